@@ -1,0 +1,52 @@
+package io.eley.server.fetch;
+
+import io.eley.api.config.ConfigKey;
+import io.eley.api.config.DataSize;
+import java.time.Duration;
+import java.util.List;
+
+/** Configuration of fetching. */
+public final class FetchKeys {
+  public static final ConfigKey<Integer> CONCURRENCY =
+      ConfigKey.integer(
+          "eley.fetch.concurrency", 4, 1, 256, "Fetcher threads of a node: origin reads at once.");
+
+  public static final ConfigKey<Duration> DEADLINE =
+      ConfigKey.duration(
+          "eley.fetch.deadline",
+          "30s",
+          "10ms",
+          "1h",
+          "How long one origin call of a fetcher may take before the thread is given up.");
+
+  public static final ConfigKey<Integer> HUNG_CALLS_MAX =
+      ConfigKey.integer(
+          "eley.fetch.hung-calls.max",
+          16,
+          0,
+          1024,
+          "Threads a node may lose to origin calls that hang before its fetches fail at once.");
+
+  public static final ConfigKey<Duration> DELAY_MAX =
+      ConfigKey.duration(
+          "eley.delay.max",
+          "60s",
+          "0ms",
+          "24h",
+          "How long reads that tasks wait for may be held back.");
+
+  public static final ConfigKey<DataSize> CAPPED_RATE =
+      ConfigKey.size(
+          "eley.delay.capped-rate",
+          "16m",
+          "4k",
+          "1t",
+          "Bytes a second for reads that tasks wait for once they were held for eley.delay.max.");
+
+  private FetchKeys() {}
+
+  /** All keys of this package, in the order of the documentation. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(CONCURRENCY, DEADLINE, HUNG_CALLS_MAX, DELAY_MAX, CAPPED_RATE);
+  }
+}
