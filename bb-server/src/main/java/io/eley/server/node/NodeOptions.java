@@ -1,0 +1,89 @@
+package io.eley.server.node;
+
+import io.eley.api.error.EleyException;
+import io.eley.api.wire.Secret;
+import io.eley.server.fetch.FetchOptions;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What makes a node.
+ *
+ * @param directory for its blocks, on a RAM-disk, this node's alone
+ * @param memoryBytes what the blocks may take, positive
+ * @param listening where clients reach it
+ * @param coordinator whom it belongs to
+ * @param fetching how it reads the origin
+ */
+public record NodeOptions(
+    Path directory,
+    long memoryBytes,
+    Listening listening,
+    Coordinator coordinator,
+    Fetching fetching) {
+  public NodeOptions {
+    if (memoryBytes < 1) {
+      throw new IllegalArgumentException("eley.node.memory must be positive");
+    }
+  }
+
+  /**
+   * Where clients reach the node.
+   *
+   * @param host address to listen on; may be the wildcard
+   * @param port 0 for any free one
+   * @param advertisedHost what clients are told; empty for the address that the connection to the
+   *     coordinator leaves from
+   */
+  public record Listening(String host, int port, String advertisedHost) {}
+
+  /**
+   * Whom the node belongs to.
+   *
+   * @param locator where the coordinator is now
+   * @param secret the deployment's
+   * @param heartbeat how often the node reports
+   * @param patience how long a starting node looks for the coordinator
+   */
+  public record Coordinator(Locator locator, Secret secret, Duration heartbeat, Duration patience) {
+    public Coordinator {
+      if (heartbeat.toMillis() < 1 || patience.isNegative()) {
+        throw new IllegalArgumentException("heartbeat must be positive, patience not negative");
+      }
+    }
+  }
+
+  /** Asked before each connection: a coordinator that was restarted may be somewhere else. */
+  @FunctionalInterface
+  public interface Locator {
+    /**
+     * The coordinator's address. May read a file.
+     *
+     * @throws EleyException {@code UNAVAILABLE} while there is none
+     */
+    InetSocketAddress locate() throws EleyException;
+  }
+
+  /**
+   * How the node reads the origin.
+   *
+   * @param threads of the fetcher
+   * @param delayMax how long reads that tasks wait for are held without a permit
+   * @param cappedBytesPerSecond their rate afterwards
+   * @param readDeadline how long a read may wait for its next chunk
+   */
+  public record Fetching(
+      FetchOptions threads, Duration delayMax, long cappedBytesPerSecond, Duration readDeadline) {
+    public Fetching {
+      if (readDeadline.compareTo(delayMax) <= 0) {
+        throw new IllegalArgumentException(
+            "eley.node.read.deadline ("
+                + readDeadline.toMillis()
+                + " ms) must be longer than eley.delay.max ("
+                + delayMax.toMillis()
+                + " ms), or reads give up before a hold lets them through");
+      }
+    }
+  }
+}
