@@ -1,0 +1,47 @@
+package io.eley.workload;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringTokenizer;
+import org.apache.spark.util.LongAccumulator;
+import scala.Tuple2;
+
+/**
+ * HiBench's WordCount: map-heavy. Counts the words of a text and saves {@code (word,count)} lines.
+ *
+ * <p>Arguments: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]}. The digest it prints
+ * does not depend on the order of words. It is summed up while the counts are saved: accumulators
+ * of the stage that ends a job count each partition once, however often a task is repeated.
+ */
+public final class WordCount {
+  private WordCount() {}
+
+  public static void main(String[] args) throws IOException {
+    try (var run = WorkloadRun.begin("WordCount", args)) {
+      LongAccumulator hash = run.context().sc().longAccumulator();
+      LongAccumulator words = run.context().sc().longAccumulator();
+      run.lines()
+          .flatMap(line -> words(line).iterator())
+          .mapToPair(word -> new Tuple2<>(word, 1L))
+          .reduceByKey(Long::sum, run.arguments().partitions())
+          .map(
+              count -> {
+                hash.add(LineDigest.ofCount(count._1(), count._2()));
+                words.add(1);
+                return count;
+              })
+          .saveAsTextFile(run.arguments().output());
+      run.finish(new LineDigest(hash.sum(), words.sum()));
+    }
+  }
+
+  private static List<String> words(String line) {
+    var words = new ArrayList<String>();
+    var tokens = new StringTokenizer(line);
+    while (tokens.hasMoreTokens()) {
+      words.add(tokens.nextToken());
+    }
+    return words;
+  }
+}
