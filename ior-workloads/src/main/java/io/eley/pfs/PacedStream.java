@@ -3,33 +3,47 @@ package io.eley.pfs;
 import io.eley.api.error.EleyException;
 
 /**
- * One stream of paid requests: asks for every byte before it moves, in pieces of at most {@link
- * #MAX_PIECE} bytes, as a parallel file system's client splits large calls. Safe for several
- * threads, whose requests then share the stream's turns.
+ * One stream of paid requests: whoever moves bytes of the directory asks here first. Calls above
+ * {@link #MAX_PIECE} bytes are split, as a parallel file system's client does. Safe for several
+ * threads, whose requests then share the stream's turns; threads that are to have turns of their
+ * own take a stream each.
+ *
+ * <p>All methods block until leave is given, and throw what {@link EmulatedPfsClient#grant} throws.
  */
-final class PacedStream {
-  static final int MAX_PIECE = PfsMessage.MAX_REQUEST_BYTES;
+public final class PacedStream {
+  /** Largest single request: 1 MiB. */
+  public static final int MAX_PIECE = PfsMessage.MAX_REQUEST_BYTES;
 
   private final EmulatedPfsClient client;
   private final long number;
 
-  PacedStream(EmulatedPfsClient client) {
+  /** A new stream of a connection, which may have many. */
+  public PacedStream(EmulatedPfsClient client) {
     this.client = client;
     this.number = client.newStream();
   }
 
-  /** Waits for leave to read up to {@link #MAX_PIECE} bytes. */
-  void payRead(String cause, int bytes) throws EleyException {
-    client.grant(number, cause, PfsOperation.READ, bytes);
+  /** Waits for leave to read so many bytes; zero costs the latency. */
+  public void payRead(String cause, long bytes) throws EleyException {
+    pay(cause, PfsOperation.READ, bytes);
   }
 
-  /** Waits for leave to write up to {@link #MAX_PIECE} bytes. */
-  void payWrite(String cause, int bytes) throws EleyException {
-    client.grant(number, cause, PfsOperation.WRITE, bytes);
+  /** Waits for leave to write so many bytes; zero costs the latency. */
+  public void payWrite(String cause, long bytes) throws EleyException {
+    pay(cause, PfsOperation.WRITE, bytes);
   }
 
-  /** Waits for the latency of a call that moves no data. */
-  void payCall(String cause) throws EleyException {
-    client.grant(number, cause, PfsOperation.META, 0);
+  /** Waits for the latency of a call that moves no data: open, create, stat, close. */
+  public void payCall(String cause) throws EleyException {
+    pay(cause, PfsOperation.META, 0);
+  }
+
+  private void pay(String cause, PfsOperation operation, long bytes) throws EleyException {
+    long left = bytes;
+    do {
+      int piece = (int) Math.min(left, MAX_PIECE);
+      client.grant(number, cause, operation, piece);
+      left -= piece;
+    } while (left > 0);
   }
 }

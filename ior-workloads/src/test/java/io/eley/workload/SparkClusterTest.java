@@ -60,6 +60,7 @@ class SparkClusterTest {
       assertThat(outputLines("Sort")).isSorted().hasSize((int) sortedOf(plan).count());
 
       failsWithItsLog(cluster, jar);
+      isEndedAtItsDeadline(cluster, jar);
     }
     assertThat(processes).noneMatch(ProcessHandle::isAlive);
   }
@@ -126,6 +127,25 @@ class SparkClusterTest {
           .isInstanceOfSatisfying(
               EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
           .hasMessageContaining("usage: INPUT-URI");
+    }
+  }
+
+  private void isEndedAtItsDeadline(SparkCluster cluster, Path jar) throws Exception {
+    var application =
+        new SparkApplication(
+            Workload.WORD_COUNT.mainClass(),
+            jar,
+            List.of(temp.resolve("in").toString(), temp.resolve("late").toString(), "1"),
+            Map.of(),
+            List.of(),
+            Duration.ofMillis(300));
+    try (var submission =
+        SparkSubmission.start(
+            cluster, application, temp.resolve("run-late"), (done, total) -> {})) {
+      assertThatThrownBy(submission::await)
+          .isInstanceOfSatisfying(
+              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE));
+      assertThat(submission.process().isAlive()).isFalse();
     }
   }
 
