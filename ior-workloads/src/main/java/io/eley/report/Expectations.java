@@ -1,0 +1,130 @@
+package io.eley.report;
+
+import io.eley.api.BufferMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the three systems are expected to do, held against what they did. An expectation that cannot
+ * be measured, for want of a run or of a phase, is not met and says why.
+ */
+final class Expectations {
+  private static final String WORD_COUNT = "WordCount";
+  private static final String NAIVE = BufferMode.NAIVE_BB.label();
+  private static final String NO_ACTION = BufferMode.NO_ACTION.label();
+  private static final String FULL_DELAY = BufferMode.FULL_DELAY.label();
+
+  private static final Expectation NO_ACTION_IS_FAST =
+      new Expectation(
+          "no-action-map-time",
+          "NoAction's map phase takes at most 0.6 of NaiveBB's",
+          0.6,
+          "× NaiveBB");
+  private static final Expectation FULL_DELAY_KEEPS_PHASES =
+      new Expectation(
+          "full-delay-phases",
+          "FullDelay's HPC phases are within 3 % of alone",
+          3,
+          "% slower on average");
+  private static final Expectation FULL_DELAY_IS_FASTER =
+      new Expectation(
+          "full-delay-map-time", "FullDelay's map phase stays below NaiveBB's", 1, "× NaiveBB");
+
+  private Expectations() {}
+
+  /** In words and with its bound; the bound itself is still allowed unless the sentence says so. */
+  private record Expectation(String id, String sentence, double bound, String unit) {
+    Verdict judged(String workload, @Nullable Double measured, boolean met, String explanation) {
+      return new Verdict(id, workload, sentence, measured, bound, unit, met, explanation);
+    }
+
+    Verdict unknown(String workload, String why) {
+      return judged(workload, null, false, why);
+    }
+  }
+
+  static List<Verdict> judge(List<RunRecord> runs, Parameters parameters) {
+    var verdicts = new ArrayList<Verdict>();
+    for (var workload : runs.stream().map(RunRecord::workload).distinct().toList()) {
+      if (workload.equals(WORD_COUNT)) {
+        verdicts.add(mapTime(NO_ACTION_IS_FAST, runs, NO_ACTION, workload));
+      }
+      verdicts.add(mapTime(FULL_DELAY_IS_FASTER, runs, FULL_DELAY, workload));
+      verdicts.add(phases(runs, workload));
+      verdicts.add(lateBytes(runs, workload, parameters));
+    }
+    return verdicts;
+  }
+
+  private static Verdict mapTime(
+      Expectation expectation, List<RunRecord> runs, String mode, String workload) {
+    var naive = mapSeconds(runs, NAIVE, workload);
+    var ours = mapSeconds(runs, mode, workload);
+    if (naive.isEmpty() || ours.isEmpty() || naive.get() <= 0) {
+      return expectation.unknown(workload, "there is no pair of runs to compare");
+    }
+    double ratio = ours.get() / naive.get();
+    // "at most 0.6", but "below" NaiveBB's own time.
+    boolean met = ratio <= expectation.bound() && ratio < 1;
+    return expectation.judged(
+        workload, ratio, met, text("%.1f s against NaiveBB's %.1f s", ours.get(), naive.get()));
+  }
+
+  private static Verdict phases(List<RunRecord> runs, String workload) {
+    var phases =
+        ExperimentReport.find(runs, FULL_DELAY, workload)
+            .map(RunRecord::countedPhases)
+            .orElse(List.of());
+    if (phases.isEmpty()) {
+      return FULL_DELAY_KEEPS_PHASES.unknown(workload, "no phase fell into the map phase");
+    }
+    double mean = 100 * phases.stream().mapToDouble(PhaseRecord::slowdown).average().orElse(0);
+    double worst = 100 * phases.stream().mapToDouble(PhaseRecord::slowdown).max().orElse(0);
+    return FULL_DELAY_KEEPS_PHASES.judged(
+        workload,
+        mean,
+        mean <= FULL_DELAY_KEEPS_PHASES.bound(),
+        text(
+            "%d phases in the map phase: mean %+.1f %%, worst %+.1f %% against %.2f s alone",
+            phases.size(), mean, worst, phases.get(0).aloneSeconds()));
+  }
+
+  private static Verdict lateBytes(List<RunRecord> runs, String workload, Parameters parameters) {
+    var expectation =
+        new Expectation(
+            "full-delay-late-bytes",
+            "Once permits are closed, at most one chunk per fetcher is read inside a phase",
+            mebibytes(parameters.inFlightBytes()),
+            "MiB in the worst phase");
+    var run = ExperimentReport.find(runs, FULL_DELAY, workload);
+    if (run.isEmpty() || run.get().phases().isEmpty()) {
+      return expectation.unknown(workload, "there is no phase to look at");
+    }
+    var phases = run.get().phases();
+    double worst = mebibytes(phases.stream().mapToLong(PhaseRecord::lateBytes).max().orElse(0));
+    double hold =
+        run.get().holdLatencyMillis().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    return expectation.judged(
+        workload,
+        worst,
+        worst <= expectation.bound(),
+        text(
+            "%d phases; our last origin byte came at most %.0f ms after a phase began",
+            phases.size(), hold));
+  }
+
+  private static Optional<Double> mapSeconds(List<RunRecord> runs, String mode, String workload) {
+    return ExperimentReport.find(runs, mode, workload).map(RunRecord::mapSeconds);
+  }
+
+  private static double mebibytes(long bytes) {
+    return bytes / (double) (1 << 20);
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}
