@@ -1,7 +1,9 @@
 package io.eley.server.node;
 
+import io.eley.api.config.Settings;
 import io.eley.api.error.EleyException;
 import io.eley.api.wire.Secret;
+import io.eley.server.fetch.FetchKeys;
 import io.eley.server.fetch.FetchOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -26,6 +28,36 @@ public record NodeOptions(
     if (memoryBytes < 1) {
       throw new IllegalArgumentException("eley.node.memory must be positive");
     }
+  }
+
+  /**
+   * The values of {@link NodeKeys} and {@link FetchKeys}.
+   *
+   * @throws IllegalArgumentException in one line for the operator, naming the key
+   */
+  public static NodeOptions from(Settings settings, Locator locator, Secret secret) {
+    String directory = settings.get(NodeKeys.DIRECTORY);
+    if (directory.isBlank()) {
+      throw new IllegalArgumentException(
+          NodeKeys.DIRECTORY.name() + " is not set; name a directory on a RAM-disk");
+    }
+    return new NodeOptions(
+        Path.of(directory),
+        settings.get(NodeKeys.MEMORY).bytes(),
+        new Listening(
+            settings.get(NodeKeys.LISTEN_HOST),
+            settings.get(NodeKeys.PORT),
+            settings.get(NodeKeys.ADVERTISED_HOST)),
+        new Coordinator(
+            locator,
+            secret,
+            settings.get(NodeKeys.HEARTBEAT),
+            settings.get(NodeKeys.COORDINATOR_WAIT)),
+        new Fetching(
+            FetchOptions.from(settings),
+            settings.get(FetchKeys.DELAY_MAX),
+            settings.get(FetchKeys.CAPPED_RATE).bytes(),
+            settings.get(NodeKeys.READ_DEADLINE)));
   }
 
   /**
