@@ -87,7 +87,7 @@ public final class ReportTable {
   private static String verdict(Verdict v) {
     return String.format(
         Locale.ROOT,
-        "%-8s %s, %s: %s%n         %s%n",
+        "%-8s %s: %s%n         %s; %s%n",
         v.met() ? "met" : "NOT MET",
         v.workload(),
         v.expectation(),

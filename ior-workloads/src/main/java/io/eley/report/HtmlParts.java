@@ -1,0 +1,236 @@
+package io.eley.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The parts of the page that are plain HTML. Every text that comes from outside is escaped. */
+final class HtmlParts {
+  private static final List<String> HEADINGS =
+      List.of(
+          "Map phase<br>s",
+          "Total<br>s",
+          "HPC phases<br>counted",
+          "HPC phase<br>mean, s",
+          "HPC phase<br>worst, s",
+          "Alone<br>s",
+          "Slower<br>%",
+          "Ours in<br>phases, MiB",
+          "Hold<br>latency, ms",
+          "Hits<br>%");
+
+  private HtmlParts() {}
+
+  /** One sentence that says what was done. */
+  static String lede(ExperimentReport report) {
+    var p = report.parameters();
+    return escape(
+        text(
+            "%s over %s in %d waves of %d tasks, beside an IOR-like writer, in the three systems of"
+                + " the Eley paper: reading the file system directly (NaiveBB), prefetching with no"
+                + " regard for others (NoAction), and prefetching that steps aside for HPC I/O"
+                + " (FullDelay).",
+            String.join(" and ", report.workloads()), size(p.inputBytes()), p.waves(), p.slots()));
+  }
+
+  static String verdicts(List<Verdict> verdicts) {
+    var html = new StringBuilder();
+    String before = "";
+    for (var v : verdicts) {
+      if (!v.workload().equals(before)) {
+        html.append(before.isEmpty() ? "" : "</div>\n").append("<div class=\"verdicts\">\n");
+      }
+      before = v.workload();
+      html.append(verdict(v));
+    }
+    return html.append(verdicts.isEmpty() ? "" : "</div>").toString();
+  }
+
+  private static String verdict(Verdict v) {
+    return text(
+        """
+        <article class="verdict %s">
+        <p class="state">%s <span>%s</span></p>
+        <p class="sentence">%s</p>
+        <p class="measured">%s <small>%s</small></p>
+        <p class="explanation">Bound %s. %s.</p>
+        </article>
+        """,
+        v.met() ? "met" : "missed",
+        v.met() ? "✓ met" : v.measured() == null ? "✗ not measured" : "✗ not met",
+        escape(v.workload()),
+        escape(v.expectation()),
+        ReportTable.number("%.2f", v.measured()),
+        escape(v.unit()),
+        shortNumber(v.bound()),
+        escape(v.explanation()));
+  }
+
+  static String table(ExperimentReport report) {
+    var html = new StringBuilder("<table>\n<thead><tr><th class=\"text\">Workload</th>");
+    html.append("<th class=\"text\">Mode</th>");
+    HEADINGS.forEach(h -> html.append("<th scope=\"col\">").append(h).append("</th>"));
+    html.append("</tr></thead>\n<tbody>\n");
+    String before = "";
+    for (var row : Summary.of(report)) {
+      boolean first = !row.workload().equals(before);
+      before = row.workload();
+      html.append(row(row, first));
+    }
+    return html.append("</tbody>\n</table>").toString();
+  }
+
+  private static String row(Summary summary, boolean first) {
+    var cells = ReportTable.cells(summary);
+    var html = new StringBuilder(first ? "<tr class=\"first\">" : "<tr>");
+    html.append("<th scope=\"row\">").append(first ? escape(cells.get(0)) : "").append("</th>");
+    html.append("<td class=\"text\"><i class=\"")
+        .append(escape(summary.mode()))
+        .append("\"></i>")
+        .append(escape(modeName(summary.mode())))
+        .append("</td>");
+    for (var cell : cells.subList(2, cells.size())) {
+      html.append("<td>")
+          .append(escape(cell.equals("-") ? "–" : cell.replace('-', '−')))
+          .append("</td>");
+    }
+    return html.append("</tr>\n").toString();
+  }
+
+  static String timelines(ExperimentReport report) {
+    var html = new StringBuilder(LEGEND);
+    var workloads = report.workloads();
+    for (int i = 0; i < workloads.size(); i++) {
+      String workload = workloads.get(i);
+      html.append("<h3>").append(escape(workload)).append("</h3>\n");
+      for (var run : report.runs()) {
+        if (run.workload().equals(workload)) {
+          html.append(timeline(run, i));
+        }
+      }
+    }
+    return html.toString();
+  }
+
+  private static final String LEGEND =
+      """
+      <ul class="legend">
+      <li><i style="background:var(--task-a)"></i><i style="background:var(--task-b)"></i>map tasks, by wave</li>
+      <li><i style="background:var(--prefetch)"></i>prefetch</li>
+      <li><i style="background:var(--demand)"></i>demand (a task waits)</li>
+      <li><i style="background:var(--direct)"></i>direct (Spark reads the file system)</li>
+      <li><i style="background:var(--fallback)"></i>fallback</li>
+      <li><i style="background:var(--hpc)"></i>HPC writes</li>
+      <li><i style="background:var(--band);border:1px solid var(--line)"></i>HPC phase</li>
+      <li><i class="striped"></i>permits closed</li>
+      </ul>
+      """;
+
+  private static String timeline(RunRecord run, int workload) {
+    return text(
+        """
+        <figure class="run"><figcaption><b>%s</b> %s</figcaption>
+        <div class="chart timeline" id="timeline-%d-%s" role="img" aria-label="Timeline of %s"></div></figure>
+        """,
+        escape(modeName(run.mode())),
+        run.mapSeconds() == null
+            ? "the writer has the file system to itself"
+            : text(
+                "map phase %.1f s, %d phases in it", run.mapSeconds(), run.countedPhases().size()),
+        workload,
+        escape(run.mode()),
+        escape(modeName(run.mode()) + " on " + run.workload()));
+  }
+
+  static String host(Host host) {
+    var facts = new LinkedHashMap<String, String>();
+    facts.put("Processor", host.cpu());
+    facts.put("Cores", Integer.toString(host.cores()));
+    facts.put("Memory", host.memoryBytes() == 0 ? "unknown" : size(host.memoryBytes()));
+    facts.put("Kernel", host.kernel());
+    facts.put("JDK", host.jdk());
+    facts.put("Commit", host.commit() == null ? "unknown" : host.commit());
+    return panel("Machine", facts);
+  }
+
+  static String parameters(Parameters p) {
+    var facts = new LinkedHashMap<String, String>();
+    facts.put("Input", p.input() + ", " + size(p.inputBytes()));
+    facts.put("Waves", text("%d of %d tasks, %s each", p.waves(), p.slots(), size(p.splitBytes())));
+    facts.put("Spark", p.sparkVersion());
+    facts.put(
+        "Burst buffer",
+        text(
+            "%d nodes, %s of RAM each, blocks of %s in chunks of %s, %d fetchers a node",
+            p.nodes(),
+            size(p.nodeMemoryBytes()),
+            size(p.blockBytes()),
+            size(p.chunkBytes()),
+            p.fetchersPerNode()));
+    facts.put(
+        "File system",
+        text(
+            "%s/s shared by all, %d µs a request; %s",
+            size(p.pfsBytesPerSecond()), p.pfsLatencyMicros(), p.capacityFrom()));
+    facts.put("HPC load", p.ior());
+    facts.put(
+        "HPC phases",
+        text(
+            "%s a phase by %d tasks, pauses of %.1f s",
+            size(p.iorPhaseBytes()), p.iorTasks(), p.iorPauseSeconds()));
+    facts.put("Seed", Long.toString(p.seed()));
+    return panel("Parameters", facts);
+  }
+
+  private static String panel(String title, Map<String, String> facts) {
+    var html = new StringBuilder("<div class=\"panel\"><h3>" + escape(title) + "</h3><dl>\n");
+    facts.forEach(
+        (name, value) ->
+            html.append("<dt>")
+                .append(escape(name))
+                .append("</dt><dd>")
+                .append(escape(value))
+                .append("</dd>\n"));
+    return html.append("</dl></div>\n").toString();
+  }
+
+  static String modeName(String mode) {
+    return mode.equals(RunRecord.HPC_ALONE) ? "HPC alone" : mode;
+  }
+
+  static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
+  }
+
+  /** For people: three significant digits at most, in units of 1024. */
+  static String size(long bytes) {
+    if (bytes < 1 << 10) {
+      return bytes + " B";
+    }
+    double value = bytes;
+    int unit = -1;
+    while (value >= 1024 && unit < 3) {
+      value /= 1024;
+      unit++;
+    }
+    return shortNumber(value >= 100 ? Math.round(value) : Math.round(value * 10) / 10.0)
+        + " "
+        + "KMGT".charAt(unit)
+        + "iB";
+  }
+
+  private static String shortNumber(double value) {
+    return value == Math.rint(value)
+        ? Long.toString((long) value)
+        : String.format(Locale.ROOT, "%.1f", value);
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,91 @@
+package io.eley.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExpectationsTest {
+  private static final Timeline NOTHING =
+      new Timeline(0, 1, List.of(), List.of(), List.of(), 0.1, Map.of(), List.of(), List.of());
+
+  @Test
+  void theSampleMeetsEveryExpectation() {
+    assertThat(Samples.report().verdicts()).hasSize(7).allMatch(Verdict::met);
+  }
+
+  @Test
+  void theMapTimeBoundIsInclusive() {
+    assertThat(verdict("no-action-map-time", run("NaiveBB", 10.0), run("NoAction", 6.0)).met())
+        .isTrue();
+    assertThat(verdict("no-action-map-time", run("NaiveBB", 10.0), run("NoAction", 6.01)).met())
+        .isFalse();
+  }
+
+  @Test
+  void fullDelayMustBeBelowNaiveNotEqual() {
+    assertThat(verdict("full-delay-map-time", run("NaiveBB", 10.0), run("FullDelay", 9.9)).met())
+        .isTrue();
+    assertThat(verdict("full-delay-map-time", run("NaiveBB", 10.0), run("FullDelay", 10.0)).met())
+        .isFalse();
+  }
+
+  @Test
+  void slowPhasesAreShownAsNotMet() {
+    var verdict = verdict("full-delay-phases", run("FullDelay", 9.0, phase(2.0, 0), phase(2.2, 0)));
+
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.measured()).isCloseTo(5.0, within(1e-9));
+    assertThat(verdict.explanation()).contains("2 phases").contains("worst +10.0 %");
+  }
+
+  @Test
+  void oneChunkPerFetcherMayBeLateAndNotAByteMore() {
+    long allowed = Samples.parameters().inFlightBytes();
+
+    assertThat(verdict("full-delay-late-bytes", run("FullDelay", 9.0, phase(2, allowed))).met())
+        .isTrue();
+    assertThat(verdict("full-delay-late-bytes", run("FullDelay", 9.0, phase(2, allowed + 1))).met())
+        .isFalse();
+  }
+
+  @Test
+  void whatCannotBeMeasuredIsNotMet() {
+    assertThat(Expectations.judge(List.of(run("NaiveBB", 10.0)), Samples.parameters()))
+        .hasSize(4)
+        .allSatisfy(
+            verdict -> {
+              assertThat(verdict.met()).isFalse();
+              assertThat(verdict.measured()).isNull();
+              assertThat(verdict.explanation()).isNotBlank();
+            });
+  }
+
+  private static Verdict verdict(String id, RunRecord... runs) {
+    return Expectations.judge(List.of(runs), Samples.parameters()).stream()
+        .filter(v -> v.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static PhaseRecord phase(double seconds, long lateBytes) {
+    return new PhaseRecord(1, seconds, 2, lateBytes, lateBytes, true);
+  }
+
+  private static RunRecord run(String mode, double mapSeconds, PhaseRecord... phases) {
+    return new RunRecord(
+        mode,
+        "WordCount",
+        mapSeconds,
+        mapSeconds + 1,
+        1,
+        0.5,
+        List.of(phases),
+        List.of(),
+        Map.of(),
+        "d",
+        NOTHING);
+  }
+}
