@@ -1,0 +1,156 @@
+package io.eley.experiment;
+
+import io.eley.api.BlockGeometry;
+import io.eley.api.config.DataSize;
+import io.eley.workload.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the demo runs. Start from {@link #full} or {@link #quick} and replace the parts that differ.
+ *
+ * @param workloads in this order, one or more
+ * @param input what Spark reads
+ * @param origin the emulated PFS
+ * @param buffer the deployment of each run
+ * @param hpc the HPC application
+ * @param out directory for {@code report.json} and {@code report.html}; made when it does not exist
+ */
+public record DemoOptions(
+    List<Workload> workloads, Input input, PfsSettings origin, Buffer buffer, Hpc hpc, Path out) {
+
+  public DemoOptions {
+    workloads = List.copyOf(workloads);
+    if (workloads.isEmpty()) {
+      throw new IllegalArgumentException("at least one workload");
+    }
+  }
+
+  /** WordCount and Sort: at most six minutes on two cores. */
+  public static DemoOptions full(Path out) {
+    return new DemoOptions(
+        List.of(Workload.WORD_COUNT, Workload.SORT),
+        Input.GENERATED,
+        PfsSettings.CALIBRATED,
+        Buffer.SMALL,
+        Hpc.SCALED,
+        out);
+  }
+
+  /** WordCount only: at most three minutes. */
+  public static DemoOptions quick(Path out) {
+    return full(out).withWorkloads(List.of(Workload.WORD_COUNT));
+  }
+
+  public DemoOptions withWorkloads(List<Workload> others) {
+    return new DemoOptions(others, input, origin, buffer, hpc, out);
+  }
+
+  public DemoOptions withInput(Input other) {
+    return new DemoOptions(workloads, other, origin, buffer, hpc, out);
+  }
+
+  public DemoOptions withOrigin(PfsSettings other) {
+    return new DemoOptions(workloads, input, other, buffer, hpc, out);
+  }
+
+  public DemoOptions withBuffer(Buffer other) {
+    return new DemoOptions(workloads, input, origin, other, hpc, out);
+  }
+
+  public DemoOptions withHpc(Hpc other) {
+    return new DemoOptions(workloads, input, origin, buffer, other, out);
+  }
+
+  /**
+   * What Spark reads.
+   *
+   * @param directory with the user's own files; null generates random text
+   * @param size of generated text; null sizes it so that WordCount computes for about {@code
+   *     mapSeconds}
+   * @param mapSeconds aimed at, without any reading
+   * @param leastWaves at least so many waves, whatever the size
+   * @param split what one task reads
+   * @param seed of generated text
+   */
+  public record Input(
+      @Nullable Path directory,
+      @Nullable DataSize size,
+      Duration mapSeconds,
+      int leastWaves,
+      DataSize split,
+      long seed) {
+    static final Input GENERATED =
+        new Input(null, null, Duration.ofSeconds(16), 8, DataSize.ofMebibytes(32), 2017);
+
+    public Input {
+      if (leastWaves < 1 || split.bytes() < 1 << 20) {
+        throw new IllegalArgumentException("at least one wave, and splits of 1m or more");
+      }
+    }
+
+    public Input withDirectory(Path other) {
+      return new Input(other, null, mapSeconds, leastWaves, split, seed);
+    }
+
+    public Input withSize(DataSize other) {
+      return new Input(null, other, mapSeconds, leastWaves, split, seed);
+    }
+
+    public Input withSeed(long other) {
+      return new Input(directory, size, mapSeconds, leastWaves, split, other);
+    }
+  }
+
+  /**
+   * The emulated PFS.
+   *
+   * @param capacity bytes per second that all clients share; null measures how fast the tasks of a
+   *     wave compute WordCount and takes that, so that reading a wave alone takes about as long as
+   *     computing it
+   * @param latency added to every request
+   */
+  public record PfsSettings(@Nullable DataSize capacity, Duration latency) {
+    static final PfsSettings CALIBRATED = new PfsSettings(null, Duration.ofNanos(500_000));
+
+    public PfsSettings withCapacity(DataSize other) {
+      return new PfsSettings(other, latency);
+    }
+
+    public PfsSettings withLatency(Duration other) {
+      return new PfsSettings(capacity, other);
+    }
+  }
+
+  /**
+   * The deployment.
+   *
+   * @param nodes how many
+   * @param memory of each node
+   * @param geometry of blocks and chunks
+   * @param fetchers of each node: origin reads under way at once
+   */
+  public record Buffer(int nodes, DataSize memory, BlockGeometry geometry, int fetchers) {
+    static final Buffer SMALL = new Buffer(2, DataSize.ofMebibytes(128), BlockGeometry.DEFAULT, 1);
+
+    public Buffer withMemory(DataSize other) {
+      return new Buffer(nodes, other, geometry, fetchers);
+    }
+  }
+
+  /**
+   * The HPC application.
+   *
+   * @param tasks that write at once
+   * @param phase how long one phase takes alone
+   * @param pause before each phase
+   * @param transfer size of one write
+   * @param alonePhases how many phases are measured alone
+   */
+  public record Hpc(int tasks, Duration phase, Duration pause, DataSize transfer, int alonePhases) {
+    static final Hpc SCALED =
+        new Hpc(4, Duration.ofMillis(2500), Duration.ofSeconds(4), DataSize.ofMebibytes(1), 3);
+  }
+}
