@@ -64,8 +64,9 @@ final class Arrivals {
     return checksums[chunk];
   }
 
-  synchronized boolean full() {
-    return arrived.cardinality() == checksums.length;
+  /** Number of chunks that have not arrived. */
+  synchronized int missing() {
+    return checksums.length - arrived.cardinality();
   }
 
   /** Whether these bytes have arrived. */

@@ -454,7 +454,7 @@ public final class BlockStore implements AutoCloseable {
 
   /** For those who wait for chunks of a block that was dropped; nobody waits for a complete one. */
   private static void failStale(Entry entry) {
-    if (!entry.arrivals.full()) {
+    if (entry.arrivals.missing() > 0) {
       entry.arrivals.fail(staleVersion(entry));
     }
   }

@@ -48,12 +48,12 @@ public final class BlockWriter {
 
   /** Whether all chunks have been written. */
   public boolean full() {
-    return entry.arrivals.full();
+    return missing() == 0;
   }
 
-  /** Number of chunks in the block. */
-  public int chunks() {
-    return entry.arrivals.chunks();
+  /** Number of chunks that have not been written. */
+  public int missing() {
+    return entry.arrivals.missing();
   }
 
   /** Bytes in a chunk; the block's last may be shorter than the others. */
