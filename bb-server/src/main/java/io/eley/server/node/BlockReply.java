@@ -132,9 +132,10 @@ final class BlockReply {
         request.verify() ? block.checksums(position, length) : List.<Integer>of();
     var header = new BlockData(position, to == end, hit, checksums);
     var channel = block.channel();
+    // Before it leaves: whoever has the bytes finds them counted.
+    terms.served().count(length, hit);
     holders.incrementAndGet();
     session.replyBlock(correlation, header, new FilePart(channel, position, length, this::release));
-    terms.served().count(length, hit);
     position = to;
   }
 
