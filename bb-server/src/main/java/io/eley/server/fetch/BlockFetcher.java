@@ -62,8 +62,6 @@ public final class BlockFetcher implements AutoCloseable {
   /** A fetcher that hangs longer than this on closing ends by itself at its deadline. */
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private static final int NO_CHUNK = -1;
-
   private final Origin origin;
   private final GuardedOrigin guard;
   private final BlockStore store;
@@ -124,7 +122,7 @@ public final class BlockFetcher implements AutoCloseable {
         continue;
       }
       try {
-        enroll(block, ReadCause.PREFETCH, NO_CHUNK);
+        enroll(block, ReadCause.PREFETCH, FetchQueue.NO_CHUNK);
       } catch (EleyException e) {
         listener.failed(block, e);
       }
@@ -207,20 +205,13 @@ public final class BlockFetcher implements AutoCloseable {
   }
 
   private FetchJob enroll(BlockId block, ReadCause cause, int chunk) throws EleyException {
-    int length = lengthOf(block);
-    FetchJob job =
-        queue.enroll(
-            block,
-            cause,
-            () -> {
-              int chunks = store.geometry().chunkCount(length);
-              int chunkBytes = Math.min(store.geometry().chunkSize(), length);
-              return new FetchJob(block, cause, chunkBytes, new ChunkOrder(block.index(), chunks));
-            });
-    if (chunk >= 0) {
-      job.order.want(chunk);
-    }
-    return job;
+    int chunks = store.geometry().chunkCount(lengthOf(block));
+    int chunkBytes = Math.min(store.geometry().chunkSize(), lengthOf(block));
+    return queue.enroll(
+        block,
+        cause,
+        chunk,
+        () -> new FetchJob(block, cause, chunkBytes, new ChunkOrder(block.index(), chunks)));
   }
 
   /** A fetcher thread. */

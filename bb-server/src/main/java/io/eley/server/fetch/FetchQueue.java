@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One lock, held for memory operations only; the gate's is taken inside it, never the other way.
  */
 final class FetchQueue {
+  /** Nobody waits for a certain chunk. */
+  static final int NO_CHUNK = -1;
+
   /** A fetcher's next piece of work. */
   record Turn(FetchJob job, Kind kind, ReadCause cause) {
     enum Kind {
@@ -49,18 +52,21 @@ final class FetchQueue {
 
   /**
    * The fetch of a block: the one there is, promoted when this cause ranks higher, or a new one at
-   * the end of its rank.
+   * the end of its rank. The wish for a chunk is in it before a fetcher can have it.
    *
+   * @param chunk somebody waits for, or {@link #NO_CHUNK}
    * @throws EleyException {@code UNAVAILABLE} when closed
    */
-  FetchJob enroll(BlockId id, ReadCause cause, Supplier<FetchJob> newJob) throws EleyException {
+  FetchJob enroll(BlockId id, ReadCause cause, int chunk, Supplier<FetchJob> newJob)
+      throws EleyException {
     return locked(
         () -> {
-          FetchJob known = promoteLocked(id, cause);
+          FetchJob known = promoteLocked(id, cause, chunk);
           if (known != null) {
             return known;
           }
           FetchJob job = newJob.get();
+          want(job, chunk);
           if (!closed) {
             jobs.put(id, job);
             add(job);
@@ -73,10 +79,7 @@ final class FetchQueue {
   void promote(BlockId id, ReadCause cause, int chunk) {
     lock.lock();
     try {
-      FetchJob job = promoteLocked(id, cause);
-      if (job != null) {
-        job.order.want(chunk);
-      }
+      promoteLocked(id, cause, chunk);
     } finally {
       lock.unlock();
     }
@@ -227,11 +230,18 @@ final class FetchQueue {
 
   // Below: with the lock held.
 
-  private @Nullable FetchJob promoteLocked(BlockId id, ReadCause cause) {
+  private static void want(FetchJob job, int chunk) {
+    if (chunk != NO_CHUNK) {
+      job.order.want(chunk);
+    }
+  }
+
+  private @Nullable FetchJob promoteLocked(BlockId id, ReadCause cause, int chunk) {
     FetchJob job = jobs.get(id);
     if (job == null) {
       return null;
     }
+    want(job, chunk);
     boolean revived = job.cancelled;
     boolean higher = FetchRanks.higher(cause, job.cause);
     if (revived || higher) {
