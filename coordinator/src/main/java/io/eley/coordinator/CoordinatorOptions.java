@@ -1,0 +1,166 @@
+package io.eley.coordinator;
+
+import io.eley.api.BlockGeometry;
+import io.eley.api.BufferMode;
+import io.eley.api.config.ConfigKey;
+import io.eley.api.config.Settings;
+import io.eley.server.fetch.FetchKeys;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What makes a coordinator.
+ *
+ * @param directory of the deployment, made when it is missing
+ * @param origin the origin's address, see {@link io.eley.api.origin.Origins#open}
+ * @param mode the system that runs
+ * @param geometry how files are cut
+ * @param host address to listen on; may be the wildcard
+ * @param port 0 for any free one
+ * @param advertisedHost what others are told; empty for {@code host}, or this machine's name
+ * @param members how long silence is borne
+ * @param holding how permits are given
+ * @param planning how far ahead is fetched
+ * @param metadata how long metadata is believed
+ */
+public record CoordinatorOptions(
+    Path directory,
+    String origin,
+    BufferMode mode,
+    BlockGeometry geometry,
+    String host,
+    int port,
+    String advertisedHost,
+    Members members,
+    Holding holding,
+    Planning planning,
+    Metadata metadata) {
+
+  /** The defaults of {@link CoordinatorKeys}, on a free port. */
+  public static CoordinatorOptions of(
+      Path directory, String origin, BufferMode mode, BlockGeometry geometry, String host) {
+    var defaults = Settings.from(name -> null);
+    return new CoordinatorOptions(
+        directory,
+        origin,
+        mode,
+        geometry,
+        host,
+        0,
+        "",
+        Members.from(defaults),
+        Holding.from(defaults),
+        Planning.from(defaults),
+        Metadata.from(defaults));
+  }
+
+  /**
+   * The values of {@link CoordinatorKeys}, and of {@link FetchKeys} for the end of a hold.
+   *
+   * @throws IllegalArgumentException in one line for the operator, naming the key
+   */
+  public static CoordinatorOptions from(Settings settings) {
+    return new CoordinatorOptions(
+        Path.of(required(settings, CoordinatorKeys.DIRECTORY)),
+        required(settings, CoordinatorKeys.ORIGIN),
+        settings.get(CoordinatorKeys.MODE),
+        new BlockGeometry(
+            settings.get(CoordinatorKeys.BLOCK_SIZE).intBytes(),
+            settings.get(CoordinatorKeys.CHUNK_SIZE).intBytes()),
+        settings.get(CoordinatorKeys.LISTEN_HOST),
+        settings.get(CoordinatorKeys.PORT),
+        settings.get(CoordinatorKeys.ADVERTISED_HOST),
+        Members.from(settings),
+        Holding.from(settings),
+        Planning.from(settings),
+        Metadata.from(settings));
+  }
+
+  private static String required(Settings settings, ConfigKey<String> key) {
+    String value = settings.get(key);
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(key.name() + " is not set");
+    }
+    return value;
+  }
+
+  /**
+   * How long silence is borne.
+   *
+   * @param heartbeatTimeout of a node
+   * @param driverGrace of a driver whose connection was lost
+   */
+  public record Members(Duration heartbeatTimeout, Duration driverGrace) {
+    static Members from(Settings settings) {
+      return new Members(
+          settings.get(CoordinatorKeys.HEARTBEAT_TIMEOUT),
+          settings.get(CoordinatorKeys.DRIVER_GRACE));
+    }
+  }
+
+  /**
+   * How permits are given.
+   *
+   * @param timeToLive of a permit
+   * @param renewal between two permits
+   * @param confirmation how long an announcement waits for the nodes
+   * @param delayMax how long a hold keeps back reads that tasks wait for
+   * @param cappedBytesPerSecond their rate at each node afterwards
+   */
+  public record Holding(
+      Duration timeToLive,
+      Duration renewal,
+      Duration confirmation,
+      Duration delayMax,
+      long cappedBytesPerSecond) {
+    public Holding {
+      if (renewal.multipliedBy(2).compareTo(timeToLive) > 0) {
+        throw new IllegalArgumentException(
+            "eley.permit.renewal ("
+                + renewal.toMillis()
+                + " ms) must be at most half of eley.permit.ttl ("
+                + timeToLive.toMillis()
+                + " ms), or one late renewal stops prefetching");
+      }
+    }
+
+    static Holding from(Settings settings) {
+      return new Holding(
+          settings.get(CoordinatorKeys.PERMIT_TTL),
+          settings.get(CoordinatorKeys.PERMIT_RENEWAL),
+          settings.get(CoordinatorKeys.HOLD_CONFIRMATION),
+          settings.get(FetchKeys.DELAY_MAX),
+          settings.get(FetchKeys.CAPPED_RATE).bytes());
+    }
+  }
+
+  /**
+   * How far ahead is fetched.
+   *
+   * @param windowWaves waves ahead of the tasks that run
+   * @param overrunBytes past a split's end
+   */
+  public record Planning(int windowWaves, long overrunBytes) {
+    static Planning from(Settings settings) {
+      return new Planning(
+          settings.get(CoordinatorKeys.WINDOW_WAVES),
+          settings.get(CoordinatorKeys.WINDOW_OVERRUN).bytes());
+    }
+  }
+
+  /**
+   * How long metadata is believed.
+   *
+   * @param timeToLive of attributes and listings, for questions that do not open a file
+   * @param negativeTimeToLive of the knowledge that a file does not exist
+   * @param deadline of one call to the origin
+   */
+  public record Metadata(Duration timeToLive, Duration negativeTimeToLive, Duration deadline) {
+    static Metadata from(Settings settings) {
+      return new Metadata(
+          settings.get(CoordinatorKeys.METADATA_TTL),
+          settings.get(CoordinatorKeys.METADATA_NEGATIVE_TTL),
+          settings.get(CoordinatorKeys.METADATA_DEADLINE));
+    }
+  }
+}
