@@ -137,9 +137,15 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
 
   /** Grants and waits for the confirmation. */
   void permit(Permit.Lane prefetch, Permit.Lane demand) {
+    long next = grant(prefetch, demand);
+    await().pollInterval(Duration.ofMillis(1)).until(() -> confirmed.get() == next);
+  }
+
+  /** Grants and waits for nothing. */
+  long grant(Permit.Lane prefetch, Permit.Lane demand) {
     long next = sequence.incrementAndGet();
     push(new GrantPermit(new Permit(next, prefetch, demand, Duration.ofMinutes(5), "the test")));
-    await().pollInterval(Duration.ofMillis(1)).until(() -> confirmed.get() == next);
+    return next;
   }
 
   void fetch(List<BlockId> blocks) {
