@@ -1,5 +1,7 @@
 package io.eley.server.node;
 
+import io.eley.api.client.ClientKeys;
+import io.eley.api.client.ClientOptions;
 import io.eley.api.config.Settings;
 import io.eley.api.error.EleyException;
 import io.eley.api.wire.Secret;
@@ -28,6 +30,25 @@ public record NodeOptions(
     if (memoryBytes < 1) {
       throw new IllegalArgumentException("eley.node.memory must be positive");
     }
+  }
+
+  /**
+   * The values of {@link NodeKeys} and {@link FetchKeys}; the deployment is found as a client finds
+   * it ({@link io.eley.api.client.ClientKeys#DEPLOYMENT}). Reads the secret's file.
+   *
+   * @throws IllegalArgumentException in one line for the operator, naming the key
+   * @throws EleyException {@code UNAUTHENTICATED} when the secret cannot be read
+   */
+  public static NodeOptions from(Settings settings) throws EleyException {
+    var deployment =
+        ClientOptions.from(settings)
+            .deployment()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        ClientKeys.DEPLOYMENT.name()
+                            + " is not set; a node belongs to a deployment"));
+    return from(settings, deployment::address, deployment.secret());
   }
 
   /**

@@ -28,10 +28,9 @@ public final class NodeServer implements AutoCloseable {
   private final Deque<Runnable> started = new ArrayDeque<>();
   private final NodeState state;
 
-  private NodeServer(NodeOptions options, OriginOpener origins, Uplink.Dialer dialer)
-      throws EleyException {
+  private NodeServer(NodeOptions options, OriginOpener origins) throws EleyException {
     try {
-      state = assemble(options, origins, dialer);
+      state = assemble(options, origins);
     } catch (EleyException | RuntimeException e) {
       close();
       throw e;
@@ -54,20 +53,15 @@ public final class NodeServer implements AutoCloseable {
    *     left running
    */
   public static NodeServer start(NodeOptions options) throws EleyException {
-    return start(
-        options,
-        address -> Origins.open(address, "node"),
-        new ConnectionDialer(options.coordinator()));
+    return start(options, address -> Origins.open(address, "node"));
   }
 
-  /** The same with another way to the origin and to the coordinator. */
-  static NodeServer start(NodeOptions options, OriginOpener origins, Uplink.Dialer dialer)
-      throws EleyException {
-    return new NodeServer(options, origins, dialer);
+  /** The same with another way to the origin. */
+  static NodeServer start(NodeOptions options, OriginOpener origins) throws EleyException {
+    return new NodeServer(options, origins);
   }
 
-  private NodeState assemble(NodeOptions options, OriginOpener origins, Uplink.Dialer dialer)
-      throws EleyException {
+  private NodeState assemble(NodeOptions options, OriginOpener origins) throws EleyException {
     var fetching = options.fetching();
     var directory = StoreDirectory.open(options.directory());
     started.push(directory::close);
@@ -90,7 +84,9 @@ public final class NodeServer implements AutoCloseable {
     started.push(server::close);
 
     var coordinator = options.coordinator();
-    var link = new CoordinatorLink(node, dialer, coordinator.heartbeat(), changes);
+    var link =
+        new CoordinatorLink(
+            node, new ConnectionDialer(coordinator), coordinator.heartbeat(), changes);
     started.push(link::close);
     link.start();
     link.awaitRegistered(coordinator.patience());

@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 import io.eley.api.BlockId;
 import io.eley.api.FileVersion;
 import io.eley.api.ReadCause;
+import io.eley.api.client.ClientOptions;
+import io.eley.api.client.EleyClient;
+import io.eley.api.config.Settings;
 import io.eley.api.error.EleyException;
 import io.eley.api.origin.MountedOrigin;
 import io.eley.api.origin.Origins;
@@ -21,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -30,7 +35,8 @@ final class NodeFixture implements AutoCloseable {
   static final int BLOCK = FakeCoordinator.GEOMETRY.blockSize();
   static final int CHUNK = FakeCoordinator.GEOMETRY.chunkSize();
 
-  final Secret secret = Secret.random();
+  final Path deployment;
+  final Secret secret;
   final Path origin;
   final Path ramDisk;
   volatile FakeCoordinator coordinator;
@@ -42,6 +48,8 @@ final class NodeFixture implements AutoCloseable {
   record Reading(List<BlockData> frames, byte[] bytes, Failure failure) {}
 
   NodeFixture(Path directory) throws IOException {
+    deployment = Files.createDirectory(directory.resolve("deployment"));
+    secret = Secret.create(deployment.resolve("secret"));
     origin = Files.createDirectory(directory.resolve("origin"));
     ramDisk = directory.resolve("ram");
     coordinator = new FakeCoordinator(origin, secret);
@@ -66,11 +74,7 @@ final class NodeFixture implements AutoCloseable {
   }
 
   NodeServer start(String name) throws EleyException {
-    var node =
-        NodeServer.start(
-            options(ramDisk.resolve(name)),
-            origins,
-            pushes -> PeerUplink.dial(coordinator.address().getPort(), secret, pushes));
+    var node = NodeServer.start(options(ramDisk.resolve(name)), origins);
     opened.add(node::close);
     return node;
   }
@@ -79,6 +83,21 @@ final class NodeFixture implements AutoCloseable {
     var peer = BlockingPeer.authenticated(node.address().port(), secret);
     opened.add(peer::close);
     return peer;
+  }
+
+  /** A client as an executor has one, which finds everything through the deployment directory. */
+  EleyClient eleyClient(Map<String, String> more) throws IOException {
+    var address = coordinator.address();
+    Files.writeString(
+        deployment.resolve("coordinator.address"),
+        address.getAddress().getHostAddress() + ":" + address.getPort());
+    var values = new HashMap<String, String>(more);
+    values.put("eley.deployment", deployment.toString());
+    // It asks for single bytes, which would blur the counts.
+    values.putIfAbsent("eley.client.read-ahead", "false");
+    var client = EleyClient.open(ClientOptions.from(Settings.of(values)));
+    opened.add(client::close);
+    return client;
   }
 
   /** A file of the origin with random bytes. */
