@@ -1,0 +1,23 @@
+package io.eley.prefetch.control;
+
+import io.eley.api.Permit;
+import io.eley.api.Permit.Lane;
+import java.time.Duration;
+
+/**
+ * What nodes may do until the next decision; the same for all of them.
+ *
+ * @param prefetch for fetches nobody waits for
+ * @param demand for fetches a task waits for
+ * @param reason in a few words
+ */
+public record Decision(Lane prefetch, Lane demand, String reason) {
+  /** Whether prefetching is held. */
+  public boolean held() {
+    return prefetch.closed();
+  }
+
+  Permit permit(long sequence, Duration timeToLive) {
+    return new Permit(sequence, prefetch, demand, timeToLive, reason);
+  }
+}

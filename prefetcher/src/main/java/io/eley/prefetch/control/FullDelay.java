@@ -1,0 +1,37 @@
+package io.eley.prefetch.control;
+
+import io.eley.api.Permit.Lane;
+import java.time.Duration;
+
+/**
+ * Hold everything while a phase is open, so that the phase takes as long as if its application were
+ * alone.
+ *
+ * <p>Reads that tasks wait for are held too, but not for ever. With {@code delayMax} of 60 s and a
+ * cap of 16 MiB/s, a phase from 0 s to 90 s closes both lanes at 0 s, opens the demand lane at 16
+ * MiB/s for each node at 60 s, and opens both at 90 s.
+ *
+ * @param delayMax how long a hold keeps back reads that tasks wait for
+ * @param cappedBytesPerSecond their rate at each node afterwards, positive
+ */
+public record FullDelay(Duration delayMax, long cappedBytesPerSecond) implements Operator {
+  public FullDelay {
+    if (cappedBytesPerSecond < 1 || delayMax.isNegative()) {
+      throw new IllegalArgumentException("the capped rate is positive, the delay not negative");
+    }
+  }
+
+  @Override
+  public Decision decide(Conditions conditions) {
+    if (!conditions.inPhase()) {
+      return new Decision(Lane.OPEN, Lane.OPEN, "no phase");
+    }
+    String phases = "full delay for " + String.join(", ", conditions.openPhases());
+    return conditions.heldFor().compareTo(delayMax) < 0
+        ? new Decision(Lane.CLOSED, Lane.CLOSED, phases)
+        : new Decision(
+            Lane.CLOSED,
+            new Lane(cappedBytesPerSecond, Integer.MAX_VALUE),
+            phases + "; waiting tasks go on at a capped rate");
+  }
+}

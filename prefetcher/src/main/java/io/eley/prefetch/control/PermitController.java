@@ -1,0 +1,66 @@
+package io.eley.prefetch.control;
+
+import io.eley.api.Permit;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Keeps the current decision and makes permits of it. Permits live for {@code timeToLive} and are
+ * renewed every {@code renewal}, so three in a row may be lost before a node stops by itself.
+ *
+ * <p>Not thread-safe: one thread owns it. Times are nanoseconds of any monotonic clock.
+ */
+public final class PermitController {
+  private final Operator operator;
+  private final Duration timeToLive;
+  private final Duration renewal;
+  private Decision decision;
+  private List<String> openPhases = List.of();
+  private long heldSince;
+  private long renewedAt;
+  private long sequence;
+
+  /**
+   * A controller that knows of no phase.
+   *
+   * @param now the current time
+   */
+  public PermitController(Operator operator, Duration timeToLive, Duration renewal, long now) {
+    this.operator = operator;
+    this.timeToLive = timeToLive;
+    this.renewal = renewal;
+    this.renewedAt = now;
+    this.decision = operator.decide(new Conditions(List.of(), Duration.ZERO));
+  }
+
+  /**
+   * Decides anew. Called when phases change and now and then, since a hold's age matters as well.
+   *
+   * @return whether the nodes need new permits now, because the decision has changed or the last
+   *     permits are due for renewal
+   */
+  public boolean update(List<String> phases, long now) {
+    if (openPhases.isEmpty()) {
+      heldSince = now;
+    }
+    openPhases = List.copyOf(phases);
+    Duration heldFor = phases.isEmpty() ? Duration.ZERO : Duration.ofNanos(now - heldSince);
+    Decision before = decision;
+    decision = operator.decide(new Conditions(phases, heldFor));
+    boolean due = !decision.equals(before) || now - renewedAt >= renewal.toNanos();
+    if (due) {
+      renewedAt = now;
+    }
+    return due;
+  }
+
+  /** What holds now. */
+  public Decision decision() {
+    return decision;
+  }
+
+  /** A permit for one node; each one's sequence is larger than that of all before it. */
+  public Permit nextPermit() {
+    return decision.permit(++sequence, timeToLive);
+  }
+}

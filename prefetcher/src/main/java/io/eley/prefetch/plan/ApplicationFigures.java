@@ -1,0 +1,13 @@
+package io.eley.prefetch.plan;
+
+/**
+ * One application's plan in figures.
+ *
+ * @param waveSize tasks that can run at once
+ * @param windowBytes bytes of the blocks of its window, each block once
+ * @param windowBytesInRam how many of them are in RAM at the node that owns them
+ * @param plannedSplits splits of its live stages
+ * @param endedSplits how many of them have ended
+ */
+public record ApplicationFigures(
+    int waveSize, long windowBytes, long windowBytesInRam, int plannedSplits, int endedSplits) {}

@@ -1,0 +1,85 @@
+package io.eley.prefetch.plan;
+
+import io.eley.api.BlockId;
+import io.eley.api.FileVersion;
+import io.eley.api.Split;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The splits of one stage attempt, in the order in which its tasks start. Not thread-safe. */
+final class StagePlan {
+  private record Planned(Split split, List<BlockId> blocks) {}
+
+  private final SplitBlocks cutter;
+  private final Map<String, FileVersion> versions = new HashMap<>();
+  private final List<Planned> splits = new ArrayList<>();
+  private final BitSet ended = new BitSet();
+  private int oldest;
+
+  StagePlan(SplitBlocks cutter) {
+    this.cutter = cutter;
+  }
+
+  void add(List<Split> more, Map<String, FileVersion> files) {
+    versions.putAll(files);
+    for (Split split : more) {
+      splits.add(new Planned(split, cutter.of(split, versions)));
+    }
+  }
+
+  /** Plans the splits of a file anew; says whether there were any. */
+  boolean replace(FileVersion file) {
+    if (!versions.containsKey(file.path()) || file.equals(versions.put(file.path(), file))) {
+      return false;
+    }
+    splits.replaceAll(
+        p ->
+            p.split().slices().stream().anyMatch(s -> s.path().equals(file.path()))
+                ? new Planned(p.split(), cutter.of(p.split(), versions))
+                : p);
+    return true;
+  }
+
+  /** A task may end before its split is known here: messages about a stage overtake its plan. */
+  void ended(int partition) {
+    if (partition >= 0) {
+      ended.set(partition);
+    }
+  }
+
+  /**
+   * Gives the blocks of the first unfinished splits, and how many splits these were.
+   *
+   * @param most splits to take
+   */
+  int window(int most, Consumer<BlockId> each) {
+    while (oldest < splits.size() && ended(splits.get(oldest))) {
+      oldest++;
+    }
+    int taken = 0;
+    for (int i = oldest; i < splits.size() && taken < most; i++) {
+      Planned planned = splits.get(i);
+      if (!ended(planned)) {
+        planned.blocks().forEach(each);
+        taken++;
+      }
+    }
+    return taken;
+  }
+
+  private boolean ended(Planned planned) {
+    return ended.get(planned.split().partition());
+  }
+
+  int plannedSplits() {
+    return splits.size();
+  }
+
+  int endedSplits() {
+    return (int) splits.stream().filter(this::ended).count();
+  }
+}
