@@ -105,10 +105,23 @@ final class BlockFile {
     verified = true;
   }
 
-  /** Takes the file out of its directory; who reads it goes on. */
+  /**
+   * Takes the file out of its directory. It is opened first, so that who holds the block can read
+   * it still, even who has not begun to; {@link #retire} closes it.
+   */
   synchronized void unlink() throws IOException {
+    if (unlinked) {
+      return;
+    }
     unlinked = true;
-    Files.deleteIfExists(path);
+    if (Files.exists(path)) {
+      try {
+        open();
+      } finally {
+        // Whatever happens, the RAM must come free: out of descriptors, say.
+        Files.deleteIfExists(path);
+      }
+    }
   }
 
   /** Closes the channel now, or when the last reader leaves. */

@@ -160,8 +160,7 @@ public final class BlockStore implements AutoCloseable {
       entry.file.verifyOnce(entry.arrivals);
       return Optional.of(new StoredBlock(this, entry));
     } catch (IOException e) {
-      LOG.warn("dropped the damaged block {}: {}", block, StoreDirectory.words(e));
-      dropDamaged(entry);
+      dropDamaged(entry, e);
       unpin(entry);
       return Optional.empty();
     }
@@ -407,13 +406,14 @@ public final class BlockStore implements AutoCloseable {
     }
   }
 
-  private void dropDamaged(Entry entry) {
+  private void dropDamaged(Entry entry, IOException damage) {
     synchronized (lock) {
       if (entry.state != Entry.State.COMMITTED) {
         return;
       }
       detach(entry, DropReason.DAMAGED);
     }
+    LOG.warn("dropped the damaged block {}: {}", entry.id, StoreDirectory.words(damage));
     unlinkAndUnpin(entry);
     events.deliver();
   }
@@ -452,11 +452,9 @@ public final class BlockStore implements AutoCloseable {
 
   // Below: without the lock.
 
-  /** For those who wait for chunks of a block that was dropped; nobody waits for a complete one. */
+  /** Tells the writer, and those who wait for its chunks; nobody waits for a complete block. */
   private static void failStale(Entry entry) {
-    if (entry.arrivals.missing() > 0) {
-      entry.arrivals.fail(staleVersion(entry));
-    }
+    entry.arrivals.fail(staleVersion(entry));
   }
 
   private static void unlink(Entry entry) {

@@ -1,0 +1,39 @@
+package io.eley.server.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.api.config.DataSize;
+import io.eley.api.config.Settings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FetchKeysTest {
+  @Test
+  void haveTheDefaultsOfTheDocumentation() {
+    var none = Settings.of(Map.of());
+    assertThat(FetchOptions.from(none)).isEqualTo(new FetchOptions(4, Duration.ofSeconds(30), 16));
+    assertThat(none.get(FetchKeys.DELAY_MAX)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(none.get(FetchKeys.CAPPED_RATE)).isEqualTo(DataSize.parse("16m"));
+    assertThat(FetchKeys.all()).hasSize(5).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void areReadFromSettings() {
+    var settings =
+        Settings.of(
+            Map.of(
+                "eley.fetch.concurrency", "8",
+                "eley.fetch.deadline", "5s",
+                "eley.fetch.hung-calls.max", "2"));
+    assertThat(FetchOptions.from(settings))
+        .isEqualTo(new FetchOptions(8, Duration.ofSeconds(5), 2));
+  }
+
+  @Test
+  void refuseValuesOutOfBoundsByName() {
+    assertThatThrownBy(() -> FetchOptions.from(Settings.of(Map.of("eley.fetch.concurrency", "0"))))
+        .hasMessageContaining("eley.fetch.concurrency=0");
+  }
+}
