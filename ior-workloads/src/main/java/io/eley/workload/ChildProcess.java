@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread, except {@link #close}, which any thread may call.
  */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(5);
   private static final int TAIL_LINES = 15;
 
@@ -41,14 +41,14 @@ final class ChildProcess implements AutoCloseable {
    * @param name for messages
    * @param environment added to ours
    */
-  static ChildProcess start(
+  public static ChildProcess start(
       String name, List<String> command, Map<String, String> environment, Path log)
       throws IOException {
     return start(name, builder(command, environment).redirectErrorStream(true), log, log);
   }
 
   /** Starts a process whose output we read through {@link #process}; its errors go to a file. */
-  static ChildProcess startPiped(
+  public static ChildProcess startPiped(
       String name, List<String> command, Map<String, String> environment, Path log)
       throws IOException {
     return start(name, builder(command, environment).redirectError(log.toFile()), log, null);
@@ -72,11 +72,11 @@ final class ChildProcess implements AutoCloseable {
     return builder;
   }
 
-  Process process() {
+  public Process process() {
     return process;
   }
 
-  boolean alive() {
+  public boolean alive() {
     return process.isAlive();
   }
 
@@ -92,7 +92,7 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /** Name, log file and its last lines without stack frames, for an error message. */
-  String lastWords() {
+  public String lastWords() {
     try {
       var lines = lines().stream().filter(line -> !line.startsWith("\tat ")).toList();
       return name

@@ -1,0 +1,58 @@
+package io.eley.experiment;
+
+import io.eley.api.config.DataSize;
+import io.eley.pfs.PfsAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HPC application of a demo as an IOR command line: the paper's load ({@code -w -F -b 4g -t 1m
+ * -d 20}), scaled down.
+ *
+ * @param hpc tasks, pause and transfer size
+ * @param taskBytes what one task writes in a phase
+ * @param origin the emulated PFS it writes to
+ */
+record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
+  /** Never reached: it is ended when the map phase is over. */
+  private static final int PHASES = 1000;
+
+  /** Name under which phases are announced. */
+  static final String APPLICATION = "ior";
+
+  /** IOR's own letters, for reports. */
+  String commandLine() {
+    return "ior " + String.join(" ", load());
+  }
+
+  /** What the process gets. */
+  List<String> arguments(Path phaseLog, @Nullable Path deployment) {
+    var arguments = new ArrayList<>(load());
+    arguments.add("-N" + hpc.tasks());
+    arguments.add("-o=" + origin.directory().resolve("ior").resolve("out"));
+    arguments.add("--pfs=" + origin);
+    arguments.add("--phase-log=" + phaseLog);
+    if (deployment != null) {
+      arguments.add("--announce=" + deployment);
+    }
+    return arguments;
+  }
+
+  private List<String> load() {
+    return List.of(
+        "-a",
+        "POSIX",
+        "-w",
+        "-F",
+        "-b",
+        new DataSize(taskBytes).toString(),
+        "-t",
+        hpc.transfer().toString(),
+        "-i",
+        Integer.toString(PHASES),
+        "-d",
+        Long.toString(hpc.pause().toSeconds()));
+  }
+}

@@ -1,0 +1,135 @@
+package io.eley.experiment;
+
+import io.eley.api.error.EleyException;
+import io.eley.pfs.PfsTrace;
+import io.eley.workload.SparkApplication;
+import io.eley.workload.SparkCluster;
+import io.eley.workload.SparkSubmission;
+import io.eley.workload.Workload;
+import io.eley.workload.WorkloadResult;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The laboratory of real processes: a Spark cluster, an emulated PFS, an IOR. */
+final class ProcessLaboratory implements Laboratory {
+  private static final String PLUGIN = "io.eley.spark.plan.EleyPlugin";
+  private static final String INPUT = "bb:///" + DemoSetup.INPUT_DIRECTORY;
+
+  private final Installation installation;
+  private final WorkDirectory work;
+  private final SparkCluster cluster;
+  private final PfsProcess origin;
+  private final IorLoad ior;
+  private final long splitBytes;
+
+  ProcessLaboratory(
+      Installation installation,
+      WorkDirectory work,
+      SparkCluster cluster,
+      PfsProcess origin,
+      IorLoad ior,
+      long splitBytes) {
+    this.installation = installation;
+    this.work = work;
+    this.cluster = cluster;
+    this.origin = origin;
+    this.ior = ior;
+    this.splitBytes = splitBytes;
+  }
+
+  @Override
+  public String originAddress() {
+    return origin.address().toString();
+  }
+
+  @Override
+  public PfsTrace traceFrom(long sequence) throws EleyException {
+    return origin.traceFrom(sequence);
+  }
+
+  @Override
+  public Path directory(String name) throws EleyException {
+    return work.directory(name);
+  }
+
+  @Override
+  public Hpc startHpc(Path directory, @Nullable Deployment deployment) throws EleyException {
+    return IorProcess.start(installation, ior, directory, deployment);
+  }
+
+  @Override
+  public Spark submit(
+      Workload workload, Path directory, Deployment deployment, DoubleConsumer progress)
+      throws EleyException {
+    var conf =
+        Map.of(
+            "spark.plugins", PLUGIN,
+            "spark.jars", installation.connectorJar().toString(),
+            "spark.hadoop.eley.deployment", deployment.directory().toString());
+    var arguments = arguments(INPUT, directory, splitBytes);
+    return submit(
+        cluster,
+        SparkApplication.of(workload, installation.workloadsJar(), arguments, conf),
+        directory,
+        progress);
+  }
+
+  /** Submits WordCount over {@code directory/input}, without Eley: for calibration. */
+  static Spark submitPlain(
+      Installation installation,
+      SparkCluster cluster,
+      Path directory,
+      long splitBytes,
+      DoubleConsumer progress)
+      throws EleyException {
+    String input = directory.resolve("input").toUri().toString();
+    var application =
+        SparkApplication.of(
+            Workload.WORD_COUNT,
+            installation.workloadsJar(),
+            arguments(input, directory, splitBytes),
+            Map.of());
+    return submit(cluster, application, directory, progress);
+  }
+
+  /** The result goes to the run's own directory, past the origin: only reading is compared. */
+  private static List<String> arguments(String input, Path directory, long splitBytes) {
+    return List.of(
+        input,
+        directory.resolve("result").toUri().toString(),
+        Integer.toString(DemoSetup.SLOTS),
+        "--partition-bytes=" + splitBytes);
+  }
+
+  private static Spark submit(
+      SparkCluster cluster, SparkApplication application, Path directory, DoubleConsumer progress)
+      throws EleyException {
+    var submission =
+        SparkSubmission.start(
+            cluster,
+            application,
+            directory.resolve("spark"),
+            (done, total) -> progress.accept(total == 0 ? 0 : (double) done / total));
+    return new Submitted(submission);
+  }
+
+  private record Submitted(SparkSubmission submission) implements Spark {
+    @Override
+    public boolean alive() {
+      return submission.process().isAlive();
+    }
+
+    @Override
+    public WorkloadResult await() throws EleyException {
+      return submission.await();
+    }
+
+    @Override
+    public void close() {
+      submission.close();
+    }
+  }
+}

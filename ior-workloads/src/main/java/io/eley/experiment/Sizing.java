@@ -1,0 +1,52 @@
+package io.eley.experiment;
+
+import io.eley.api.config.DataSize;
+import io.eley.experiment.DemoOptions.Hpc;
+import io.eley.experiment.DemoOptions.Input;
+
+/**
+ * How large everything is made, given how fast this machine computes. Worked example: two tasks
+ * that compute 60 MiB/s together, splits of 32 MiB, 16 s aimed at. A wave is 64 MiB, so 15 waves
+ * (960 MiB); the capacity is 60 MiB/s, so reading a wave alone takes as long as computing it; a
+ * phase of 2.5 s by four tasks is 150 MiB, 37 MiB each in whole transfers of 1 MiB.
+ *
+ * @param bytesPerSecond capacity of the emulated PFS
+ * @param waves of the input
+ * @param waveBytes of one wave
+ * @param hpcTaskBytes what one task of the HPC application writes in a phase
+ */
+record Sizing(long bytesPerSecond, int waves, long waveBytes, long hpcTaskBytes) {
+
+  /**
+   * The sizes.
+   *
+   * @param computeRate bytes per second that all slots compute together
+   * @param capacity bytes per second when it is given
+   * @param slots tasks that run at once
+   */
+  static Sizing of(Input input, Hpc hpc, long computeRate, long capacity, int slots) {
+    long wave = input.split().bytes() * slots;
+    var size = input.size();
+    long wanted = size != null ? size.bytes() : bytes(input.mapSeconds().toMillis(), computeRate);
+    int waves = Math.toIntExact(Math.max(input.leastWaves(), (wanted + wave - 1) / wave));
+    long transfer = hpc.transfer().bytes();
+    long task = bytes(hpc.phase().toMillis(), capacity) / hpc.tasks();
+    return new Sizing(capacity, waves, wave, Math.max(1, task / transfer) * transfer);
+  }
+
+  long inputBytes() {
+    return waves * waveBytes;
+  }
+
+  /**
+   * Bytes the experiment puts on its disk: the input; with Sort, the same in shuffle files and
+   * again in the result; buffers; what the HPC application writes; logs.
+   */
+  static long diskBytes(long inputBytes, long bufferBytes, long hpcBytes) {
+    return 3 * inputBytes + bufferBytes + hpcBytes + DataSize.ofMebibytes(256).bytes();
+  }
+
+  private static long bytes(long millis, long bytesPerSecond) {
+    return Math.multiplyExact(millis, bytesPerSecond) / 1000;
+  }
+}
