@@ -1,0 +1,115 @@
+package io.eley.spark.plan;
+
+import io.eley.api.Split;
+import io.eley.api.StageId;
+import io.eley.api.wire.PlanMessage;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.Success$;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.ResultStage;
+import org.apache.spark.scheduler.ShuffleMapStage;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.Stage;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * Hears Spark's scheduler and posts what matters. Called on Spark's listener bus, where it does no
+ * work: walking and telling happen on the sender's thread.
+ */
+final class PlanListener extends SparkListener {
+  private final SparkContext spark;
+  private final PlanSender sender;
+  private final SplitWalk walk;
+  private final WaveTracker waves;
+
+  PlanListener(SparkContext spark, PlanSender sender, ServedPaths served, int coresPerTask) {
+    this.spark = spark;
+    this.sender = sender;
+    walk = new SplitWalk(PlanListener::held, served);
+    waves = new WaveTracker(coresPerTask);
+  }
+
+  @Override
+  public void onExecutorAdded(SparkListenerExecutorAdded event) {
+    String id = event.executorId();
+    int cores = event.executorInfo().totalCores();
+    sender.post(
+        model -> {
+          waves.added(id, cores);
+          return model.waveSize(waves.waveSize());
+        });
+  }
+
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    String id = event.executorId();
+    sender.post(
+        model -> {
+          waves.removed(id);
+          return model.waveSize(waves.waveSize());
+        });
+  }
+
+  @Override
+  public void onStageSubmitted(SparkListenerStageSubmitted event) {
+    StageInfo info = event.stageInfo();
+    sender.post(model -> planned(model, info));
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd event) {
+    if (event.reason() == Success$.MODULE$) {
+      StageId stage = new StageId(spark.applicationId(), event.stageId(), event.stageAttemptId());
+      int partition = event.taskInfo().partitionId();
+      sender.post(model -> model.taskEnded(stage, partition));
+    }
+  }
+
+  @Override
+  public void onStageCompleted(SparkListenerStageCompleted event) {
+    StageId stage = id(event.stageInfo());
+    sender.post(model -> model.stageEnded(stage));
+  }
+
+  private List<PlanMessage> planned(PlanModel model, StageInfo info) {
+    var found = spark.dagScheduler().stageIdToStage().get(info.stageId());
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    Stage stage = found.get();
+    if (stage instanceof ShuffleMapStage map && map.isAvailable()) {
+      return List.of();
+    }
+    List<Split> splits = walk.splits(stage.rdd(), partitions(stage));
+    return model.planned(id(info), splits);
+  }
+
+  private StageId id(StageInfo info) {
+    return new StageId(spark.applicationId(), info.stageId(), info.attemptNumber());
+  }
+
+  private static int[] partitions(Stage stage) {
+    return stage instanceof ResultStage result
+        ? IntStream.of(result.partitions()).sorted().toArray()
+        : IntStream.range(0, stage.numTasks()).toArray();
+  }
+
+  private static boolean held(RDD<?> rdd, int partition) {
+    return !rdd.getStorageLevel().equals(StorageLevel.NONE())
+        && SparkEnv.get()
+            .blockManager()
+            .master()
+            .getLocations(new RDDBlockId(rdd.id(), partition))
+            .nonEmpty();
+  }
+}
