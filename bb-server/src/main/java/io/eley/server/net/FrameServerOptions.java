@@ -57,7 +57,8 @@ public record FrameServerOptions(String host, int port, String name, int ioThrea
    * @param pauseAt queued messages at which nothing more is read from the peer, until half of them
    *     have left
    * @param maxQueued queued messages at which the peer is disconnected
-   * @param stalled how long a peer may take not a single byte while something is queued
+   * @param stalled how long a peer may take not a single byte while something is queued; noticed
+   *     within twice that time
    */
   public record Sending(int lowBytes, int highBytes, int pauseAt, int maxQueued, Duration stalled) {
     public static final Sending DEFAULT =

@@ -53,7 +53,9 @@ final class SessionChannel extends SimpleChannelInboundHandler<FrameDecoder.Fram
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event instanceof IdleStateEvent) {
+    // The first event comes after any pause, also in the middle of a new reply; only a later one
+    // means that nothing at all has moved for the whole of the limit.
+    if (event instanceof IdleStateEvent idle && !idle.isFirst()) {
       opened().closeIfStalled();
     }
   }

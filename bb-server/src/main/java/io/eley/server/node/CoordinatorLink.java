@@ -15,6 +15,7 @@ import io.eley.api.wire.NodeMessage.Register;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,6 +52,8 @@ final class CoordinatorLink implements AutoCloseable {
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final ExecutorService orders;
   private final Thread link;
+  private final Object issuing = new Object();
+  private int generation;
   private volatile boolean closed;
   private volatile @Nullable Uplink current;
   private volatile @Nullable EleyException problem;
@@ -109,7 +112,8 @@ final class CoordinatorLink implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      try (Uplink uplink = dialer.dial(this::pushed)) {
+      int mine = nextGeneration();
+      try (Uplink uplink = dialer.dial(message -> pushed(mine, message))) {
         current = uplink;
         register(uplink);
         report(uplink);
@@ -126,8 +130,15 @@ final class CoordinatorLink implements AutoCloseable {
     }
   }
 
+  /** A permit that a former connection's reader still holds must not pass for a newer one. */
+  private int nextGeneration() {
+    synchronized (issuing) {
+      node.newCoordinator();
+      return ++generation;
+    }
+  }
+
   private void register(Uplink uplink) throws EleyException {
-    node.newCoordinator();
     // Before the view is asked for: what happens from here on is newer than the inventory.
     changes.keep();
     NodeAddress address = node.address(uplink.localHost());
@@ -191,9 +202,9 @@ final class CoordinatorLink implements AutoCloseable {
   }
 
   /** On the connection's reader thread. */
-  private void pushed(Message message) {
+  private void pushed(int from, Message message) {
     if (message instanceof GrantPermit grant) {
-      apply(grant);
+      apply(from, grant);
     } else if (message instanceof FetchBlocks fetch) {
       order(() -> node.fetch(fetch.blocks()));
     } else if (message instanceof FreeBlocks free) {
@@ -205,10 +216,12 @@ final class CoordinatorLink implements AutoCloseable {
     }
   }
 
-  private void apply(GrantPermit grant) {
+  private void apply(int from, GrantPermit grant) {
     Uplink uplink = current;
-    if (uplink == null || !node.permit(grant.permit())) {
-      return;
+    synchronized (issuing) {
+      if (uplink == null || from != generation || !node.permit(grant.permit())) {
+        return;
+      }
     }
     try {
       uplink.send(new PermitApplied(node.id(), grant.permit().sequence()));
@@ -228,13 +241,20 @@ final class CoordinatorLink implements AutoCloseable {
   /** Orders given between the registration and the opening of the store wait for the latter. */
   private void order(Runnable order) {
     try {
-      orders.execute(
-          () -> {
-            registered.join();
-            order.run();
-          });
+      orders.execute(() -> carryOut(order));
     } catch (RejectedExecutionException e) {
       LOG.debug("closed: an order is dropped");
+    }
+  }
+
+  private void carryOut(Runnable order) {
+    try {
+      registered.join();
+      order.run();
+    } catch (CompletionException e) {
+      LOG.debug("the node never joined: an order is dropped");
+    } catch (RuntimeException e) {
+      LOG.error("defect while carrying out an order of the coordinator", e);
     }
   }
 

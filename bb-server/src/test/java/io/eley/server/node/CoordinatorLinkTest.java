@@ -140,6 +140,23 @@ class CoordinatorLinkTest {
   }
 
   @Test
+  void aPermitOfAFormerConnectionIsIgnored() throws EleyException {
+    var former = join();
+    former.close();
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(uplinks).hasSize(2);
+              assertThat(uplinks.get(1).requests).hasSizeGreaterThan(1);
+            });
+
+    former.pushes.accept(new GrantPermit(permit(5)));
+
+    assertThat(node.permits).isEmpty();
+    assertThat(uplinks).hasSize(2).allMatch(u -> u.sent.isEmpty());
+  }
+
+  @Test
   void comesBackAndRegistersAgainWhenTheConnectionIsLost() throws EleyException {
     node.inventory.add(block(1));
     join().close();
