@@ -43,8 +43,11 @@ public final class StoreDirectory implements AutoCloseable {
   private final FileChannel lock;
   private final NodeId nodeId;
 
-  /** File names are never used twice, so a reader with an old name cannot open another block. */
-  private final String run = Long.toHexString(System.currentTimeMillis());
+  /**
+   * File names are never used twice: a commit would replace another block's file, and a reader with
+   * an old name would open it. Random, because two runs may begin in the same millisecond.
+   */
+  private final String run = UUID.randomUUID().toString();
 
   private final AtomicLong names = new AtomicLong();
 

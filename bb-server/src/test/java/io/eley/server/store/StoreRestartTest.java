@@ -79,6 +79,19 @@ class StoreRestartTest {
   }
 
   @Test
+  void fileNamesAreNotUsedAgainByALaterRun() throws Exception {
+    // Quick restarts: several begin in the same millisecond.
+    for (int i = 0; i < 8; i++) {
+      try (var store = open()) {
+        put(store, block("/a", i));
+      }
+    }
+    try (var store = open()) {
+      assertThat(store.inventory()).hasSize(8);
+    }
+  }
+
+  @Test
   void whatAKilledProcessLeftHalfWrittenIsRemoved() throws Exception {
     open().close();
     Files.writeString(directory.resolve("tmp").resolve("half"), "half a block");
