@@ -1,0 +1,102 @@
+package io.eley.coordinator;
+
+import io.eley.api.ClusterView;
+import io.eley.api.NodeId;
+import io.eley.api.wire.MetadataMessage.View;
+import io.eley.api.wire.NodeMessage.Register;
+import io.eley.server.net.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who is in the deployment. The agent's, but for {@link #view}, which any thread may read.
+ *
+ * <p>A node leaves by its silence alone: one whose connection was lost may be back in a moment, and
+ * each change of the view moves blocks.
+ */
+final class Members {
+  private static final Logger LOG = LoggerFactory.getLogger(Members.class);
+
+  private final String originAddress;
+  private final Map<NodeId, Member> members = new TreeMap<>();
+  private volatile View view;
+
+  /**
+   * No members.
+   *
+   * @param first the first view; its epoch is larger than any that an earlier coordinator of this
+   *     deployment has given, or clients would not take it
+   */
+  Members(ClusterView first, String originAddress) {
+    this.originAddress = originAddress;
+    this.view = new View(first, originAddress);
+  }
+
+  View view() {
+    return view;
+  }
+
+  Collection<Member> all() {
+    return members.values();
+  }
+
+  /** The member of that name, if this session is the one it registered with. */
+  Optional<Member> of(NodeId node, Session session) {
+    return Optional.ofNullable(members.get(node)).filter(m -> m.session() == session);
+  }
+
+  /** A node is here, or here again with a new connection; says whether the view has changed. */
+  boolean register(Register register, Session session, long now) {
+    var address = register.address();
+    Member before =
+        members.put(address.id(), new Member(address, register.capacityBytes(), session, now));
+    if (before != null && before.session() != session) {
+      before.session().close();
+    }
+    if (before != null && before.address().equals(address)) {
+      LOG.info("node {} is here again", address.id());
+      return false;
+    }
+    change();
+    LOG.info(
+        "node {} at {}:{} has joined, epoch {}",
+        address.id(),
+        address.host(),
+        address.port(),
+        view.view().epoch());
+    return true;
+  }
+
+  /** Takes out the nodes that were silent for too long and says which. */
+  List<NodeId> expire(Duration timeout, long now) {
+    var gone = new ArrayList<NodeId>();
+    members.forEach(
+        (id, member) -> {
+          if (member.silentNanos(now) > timeout.toNanos()) {
+            gone.add(id);
+            member.session().close();
+          }
+        });
+    if (!gone.isEmpty()) {
+      gone.forEach(members::remove);
+      change();
+      LOG.warn("silent for {} ms: {}; epoch {}", timeout.toMillis(), gone, view.view().epoch());
+    }
+    return gone;
+  }
+
+  private void change() {
+    var old = view.view();
+    var addresses = members.values().stream().map(Member::address).toList();
+    view =
+        new View(
+            new ClusterView(old.epoch() + 1, old.geometry(), old.mode(), addresses), originAddress);
+  }
+}
