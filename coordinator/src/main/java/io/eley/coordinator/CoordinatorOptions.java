@@ -4,6 +4,8 @@ import io.eley.api.BlockGeometry;
 import io.eley.api.BufferMode;
 import io.eley.api.config.ConfigKey;
 import io.eley.api.config.Settings;
+import io.eley.prefetch.control.Operator;
+import io.eley.prefetch.plan.PlanOptions;
 import io.eley.server.fetch.FetchKeys;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,6 +76,19 @@ public record CoordinatorOptions(
         Holding.from(settings),
         Planning.from(settings),
         Metadata.from(settings));
+  }
+
+  /** Whether anything is fetched ahead. */
+  boolean prefetches() {
+    return mode != BufferMode.NAIVE_BB;
+  }
+
+  PlanOptions planOptions() {
+    return new PlanOptions(geometry, planning.windowWaves(), planning.overrunBytes());
+  }
+
+  Operator operator() {
+    return Operator.of(mode, holding.delayMax(), holding.cappedBytesPerSecond());
   }
 
   private static String required(Settings settings, ConfigKey<String> key) {

@@ -1,15 +1,42 @@
 package io.eley.coordinator;
 
+import io.eley.api.ClusterView;
 import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.api.origin.Origin;
+import io.eley.api.origin.Origins;
+import io.eley.server.net.FrameServer;
+import io.eley.server.net.FrameServerOptions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A running coordinator. */
+/**
+ * A running coordinator. Puts the parts together: directory, origin, agent, metadata cache,
+ * network. Safe for several threads.
+ */
 public final class CoordinatorServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CoordinatorServer.class);
+
+  /** A part that is stopped in the reverse order of its start. */
+  private interface Part {
+    void close() throws EleyException;
+  }
+
+  private final Deque<Part> parts = new ArrayDeque<>();
   private final InetSocketAddress address;
 
-  private CoordinatorServer(InetSocketAddress address) {
-    this.address = address;
+  private CoordinatorServer(CoordinatorOptions options) throws EleyException {
+    try {
+      address = open(options);
+    } catch (EleyException | RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /**
@@ -20,10 +47,56 @@ public final class CoordinatorServer implements AutoCloseable {
    *     unusable origin or directory, a port in use
    */
   public static CoordinatorServer start(CoordinatorOptions options) throws EleyException {
-    if (options.origin().isBlank()) {
-      throw new EleyException(ErrorCode.NOT_FOUND, "no origin");
+    return new CoordinatorServer(options);
+  }
+
+  private InetSocketAddress open(CoordinatorOptions options) throws EleyException {
+    var directory = DeploymentDirectory.claim(options.directory());
+    parts.push(directory::close);
+    var secret = directory.secret();
+    Origin origin = Origins.open(options.origin(), "coordinator");
+    parts.push(origin::close);
+    var agent = new Agent(System::nanoTime);
+    parts.push(agent::close);
+    // An epoch of the clock's milliseconds is larger than any that an earlier coordinator gave.
+    var first =
+        new ClusterView(System.currentTimeMillis(), options.geometry(), options.mode(), List.of());
+    var members = new Members(first, origin.address());
+    var metadata = new MetadataCache(origin, options.metadata(), agent::now);
+    parts.push(metadata::close);
+    var coordinator = new Coordinator(options, agent, members, metadata);
+    metadata.onChange(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
+    var server =
+        FrameServer.start(
+            new FrameServerOptions(options.host(), options.port(), "eley-coordinator"),
+            secret,
+            new CoordinatorHandler(agent, coordinator, members, metadata));
+    parts.push(server::close);
+    agent.every(Coordinator.TICK, coordinator::tick);
+    String host = advertised(options);
+    directory.publish(host + ":" + server.port());
+    LOG.info(
+        "coordinator listens on {}:{}, mode {}, origin {}",
+        host,
+        server.port(),
+        options.mode().label(),
+        origin.address());
+    return new InetSocketAddress(host, server.port());
+  }
+
+  private static String advertised(CoordinatorOptions options) {
+    if (!options.advertisedHost().isBlank()) {
+      return options.advertisedHost();
     }
-    return new CoordinatorServer(new InetSocketAddress(options.host(), options.port()));
+    if (!new InetSocketAddress(options.host(), 0).getAddress().isAnyLocalAddress()) {
+      return options.host();
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      LOG.warn("this machine does not know its name; set eley.coordinator.advertised.host");
+      return InetAddress.getLoopbackAddress().getHostAddress();
+    }
   }
 
   /** Where others reach it. */
@@ -31,7 +104,29 @@ public final class CoordinatorServer implements AutoCloseable {
     return address;
   }
 
-  /** Stops serving and takes the address file away. Blocks for a few seconds at most. */
+  /**
+   * Stops serving and takes the address file away; nothing the coordinator knows outlives it.
+   * Blocks for a few seconds at most; closing again does nothing.
+   */
   @Override
-  public void close() {}
+  public void close() {
+    Part part;
+    synchronized (parts) {
+      part = parts.poll();
+    }
+    while (part != null) {
+      stop(part);
+      synchronized (parts) {
+        part = parts.poll();
+      }
+    }
+  }
+
+  private static void stop(Part part) {
+    try {
+      part.close();
+    } catch (EleyException | RuntimeException e) {
+      LOG.warn("while stopping: {}", e.getMessage());
+    }
+  }
 }

@@ -31,28 +31,20 @@ final class MetadataCache implements AutoCloseable {
   private static final int THREADS = 16;
 
   private final AtomicLong forgotten = new AtomicLong();
+  private volatile Consumer<OriginStatus> changed = status -> {};
   private final GuardedOrigin guard;
   private final ThreadPoolExecutor callers;
   private final SharedCalls<OriginStatus> statuses;
   private final SharedCalls<List<OriginStatus>> listings;
 
-  /**
-   * An empty cache.
-   *
-   * @param changed hears, on a caller's thread, of files that have other attributes than before;
-   *     must not block
-   */
-  MetadataCache(
-      Origin origin,
-      CoordinatorOptions.Metadata options,
-      LongSupplier clock,
-      Consumer<OriginStatus> changed) {
+  /** An empty cache. */
+  MetadataCache(Origin origin, CoordinatorOptions.Metadata options, LongSupplier clock) {
     guard = new GuardedOrigin("eley-coordinator-origin", THREADS, options.deadline());
     callers = callers();
     var lives = new Lives(options.timeToLive(), options.negativeTimeToLive());
     statuses =
         new SharedCalls<>(
-            path -> () -> notice(guard.call("stat " + path, () -> origin.stat(path)), changed),
+            path -> () -> notice(guard.call("stat " + path, () -> origin.stat(path))),
             callers,
             lives,
             clock);
@@ -83,8 +75,17 @@ final class MetadataCache implements AutoCloseable {
     return pool;
   }
 
+  /**
+   * Has somebody hear of files that have other attributes than before.
+   *
+   * @param listener called on a caller's thread; must not block
+   */
+  void onChange(Consumer<OriginStatus> listener) {
+    changed = listener;
+  }
+
   /** Before the new attributes replace the old ones. */
-  private OriginStatus notice(OriginStatus status, Consumer<OriginStatus> changed) {
+  private OriginStatus notice(OriginStatus status) {
     OriginStatus before = statuses.last(status.path());
     if (before != null && !before.version().equals(status.version())) {
       changed.accept(status);

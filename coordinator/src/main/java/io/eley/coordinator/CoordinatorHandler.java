@@ -1,0 +1,82 @@
+package io.eley.coordinator;
+
+import io.eley.api.error.ErrorCode;
+import io.eley.api.wire.Message;
+import io.eley.api.wire.MetadataMessage.Forget;
+import io.eley.api.wire.MetadataMessage.GetListing;
+import io.eley.api.wire.MetadataMessage.GetStatus;
+import io.eley.api.wire.MetadataMessage.GetView;
+import io.eley.api.wire.NodeMessage;
+import io.eley.api.wire.PhaseMessage.BeginPhase;
+import io.eley.api.wire.PhaseMessage.EndPhase;
+import io.eley.api.wire.PhaseMessage.GetReport;
+import io.eley.api.wire.PhaseMessage.Report;
+import io.eley.api.wire.PlanMessage;
+import io.eley.api.wire.ReplyMessage.Failure;
+import io.eley.api.wire.ReplyMessage.Ok;
+import io.eley.server.net.Session;
+import io.eley.server.net.SessionHandler;
+
+/**
+ * Routes messages from the event loops: the view and metadata are answered from here, everything
+ * else is the agent's.
+ */
+final class CoordinatorHandler implements SessionHandler {
+  private final Agent agent;
+  private final Coordinator coordinator;
+  private final Members members;
+  private final MetadataCache metadata;
+  private final MetadataRequests requests;
+
+  CoordinatorHandler(
+      Agent agent, Coordinator coordinator, Members members, MetadataCache metadata) {
+    this.agent = agent;
+    this.coordinator = coordinator;
+    this.members = members;
+    this.metadata = metadata;
+    this.requests = new MetadataRequests(metadata);
+  }
+
+  @Override
+  public void opened(Session session) {}
+
+  @Override
+  public void received(Session session, long correlation, Message message) {
+    if (message instanceof GetStatus m) {
+      requests.status(session, correlation, m);
+    } else if (message instanceof GetListing m) {
+      requests.listing(session, correlation, m);
+    } else if (message instanceof GetView) {
+      session.reply(correlation, members.view());
+    } else if (message instanceof Forget m) {
+      metadata.forget(m.path());
+      session.reply(correlation, new Ok());
+    } else if (message instanceof NodeMessage m) {
+      agent.execute(() -> coordinator.node(session, correlation, m));
+    } else if (message instanceof PlanMessage m) {
+      agent.execute(() -> coordinator.driver(session, correlation, m));
+    } else {
+      phase(session, correlation, message);
+    }
+  }
+
+  private void phase(Session session, long correlation, Message message) {
+    if (message instanceof BeginPhase m) {
+      long arrivedAt = agent.now();
+      agent.execute(() -> coordinator.beginPhase(session, correlation, m, arrivedAt));
+    } else if (message instanceof EndPhase m) {
+      agent.execute(() -> coordinator.endPhase(session, correlation, m.application()));
+    } else if (message instanceof GetReport) {
+      agent.execute(() -> session.reply(correlation, new Report(coordinator.report())));
+    } else {
+      session.reply(
+          correlation,
+          new Failure(ErrorCode.MALFORMED, "a coordinator does not know " + message.type()));
+    }
+  }
+
+  @Override
+  public void closed(Session session) {
+    agent.execute(() -> coordinator.closed(session));
+  }
+}
