@@ -25,7 +25,7 @@ public final class FetchKeys {
           16,
           0,
           1024,
-          "Threads a node may lose to origin calls that hang before its fetches fail at once.");
+          "Threads a node may lose to origin calls that hang; with more, other fetches time out too.");
 
   public static final ConfigKey<Duration> DELAY_MAX =
       ConfigKey.duration(

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param concurrency fetcher threads, at least 1
  * @param deadline how long one origin call may take
- * @param hungCallsMax threads that may be lost to hung origin calls before fetches fail at once
+ * @param hungCallsMax threads that may be lost to hung origin calls before others time out, too
  */
 public record FetchOptions(int concurrency, Duration deadline, int hungCallsMax) {
   public FetchOptions {

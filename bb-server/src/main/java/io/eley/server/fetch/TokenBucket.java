@@ -7,7 +7,8 @@ import io.eley.api.Permit;
  * it as a whole, so chunks larger than the bucket pass and the mean still holds: over any time
  * <i>t</i> at most {@code rate × (t + 0.1 s)} bytes and one chunk go.
  *
- * <p>Example: 16 MiB/s and chunks of 1 MiB: two go at once, then one each 62.5 ms.
+ * <p>Example: 16 MiB/s and chunks of 1 MiB: after idle time two go at once, the third 25 ms later,
+ * then one each 62.5 ms.
  *
  * <p>Pure but for its state; not safe for several threads. Times are nanoseconds of any monotonic
  * clock.

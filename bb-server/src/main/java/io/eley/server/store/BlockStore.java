@@ -94,8 +94,8 @@ public final class BlockStore implements AutoCloseable {
   }
 
   /**
-   * Opens a store and rebuilds its inventory from the files. Reads the footer of each, so it takes
-   * some 20 µs a block.
+   * Opens a store and rebuilds its inventory from the files. Reads the footer of each, some 40 µs a
+   * block.
    *
    * @throws EleyException {@code UNAVAILABLE} when another process uses the directory, {@code
    *     NO_SPACE} when the file system has no room for the capacity, {@code ACCESS_DENIED} when it
