@@ -9,11 +9,15 @@ import io.eley.report.ObservedPhase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the phase log that IOR writes while it runs: one JSON object a line. */
 final class PhaseLog {
+  /** Full delay's promise: by then every node's permit is closed. */
+  private static final Duration HOLD_PROMISE = Duration.ofMillis(50);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path file;
@@ -68,6 +72,6 @@ final class PhaseLog {
   private static ObservedPhase phase(JsonNode begun, JsonNode ended) {
     long begin = begun.path("epochMicros").asLong();
     return new ObservedPhase(
-        begin, begun.path("announcedMicros").asLong(begin), ended.path("epochMicros").asLong());
+        begin, begin + HOLD_PROMISE.toNanos() / 1000, ended.path("epochMicros").asLong());
   }
 }

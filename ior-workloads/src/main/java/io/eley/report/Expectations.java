@@ -96,7 +96,7 @@ final class Expectations {
     var expectation =
         new Expectation(
             "full-delay-late-bytes",
-            "Once permits are closed, at most one chunk per fetcher is read inside a phase",
+            "Once permits are to be closed, at most one chunk per fetcher is read in a phase",
             mebibytes(parameters.inFlightBytes()),
             "MiB in the worst phase");
     var run = ExperimentReport.find(runs, FULL_DELAY, workload);

@@ -3,8 +3,8 @@ package io.eley.report;
 /**
  * One phase as the HPC application logged it, in microseconds since the epoch.
  *
- * @param beginMicros when it announced the phase, or would have: from here on it counts
- * @param closedMicros by when the permits were to be closed: when the announcement was answered
+ * @param beginMicros when it began its I/O, announcing the phase without waiting for an answer
+ * @param closedMicros by when full delay promises that permits are closed
  * @param endMicros when its I/O was over
  */
 public record ObservedPhase(long beginMicros, long closedMicros, long endMicros) {
@@ -14,7 +14,7 @@ public record ObservedPhase(long beginMicros, long closedMicros, long endMicros)
     }
   }
 
-  /** How long it took, the wait for the announcement's answer included. */
+  /** How long it took. */
   public double seconds() {
     return (endMicros - beginMicros) / 1e6;
   }
