@@ -1,0 +1,112 @@
+package io.eley.ior;
+
+import io.eley.api.client.ClientKeys;
+import io.eley.api.client.ClientOptions;
+import io.eley.api.client.CoordinatorClient;
+import io.eley.api.config.Settings;
+import io.eley.api.error.EleyException;
+import io.eley.ior.IorResult.Times;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code --announce}: tells a deployment when phases begin and end, as a job script would. On a
+ * thread of its own, in order: the load does not wait for the buffer, unless it is asked to, and an
+ * absent coordinator costs one warning.
+ */
+final class PhaseAnnouncer implements PhaseListener {
+  private static final Duration LEASE = Duration.ofMinutes(5);
+
+  /** One call to the coordinator. */
+  @FunctionalInterface
+  private interface Call {
+    void run() throws EleyException;
+  }
+
+  private final CoordinatorClient coordinator;
+  private final String application;
+  private final boolean waits;
+  private final PrintWriter warnings;
+  private final ExecutorService thread;
+  private boolean warned;
+
+  /**
+   * Connects with the first phase.
+   *
+   * @param deployment directory of the deployment
+   * @param application name to announce
+   * @param waits whether a phase begins only when the nodes have confirmed
+   */
+  PhaseAnnouncer(Path deployment, String application, boolean waits, PrintWriter warnings)
+      throws EleyException {
+    coordinator =
+        CoordinatorClient.open(
+            ClientOptions.from(
+                Settings.of(Map.of(ClientKeys.DEPLOYMENT.name(), deployment.toString()))));
+    this.application = application;
+    this.waits = waits;
+    this.warnings = warnings;
+    thread =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              var announcer = new Thread(task, "ior-announcer");
+              announcer.setDaemon(true);
+              return announcer;
+            });
+  }
+
+  @Override
+  public void phaseBegins(IorOperation operation, int iteration) {
+    announce(() -> coordinator.beginPhase(application, LEASE), waits);
+  }
+
+  @Override
+  public void phaseEnds(IorOperation operation, int iteration, long bytes, Times times) {
+    announce(() -> coordinator.endPhase(application), false);
+  }
+
+  /**
+   * Ends an open phase too: a load that stops in one must not hold prefetching until its lease
+   * ends.
+   */
+  @Override
+  public void close() {
+    announce(() -> coordinator.endPhase(application), true);
+    thread.shutdown();
+    coordinator.close();
+  }
+
+  private void announce(Call call, boolean wait) {
+    var told = thread.submit(() -> attempt(call));
+    if (wait) {
+      try {
+        told.get(10, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+        warn(e.toString());
+      }
+    }
+  }
+
+  private void attempt(Call call) {
+    try {
+      call.run();
+    } catch (EleyException e) {
+      warn(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private synchronized void warn(String why) {
+    if (!warned) {
+      warned = true;
+      warnings.println("ior: phases are not announced: " + why);
+      warnings.flush();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.eley.ior;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.eley.ior.IorResult.Times;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * {@code --phase-log}: one JSON object a line when a phase begins and one when it ends, with times
+ * of day, which neither IOR's JSON nor its CSV has. Each line is on its way to the reader when the
+ * method returns.
+ */
+final class PhaseLogFile implements PhaseListener {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Writer out;
+
+  PhaseLogFile(Path file) throws IOException {
+    out = Files.newBufferedWriter(file);
+  }
+
+  @Override
+  public void phaseBegins(IorOperation operation, int iteration) {
+    line(entry("begin", operation, iteration));
+  }
+
+  @Override
+  public void phaseEnds(IorOperation operation, int iteration, long bytes, Times times) {
+    line(
+        entry("end", operation, iteration)
+            .put("bytes", bytes)
+            .put("open", times.open())
+            .put("transfer", times.transfer())
+            .put("close", times.close())
+            .put("total", times.total()));
+  }
+
+  @Override
+  public void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ObjectNode entry(String event, IorOperation operation, int iteration) {
+    return JSON.createObjectNode()
+        .put("event", event)
+        .put("operation", operation.label())
+        .put("iteration", iteration)
+        .put("epochMicros", ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+  }
+
+  private void line(ObjectNode entry) {
+    try {
+      out.write(entry + "\n");
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the phase log", e);
+    }
+  }
+}
