@@ -16,7 +16,7 @@ public final class CoordinatorKeys {
 
   public static final ConfigKey<String> ORIGIN =
       ConfigKey.text(
-          "eley.origin",
+          "eley.coordinator.origin",
           "",
           "Where the data lives: a directory, or the URI of an origin adapter; must be set.");
 

@@ -1,0 +1,104 @@
+package io.eley.prefetch.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.api.BufferMode;
+import io.eley.api.Permit.Lane;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PermitControllerTest {
+  private static final Duration TTL = Duration.ofSeconds(2);
+  private static final Duration RENEWAL = Duration.ofMillis(500);
+  private static final List<String> IOR = List.of("ior");
+
+  private static PermitController controller(BufferMode mode) {
+    var operator = Operator.of(mode, Duration.ofSeconds(60), 16 << 20);
+    return new PermitController(operator, TTL, RENEWAL, 0);
+  }
+
+  private static long millis(long millis) {
+    return Duration.ofMillis(millis).toNanos();
+  }
+
+  @Test
+  void fullDelayClosesBothLanesWhileAPhaseIsOpen() {
+    var controller = controller(BufferMode.FULL_DELAY);
+    assertThat(controller.decision().held()).isFalse();
+
+    assertThat(controller.update(IOR, millis(1))).isTrue();
+    var permit = controller.nextPermit();
+    assertThat(permit.prefetch()).isEqualTo(Lane.CLOSED);
+    assertThat(permit.demand()).isEqualTo(Lane.CLOSED);
+    assertThat(permit.timeToLive()).isEqualTo(TTL);
+    assertThat(permit.reason()).contains("ior");
+
+    assertThat(controller.update(List.of(), millis(2))).isTrue();
+    assertThat(controller.nextPermit().prefetch()).isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void waitingTasksGoOnAtACappedRateOnceAHoldHasLastedTooLong() {
+    var controller = controller(BufferMode.FULL_DELAY);
+    controller.update(IOR, millis(1000));
+    controller.update(IOR, millis(60_999));
+    assertThat(controller.decision().demand()).isEqualTo(Lane.CLOSED);
+
+    assertThat(controller.update(IOR, millis(61_000))).isTrue();
+
+    assertThat(controller.decision().demand()).isEqualTo(new Lane(16 << 20, Integer.MAX_VALUE));
+    assertThat(controller.decision().prefetch()).isEqualTo(Lane.CLOSED);
+  }
+
+  @Test
+  void phasesThatOverlapAreOneHold() {
+    var controller = controller(BufferMode.FULL_DELAY);
+    controller.update(IOR, millis(0));
+    controller.update(List.of("ior", "lammps"), millis(30_000));
+    controller.update(List.of("lammps"), millis(60_000));
+
+    assertThat(controller.decision().demand().closed()).isFalse();
+  }
+
+  @Test
+  void aGapBeginsTheHoldAnew() {
+    var controller = controller(BufferMode.FULL_DELAY);
+    controller.update(IOR, millis(0));
+    controller.update(List.of(), millis(50_000));
+    controller.update(IOR, millis(50_001));
+    controller.update(IOR, millis(100_000));
+
+    assertThat(controller.decision().demand()).isEqualTo(Lane.CLOSED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NAIVE_BB", "NO_ACTION"})
+  void theOtherModesNeverHold(BufferMode mode) {
+    var controller = controller(mode);
+    controller.update(IOR, millis(1));
+
+    assertThat(controller.decision().held()).isFalse();
+    assertThat(controller.nextPermit().demand()).isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void permitsAreRenewedEveryHalfSecondAndTheirSequenceGrows() {
+    var controller = controller(BufferMode.FULL_DELAY);
+    int renewals = 0;
+    for (long t = 100; t <= 10_000; t += 100) {
+      renewals += controller.update(List.of(), millis(t)) ? 1 : 0;
+    }
+    assertThat(renewals).isEqualTo(20);
+    assertThat(controller.nextPermit().sequence()).isLessThan(controller.nextPermit().sequence());
+  }
+
+  @Test
+  void aCappedRateOfZeroIsRefused() {
+    assertThatThrownBy(() -> new FullDelay(Duration.ZERO, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
