@@ -1,0 +1,92 @@
+package io.eley.coordinator;
+
+import io.eley.api.BlockId;
+import io.eley.api.NodeAddress;
+import io.eley.api.NodeId;
+import io.eley.api.client.Connection;
+import io.eley.api.client.ConnectionOptions;
+import io.eley.api.error.EleyException;
+import io.eley.api.wire.Message;
+import io.eley.api.wire.MetadataMessage.View;
+import io.eley.api.wire.NodeCounters;
+import io.eley.api.wire.NodeMessage.BlocksChanged;
+import io.eley.api.wire.NodeMessage.FetchBlocks;
+import io.eley.api.wire.NodeMessage.FreeBlocks;
+import io.eley.api.wire.NodeMessage.GrantPermit;
+import io.eley.api.wire.NodeMessage.Heartbeat;
+import io.eley.api.wire.NodeMessage.PermitApplied;
+import io.eley.api.wire.NodeMessage.Register;
+import io.eley.api.wire.Secret;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A node that obeys its coordinator at once, and remembers. */
+final class FakeNode implements AutoCloseable {
+  static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  final NodeId id;
+  final List<BlockId> fetches = new CopyOnWriteArrayList<>();
+  final List<BlockId> frees = new CopyOnWriteArrayList<>();
+  final List<View> views = new CopyOnWriteArrayList<>();
+  volatile GrantPermit permit;
+  volatile boolean confirms = true;
+  private final Connection connection;
+  private final int port;
+
+  FakeNode(String name, int port, InetSocketAddress coordinator, Secret secret)
+      throws EleyException {
+    this.id = new NodeId(name);
+    this.port = port;
+    var options = new ConnectionOptions("fake-" + name, DEADLINE);
+    this.connection = Connection.open(coordinator, secret, options, this::pushed);
+  }
+
+  View register() throws EleyException {
+    var address = new NodeAddress(id, "127.0.0.1", port, "here");
+    return (View) connection.call(new Register(address, 1L << 30), DEADLINE);
+  }
+
+  void heartbeat() throws EleyException {
+    var counters = new NodeCounters(1L << 30, 7, 1, 0, 0, Map.of(), 0, 0, 0, true, 0);
+    connection.call(new Heartbeat(id, counters), DEADLINE);
+  }
+
+  void arrived(List<BlockId> blocks) throws EleyException {
+    connection.call(new BlocksChanged(id, blocks, List.of(), List.of()), DEADLINE);
+  }
+
+  boolean connected() {
+    return connection.isOpen();
+  }
+
+  private void pushed(Message message) {
+    if (message instanceof GrantPermit grant) {
+      permit = grant;
+      confirm(grant.permit().sequence());
+    } else if (message instanceof FetchBlocks m) {
+      fetches.addAll(m.blocks());
+    } else if (message instanceof FreeBlocks m) {
+      frees.addAll(m.blocks());
+    } else if (message instanceof View view) {
+      views.add(view);
+    }
+  }
+
+  private void confirm(long sequence) {
+    try {
+      if (confirms) {
+        connection.send(new PermitApplied(id, sequence));
+      }
+    } catch (EleyException e) {
+      connection.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of the coordinator. */
+package io.eley.coordinator;
