@@ -1,0 +1,250 @@
+package io.eley.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.api.BufferMode;
+import io.eley.api.error.EleyException;
+import io.eley.api.error.ErrorCode;
+import io.eley.api.wire.BlockMessage.OpenLocal;
+import io.eley.api.wire.MetadataMessage.Forget;
+import io.eley.api.wire.MetadataMessage.GetListing;
+import io.eley.api.wire.MetadataMessage.GetStatus;
+import io.eley.api.wire.MetadataMessage.GetView;
+import io.eley.api.wire.MetadataMessage.Listing;
+import io.eley.api.wire.MetadataMessage.Status;
+import io.eley.api.wire.MetadataMessage.View;
+import io.eley.api.wire.PhaseMessage.BeginPhase;
+import io.eley.api.wire.PhaseMessage.EndPhase;
+import io.eley.api.wire.PhaseMessage.PhaseHeld;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CoordinatorServerTest {
+  private static final int ANNOUNCEMENTS = 60;
+
+  @TempDir Path temporary;
+  private Deployment deployment;
+
+  @BeforeEach
+  void start() throws Exception {
+    deployment = new Deployment(temporary, BufferMode.FULL_DELAY);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    deployment.close();
+  }
+
+  @Test
+  void theDirectoryTellsWhereTheCoordinatorIsWhileItListens() throws Exception {
+    var address = deployment.server().address();
+    Path file = deployment.directory.resolve("coordinator.address");
+    Path secret = deployment.directory.resolve("secret");
+
+    assertThat(Files.readString(file).strip()).isEqualTo("127.0.0.1:" + address.getPort());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
+        .isEqualTo("rw-------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(deployment.directory)))
+        .isEqualTo("rwx------");
+    deployment.stop();
+    assertThat(file).doesNotExist();
+    assertThat(secret).exists();
+  }
+
+  @Test
+  void aSecondCoordinatorOnTheSameDirectoryIsRefusedInOneLine() throws Exception {
+    assertThatThrownBy(() -> CoordinatorServer.start(deployment.options()))
+        .isInstanceOf(EleyException.class)
+        .hasMessageContaining("another coordinator")
+        .hasMessageNotContaining("\n");
+
+    assertThat(deployment.report().nodes()).as("the first one goes on").isEmpty();
+    assertThat(deployment.directory.resolve("coordinator.address")).exists();
+  }
+
+  @Test
+  void aMissingOriginOrAPortInUseLeavesTheDirectoryFree() throws Exception {
+    int port = deployment.server().address().getPort();
+    Path other = temporary.resolve("other");
+    deployment.set("eley.coordinator.directory", other.toString());
+    deployment.set("eley.coordinator.port", Integer.toString(port));
+    assertThatThrownBy(() -> CoordinatorServer.start(deployment.options()))
+        .hasMessageContaining("cannot listen");
+
+    deployment.set("eley.coordinator.port", "0");
+    CoordinatorServer.start(deployment.options()).close();
+    deployment.set("eley.coordinator.origin", temporary.resolve("nowhere").toString());
+    assertThatThrownBy(() -> CoordinatorServer.start(deployment.options()))
+        .hasMessageContaining("nowhere");
+    assertThat(other.resolve("coordinator.address")).doesNotExist();
+  }
+
+  @Test
+  void nodesJoinAndEverybodyHearsOfIt() throws Exception {
+    var first = deployment.node("n1", 1001);
+    long epoch = first.register().view().epoch();
+    var second = deployment.node("n2", 1002);
+    View view = second.register();
+
+    assertThat(view.view().nodes()).hasSize(2);
+    assertThat(view.view().epoch()).isEqualTo(epoch + 1);
+    assertThat(view.view().geometry()).isEqualTo(Deployment.geometry());
+    assertThat(view.originAddress()).isEqualTo(deployment.origin.toRealPath().toString());
+    await().until(() -> first.views.contains(view));
+    assertThat(Deployment.ask(deployment.connect(), new GetView())).isEqualTo(view);
+  }
+
+  @Test
+  void aNodeThatComesAgainKeepsTheView() throws Exception {
+    var first = deployment.node("n1", 1001);
+    View view = first.register();
+    var again = deployment.node("n1", 1001);
+
+    assertThat(again.register()).isEqualTo(view);
+    await().until(() -> !first.connected());
+    again.heartbeat();
+    await().until(() -> again.permit != null);
+  }
+
+  @Test
+  void aSilentNodeLeavesAndMustRegisterAgain() throws Exception {
+    var silent = deployment.node("n1", 1001);
+    silent.register();
+    silent.heartbeat();
+
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> deployment.report().nodes().isEmpty() && !silent.connected());
+    var stranger = deployment.node("n1", 1001);
+    assertThatThrownBy(stranger::heartbeat)
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_REGISTERED));
+    stranger.register();
+    stranger.heartbeat();
+    assertThat(deployment.report().nodes()).hasSize(1);
+  }
+
+  @Test
+  void aRestartedCoordinatorGetsItsNodesBackInANewerView() throws Exception {
+    long before = deployment.node("n1", 1001).register().view().epoch();
+    deployment.stop();
+    deployment.start();
+
+    View after = deployment.node("n1", 1001).register();
+
+    assertThat(after.view().epoch()).isGreaterThan(before);
+    assertThat(after.view().nodes()).hasSize(1);
+  }
+
+  @Test
+  void aPhaseIsHeldByAllNodesWithinFiftyMilliseconds() throws Exception {
+    var nodes = new FakeNode[] {deployment.node("n1", 1001), deployment.node("n2", 1002)};
+    for (FakeNode node : nodes) {
+      node.register();
+    }
+    var announcer = deployment.connect();
+    long[] micros = new long[ANNOUNCEMENTS];
+    for (int i = 0; i < ANNOUNCEMENTS; i++) {
+      for (FakeNode node : nodes) {
+        node.heartbeat();
+      }
+      var held =
+          (PhaseHeld) Deployment.ask(announcer, new BeginPhase("ior", Duration.ofMinutes(1)));
+      assertThat(held.nodes()).isEqualTo(2);
+      assertThat(held.confirmed()).isEqualTo(2);
+      assertThat(nodes).allSatisfy(n -> assertThat(n.permit.permit().prefetch().closed()).isTrue());
+      micros[i] = held.micros();
+      Deployment.ask(announcer, new EndPhase("ior"));
+    }
+    Arrays.sort(micros);
+    System.out.printf(
+        "hold latency over %d announcements: median %d µs, p99 %d µs%n",
+        ANNOUNCEMENTS, micros[ANNOUNCEMENTS / 2], micros[ANNOUNCEMENTS * 99 / 100]);
+    assertThat(micros[ANNOUNCEMENTS / 2]).isLessThan(50_000);
+  }
+
+  @Test
+  void aNodeThatDoesNotConfirmDelaysTheAnswerAndIsNotCounted() throws Exception {
+    var good = deployment.node("n1", 1001);
+    var bad = deployment.node("n2", 1002);
+    bad.confirms = false;
+    good.register();
+    bad.register();
+
+    var held =
+        (PhaseHeld)
+            Deployment.ask(deployment.connect(), new BeginPhase("ior", Duration.ofMinutes(1)));
+
+    assertThat(held.nodes()).isEqualTo(2);
+    assertThat(held.confirmed()).isEqualTo(1);
+    assertThat(held.micros()).isGreaterThanOrEqualTo(200_000);
+  }
+
+  @Test
+  void aNodeThatJoinsDuringAPhaseIsHeldAndALeaseEndsTheHold() throws Exception {
+    var announcer = deployment.connect();
+    Deployment.ask(announcer, new BeginPhase("ior", Duration.ofMillis(500)));
+    assertThat(deployment.report().openPhases()).containsExactly("ior");
+    var node = deployment.node("n1", 1001);
+    node.register();
+    await().until(() -> node.permit != null);
+    assertThat(node.permit.permit().demand().closed()).isTrue();
+
+    await().until(() -> !node.permit.permit().prefetch().closed());
+    assertThat(deployment.report().permitReason()).isEqualTo("no phase");
+  }
+
+  @Test
+  void permitsAreRenewedWithoutBeingAskedFor() throws Exception {
+    var node = deployment.node("n1", 1001);
+    node.register();
+    await().until(() -> node.permit != null);
+    long first = node.permit.permit().sequence();
+
+    await().until(() -> node.permit.permit().sequence() > first);
+  }
+
+  @Test
+  void metadataComesFromTheOriginAndForgettingIsObeyed() throws Exception {
+    var client = deployment.connect();
+    deployment.file("a", 1);
+    var status = (Status) Deployment.ask(client, new GetStatus("/a", false));
+    assertThat(status.status().length()).isEqualTo(Deployment.BLOCK);
+    deployment.file("a", 2);
+
+    var opened = (Status) Deployment.ask(client, new GetStatus("/a", true));
+    assertThat(opened.status().length()).isEqualTo(2 * Deployment.BLOCK);
+    var before = (Listing) Deployment.ask(client, new GetListing("/", ""));
+    deployment.file("b", 1);
+    Deployment.ask(client, new Forget("/b"));
+    var after = (Listing) Deployment.ask(client, new GetListing("/", ""));
+    assertThat(before.children()).hasSize(1);
+    assertThat(after.children()).hasSize(2);
+    assertThatThrownBy(() -> Deployment.ask(client, new GetStatus("/c", true)))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND));
+  }
+
+  @Test
+  void aMessageThatIsNotForCoordinatorsIsRefusedAndTheConnectionStays() throws Exception {
+    var client = deployment.connect();
+    deployment.file("a", 1);
+    var block =
+        new io.eley.api.BlockId(
+            ((Status) Deployment.ask(client, new GetStatus("/a", true))).status().version(), 0);
+
+    assertThatThrownBy(() -> Deployment.ask(client, new OpenLocal(block)))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
+    assertThat(Deployment.ask(client, new GetView())).isInstanceOf(View.class);
+  }
+}

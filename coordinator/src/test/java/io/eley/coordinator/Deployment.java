@@ -1,0 +1,110 @@
+package io.eley.coordinator;
+
+import io.eley.api.BlockGeometry;
+import io.eley.api.BufferMode;
+import io.eley.api.client.Connection;
+import io.eley.api.client.ConnectionOptions;
+import io.eley.api.client.PushHandler;
+import io.eley.api.config.Settings;
+import io.eley.api.error.EleyException;
+import io.eley.api.wire.DeploymentReport;
+import io.eley.api.wire.Message;
+import io.eley.api.wire.PhaseMessage.GetReport;
+import io.eley.api.wire.PhaseMessage.Report;
+import io.eley.api.wire.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A coordinator on loopback with short times, and connections to it. */
+final class Deployment implements AutoCloseable {
+  static final int BLOCK = 4096;
+
+  final Path directory;
+  final Path origin;
+  private final Map<String, String> settings = new HashMap<>();
+  private final List<Runnable> open = new ArrayList<>();
+  private CoordinatorServer server;
+
+  Deployment(Path parent, BufferMode mode) throws IOException {
+    directory = parent.resolve("deployment");
+    origin = Files.createDirectories(parent.resolve("origin"));
+    settings.putAll(
+        Map.of(
+            "eley.coordinator.directory", directory.toString(),
+            "eley.coordinator.origin", origin.toString(),
+            "eley.mode", mode.label(),
+            "eley.block.size", "4k",
+            "eley.chunk.size", "4k",
+            "eley.coordinator.listen.host", "127.0.0.1",
+            "eley.heartbeat.timeout", "1s",
+            "eley.driver.grace", "300ms",
+            "eley.window.overrun", "0"));
+    start();
+  }
+
+  void set(String key, String value) {
+    settings.put(key, value);
+  }
+
+  CoordinatorOptions options() {
+    return CoordinatorOptions.from(Settings.of(settings));
+  }
+
+  void start() throws EleyException {
+    server = CoordinatorServer.start(options());
+  }
+
+  void stop() {
+    server.close();
+  }
+
+  CoordinatorServer server() {
+    return server;
+  }
+
+  Secret secret() throws IOException {
+    return Secret.load(directory.resolve("secret"));
+  }
+
+  FakeNode node(String name, int port) throws IOException {
+    var node = new FakeNode(name, port, server.address(), secret());
+    open.add(node::close);
+    return node;
+  }
+
+  Connection connect() throws IOException {
+    var options = new ConnectionOptions("test", FakeNode.DEADLINE);
+    var connection = Connection.open(server.address(), secret(), options, PushHandler.IGNORE);
+    open.add(connection::close);
+    return connection;
+  }
+
+  static Message ask(Connection connection, Message message) throws EleyException {
+    return connection.call(message, FakeNode.DEADLINE);
+  }
+
+  DeploymentReport report() throws IOException {
+    try (var connection = connect()) {
+      return ((Report) ask(connection, new GetReport())).report();
+    }
+  }
+
+  void file(String name, int blocks) throws IOException {
+    Files.write(origin.resolve(name), new byte[blocks * BLOCK]);
+  }
+
+  static BlockGeometry geometry() {
+    return new BlockGeometry(BLOCK, BLOCK);
+  }
+
+  @Override
+  public void close() {
+    open.forEach(Runnable::run);
+    server.close();
+  }
+}
