@@ -1,0 +1,39 @@
+package io.eley.cli;
+
+import io.eley.api.config.Settings;
+import io.eley.api.error.EleyException;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/** A process that runs until it is told to stop: TERM closes it in order, then the JVM ends. */
+final class Daemon {
+  /** Starts something that is closed at the end. */
+  @FunctionalInterface
+  interface Starter {
+    AutoCloseable start(Settings settings) throws EleyException;
+  }
+
+  private Daemon() {}
+
+  /** Runs until the JVM is asked to end. Blocks. */
+  static int run(Map<String, String> settings, Starter starter) throws EleyException {
+    AutoCloseable running = starter.start(Settings.of(settings));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "eley-stop"));
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return 0;
+  }
+
+  @SuppressWarnings(
+      "CatchAndPrintStackTrace") // the last thing this process does; there is nobody to throw to
+  private static void close(AutoCloseable running) {
+    try {
+      running.close();
+    } catch (Exception e) {
+      System.err.println("eley: could not stop cleanly: " + e);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.eley.cli;
+
+import io.eley.api.config.DataSize;
+import io.eley.api.config.Durations;
+import io.eley.api.error.EleyException;
+import io.eley.api.error.ErrorCode;
+import io.eley.cli.deploy.LocalLauncher;
+import io.eley.experiment.DemoExperiment;
+import io.eley.experiment.DemoOptions;
+import io.eley.report.ReportTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code eley demo}: the whole idea at work on this machine. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Runs WordCount and Sort on real Spark beside an IOR-like HPC application, in the paper's three modes,",
+      "on an emulated parallel file system, and reports both sides. See docs/demo.md."
+    })
+final class DemoCommand implements Callable<Integer> {
+  @Option(names = "--quick", description = "WordCount only: at most 3 minutes")
+  private boolean quick;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "where report.json and report.html go (default: target/demo)")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--input",
+      paramLabel = "DIR",
+      description = "your own text files instead of generated ones")
+  private @Nullable Path input;
+
+  @Option(
+      names = "--size",
+      paramLabel = "SIZE",
+      converter = StartCommand.SizeConverter.class,
+      description = "bytes of generated input (default: sized to this machine)")
+  private @Nullable DataSize size;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "SIZE",
+      converter = StartCommand.SizeConverter.class,
+      description = "bytes per second of the emulated PFS (default: as fast as the tasks compute)")
+  private @Nullable DataSize capacity;
+
+  @Option(
+      names = "--latency",
+      paramLabel = "TIME",
+      description = "latency of each PFS request, for example 2ms (default: 500 microseconds)")
+  private @Nullable String latency;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = StartCommand.SizeConverter.class,
+      description = "RAM of each of the two nodes (default: 128m, less than the input)")
+  private @Nullable DataSize memory;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "2017",
+      description = "of the generated text")
+  private long seed;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws EleyException {
+    var layout = Layout.find();
+    Path directory = out == null ? layout.home().resolve(Path.of("target", "demo")) : out;
+    var console = spec.commandLine().getOut();
+    var progress = new ConsoleProgress(spec.commandLine().getErr());
+    var report =
+        new DemoExperiment(layout.installation(), new LocalLauncher(), progress)
+            .run(options(directory));
+    progress.close();
+    console.println();
+    console.print(ReportTable.render(report));
+    console.println();
+    console.println(
+        "report: " + directory.toAbsolutePath().normalize().resolve(DemoExperiment.HTML_FILE));
+    console.flush();
+    return 0;
+  }
+
+  private DemoOptions options(Path directory) throws EleyException {
+    DemoOptions options = quick ? DemoOptions.quick(directory) : DemoOptions.full(directory);
+    options = options.withInput(options.input().withSeed(seed));
+    if (input != null) {
+      if (!Files.isDirectory(input) || !Files.isReadable(input)) {
+        throw new EleyException(
+            ErrorCode.NOT_FOUND, "--input " + input + " is not a directory one can read");
+      }
+      options = options.withInput(options.input().withDirectory(input));
+    }
+    if (size != null) {
+      options = options.withInput(options.input().withSize(size));
+    }
+    if (capacity != null) {
+      options = options.withOrigin(options.origin().withCapacity(capacity));
+    }
+    if (latency != null) {
+      options = options.withOrigin(options.origin().withLatency(Durations.parse(latency)));
+    }
+    return memory == null ? options : options.withBuffer(options.buffer().withMemory(memory));
+  }
+}

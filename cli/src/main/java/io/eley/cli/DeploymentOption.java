@@ -1,0 +1,27 @@
+package io.eley.cli;
+
+import io.eley.api.client.CoordinatorClient;
+import io.eley.api.error.EleyException;
+import io.eley.cli.deploy.DeploymentDirectory;
+import io.eley.cli.deploy.LocalDeployment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option by which verbs name a deployment. */
+final class DeploymentOption {
+  @Option(
+      names = {"-d", "--deployment"},
+      paramLabel = "DIR",
+      description = "the deployment's directory (default: $ELEY_DEPLOYMENT, or ~/.eley/deployment)")
+  private @Nullable Path directory;
+
+  DeploymentDirectory directory() {
+    return directory == null ? DeploymentDirectory.standard() : new DeploymentDirectory(directory);
+  }
+
+  /** A connection to the coordinator, or one line that says that nothing runs there. */
+  CoordinatorClient connect() throws EleyException {
+    return LocalDeployment.connect(directory());
+  }
+}

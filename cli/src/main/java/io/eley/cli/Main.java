@@ -1,0 +1,53 @@
+package io.eley.cli;
+
+import io.eley.ior.IorCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * Entry point of {@code eley}. Exit codes: 0 done, 1 it could not be done (one line says why), 2
+ * the command line makes no sense.
+ */
+@Command(
+    name = "eley",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "VERB",
+    description = {
+      "Burst-buffer middleware for Spark on HPC: prefetches the next wave of Spark's input into RAM and",
+      "stands aside while HPC applications do I/O."
+    },
+    subcommands = {
+      DemoCommand.class,
+      StartCommand.class,
+      StatusCommand.class,
+      StopCommand.class,
+      PhaseCommand.class,
+      IorCommand.class,
+      ReportCommand.class,
+      ConfigCommand.class,
+      CoordinatorCommand.class,
+      NodeCommand.class,
+      CommandLine.HelpCommand.class
+    },
+    footer = {
+      "",
+      "Begin with `eley demo`. A deployment of your own: `eley start --nodes 2 --origin /mnt/pfs`.",
+      "`eley VERB --help` tells more."
+    })
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line with its error handling, for {@link #main} and for tests. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler(OneLine::badUsage)
+        .setExecutionExceptionHandler(OneLine::failed);
+  }
+}

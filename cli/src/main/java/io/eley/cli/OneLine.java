@@ -1,0 +1,62 @@
+package io.eley.cli;
+
+import io.eley.api.error.EleyException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Errors as a person wants them: one line that says what is wrong and what to do, never a stack
+ * trace.
+ */
+final class OneLine {
+  static final int FAILED = 1;
+  static final int USAGE = 2;
+
+  private OneLine() {}
+
+  static int badUsage(ParameterException e, String[] arguments) {
+    CommandLine command = e.getCommandLine();
+    var err = command.getErr();
+    err.println("eley: " + firstLine(e.getMessage()));
+    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return USAGE;
+  }
+
+  /**
+   * Turns what a verb threw into a line. A defect of ours still shows its type and place, so that
+   * it can be reported; {@code ELEY_DEBUG=1} shows everything.
+   */
+  static int failed(Exception e, CommandLine command, ParseResult parsed) {
+    command.getErr().println("eley: " + describe(e));
+    if ("1".equals(System.getenv("ELEY_DEBUG"))) {
+      e.printStackTrace(command.getErr());
+    }
+    return FAILED;
+  }
+
+  static String describe(Throwable e) {
+    if (e instanceof EleyException || e instanceof IllegalArgumentException) {
+      return firstLine(e.getMessage());
+    }
+    if (e instanceof UncheckedIOException && e.getCause() != null) {
+      return describe(e.getCause());
+    }
+    if (e instanceof IOException) {
+      return e.getClass().getSimpleName() + ": " + firstLine(e.getMessage());
+    }
+    StackTraceElement[] trace = e.getStackTrace();
+    return "internal error: "
+        + e
+        + (trace.length > 0 ? " at " + trace[0] : "")
+        + " (ELEY_DEBUG=1 shows the stack trace)";
+  }
+
+  private static String firstLine(@org.jspecify.annotations.Nullable String text) {
+    return text == null ? "unknown error" : text.lines().findFirst().orElse("unknown error");
+  }
+}

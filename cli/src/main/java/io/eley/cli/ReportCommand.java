@@ -1,0 +1,107 @@
+package io.eley.cli;
+
+import io.eley.api.error.EleyException;
+import io.eley.api.error.ErrorCode;
+import io.eley.report.ExperimentReport;
+import io.eley.report.HtmlReport;
+import io.eley.report.ReportTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code eley report}: looks at a report.json again. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "(show | html | check)",
+    description = "Shows, renders or checks a report.json of the demo.",
+    subcommands = {ReportCommand.Show.class, ReportCommand.Html.class, ReportCommand.Check.class})
+final class ReportCommand {
+  private ReportCommand() {}
+
+  /** The file that all three read. */
+  static final class Input {
+    @Parameters(paramLabel = "FILE", description = "a report.json")
+    private Path file = Path.of("report.json");
+
+    ExperimentReport read() throws EleyException {
+      try {
+        return ExperimentReport.fromJson(Files.readString(file));
+      } catch (IOException e) {
+        throw new EleyException(
+            ErrorCode.NOT_FOUND, "cannot read the report " + file + ": " + e.getMessage(), e);
+      }
+    }
+
+    Path file() {
+      return file;
+    }
+  }
+
+  @Command(name = "show", mixinStandardHelpOptions = true, description = "Prints the table.")
+  static final class Show implements Callable<Integer> {
+    @picocli.CommandLine.Mixin private Input input = new Input();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws EleyException {
+      spec.commandLine().getOut().print(ReportTable.render(input.read()));
+      spec.commandLine().getOut().flush();
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "html",
+      mixinStandardHelpOptions = true,
+      description = "Writes report.html beside it.")
+  static final class Html implements Callable<Integer> {
+    @picocli.CommandLine.Mixin private Input input = new Input();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws EleyException {
+      Path html = input.file().toAbsolutePath().resolveSibling("report.html");
+      try {
+        HtmlReport.write(input.read(), html);
+      } catch (IOException e) {
+        throw new EleyException(
+            ErrorCode.ACCESS_DENIED, "cannot write " + html + ": " + e.getMessage(), e);
+      }
+      spec.commandLine().getOut().println(html);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "check",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Checks that a report is complete and consistent; exit code 1 when it is not.",
+        "What was expected and not met is printed, and is no error: it is a result."
+      })
+  static final class Check implements Callable<Integer> {
+    @picocli.CommandLine.Mixin private Input input = new Input();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws EleyException {
+      var out = spec.commandLine().getOut();
+      var report = input.read();
+      var faults = ReportCheck.faults(report);
+      report.verdicts().forEach(verdict -> out.println(ReportCheck.line(verdict)));
+      faults.forEach(fault -> out.println("fault: " + fault));
+      out.printf("%d passed, %d failed%n", ReportCheck.CHECKS - faults.size(), faults.size());
+      out.flush();
+      return faults.isEmpty() ? 0 : OneLine.FAILED;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.eley.cli.deploy;
+
+import io.eley.api.BlockGeometry;
+import io.eley.api.BufferMode;
+import io.eley.api.config.DataSize;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What to start.
+ *
+ * @param origin address of the origin
+ * @param nodes 1 to 64
+ * @param memory RAM budget of each node
+ * @param mode the system to run
+ * @param geometry how files are cut
+ * @param ramDisk where each node makes its private directory
+ * @param host address to listen on and to advertise
+ * @param port of the coordinator; 0 takes a free one
+ * @param settings further configuration keys, for all processes
+ */
+public record DeploymentPlan(
+    String origin,
+    int nodes,
+    DataSize memory,
+    BufferMode mode,
+    BlockGeometry geometry,
+    Path ramDisk,
+    String host,
+    int port,
+    Map<String, String> settings) {
+  public DeploymentPlan {
+    if (nodes < 1 || nodes > 64) {
+      throw new IllegalArgumentException("--nodes must be 1 to 64: " + nodes);
+    }
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("--port must be 0 to 65535: " + port);
+    }
+    settings = Map.copyOf(settings);
+    for (String key : settings.keySet()) {
+      if (!key.startsWith("eley.")) {
+        throw new IllegalArgumentException(
+            "not a configuration key of Eley: " + key + " (see `eley config`)");
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.eley.cli.deploy;
+
+import io.eley.api.client.CoordinatorClient;
+import io.eley.api.error.EleyException;
+import io.eley.api.wire.DeploymentReport;
+import io.eley.experiment.Deployment;
+import io.eley.experiment.DeploymentLauncher;
+import io.eley.experiment.DeploymentRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deployments for experiments: the processes of {@code eley start}, in this process's own session.
+ */
+public final class LocalLauncher implements DeploymentLauncher {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalLauncher.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final String LOOPBACK = "127.0.0.1";
+
+  @Override
+  public Deployment launch(DeploymentRequest request) throws EleyException {
+    var plan =
+        new DeploymentPlan(
+            request.originAddress(),
+            request.nodes(),
+            request.memory(),
+            request.mode(),
+            request.geometry(),
+            request.directory(),
+            LOOPBACK,
+            0,
+            request.settings());
+    var started =
+        LocalDeployment.start(
+            new DeploymentDirectory(request.directory().resolve("deployment")),
+            plan,
+            line -> {},
+            false);
+    return new Running(started.directory(), LocalDeployment.connect(started.directory()));
+  }
+
+  /** A running deployment and a connection to it. */
+  private record Running(DeploymentDirectory deployment, CoordinatorClient coordinator)
+      implements Deployment {
+    @Override
+    public Path directory() {
+      return deployment.path();
+    }
+
+    @Override
+    public DeploymentReport report() throws EleyException {
+      return coordinator.report();
+    }
+
+    @Override
+    public void close() {
+      coordinator.close();
+      try {
+        LocalDeployment.stop(deployment, PATIENCE);
+      } catch (EleyException e) {
+        LOG.warn(
+            "the deployment in {} was not removed completely: {}",
+            deployment.path(),
+            e.getMessage());
+      }
+    }
+  }
+}

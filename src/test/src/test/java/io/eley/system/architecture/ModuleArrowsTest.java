@@ -1,0 +1,115 @@
+package io.eley.system.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The arrows between the modules, as the README's picture draws them, and the absence of package cycles. */
+@AnalyzeClasses(packages = "io.eley", importOptions = ImportOption.DoNotIncludeTests.class)
+class ModuleArrowsTest {
+  private static final String EXPERIMENTS_IOR = "io.eley.ior..";
+  private static final String EXPERIMENTS_PFS = "io.eley.pfs..";
+  private static final String EXPERIMENTS_WORKLOAD = "io.eley.workload..";
+  private static final String EXPERIMENTS_REPORT = "io.eley.report..";
+  private static final String EXPERIMENTS_RUN = "io.eley.experiment..";
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("io.eley.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theApiStandsOnTheJdkAlone =
+      classes()
+          .that()
+          .resideInAPackage("io.eley.api..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.eley.api..", "java..", "javax.crypto..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule decisionsKnowNothingButTheWords =
+      classes()
+          .that()
+          .resideInAPackage("io.eley.prefetch..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.eley.prefetch..", "io.eley.api", "java.lang..", "java.util..", "java.time..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule decisionsStartNoThreads =
+      noClasses()
+          .that()
+          .resideInAPackage("io.eley.prefetch..")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(Thread.class, java.util.concurrent.ExecutorService.class);
+
+  @ArchTest
+  static final ArchRule theNodeKnowsOnlyTheApi =
+      onlyOfOurs("io.eley.server..", "io.eley.server..", "io.eley.api..");
+
+  @ArchTest
+  static final ArchRule signalsKnowDecisionsAndWords =
+      onlyOfOurs("io.eley.hooks..", "io.eley.hooks..", "io.eley.prefetch..", "io.eley.api..");
+
+  @ArchTest
+  static final ArchRule theCoordinatorUsesOfTheNodeItsFrontOnly =
+      onlyOfOurs(
+          "io.eley.coordinator..",
+          "io.eley.coordinator..",
+          "io.eley.server.net..",
+          "io.eley.prefetch..",
+          "io.eley.hooks..",
+          "io.eley.api..");
+
+  @ArchTest
+  static final ArchRule theConnectorKnowsOnlyTheApi =
+      onlyOfOurs("io.eley.spark..", "io.eley.spark..", "io.eley.api..");
+
+  @ArchTest
+  static final ArchRule theProductKnowsNoExperiments =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.eley.api..",
+              "io.eley.server..",
+              "io.eley.prefetch..",
+              "io.eley.hooks..",
+              "io.eley.coordinator..",
+              "io.eley.spark..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              EXPERIMENTS_IOR,
+              EXPERIMENTS_PFS,
+              EXPERIMENTS_WORKLOAD,
+              EXPERIMENTS_REPORT,
+              EXPERIMENTS_RUN);
+
+  @ArchTest
+  static final ArchRule nobodyKnowsTheCommandLine =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.eley.cli..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.eley.cli..");
+
+  private static ArchRule onlyOfOurs(String of, String... ours) {
+    return noClasses()
+        .that()
+        .resideInAPackage(of)
+        .should()
+        .dependOnClassesThat(
+            com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage("io.eley..")
+                .and(
+                    com.tngtech.archunit.base.DescribedPredicate.not(
+                        com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
+                            ours))));
+  }
+}
