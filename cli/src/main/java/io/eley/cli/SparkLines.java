@@ -1,26 +1,29 @@
 package io.eley.cli;
 
-import io.eley.spark.fs.EleyLocalFileSystem;
-import io.eley.spark.plan.EleyPlugin;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
 /** The lines that a user copies to spark-submit. */
 final class SparkLines {
+  /** By name: Spark's classes, which these extend, are not on this command's class path. */
+  private static final String PLUGIN = "io.eley.spark.plan.EleyPlugin";
+
+  private static final String LOCAL_FILE_SYSTEM = "io.eley.spark.fs.EleyLocalFileSystem";
+
   private SparkLines() {}
 
   static void print(PrintWriter out, Path deployment, String origin, Path connectorJar) {
     out.println();
     out.println("Give these to spark-submit or pyspark, then read bb:///path/under/the/origin:");
     out.println();
-    conf(out, "spark.plugins", EleyPlugin.class.getName());
+    conf(out, "spark.plugins", PLUGIN);
     conf(out, "spark.driver.extraClassPath", connectorJar.toString());
     conf(out, "spark.executor.extraClassPath", connectorJar.toString());
     conf(out, "spark.hadoop.eley.deployment", deployment.toString());
     out.println();
     out.println("To read unchanged file://" + origin + "/... paths through the buffer too, add:");
     out.println();
-    conf(out, "spark.hadoop.fs.file.impl", EleyLocalFileSystem.class.getName());
+    conf(out, "spark.hadoop.fs.file.impl", LOCAL_FILE_SYSTEM);
     out.println();
     out.println("Watch it with `eley status`, end it with `eley stop`" + hint(deployment) + ".");
     out.flush();

@@ -7,6 +7,8 @@ import io.eley.api.config.Settings;
 import io.eley.api.error.EleyException;
 import io.eley.api.error.ErrorCode;
 import io.eley.api.origin.Origins;
+import io.eley.coordinator.CoordinatorKeys;
+import io.eley.server.node.NodeKeys;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -182,13 +184,19 @@ public final class LocalDeployment {
 
   private Process startCoordinator() throws EleyException {
     var arguments = new ArrayList<>(List.of(COORDINATOR));
-    set(arguments, "eley.coordinator.directory", directory.path().toString());
-    set(arguments, "eley.origin", plan.origin());
-    set(arguments, "eley.mode", plan.mode().label());
-    set(arguments, "eley.block.size", Integer.toString(plan.geometry().blockSize()));
-    set(arguments, "eley.chunk.size", Integer.toString(plan.geometry().chunkSize()));
-    set(arguments, "eley.coordinator.listen.host", plan.host());
-    set(arguments, "eley.coordinator.port", Integer.toString(plan.port()));
+    set(arguments, CoordinatorKeys.DIRECTORY.name(), directory.path().toString());
+    set(arguments, CoordinatorKeys.ORIGIN.name(), plan.origin());
+    set(arguments, CoordinatorKeys.MODE.name(), plan.mode().label());
+    set(
+        arguments,
+        CoordinatorKeys.BLOCK_SIZE.name(),
+        Integer.toString(plan.geometry().blockSize()));
+    set(
+        arguments,
+        CoordinatorKeys.CHUNK_SIZE.name(),
+        Integer.toString(plan.geometry().chunkSize()));
+    set(arguments, CoordinatorKeys.LISTEN_HOST.name(), plan.host());
+    set(arguments, CoordinatorKeys.PORT.name(), Integer.toString(plan.port()));
     plan.settings().forEach((key, value) -> set(arguments, key, value));
     return new JavaProcess(COORDINATOR, JavaProcess.smallHeap(256), arguments, detached)
         .start(directory);
@@ -198,10 +206,10 @@ public final class LocalDeployment {
     Path blocks = privateDirectory(name);
     var arguments = new ArrayList<>(List.of("node"));
     set(arguments, ClientKeys.DEPLOYMENT.name(), directory.path().toString());
-    set(arguments, "eley.node.directory", blocks.toString());
-    set(arguments, "eley.node.memory", plan.memory().toString());
-    set(arguments, "eley.node.listen.host", plan.host());
-    set(arguments, "eley.node.advertised.host", plan.host());
+    set(arguments, NodeKeys.DIRECTORY.name(), blocks.toString());
+    set(arguments, NodeKeys.MEMORY.name(), plan.memory().toString());
+    set(arguments, NodeKeys.LISTEN_HOST.name(), plan.host());
+    set(arguments, NodeKeys.ADVERTISED_HOST.name(), plan.host());
     plan.settings().forEach((key, value) -> set(arguments, key, value));
     return new JavaProcess(name, JavaProcess.smallHeap(512), arguments, detached).start(directory);
   }
