@@ -1,0 +1,164 @@
+package io.eley.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.api.BufferMode;
+import io.eley.api.ByteRange;
+import io.eley.api.FileSlice;
+import io.eley.api.Split;
+import io.eley.api.StageId;
+import io.eley.api.client.Connection;
+import io.eley.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.api.wire.MetadataMessage.GetStatus;
+import io.eley.api.wire.PlanMessage;
+import io.eley.api.wire.PlanMessage.EndApplication;
+import io.eley.api.wire.PlanMessage.PlanStage;
+import io.eley.api.wire.PlanMessage.StageEnded;
+import io.eley.api.wire.PlanMessage.StartApplication;
+import io.eley.api.wire.PlanMessage.TasksEnded;
+import io.eley.api.wire.PlanMessage.WaveSize;
+import io.eley.api.wire.ReplyMessage.Ok;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DriverSessionTest {
+  private static final StageId STAGE = new StageId("app-1", 0, 0);
+
+  @TempDir Path temporary;
+  private Deployment deployment;
+  private FakeNode node;
+  private Connection driver;
+
+  private void start(BufferMode mode) throws Exception {
+    deployment = new Deployment(temporary, mode);
+    deployment.file("in", 10);
+    node = deployment.node("n1", 1001);
+    node.register();
+    driver = deployment.connect();
+    tell(new StartApplication("app-1", "word count"));
+    tell(new WaveSize("app-1", 2));
+  }
+
+  @AfterEach
+  void stop() {
+    deployment.close();
+  }
+
+  private void tell(PlanMessage message) throws Exception {
+    assertThat(Deployment.ask(driver, message)).isEqualTo(new Ok());
+  }
+
+  private static List<Split> splits(String path, int from, int to) {
+    long block = Deployment.BLOCK;
+    return IntStream.range(from, to)
+        .mapToObj(i -> new Split(i, List.of(new FileSlice(path, new ByteRange(i * block, block)))))
+        .toList();
+  }
+
+  private List<Integer> fetched() {
+    return node.fetches.stream().map(b -> b.index()).toList();
+  }
+
+  private List<Integer> freed() {
+    return node.frees.stream().map(b -> b.index()).toList();
+  }
+
+  @Test
+  void aStageIsFetchedWaveByWaveAndFreedBehind() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new PlanStage(STAGE, splits("/in", 0, 5), false));
+    tell(new PlanStage(STAGE, splits("/in", 5, 10), true));
+    await().untilAsserted(() -> assertThat(fetched()).containsExactly(0, 1, 2, 3));
+    node.arrived(node.fetches);
+
+    tell(new TasksEnded(STAGE, List.of(0, 1, 2)));
+    await().untilAsserted(() -> assertThat(fetched()).containsExactly(0, 1, 2, 3, 4, 5, 6));
+    assertThat(freed()).containsExactlyInAnyOrder(0, 1, 2);
+    var expected =
+        new ApplicationReport(
+            "app-1", "word count", 2, 4L * Deployment.BLOCK, Deployment.BLOCK, 10, 3);
+    assertThat(deployment.report().applications()).containsExactly(expected);
+
+    tell(new StageEnded(STAGE));
+    await().untilAsserted(() -> assertThat(freed()).contains(3, 4, 5, 6));
+    tell(new EndApplication("app-1"));
+    assertThat(deployment.report().applications()).isEmpty();
+    assertThat(node.fetches).as("nothing was ordered twice").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void naiveBbFetchesNothing() throws Exception {
+    start(BufferMode.NAIVE_BB);
+    tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
+    await().until(() -> deployment.report().applications().get(0).plannedSplits() == 10);
+    long permit = node.permit.permit().sequence();
+    await().until(() -> node.permit.permit().sequence() > permit);
+
+    assertThat(node.fetches).isEmpty();
+  }
+
+  @Test
+  void splitsOfFilesThatDoNotExistDoNotStopTheOthers() throws Exception {
+    start(BufferMode.NO_ACTION);
+    tell(new PlanStage(STAGE, splits("/gone", 0, 1), false));
+    tell(new PlanStage(STAGE, splits("/in", 1, 3), true));
+
+    await().untilAsserted(() -> assertThat(fetched()).containsExactly(1, 2));
+  }
+
+  @Test
+  void aDriverThatDoesNotComeBackIsForgottenAfterTheGracePeriod() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
+    await().until(() -> node.fetches.size() == 4);
+    driver.close();
+
+    await().until(() -> deployment.report().applications().isEmpty());
+    await().untilAsserted(() -> assertThat(freed()).hasSize(4));
+  }
+
+  @Test
+  void aDriverThatComesBackInTimeGoesOn() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
+    await().until(() -> node.fetches.size() == 4);
+    var lost = driver;
+    driver = deployment.connect();
+    lost.close();
+    tell(new TasksEnded(STAGE, List.of(0)));
+
+    await().until(() -> node.fetches.size() == 5);
+    assertThat(deployment.report().applications()).hasSize(1);
+  }
+
+  @Test
+  void aFileThatChangesIsFetchedInItsNewVersion() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
+    await().until(() -> node.fetches.size() == 4);
+    deployment.file("in", 11);
+
+    Deployment.ask(driver, new GetStatus("/in", true));
+
+    await().until(() -> node.fetches.size() == 8);
+    assertThat(node.frees).hasSize(4);
+    assertThat(node.fetches.get(7).file().length()).isEqualTo(11L * Deployment.BLOCK);
+  }
+
+  @Test
+  void aNodeThatLosesItsConnectionIsToldAgain() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
+    await().until(() -> node.fetches.size() == 4);
+    node.close();
+    var again = deployment.node("n1", 1001);
+    again.register();
+
+    await().untilAsserted(() -> assertThat(again.fetches).isEqualTo(node.fetches));
+  }
+}
