@@ -1,0 +1,128 @@
+package io.eley.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.api.BufferMode;
+import io.eley.api.ByteRange;
+import io.eley.api.FileSlice;
+import io.eley.api.ReadCause;
+import io.eley.api.Split;
+import io.eley.api.StageId;
+import io.eley.api.config.Settings;
+import io.eley.api.wire.DeploymentReport;
+import io.eley.api.wire.PhaseMessage.BeginPhase;
+import io.eley.api.wire.PhaseMessage.EndPhase;
+import io.eley.api.wire.PhaseMessage.PhaseHeld;
+import io.eley.api.wire.PlanMessage.PlanStage;
+import io.eley.api.wire.PlanMessage.StartApplication;
+import io.eley.api.wire.PlanMessage.TasksEnded;
+import io.eley.api.wire.PlanMessage.WaveSize;
+import io.eley.server.node.NodeOptions;
+import io.eley.server.node.NodeServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The coordinator and the nodes as they are, in one process over loopback. */
+class RealNodesTest {
+  private static final StageId STAGE = new StageId("app-1", 0, 0);
+  private static final int BLOCKS = 12;
+
+  @TempDir Path temporary;
+
+  private NodeServer node(Deployment deployment, String name) throws Exception {
+    Path directory = Files.createDirectories(temporary.resolve(name));
+    var settings =
+        Settings.of(
+            Map.of(
+                "eley.node.directory", directory.toString(),
+                "eley.node.memory", "1m",
+                "eley.node.heartbeat", "50ms",
+                "eley.node.listen.host", "127.0.0.1"));
+    return NodeServer.start(
+        NodeOptions.from(settings, () -> deployment.server().address(), deployment.secret()));
+  }
+
+  private static List<Split> splits() {
+    long block = Deployment.BLOCK;
+    return IntStream.range(0, BLOCKS)
+        .mapToObj(i -> new Split(i, List.of(new FileSlice("/in", new ByteRange(i * block, block)))))
+        .toList();
+  }
+
+  private static long inRam(DeploymentReport report) {
+    return report.applications().stream().mapToLong(a -> a.windowBytesInRam()).sum();
+  }
+
+  @Test
+  void aPlannedWaveIsInRamAndAPhaseHoldsTheNext() throws Exception {
+    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+      deployment.file("in", BLOCKS);
+      try (var first = node(deployment, "ram-1");
+          var second = node(deployment, "ram-2");
+          var driver = deployment.connect()) {
+        assertThat(first.address()).isNotEqualTo(second.address());
+        Deployment.ask(driver, new StartApplication("app-1", "sort"));
+        Deployment.ask(driver, new WaveSize("app-1", 2));
+        Deployment.ask(driver, new PlanStage(STAGE, splits(), true));
+        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+
+        var phase = new BeginPhase("ior", Duration.ofMinutes(1));
+        var held = (PhaseHeld) Deployment.ask(driver, phase);
+        assertThat(held.confirmed()).isEqualTo(2);
+        Deployment.ask(driver, new TasksEnded(STAGE, List.of(0, 1)));
+        await()
+            .until(
+                () ->
+                    deployment.report().nodes().stream()
+                            .mapToInt(n -> n.counters().queuedFetches())
+                            .sum()
+                        == 2);
+        var during = deployment.report();
+        assertThat(inRam(during)).isEqualTo(2 * Deployment.BLOCK);
+        assertThat(during.originBytes()).containsEntry(ReadCause.PREFETCH, 4L * Deployment.BLOCK);
+
+        Deployment.ask(driver, new EndPhase("ior"));
+        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+        await()
+            .untilAsserted(
+                () ->
+                    assertThat(deployment.report().originBytes())
+                        .containsEntry(ReadCause.PREFETCH, 6L * Deployment.BLOCK));
+      }
+    }
+  }
+
+  @Test
+  void afterARestartOfTheCoordinatorItsNodesAreBackWithTheirInventory() throws Exception {
+    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+      deployment.file("in", BLOCKS);
+      try (var only = node(deployment, "ram-1")) {
+        plan(deployment);
+        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+        deployment.stop();
+        deployment.start();
+        await().atMost(Duration.ofSeconds(20)).until(() -> deployment.report().nodes().size() == 1);
+        plan(deployment);
+
+        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+        assertThat(deployment.report().originBytes())
+            .as("nothing is read twice, by %s", only.address())
+            .containsEntry(ReadCause.PREFETCH, 4L * Deployment.BLOCK);
+      }
+    }
+  }
+
+  private static void plan(Deployment deployment) throws Exception {
+    var driver = deployment.connect();
+    Deployment.ask(driver, new StartApplication("app-1", "sort"));
+    Deployment.ask(driver, new WaveSize("app-1", 2));
+    Deployment.ask(driver, new PlanStage(STAGE, splits(), true));
+  }
+}
