@@ -79,7 +79,9 @@ final class Coordinator {
     }
     drivers.expire(options.members().driverGrace(), now);
     control(now);
-    orders.soon();
+    if (planner.waitsForTime()) {
+      orders.soon();
+    }
   }
 
   /** Pushes permits where the phases, or time, ask for new ones. */
@@ -104,7 +106,7 @@ final class Coordinator {
     if (message instanceof Register m) {
       register(session, correlation, m);
     } else if (message instanceof Heartbeat m) {
-      from(m.node(), session, correlation, member -> member.heard(m.counters(), agent.now()));
+      from(m.node(), session, correlation, member -> member.counters(m.counters()));
     } else if (message instanceof BlocksChanged m) {
       from(m.node(), session, correlation, member -> blocksChanged(m));
     } else if (message instanceof PermitApplied m) {
@@ -131,6 +133,7 @@ final class Coordinator {
   /** Only a node that is registered over this very connection is heard. */
   private void from(NodeId node, Session session, long correlation, Consumer<Member> action) {
     var member = members.of(node, session);
+    member.ifPresent(m -> m.alive(agent.now()));
     member.ifPresent(action);
     session.reply(
         correlation,

@@ -33,9 +33,12 @@ final class Member {
     return session;
   }
 
-  void heard(NodeCounters newer, long now) {
-    counters = newer;
+  void alive(long now) {
     heardAt = now;
+  }
+
+  void counters(NodeCounters newer) {
+    counters = newer;
   }
 
   long silentNanos(long now) {

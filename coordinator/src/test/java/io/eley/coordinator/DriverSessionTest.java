@@ -34,8 +34,8 @@ class DriverSessionTest {
   private FakeNode node;
   private Connection driver;
 
-  private void start(BufferMode mode) throws Exception {
-    deployment = new Deployment(temporary, mode);
+  private void start(BufferMode mode, String... more) throws Exception {
+    deployment = new Deployment(temporary, mode, more);
     deployment.file("in", 10);
     node = deployment.node("n1", 1001);
     node.register();
@@ -113,7 +113,7 @@ class DriverSessionTest {
 
   @Test
   void aDriverThatDoesNotComeBackIsForgottenAfterTheGracePeriod() throws Exception {
-    start(BufferMode.FULL_DELAY);
+    start(BufferMode.FULL_DELAY, "eley.driver.grace", "100ms");
     tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
     await().until(() -> node.fetches.size() == 4);
     driver.close();

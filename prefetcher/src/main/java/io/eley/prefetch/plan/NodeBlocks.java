@@ -105,6 +105,11 @@ final class NodeBlocks {
     return new NodeOrders(node, fetch, List.copyOf(free));
   }
 
+  /** Whether the time alone may bring a new order. */
+  boolean waits() {
+    return !troubles.isEmpty();
+  }
+
   private boolean ripe(BlockId block, long now) {
     Trouble trouble = troubles.get(block);
     return trouble == null || trouble.notBefore() - now <= 0;

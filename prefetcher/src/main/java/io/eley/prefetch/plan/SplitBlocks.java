@@ -19,6 +19,9 @@ import java.util.Set;
  * and 1.
  */
 final class SplitBlocks {
+  /** Of one split; what a task reads behind them is left to demand. */
+  private static final int MOST_BLOCKS = 1 << 16;
+
   private final BlockGeometry geometry;
   private final long overrunBytes;
 
@@ -46,7 +49,9 @@ final class SplitBlocks {
       return;
     }
     int last = geometry.blockIndex(end - 1);
-    for (int index = geometry.blockIndex(offset); index <= last; index++) {
+    for (int index = geometry.blockIndex(offset);
+        index <= last && blocks.size() < MOST_BLOCKS;
+        index++) {
       blocks.add(new BlockId(file, index));
     }
   }

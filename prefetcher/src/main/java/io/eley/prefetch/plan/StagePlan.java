@@ -4,10 +4,11 @@ import io.eley.api.BlockId;
 import io.eley.api.FileVersion;
 import io.eley.api.Split;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The splits of one stage attempt, in the order in which its tasks start. Not thread-safe. */
@@ -17,7 +18,7 @@ final class StagePlan {
   private final SplitBlocks cutter;
   private final Map<String, FileVersion> versions = new HashMap<>();
   private final List<Planned> splits = new ArrayList<>();
-  private final BitSet ended = new BitSet();
+  private final Set<Integer> ended = new HashSet<>();
   private int oldest;
 
   StagePlan(SplitBlocks cutter) {
@@ -46,9 +47,7 @@ final class StagePlan {
 
   /** A task may end before its split is known here: messages about a stage overtake its plan. */
   void ended(int partition) {
-    if (partition >= 0) {
-      ended.set(partition);
-    }
+    ended.add(partition);
   }
 
   /**
@@ -72,7 +71,7 @@ final class StagePlan {
   }
 
   private boolean ended(Planned planned) {
-    return ended.get(planned.split().partition());
+    return ended.contains(planned.split().partition());
   }
 
   int plannedSplits() {

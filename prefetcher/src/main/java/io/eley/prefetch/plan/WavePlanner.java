@@ -160,6 +160,11 @@ public final class WavePlanner {
     return node.orders(should, needed, now);
   }
 
+  /** Whether the passing of time alone may bring new orders: a fetch is to be tried again. */
+  public boolean waitsForTime() {
+    return nodes.values().stream().anyMatch(NodeBlocks::waits);
+  }
+
   /** One application in figures, or empty when it is not known. */
   public Optional<ApplicationFigures> figures(String application) {
     return known(application).map(this::figures);
