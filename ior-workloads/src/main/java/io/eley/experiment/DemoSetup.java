@@ -77,6 +77,7 @@ final class DemoSetup {
                 options.origin().withCapacity(new DataSize(sizing.bytesPerSecond())),
                 Pace.REAL));
     var ior = new IorLoad(options.hpc(), sizing.hpcTaskBytes(), pfs.address());
+    work.directory("origin/ior");
     var laboratory =
         new ProcessLaboratory(
             installation, work, cluster, pfs, ior, options.input().split().bytes());

@@ -27,15 +27,19 @@ record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
     return "ior " + String.join(" ", load());
   }
 
+  /** The test file; its directory must exist. */
+  Path file() {
+    return origin.directory().resolve("ior").resolve("testfile");
+  }
+
   /** What the process gets. */
   List<String> arguments(Path phaseLog, @Nullable Path deployment) {
     var arguments = new ArrayList<>(load());
-    arguments.add("-N" + hpc.tasks());
-    arguments.add("-o=" + origin.directory().resolve("ior").resolve("out"));
-    arguments.add("--pfs=" + origin);
-    arguments.add("--phase-log=" + phaseLog);
+    arguments.addAll(
+        List.of("-N", Integer.toString(hpc.tasks()), "-o", file().toString(), "--quiet"));
+    arguments.addAll(List.of("--pfs", origin.toString(), "--phase-log", phaseLog.toString()));
     if (deployment != null) {
-      arguments.add("--announce=" + deployment);
+      arguments.addAll(List.of("--announce", deployment.toString(), "--app", APPLICATION));
     }
     return arguments;
   }
