@@ -128,6 +128,7 @@ public final class BbFile implements AutoCloseable {
 
   @Override
   public void close() throws EleyException {
+    client.local().doneWith(version);
     origin.close();
   }
 
@@ -174,6 +175,9 @@ public final class BbFile implements AutoCloseable {
     int count;
     if (local.isPresent()) {
       count = local.get();
+      if (offset + count == range.length()) {
+        client.local().readToEnd(block);
+      }
       client.counters().add(Source.LOCAL_RAM, count);
     } else {
       BlockReply reply =

@@ -1,6 +1,7 @@
 package io.eley.api.client;
 
 import io.eley.api.BlockId;
+import io.eley.api.FileVersion;
 import io.eley.api.NodeAddress;
 import io.eley.api.NodeId;
 import io.eley.api.error.EleyException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -81,6 +83,24 @@ final class LocalBlocks implements AutoCloseable {
     } finally {
       file.get().release();
     }
+  }
+
+  /** Gives back a block whose last byte was read: a scan does not come back to it. */
+  void readToEnd(BlockId block) {
+    drop(block);
+  }
+
+  /**
+   * Gives back the blocks of a file that a stream has been closed on. A lease keeps a block from
+   * being evicted, so one that nobody reads any more would take the room of the next wave. Another
+   * stream on the same file asks again.
+   */
+  void doneWith(FileVersion file) {
+    List<BlockId> blocks;
+    synchronized (leased) {
+      blocks = leased.keySet().stream().filter(block -> block.file().equals(file)).toList();
+    }
+    blocks.forEach(this::drop);
   }
 
   @Override

@@ -96,7 +96,7 @@ final class BbInputStream extends FSInputStream
       return 0;
     }
     int count =
-        buffer.hasRemaining() || target.remaining() < fill
+        buffer.hasRemaining() || target.remaining() < LARGEST_FILL
             ? buffered(target)
             : straight(position, target);
     if (count > 0) {
