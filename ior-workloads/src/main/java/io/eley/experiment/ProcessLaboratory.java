@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The laboratory of real processes: a Spark cluster, an emulated PFS, an IOR. */
 final class ProcessLaboratory implements Laboratory {
+  /** Enough for the JIT compiler to have seen the hot loops: about a second of computing. */
+  private static final long WARM_UP_BYTES = 48L << 20;
+
   private static final String PLUGIN = "io.eley.spark.plan.EleyPlugin";
   private static final String INPUT = "bb:///" + DemoSetup.INPUT_DIRECTORY;
 
@@ -101,7 +104,8 @@ final class ProcessLaboratory implements Laboratory {
         input,
         directory.resolve("result").toUri().toString(),
         Integer.toString(DemoSetup.SLOTS),
-        "--partition-bytes=" + splitBytes);
+        "--partition-bytes=" + splitBytes,
+        "--warm-up-bytes=" + WARM_UP_BYTES);
   }
 
   private static Spark submit(

@@ -3,6 +3,7 @@ package io.eley.workload;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.Iterator;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.util.CollectionAccumulator;
 import scala.Tuple2;
 
@@ -10,11 +11,11 @@ import scala.Tuple2;
  * HiBench's Sort: reduce-heavy, all data goes through the shuffle. Sorts the lines of a text and
  * saves them.
  *
- * <p>Arguments: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]}. Partitions are
- * ranges of the alphabet, see {@link AlphabetPartitioner}: {@code sortBy} would read the whole
- * input once more beforehand, to sample it. (HiBench's own avoids that with a hash partitioner,
- * whose output is sorted within each partition only.) The digest covers the exact sequence of all
- * lines, whatever the number of partitions.
+ * <p>Arguments: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N] [--warm-up-bytes=N]}.
+ * Partitions are ranges of the alphabet, see {@link AlphabetPartitioner}: {@code sortBy} would read
+ * the whole input once more beforehand, to sample it. (HiBench's own avoids that with a hash
+ * partitioner, whose output is sorted within each partition only.) The digest covers the exact
+ * sequence of all lines, whatever the number of partitions.
  */
 public final class Sort {
   private Sort() {}
@@ -23,10 +24,9 @@ public final class Sort {
     try (var run = WorkloadRun.begin("Sort", args)) {
       CollectionAccumulator<Tuple2<Integer, LineDigest>> digests =
           run.context().sc().collectionAccumulator();
-      run.lines()
-          .mapToPair(line -> new Tuple2<>(line, (byte) 1))
-          .repartitionAndSortWithinPartitions(new AlphabetPartitioner(run.arguments().partitions()))
-          .keys()
+      int partitions = run.arguments().partitions();
+      run.warmUp(lines -> sorted(lines, partitions));
+      sorted(run.lines(), partitions)
           .<String>mapPartitionsWithIndex(
               (index, lines) -> new DigestingIterator(index, lines, digests), true)
           .saveAsTextFile(run.arguments().output());
@@ -37,6 +37,13 @@ public final class Sort {
               .reduce(LineDigest.EMPTY, LineDigest::then);
       run.finish(total);
     }
+  }
+
+  private static JavaRDD<String> sorted(JavaRDD<String> lines, int partitions) {
+    return lines
+        .mapToPair(line -> new Tuple2<>(line, (byte) 1))
+        .repartitionAndSortWithinPartitions(new AlphabetPartitioner(partitions))
+        .keys();
   }
 
   /** Passes lines on and reports their digest with the last one. */

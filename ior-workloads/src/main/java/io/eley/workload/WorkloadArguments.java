@@ -3,19 +3,24 @@ package io.eley.workload;
 import java.util.ArrayList;
 
 /**
- * What both applications take: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]}.
+ * What both applications take: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]
+ * [--warm-up-bytes=N]}.
  *
  * @param input directory or file, any Hadoop file system
  * @param output directory that does not exist yet
  * @param partitions of the result
  * @param partitionBytes what one task of the map phase reads, in bytes
+ * @param warmUpBytes text that is generated and worked through before the clock starts, by as many
+ *     tasks as the result has partitions, each so many bytes; zero warms nothing up
  */
-record WorkloadArguments(String input, String output, int partitions, long partitionBytes) {
+record WorkloadArguments(
+    String input, String output, int partitions, long partitionBytes, long warmUpBytes) {
   private static final String PARTITION_BYTES = "--partition-bytes=";
+  private static final String WARM_UP_BYTES = "--warm-up-bytes=";
   private static final long DEFAULT_PARTITION_BYTES = 64L << 20;
 
   WorkloadArguments {
-    if (partitions < 1 || partitionBytes < 1) {
+    if (partitions < 1 || partitionBytes < 1 || warmUpBytes < 0) {
       throw new IllegalArgumentException("partitions and their bytes must be positive");
     }
   }
@@ -23,9 +28,12 @@ record WorkloadArguments(String input, String output, int partitions, long parti
   static WorkloadArguments parse(String... args) {
     var positional = new ArrayList<String>();
     long bytes = DEFAULT_PARTITION_BYTES;
+    long warmUp = 0;
     for (String arg : args) {
       if (arg.startsWith(PARTITION_BYTES)) {
         bytes = Long.parseLong(arg.substring(PARTITION_BYTES.length()));
+      } else if (arg.startsWith(WARM_UP_BYTES)) {
+        warmUp = Long.parseLong(arg.substring(WARM_UP_BYTES.length()));
       } else if (arg.startsWith("--")) {
         throw new IllegalArgumentException("unknown option " + arg);
       } else {
@@ -34,9 +42,9 @@ record WorkloadArguments(String input, String output, int partitions, long parti
     }
     if (positional.size() != 3) {
       throw new IllegalArgumentException(
-          "usage: INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]");
+          "usage: INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N] [--warm-up-bytes=N]");
     }
     return new WorkloadArguments(
-        positional.get(0), positional.get(1), Integer.parseInt(positional.get(2)), bytes);
+        positional.get(0), positional.get(1), Integer.parseInt(positional.get(2)), bytes, warmUp);
   }
 }

@@ -1,7 +1,11 @@
 package io.eley.workload;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
@@ -18,12 +22,14 @@ import org.apache.spark.api.java.JavaSparkContext;
  * the driver's main thread.
  */
 final class WorkloadRun implements AutoCloseable {
+  private static final int WARM_UP_SEGMENT = 1 << 20;
+
   private final String name;
   private final WorkloadArguments arguments;
   private final JavaSparkContext context;
   private final JavaRDD<String> lines;
   private final MapPhaseListener mapPhase;
-  private final long beginNanos;
+  private long beginNanos;
 
   private WorkloadRun(String name, WorkloadArguments arguments, JavaSparkContext context) {
     this.name = name;
@@ -47,6 +53,29 @@ final class WorkloadRun implements AutoCloseable {
   static WorkloadRun begin(String name, String... args) {
     var arguments = WorkloadArguments.parse(args);
     return new WorkloadRun(name, arguments, new JavaSparkContext(new SparkConf().setAppName(name)));
+  }
+
+  /**
+   * Runs a job like the measured one over text made in the executors, if that was asked for, and
+   * starts the clock anew. A map phase of seconds is otherwise in good part the JVM's own warming
+   * up, which jobs of a sensible length do not notice.
+   *
+   * @param job the transformations of the measured job; its elements are counted
+   */
+  void warmUp(Function<JavaRDD<String>, JavaRDD<?>> job) {
+    int segments = Math.toIntExact(arguments.warmUpBytes() / WARM_UP_SEGMENT);
+    if (segments > 0) {
+      int tasks = arguments.partitions();
+      var seeds = IntStream.range(0, segments * tasks).boxed().toList();
+      job.apply(context.parallelize(seeds, tasks).flatMap(WorkloadRun::warmUpLines)).count();
+    }
+    beginNanos = System.nanoTime();
+  }
+
+  private static Iterator<String> warmUpLines(int seed) {
+    byte[] text = new byte[WARM_UP_SEGMENT];
+    new RandomText(seed).fill(text);
+    return new String(text, StandardCharsets.US_ASCII).lines().iterator();
   }
 
   WorkloadArguments arguments() {
