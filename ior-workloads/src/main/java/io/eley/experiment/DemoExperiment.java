@@ -98,6 +98,8 @@ public final class DemoExperiment {
           Map.of(
               "eley.fetch.concurrency",
               Integer.toString(buffer.fetchers()),
+              "eley.window.waves",
+              Integer.toString(buffer.wavesAhead()),
               "eley.node.heartbeat",
               HEARTBEAT));
     } catch (IOException e) {

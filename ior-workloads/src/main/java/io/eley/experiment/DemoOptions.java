@@ -108,12 +108,12 @@ public record DemoOptions(
    * The emulated PFS.
    *
    * @param capacity bytes per second that all clients share; null measures how fast the tasks of a
-   *     wave compute WordCount and takes that, so that reading a wave alone takes about as long as
-   *     computing it
+   *     wave compute WordCount and takes a quarter more, so that what the HPC application leaves is
+   *     about what they can use
    * @param latency added to every request
    */
   public record PfsSettings(@Nullable DataSize capacity, Duration latency) {
-    static final PfsSettings CALIBRATED = new PfsSettings(null, Duration.ofNanos(500_000));
+    static final PfsSettings CALIBRATED = new PfsSettings(null, Duration.ofMillis(2));
 
     public PfsSettings withCapacity(DataSize other) {
       return new PfsSettings(other, latency);
@@ -131,12 +131,16 @@ public record DemoOptions(
    * @param memory of each node
    * @param geometry of blocks and chunks
    * @param fetchers of each node: origin reads under way at once
+   * @param wavesAhead how far the window reaches past the running wave: about as many waves as
+   *     Spark computes during one HPC phase
    */
-  public record Buffer(int nodes, DataSize memory, BlockGeometry geometry, int fetchers) {
-    static final Buffer SMALL = new Buffer(2, DataSize.ofMebibytes(128), BlockGeometry.DEFAULT, 1);
+  public record Buffer(
+      int nodes, DataSize memory, BlockGeometry geometry, int fetchers, int wavesAhead) {
+    static final Buffer SMALL =
+        new Buffer(2, DataSize.ofMebibytes(256), BlockGeometry.DEFAULT, 1, 3);
 
     public Buffer withMemory(DataSize other) {
-      return new Buffer(nodes, other, geometry, fetchers);
+      return new Buffer(nodes, other, geometry, fetchers, wavesAhead);
     }
   }
 

@@ -56,14 +56,8 @@ final class DemoSetup {
     var cluster = teardown.add(SparkCluster.start(clusterOptions(home, work)));
     steps.next("Calibration");
     long rate = computeRate(work, cluster);
-    var capacity = options.origin().capacity();
     var sizing =
-        Sizing.of(
-            options.input(),
-            options.hpc(),
-            rate,
-            capacity == null ? rate : capacity.bytes(),
-            SLOTS);
+        Sizing.of(options.input(), options.hpc(), rate, options.origin().capacity(), SLOTS);
     steps.next("Input");
     Path origin = work.directory("origin");
     long inputBytes = makeInput(work, origin.resolve(INPUT_DIRECTORY), sizing);
@@ -190,7 +184,7 @@ final class DemoSetup {
         sizing.bytesPerSecond(),
         options.origin().latency().toNanos() / 1000,
         options.origin().capacity() == null
-            ? "measured here: what the tasks of a wave compute of WordCount"
+            ? "measured here: a quarter more than the tasks of a wave compute of WordCount"
             : "as asked for",
         ior.commandLine(),
         options.hpc().tasks(),

@@ -3,12 +3,13 @@ package io.eley.experiment;
 import io.eley.api.config.DataSize;
 import io.eley.experiment.DemoOptions.Hpc;
 import io.eley.experiment.DemoOptions.Input;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How large everything is made, given how fast this machine computes. Worked example: two tasks
  * that compute 60 MiB/s together, splits of 32 MiB, 16 s aimed at. A wave is 64 MiB, so 15 waves
- * (960 MiB); the capacity is 60 MiB/s, so reading a wave alone takes as long as computing it; a
- * phase of 2.5 s by four tasks is 150 MiB, 37 MiB each in whole transfers of 1 MiB.
+ * (960 MiB); the capacity is a quarter more, 75 MiB/s, since the HPC application takes its part; a
+ * phase of 2.5 s by four tasks is 187 MiB, 46 MiB each in whole transfers of 1 MiB.
  *
  * @param bytesPerSecond capacity of the emulated PFS
  * @param waves of the input
@@ -21,10 +22,11 @@ record Sizing(long bytesPerSecond, int waves, long waveBytes, long hpcTaskBytes)
    * The sizes.
    *
    * @param computeRate bytes per second that all slots compute together
-   * @param capacity bytes per second when it is given
+   * @param given capacity in bytes per second, or null to derive it
    * @param slots tasks that run at once
    */
-  static Sizing of(Input input, Hpc hpc, long computeRate, long capacity, int slots) {
+  static Sizing of(Input input, Hpc hpc, long computeRate, @Nullable DataSize given, int slots) {
+    long capacity = given == null ? computeRate + computeRate / 4 : given.bytes();
     long wave = input.split().bytes() * slots;
     var size = input.size();
     long wanted = size != null ? size.bytes() : bytes(input.mapSeconds().toMillis(), computeRate);

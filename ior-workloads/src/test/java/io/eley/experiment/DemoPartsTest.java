@@ -30,13 +30,12 @@ class DemoPartsTest {
 
   @Test
   void sizesFollowTheComputeRateAsTheExampleSays() {
-    var sizing =
-        Sizing.of(DemoOptions.Input.GENERATED, DemoOptions.Hpc.SCALED, 60 * MIB, 60 * MIB, 2);
+    var sizing = Sizing.of(DemoOptions.Input.GENERATED, DemoOptions.Hpc.SCALED, 60 * MIB, null, 2);
 
     assertThat(sizing.waves()).isEqualTo(15);
     assertThat(sizing.inputBytes()).isEqualTo(960 * MIB);
-    assertThat(sizing.bytesPerSecond()).isEqualTo(60 * MIB);
-    assertThat(sizing.hpcTaskBytes()).isEqualTo(37 * MIB);
+    assertThat(sizing.bytesPerSecond()).isEqualTo(75 * MIB);
+    assertThat(sizing.hpcTaskBytes()).isEqualTo(46 * MIB);
   }
 
   @Test
@@ -154,7 +153,7 @@ class DemoPartsTest {
   }
 
   private static int waves(DemoOptions.Input input) {
-    return Sizing.of(input, DemoOptions.Hpc.SCALED, MIB, MIB, 2).waves();
+    return Sizing.of(input, DemoOptions.Hpc.SCALED, MIB, null, 2).waves();
   }
 
   private static WorkloadResult result(List<WorkloadResult.Task> tasks, long end) {
