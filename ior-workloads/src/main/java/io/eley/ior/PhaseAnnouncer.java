@@ -36,7 +36,7 @@ final class PhaseAnnouncer implements PhaseListener {
   private boolean warned;
 
   /**
-   * Connects with the first phase.
+   * Connects in the background.
    *
    * @param deployment directory of the deployment
    * @param application name to announce
@@ -58,6 +58,9 @@ final class PhaseAnnouncer implements PhaseListener {
               announcer.setDaemon(true);
               return announcer;
             });
+    // A load of this name that died in a phase is over; and when the first phase begins, the
+    // connection is there and its announcement takes no longer than any other.
+    announce(() -> coordinator.endPhase(application), false);
   }
 
   @Override
