@@ -40,7 +40,11 @@ final class OneLine {
   }
 
   static String describe(Throwable e) {
-    if (e instanceof EleyException || e instanceof IllegalArgumentException) {
+    if (e instanceof EleyException) {
+      // One line, unless it quotes what another program said last.
+      return String.valueOf(e.getMessage()).strip();
+    }
+    if (e instanceof IllegalArgumentException) {
       return firstLine(e.getMessage());
     }
     if (e instanceof UncheckedIOException && e.getCause() != null) {
