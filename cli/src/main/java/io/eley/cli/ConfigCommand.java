@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.api.client.ClientKeys;
 import io.eley.api.config.ConfigKey;
+import io.eley.api.config.HoldKeys;
 import io.eley.coordinator.CoordinatorKeys;
 import io.eley.server.fetch.FetchKeys;
 import io.eley.server.node.NodeKeys;
@@ -37,7 +38,8 @@ final class ConfigCommand implements Callable<Integer> {
     keys.put("The `bb://` file system (Spark: put `spark.hadoop.` before the key)", FsKeys.all());
     keys.put("Coordinator", CoordinatorKeys.all());
     keys.put("Node", NodeKeys.all());
-    keys.put("Fetching and holds (nodes and coordinator)", FetchKeys.all());
+    keys.put("Fetching", FetchKeys.all());
+    keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());
     return keys;
   }
 

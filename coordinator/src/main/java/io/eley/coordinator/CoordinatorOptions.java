@@ -3,10 +3,10 @@ package io.eley.coordinator;
 import io.eley.api.BlockGeometry;
 import io.eley.api.BufferMode;
 import io.eley.api.config.ConfigKey;
+import io.eley.api.config.HoldKeys;
 import io.eley.api.config.Settings;
 import io.eley.prefetch.control.Operator;
 import io.eley.prefetch.plan.PlanOptions;
-import io.eley.server.fetch.FetchKeys;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -57,7 +57,7 @@ public record CoordinatorOptions(
   }
 
   /**
-   * The values of {@link CoordinatorKeys}, and of {@link FetchKeys} for the end of a hold.
+   * The values of {@link CoordinatorKeys}, and of {@link HoldKeys} for the end of a hold.
    *
    * @throws IllegalArgumentException in one line for the operator, naming the key
    */
@@ -144,8 +144,8 @@ public record CoordinatorOptions(
           settings.get(CoordinatorKeys.PERMIT_TTL),
           settings.get(CoordinatorKeys.PERMIT_RENEWAL),
           settings.get(CoordinatorKeys.HOLD_CONFIRMATION),
-          settings.get(FetchKeys.DELAY_MAX),
-          settings.get(FetchKeys.CAPPED_RATE).bytes());
+          settings.get(HoldKeys.DELAY_MAX),
+          settings.get(HoldKeys.CAPPED_RATE).bytes());
     }
   }
 

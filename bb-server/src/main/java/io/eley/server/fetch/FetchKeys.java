@@ -1,7 +1,6 @@
 package io.eley.server.fetch;
 
 import io.eley.api.config.ConfigKey;
-import io.eley.api.config.DataSize;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,26 +26,10 @@ public final class FetchKeys {
           1024,
           "Threads a node may lose to origin calls that hang; with more, other fetches time out too.");
 
-  public static final ConfigKey<Duration> DELAY_MAX =
-      ConfigKey.duration(
-          "eley.delay.max",
-          "60s",
-          "0ms",
-          "24h",
-          "How long reads that tasks wait for may be held back.");
-
-  public static final ConfigKey<DataSize> CAPPED_RATE =
-      ConfigKey.size(
-          "eley.delay.capped-rate",
-          "16m",
-          "4k",
-          "1t",
-          "Bytes a second for reads that tasks wait for once they were held for eley.delay.max.");
-
   private FetchKeys() {}
 
   /** All keys of this package, in the order of the documentation. */
   public static List<ConfigKey<?>> all() {
-    return List.of(CONCURRENCY, DEADLINE, HUNG_CALLS_MAX, DELAY_MAX, CAPPED_RATE);
+    return List.of(CONCURRENCY, DEADLINE, HUNG_CALLS_MAX);
   }
 }

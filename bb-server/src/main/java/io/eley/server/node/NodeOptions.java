@@ -2,6 +2,7 @@ package io.eley.server.node;
 
 import io.eley.api.client.ClientKeys;
 import io.eley.api.client.ClientOptions;
+import io.eley.api.config.HoldKeys;
 import io.eley.api.config.Settings;
 import io.eley.api.error.EleyException;
 import io.eley.api.wire.Secret;
@@ -76,8 +77,8 @@ public record NodeOptions(
             settings.get(NodeKeys.COORDINATOR_WAIT)),
         new Fetching(
             FetchOptions.from(settings),
-            settings.get(FetchKeys.DELAY_MAX),
-            settings.get(FetchKeys.CAPPED_RATE).bytes(),
+            settings.get(HoldKeys.DELAY_MAX),
+            settings.get(HoldKeys.CAPPED_RATE).bytes(),
             settings.get(NodeKeys.READ_DEADLINE)));
   }
 

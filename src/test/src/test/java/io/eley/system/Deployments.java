@@ -1,0 +1,102 @@
+package io.eley.system;
+
+import io.eley.api.BlockGeometry;
+import io.eley.api.BufferMode;
+import io.eley.api.client.ClientKeys;
+import io.eley.api.client.ClientOptions;
+import io.eley.api.client.EleyClient;
+import io.eley.api.config.HoldKeys;
+import io.eley.api.config.Settings;
+import io.eley.api.wire.DeploymentReport;
+import io.eley.coordinator.CoordinatorKeys;
+import io.eley.coordinator.CoordinatorOptions;
+import io.eley.coordinator.CoordinatorServer;
+import io.eley.server.node.NodeKeys;
+import io.eley.server.node.NodeOptions;
+import io.eley.server.node.NodeServer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A deployment inside the test's JVM: the same classes and the same protocol as processes, over
+ * loopback.
+ */
+public final class Deployments implements AutoCloseable {
+  public static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 18);
+
+  private final Path directory;
+  private final Map<String, String> settings = new HashMap<>();
+  private final Map<String, NodeServer> nodes = new LinkedHashMap<>();
+  private CoordinatorServer coordinator;
+
+  /** Starts a coordinator; nodes are added. */
+  public Deployments(Path directory, Path origin, BufferMode mode) throws Exception {
+    this.directory = directory;
+    settings.put(CoordinatorKeys.DIRECTORY.name(), directory.resolve("deployment").toString());
+    settings.put(CoordinatorKeys.ORIGIN.name(), origin.toString());
+    settings.put(CoordinatorKeys.MODE.name(), mode.label());
+    settings.put(CoordinatorKeys.BLOCK_SIZE.name(), Integer.toString(GEOMETRY.blockSize()));
+    settings.put(CoordinatorKeys.CHUNK_SIZE.name(), Integer.toString(GEOMETRY.chunkSize()));
+    settings.put(CoordinatorKeys.LISTEN_HOST.name(), "127.0.0.1");
+    // A hold without a coordinator ends soon, so that its loss does not make a test wait for a
+    // minute.
+    settings.put(HoldKeys.DELAY_MAX.name(), "500ms");
+    settings.put(ClientKeys.DEPLOYMENT.name(), directory.resolve("deployment").toString());
+    startCoordinator();
+  }
+
+  public void startCoordinator() throws Exception {
+    coordinator = CoordinatorServer.start(CoordinatorOptions.from(Settings.of(settings)));
+  }
+
+  public void stopCoordinator() {
+    coordinator.close();
+  }
+
+  /** Starts a node, or starts it again on the blocks that it left. */
+  public NodeServer startNode(String name, String memory) throws Exception {
+    var own = new HashMap<>(settings);
+    own.put(NodeKeys.DIRECTORY.name(), blocks(name).toString());
+    own.put(NodeKeys.MEMORY.name(), memory);
+    own.put(NodeKeys.LISTEN_HOST.name(), "127.0.0.1");
+    own.put(NodeKeys.ADVERTISED_HOST.name(), "127.0.0.1");
+    var node = NodeServer.start(NodeOptions.from(Settings.of(own)));
+    nodes.put(name, node);
+    return node;
+  }
+
+  public void stopNode(String name) {
+    nodes.remove(name).close();
+  }
+
+  public Path blocks(String name) {
+    return directory.resolve(name);
+  }
+
+  public Path deploymentDirectory() {
+    return directory.resolve("deployment");
+  }
+
+  /** A client; {@code more} are further keys and values. */
+  public EleyClient client(String... more) throws Exception {
+    var own = new HashMap<>(settings);
+    for (int i = 0; i < more.length; i += 2) {
+      own.put(more[i], more[i + 1]);
+    }
+    return EleyClient.open(ClientOptions.from(Settings.of(own)));
+  }
+
+  public DeploymentReport report() throws Exception {
+    try (var client = client()) {
+      return client.coordinator().orElseThrow().report();
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.values().forEach(NodeServer::close);
+    coordinator.close();
+  }
+}

@@ -1,0 +1,114 @@
+package io.eley.system.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.api.BufferMode;
+import io.eley.api.ReadCause;
+import io.eley.system.Deployments;
+import io.eley.workload.ApplicationJar;
+import io.eley.workload.RandomTextWriter;
+import io.eley.workload.SparkApplication;
+import io.eley.workload.SparkCluster;
+import io.eley.workload.SparkClusterOptions;
+import io.eley.workload.SparkHome;
+import io.eley.workload.SparkSubmission;
+import io.eley.workload.Workload;
+import io.eley.workload.WorkloadResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Real Spark, a master and two workers in processes of their own: every mode gives the same bytes.
+ */
+@Timeout(300)
+class SparkThroughTheBufferTest {
+  private static final int FILES = 2;
+  private static final int FILE_BYTES = 8 << 20;
+  private static final int SPLIT_BYTES = 1 << 20;
+
+  @TempDir private Path temp;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"4.2", "3.5"})
+  void everyModeComputesTheSame(String version) throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    RandomTextWriter.write(
+        new RandomTextWriter.Plan(origin.resolve("in"), FILES, FILE_BYTES, 7), 2, bytes -> {});
+    Path root = Path.of(System.getProperty("eley.root"));
+    var home =
+        SparkHome.create(
+            temp.resolve("home"),
+            root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath"));
+    try (var cluster =
+        SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")))) {
+      Set<String> digests = new LinkedHashSet<>();
+      for (BufferMode mode : BufferMode.values()) {
+        digests.add(run(cluster, root, origin, mode).digest());
+      }
+      assertThat(digests).hasSize(1);
+    }
+  }
+
+  private WorkloadResult run(SparkCluster cluster, Path root, Path origin, BufferMode mode)
+      throws Exception {
+    Path own = Files.createDirectory(temp.resolve(mode.label()));
+    try (var deployment = new Deployments(own, origin, mode)) {
+      deployment.startNode("a", "6m");
+      deployment.startNode("b", "6m");
+      Path connector = connectorJar(root);
+      var application =
+          new SparkApplication(
+              Workload.WORD_COUNT.mainClass(),
+              ApplicationJar.of(Workload.class, own.resolve("jar")),
+              List.of(
+                  "bb:///in", "bb:///out-" + mode.label(), "4", "--partition-bytes=" + SPLIT_BYTES),
+              Map.of(
+                  "spark.plugins", "io.eley.spark.plan.EleyPlugin",
+                  "spark.driver.extraClassPath", connector.toString(),
+                  "spark.executor.extraClassPath", connector.toString(),
+                  "spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString()),
+              List.of(connector),
+              Duration.ofMinutes(2));
+      try (var submission =
+          SparkSubmission.start(cluster, application, own.resolve("run"), (done, total) -> {})) {
+        WorkloadResult result = submission.await();
+        assertThat(result.inputBytes()).isEqualTo(FILES * FILE_BYTES);
+        assertThat(Files.exists(origin.resolve("out-" + mode.label() + "/_SUCCESS"))).isTrue();
+        assertReadAsTheModeSays(deployment, mode);
+        return result;
+      }
+    }
+  }
+
+  private static void assertReadAsTheModeSays(Deployments deployment, BufferMode mode)
+      throws Exception {
+    var read = deployment.report().originBytes();
+    if (mode == BufferMode.NAIVE_BB) {
+      assertThat(read.values()).allMatch(bytes -> bytes == 0);
+    } else {
+      assertThat(read.get(ReadCause.PREFETCH)).isGreaterThan(FILES * FILE_BYTES / 4);
+    }
+  }
+
+  private static Path connectorJar(Path root) throws Exception {
+    try (var files = Files.list(root.resolve("spark-connector/target"))) {
+      return files
+          .filter(
+              f ->
+                  f.getFileName()
+                      .toString()
+                      .matches("eley-spark-connector-[\\d.]+(-SNAPSHOT)?\\.jar"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+}
