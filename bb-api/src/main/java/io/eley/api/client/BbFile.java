@@ -197,8 +197,11 @@ public final class BbFile implements AutoCloseable {
     return reply;
   }
 
-  private void lookAhead(long position, int count, BlockId block, Ranking placed)
-      throws EleyException {
+  /**
+   * Asks for the next block. Never fails: the bytes of this read are in the target already, and a
+   * retry of it would put them there a second time.
+   */
+  private void lookAhead(long position, int count, BlockId block, Ranking placed) {
     if (!client.options().readAhead()) {
       return;
     }
@@ -209,15 +212,16 @@ public final class BbFile implements AutoCloseable {
     if (next < 0 || next >= placed.geometry.blockCount(version.length())) {
       return;
     }
-    // One byte is enough to make the node fetch the block. Nobody waits for it, so the buffer is
-    // its own.
-    var unused =
-        client
-            .pool(placed.nodeOf(next))
-            .connection()
-            .readBlock(
-                new ReadBlock(new BlockId(version, next), 0, 1, ReadCause.READ_AHEAD, false),
-                ByteBuffer.allocate(1));
+    var first = new ReadBlock(new BlockId(version, next), 0, 1, ReadCause.READ_AHEAD, false);
+    try {
+      // One byte is enough to make the node fetch the block. Nobody waits for it, so the buffer is
+      // its own.
+      var unused =
+          client.pool(placed.nodeOf(next)).connection().readBlock(first, ByteBuffer.allocate(1));
+    } catch (EleyException e) {
+      // The next block's node is away. The read that needs the block will find another way.
+      client.counters().retried();
+    }
   }
 
   private int fallBack(long position, ByteBuffer target) throws EleyException {
