@@ -7,10 +7,12 @@ import io.eley.coordinator.CoordinatorKeys;
 import io.eley.server.fetch.FetchKeys;
 import io.eley.server.node.NodeKeys;
 import io.eley.spark.fs.FsKeys;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -41,6 +43,21 @@ final class ConfigCommand implements Callable<Integer> {
     keys.put("Fetching", FetchKeys.all());
     keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());
     return keys;
+  }
+
+  /** Refuses a key that nobody reads: a typo in it would otherwise be a setting that is ignored. */
+  static void requireKnown(Collection<String> names) {
+    var known =
+        keys().values().stream()
+            .flatMap(List::stream)
+            .map(ConfigKey::name)
+            .collect(Collectors.toSet());
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "no configuration key is called " + name + "; `eley config` lists them");
+      }
+    }
   }
 
   static String markdown() {

@@ -101,6 +101,7 @@ final class StartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
+    ConfigCommand.requireKnown(settings.keySet());
     var plan =
         new DeploymentPlan(
             origin,

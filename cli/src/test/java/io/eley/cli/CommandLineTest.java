@@ -1,0 +1,107 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Bad input: one line that says what is wrong and what to do, an exit code that is not zero, no
+ * stack trace.
+ */
+class CommandLineTest {
+  @TempDir private Path temp;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  static Stream<Arguments> badUsage() {
+    return Stream.of(
+        Arguments.of("start --origin /tmp --colour red", "Unknown options: '--colour', 'red'"),
+        Arguments.of("start", "Missing required option: '--origin=DIR'"),
+        Arguments.of("start --origin /tmp --memory lots", "not a size: 'lots'"),
+        Arguments.of("start --origin /tmp --mode Sideways", "no mode 'Sideways'"),
+        Arguments.of("phase begin", "Missing required option: '--app=NAME'"),
+        Arguments.of("strat --origin /tmp", "Unmatched argument"),
+        Arguments.of("demo --size many", "not a size: 'many'"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badUsage")
+  void badUsageIsOneLineAndExitCodeTwo(String line, String said) {
+    assertThat(run(line.split(" ", -1))).isEqualTo(2);
+    assertThat(err.toString()).startsWith("eley: ").contains(said).doesNotContain("\tat ");
+  }
+
+  @Test
+  void anOriginThatDoesNotExistIsSaidBeforeAnythingStarts() {
+    Path deployment = temp.resolve("deployment");
+    assertThat(
+            run("start", "--origin", temp.resolve("none").toString(), "-d", deployment.toString()))
+        .isEqualTo(1);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains("does not exist; is it mounted?");
+    assertThat(deployment).doesNotExist();
+  }
+
+  @Test
+  void memoryThatDoesNotFitIsSaidBeforeAnythingStarts() {
+    assertThat(
+            run(
+                "start",
+                "--origin",
+                temp.toString(),
+                "--memory",
+                "1000t",
+                "-d",
+                temp + "/d",
+                "--ram-disk",
+                temp.toString()))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("do not fit on").contains("lower --memory or --nodes");
+  }
+
+  @Test
+  void anUnknownConfigurationKeyIsRefused() {
+    assertThat(run("start", "--origin", temp.toString(), "-D", "eley.no.such=1", "-d", temp + "/d"))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("eley.no.such").contains("eley config");
+  }
+
+  @Test
+  void aDeploymentThatDoesNotRunIsSaidAndStoppingItIsFine() {
+    assertThat(run("status", "-d", temp.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("no deployment runs in").contains("eley start");
+    assertThat(run("stop", "-d", temp.toString())).isZero();
+    assertThat(out.toString()).contains("nothing runs in");
+  }
+
+  @Test
+  void aReportThatIsNoReportIsSaid() throws Exception {
+    Path file = Files.writeString(temp.resolve("report.json"), "{");
+    assertThat(run("report", "check", file.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("cannot read the report").doesNotContain("\tat ");
+  }
+
+  @Test
+  void helpNamesEveryVerb() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString())
+        .contains("demo", "start", "status", "stop", "phase", "ior", "report", "config");
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}

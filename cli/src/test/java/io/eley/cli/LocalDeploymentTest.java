@@ -1,0 +1,76 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A deployment's whole life through the verbs a person types, with real processes. */
+@Timeout(120)
+class LocalDeploymentTest {
+  @TempDir private Path temp;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void startsTellsItsStateHoldsResumesAndLeavesNothing() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    Path ram = Files.createDirectory(temp.resolve("ram"));
+    String deployment = temp.resolve("deployment").toString();
+    Path lib = Files.createDirectories(temp.resolve("home/cli/target/lib"));
+    Files.createFile(lib.resolve("eley-spark-connector-1.jar"));
+    System.setProperty("eley.home", temp.resolve("home").toString());
+    try {
+      assertThat(
+              run(
+                  "start",
+                  "--origin",
+                  origin.toString(),
+                  "--nodes",
+                  "2",
+                  "--memory",
+                  "16m",
+                  "--ram-disk",
+                  ram.toString(),
+                  "-d",
+                  deployment))
+          .as(err.toString())
+          .isZero();
+      assertThat(out.toString())
+          .contains("spark.plugins=io.eley.spark.plan.EleyPlugin")
+          .contains("spark.hadoop.eley.deployment=" + deployment);
+      assertThat(Files.getPosixFilePermissions(Path.of(deployment, "secret"))).hasSize(2);
+
+      assertThat(run("start", "--origin", origin.toString(), "-d", deployment)).isEqualTo(1);
+      assertThat(err.toString()).contains("runs in " + deployment + " already");
+
+      assertThat(run("status", "-d", deployment)).isZero();
+      assertThat(out.toString()).contains("FullDelay over").contains("no phase").contains("open");
+
+      assertThat(run("phase", "begin", "--app", "climate", "-d", deployment)).isZero();
+      assertThat(out.toString()).contains("2 of 2 nodes confirmed");
+      assertThat(run("status", "-d", deployment)).isZero();
+      assertThat(out.toString()).contains("phases open: climate");
+      assertThat(run("phase", "end", "--app", "climate", "-d", deployment)).isZero();
+    } finally {
+      System.clearProperty("eley.home");
+      assertThat(run("stop", "-d", deployment)).isZero();
+    }
+    assertThat(out.toString()).contains("stopped 3 processes");
+    assertThat(ram).isEmptyDirectory();
+    assertThat(Path.of(deployment, "coordinator.address")).doesNotExist();
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}
