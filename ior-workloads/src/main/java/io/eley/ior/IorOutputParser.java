@@ -36,6 +36,11 @@ public final class IorOutputParser {
     if (text.startsWith("access,bw(MiB/s)")) {
       return csv(text);
     }
+    if (text.startsWith("access,rank,") || text.startsWith("time,runtime,tp")) {
+      throw new IOException(
+          "this is IOR's CSV of single ranks or operations, which has no phases; "
+              + "give the output of -O summaryFormat=CSV");
+    }
     int json = text.startsWith("{") ? 0 : text.indexOf("\n{");
     if (json >= 0 && text.contains("\"Command line\"")) {
       return JsonInput.read(text.substring(json));
@@ -47,6 +52,9 @@ public final class IorOutputParser {
   }
 
   private static IorResult csv(String text) throws IOException {
+    if (!text.endsWith("\n")) {
+      throw new IOException("the output of IOR is cut off: its last line has no end");
+    }
     var format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get();
     var phases = new ArrayList<Phase>();
     try (var records = format.parse(new StringReader(text))) {

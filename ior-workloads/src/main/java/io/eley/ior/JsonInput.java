@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** IOR's JSON. It has no iteration numbers: the order is all there is. */
+/**
+ * IOR's JSON. It has no iteration numbers: the order is all there is. With {@code -v} its results
+ * contain removals too, which are no phases.
+ */
 final class JsonInput {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,50 +33,65 @@ final class JsonInput {
     }
     var phases = new ArrayList<Phase>();
     var settings = new LinkedHashMap<String, String>();
-    for (JsonNode test : root.path("tests")) {
-      test.path("Options")
-          .properties()
-          .forEach(field -> settings.put(field.getKey(), field.getValue().asText()));
-      phases(test.path("Results"), phases);
-    }
     var summaries = new ArrayList<Summary>();
-    root.path("summary").forEach(s -> summaries.add(summary(s)));
+    try {
+      for (JsonNode test : root.required("tests")) {
+        test.required("Options")
+            .properties()
+            .forEach(field -> settings.put(field.getKey(), field.getValue().asText()));
+        phases(test.required("Results"), phases);
+      }
+      root.required("summary").forEach(s -> summaries.add(summary(s)));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("malformed JSON of IOR: " + e.getMessage(), e);
+    }
     return new IorResult(phases, summaries, List.of(), new Settings(settings));
   }
 
   private static void phases(JsonNode results, List<Phase> phases) {
     Map<String, Integer> iterations = new HashMap<>();
     for (JsonNode r : results) {
-      String operation = r.path("access").asText();
+      String operation = r.required("access").asText();
+      if (!operation.equals("write") && !operation.equals("read")) {
+        continue;
+      }
       int iteration = iterations.merge(operation, 1, Integer::sum) - 1;
       phases.add(
           new Phase(
               operation,
-              r.path("bwMiB").asDouble(),
-              r.path("iops").asDouble(),
-              r.path("latency").asDouble(),
-              r.path("blockKiB").asDouble(),
-              r.path("xferKiB").asDouble(),
+              number(r, "bwMiB"),
+              number(r, "iops"),
+              number(r, "latency"),
+              number(r, "blockKiB"),
+              number(r, "xferKiB"),
               new Times(
-                  r.path("openTime").asDouble(),
-                  r.path("wrRdTime").asDouble(),
-                  r.path("closeTime").asDouble(),
-                  r.path("totalTime").asDouble()),
+                  number(r, "openTime"),
+                  number(r, "wrRdTime"),
+                  number(r, "closeTime"),
+                  number(r, "totalTime")),
               iteration));
     }
   }
 
   private static Summary summary(JsonNode s) {
     return new Summary(
-        s.path("operation").asText(),
-        s.path("bwMaxMIB").asDouble(),
-        s.path("bwMinMIB").asDouble(),
-        s.path("bwMeanMIB").asDouble(),
-        s.path("bwStdMIB").asDouble(),
-        s.path("MeanTime").asDouble(),
-        s.path("numTasks").asInt(),
+        s.required("operation").asText(),
+        number(s, "bwMaxMIB"),
+        number(s, "bwMinMIB"),
+        number(s, "bwMeanMIB"),
+        number(s, "bwStdMIB"),
+        number(s, "MeanTime"),
+        (int) number(s, "numTasks"),
         s.has("StoneWallTime")
-            ? OptionalDouble.of(s.path("StoneWallTime").asDouble())
+            ? OptionalDouble.of(number(s, "StoneWallTime"))
             : OptionalDouble.empty());
+  }
+
+  private static double number(JsonNode node, String field) {
+    JsonNode value = node.required(field);
+    if (!value.isNumber()) {
+      throw new IllegalArgumentException(field + " is no number: " + value);
+    }
+    return value.asDouble();
   }
 }
