@@ -144,7 +144,9 @@ public final class IorCommand implements Callable<Integer> {
       description = "the emulated PFS that grants bandwidth (emulated://...)")
   private @Nullable URI pfs;
 
-  @Option(names = "--real", description = "run the ior that is installed here instead")
+  @Option(
+      names = "--real",
+      description = "run the ior that is installed here instead; goes without what is not IOR's")
   private boolean real;
 
   @Option(names = "--rank", hidden = true, description = "be one task of a run with --processes")
@@ -159,13 +161,18 @@ public final class IorCommand implements Callable<Integer> {
 
   /** The command on its own, for processes that are only this. */
   public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** Says what is wrong with its arguments in one line. */
+  static CommandLine commandLine() {
     var command = new CommandLine(new IorCommand());
     command.setParameterExceptionHandler(
         (e, args) -> {
           command.getErr().println("ior: " + e.getMessage());
           return CommandLine.ExitCode.USAGE;
         });
-    System.exit(command.execute(arguments));
+    return command;
   }
 
   @Override
@@ -175,6 +182,7 @@ public final class IorCommand implements Callable<Integer> {
     IorFormat format = format();
     try {
       if (real) {
+        requireNothingOfOurs();
         return RealIor.run(options, format, spec.commandLine().getOut());
       }
       try (IorTarget target = target()) {
@@ -205,11 +213,7 @@ public final class IorCommand implements Callable<Integer> {
                 : new ThreadTasks(options, target)) {
       IorResult result = new IorRun(options, workers, listeners.all(), stop::pause).run();
       return new IorRunRecord(
-          options,
-          commandLine(),
-          began,
-          ZonedDateTime.now(java.time.ZoneId.systemDefault()),
-          result);
+          options, typed(), began, ZonedDateTime.now(java.time.ZoneId.systemDefault()), result);
     }
   }
 
@@ -265,6 +269,19 @@ public final class IorCommand implements Callable<Integer> {
     }
   }
 
+  /** The real IOR neither announces nor logs: better said than left out in silence. */
+  private void requireNothingOfOurs() {
+    if (announce != null
+        || phaseLog != null
+        || pfs != null
+        || processes
+        || directives.containsKey("summaryFile")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--real goes without --announce, --phase-log, --pfs, --processes and summaryFile");
+    }
+  }
+
   private IorTarget target() throws EleyException {
     if (pfs != null) {
       return new PacedTarget(PfsAddress.parse(pfs));
@@ -305,7 +322,7 @@ public final class IorCommand implements Callable<Integer> {
     return arguments;
   }
 
-  private String commandLine() {
+  private String typed() {
     return "ior " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 

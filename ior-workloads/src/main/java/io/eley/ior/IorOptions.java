@@ -39,6 +39,13 @@ record IorOptions(
     atLeastOne("-s", segments);
     atLeastOne("-N", tasks);
     atLeastOne("-i", repetitions);
+    if (delay.isNegative()) {
+      throw new IllegalArgumentException("-d must be 0 or more: " + delay.toSeconds());
+    }
+    if (block.bytes() > Long.MAX_VALUE / segments / tasks) {
+      throw new IllegalArgumentException(
+          "-b (" + block + ") times -s times -N is more than a file can hold");
+    }
   }
 
   /**
