@@ -65,7 +65,7 @@ final class Agent implements AutoCloseable {
   private static void run(Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("defect in the coordinator", e);
     }
   }

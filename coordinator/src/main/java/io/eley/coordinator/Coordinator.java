@@ -18,10 +18,12 @@ import io.eley.api.wire.ReplyMessage.Failure;
 import io.eley.api.wire.ReplyMessage.Ok;
 import io.eley.coordinator.Holds.Announcement;
 import io.eley.hooks.signal.AnnouncedPhases;
+import io.eley.hooks.signal.Evidence;
 import io.eley.prefetch.control.PermitController;
 import io.eley.prefetch.plan.WavePlanner;
 import io.eley.server.net.Session;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -46,7 +48,7 @@ final class Coordinator {
   private final MetadataCache metadata;
   private final WavePlanner planner;
   private final PermitController controller;
-  private final AnnouncedPhases phases = new AnnouncedPhases();
+  private final AnnouncedPhases phases = new AnnouncedPhases(new PhaseLog());
   private final Holds holds = new Holds();
   private final Drivers drivers;
   private final Orders orders;
@@ -87,13 +89,17 @@ final class Coordinator {
   /** Pushes permits where the phases, or time, ask for new ones. */
   private void control(long now) {
     String before = controller.decision().reason();
-    if (controller.update(phases.openPhases(now), now)) {
+    if (controller.update(openPhases(now), now)) {
       members.all().forEach(m -> m.grant(controller.nextPermit()));
     }
     String after = controller.decision().reason();
     if (!after.equals(before)) {
       LOG.info("permits: {}", after);
     }
+  }
+
+  private List<String> openPhases(long now) {
+    return phases.openPhases(now).stream().map(Evidence::application).toList();
   }
 
   private void viewChanged() {
@@ -217,7 +223,7 @@ final class Coordinator {
         view.view().epoch(),
         TimeUnit.NANOSECONDS.toMillis(now - startedAt),
         controller.decision().reason(),
-        phases.openPhases(now),
+        openPhases(now),
         members.all().stream().map(m -> m.report(now)).toList(),
         drivers.report());
   }

@@ -1,6 +1,8 @@
 package io.eley.hooks.signal;
 
+import io.eley.hooks.signal.PhaseListener.Ending;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,12 +10,32 @@ import java.util.TreeMap;
 /**
  * Phases that HPC applications announce. Each has a lease: an application that dies inside a phase
  * without a word ends it by its silence. Announcing an open phase again renews the lease, even with
- * a shorter one.
+ * a shorter one, and is no second phase: one end ends it.
  *
- * <p>Not thread-safe: one thread owns it.
+ * <p>Not thread-safe: one thread owns it. Time is handed in.
  */
 public final class AnnouncedPhases implements PhaseSource {
-  private final Map<String, Long> expiries = new TreeMap<>();
+  /** A lease of years would overflow the clock; a year is as good. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  private record Open(Evidence phase, long expiry) {}
+
+  private final PhaseListener listener;
+  private final Map<String, Open> open = new TreeMap<>();
+
+  /**
+   * No phase is open.
+   *
+   * @param listener hears of each phase's begin and end once
+   */
+  public AnnouncedPhases(PhaseListener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public String name() {
+    return "announced";
+  }
 
   /**
    * A phase begins or its lease is renewed.
@@ -27,27 +49,39 @@ public final class AnnouncedPhases implements PhaseSource {
       throw new IllegalArgumentException("a lease is positive");
     }
     expire(now);
-    // A lease of years would overflow the clock; a year is as good.
-    long nanos =
-        lease.compareTo(Duration.ofDays(365)) > 0
-            ? Duration.ofDays(365).toNanos()
-            : lease.toNanos();
-    return expiries.put(application, now + nanos) == null;
+    long expiry = now + (lease.compareTo(LONGEST) > 0 ? LONGEST : lease).toNanos();
+    Open before = open.get(application);
+    Evidence phase = before == null ? new Evidence(application, name(), now) : before.phase();
+    open.put(application, new Open(phase, expiry));
+    if (before == null) {
+      listener.opened(phase);
+    }
+    return before == null;
   }
 
   /** A phase ends; says whether it was open. */
   public boolean end(String application, long now) {
     expire(now);
-    return expiries.remove(application) != null;
+    Open ended = open.remove(application);
+    if (ended != null) {
+      listener.closed(ended.phase(), now, Ending.ANNOUNCED);
+    }
+    return ended != null;
   }
 
   @Override
-  public List<String> openPhases(long now) {
+  public List<Evidence> openPhases(long now) {
     expire(now);
-    return List.copyOf(expiries.keySet());
+    return open.values().stream().map(Open::phase).toList();
   }
 
   private void expire(long now) {
-    expiries.values().removeIf(expiry -> expiry - now <= 0);
+    for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
+      Open phase = each.next();
+      if (phase.expiry() - now <= 0) {
+        each.remove();
+        listener.closed(phase.phase(), phase.expiry(), Ending.LEASE_EXPIRED);
+      }
+    }
   }
 }

@@ -4,11 +4,14 @@ import java.util.List;
 
 /** The port to whatever knows about HPC I/O phases. Asked often, by one thread; never blocks. */
 public interface PhaseSource {
+  /** One word for logs and reports. */
+  String name();
+
   /**
    * The phases that are open.
    *
    * @param now nanoseconds of a monotonic clock, the same for all calls
-   * @return names of the HPC applications that are in a phase now, in order, each once
+   * @return each application once, in the order of their names
    */
-  List<String> openPhases(long now);
+  List<Evidence> openPhases(long now);
 }

@@ -1,0 +1,25 @@
+package io.eley.hooks.signal;
+
+/**
+ * Hears of phases as they come and go, on the thread that owns the source; must not call back into
+ * it.
+ */
+public interface PhaseListener {
+  /** Why a phase is over. */
+  enum Ending {
+    /** The application has said so. */
+    ANNOUNCED,
+    /** The application has not renewed its lease in time. */
+    LEASE_EXPIRED
+  }
+
+  void opened(Evidence phase);
+
+  /**
+   * A phase is over.
+   *
+   * @param at when it ended, nanoseconds of the same clock; for a lease its end, which may be some
+   *     time before it was noticed
+   */
+  void closed(Evidence phase, long at, Ending why);
+}

@@ -1,0 +1,29 @@
+package io.eley.hooks;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.eley.hooks", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("io.eley.hooks.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule signalsKnowDecisionsAndWordsAlone =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.eley.hooks..",
+              "io.eley.prefetch..",
+              "io.eley.api..",
+              "java..",
+              "org.slf4j",
+              "org.jspecify..");
+}
