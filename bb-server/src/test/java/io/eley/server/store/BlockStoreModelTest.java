@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.lifecycle.AfterTry;
-import net.jqwik.api.lifecycle.BeforeTry;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The store against a model that is obviously right: a list of blocks in the order in which they
@@ -30,6 +31,7 @@ import net.jqwik.api.lifecycle.BeforeTry;
  * after each step.
  */
 class BlockStoreModelTest {
+  private static final int TRIES = 150;
   private static final int STEPS = 120;
 
   private Path directory;
@@ -367,12 +369,12 @@ class BlockStoreModelTest {
     return bytes;
   }
 
-  @BeforeTry
+  @BeforeEach
   void makeDirectory() throws IOException {
     directory = Files.createTempDirectory("eley-store-model");
   }
 
-  @AfterTry
+  @AfterEach
   void deleteDirectory() throws IOException {
     try (var files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -381,8 +383,15 @@ class BlockStoreModelTest {
     }
   }
 
-  @Property(tries = 150)
-  void behavesAsTheModel(@ForAll long seed) throws Exception {
+  /** The seeds of this run: a given one ({@code -Deley.test.seed}) to replay, or 150 new ones. */
+  static LongStream seeds() {
+    Long replay = Long.getLong("eley.test.seed");
+    return replay != null ? LongStream.of(replay) : new Random().longs(TRIES);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void behavesAsTheModel(long seed) throws Exception {
     var run = new Run(seed);
     try {
       for (int step = 0; step < STEPS; step++) {
