@@ -21,8 +21,9 @@ import java.util.function.LongSupplier;
  * The origin's attributes and listings, for all executors from one call each. A listing answers
  * later questions for its children's attributes too.
  *
- * <p>Opening a file asks the origin always; only those who open it while such a call is under way
- * share its answer. So what is opened is at most one call's duration old.
+ * <p>Opening a file asks the origin always, and the answer is from after the question: those who
+ * open it while a call is under way share the next one. So a file that was changed before it is
+ * opened is never taken for what it was.
  *
  * <p>Safe for several threads; nothing here blocks. Origin calls run on threads of their own, and
  * each has a deadline after which its thread is given up.

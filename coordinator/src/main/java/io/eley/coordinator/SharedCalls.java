@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers to one kind of question about paths, asked of the origin once for everybody: who asks
  * while the call is under way gets its answer, and so does who asks before the answer is too old.
- * That a file does not exist is an answer as well; other errors are not kept.
+ * Who needs a fresh answer never gets one of a call that had begun before; so however many ask at
+ * once, two calls are enough for all. That a file does not exist is an answer as well; other errors
+ * are not kept.
  *
  * <p>Safe for several threads; the lock is held for map operations only. Futures complete on the
  * thread that called the origin.
@@ -36,12 +38,30 @@ final class SharedCalls<V> {
 
   private record Answer<V>(@Nullable V value, @Nullable EleyException error, long expiry) {}
 
+  /** One call, queued or begun, and who waits for it. Guarded by the cache's lock. */
+  private static final class Flight<V> {
+    final CompletableFuture<V> answer = new CompletableFuture<>();
+    boolean begun;
+    @Nullable Flight<V> next;
+
+    /** What a call has seen that has begun may be older than a question asked now. */
+    Flight<V> join(boolean fresh) {
+      if (!fresh || !begun) {
+        return this;
+      }
+      if (next == null) {
+        next = new Flight<>();
+      }
+      return next;
+    }
+  }
+
   private final Function<String, Call<V>> question;
   private final Executor threads;
   private final Lives lives;
   private final LongSupplier clock;
   private final TreeMap<String, Answer<V>> answers = new TreeMap<>();
-  private final Map<String, CompletableFuture<V>> underWay = new HashMap<>();
+  private final Map<String, Flight<V>> underWay = new HashMap<>();
 
   /**
    * No answers yet.
@@ -60,48 +80,64 @@ final class SharedCalls<V> {
   /**
    * The answer, perhaps at once. Never blocks.
    *
-   * @param fresh whether the origin must be asked; a call that is under way will do
+   * @param fresh whether the answer must be the origin's from after this question; those who ask
+   *     while a call is under way share the next one then
    */
   CompletableFuture<V> ask(String path, boolean fresh) {
-    CompletableFuture<V> mine = new CompletableFuture<>();
+    Flight<V> mine = new Flight<>();
     synchronized (this) {
       Answer<V> answer = answers.get(path);
       if (!fresh && answer != null && answer.expiry() - clock.getAsLong() > 0) {
-        settle(mine, answer.value(), answer.error());
-        return mine;
+        settle(mine.answer, answer.value(), answer.error());
+        return mine.answer;
       }
-      CompletableFuture<V> theirs = underWay.putIfAbsent(path, mine);
+      Flight<V> theirs = underWay.putIfAbsent(path, mine);
       if (theirs != null) {
-        return theirs.copy();
+        return theirs.join(fresh).answer.copy();
       }
     }
-    try {
-      threads.execute(() -> call(path, mine));
-    } catch (RejectedExecutionException e) {
-      finish(path, mine, null, new EleyException(ErrorCode.UNAVAILABLE, "stopping", e));
-    }
-    return mine.copy();
+    start(path, mine);
+    return mine.answer.copy();
   }
 
-  private void call(String path, CompletableFuture<V> mine) {
+  private void start(String path, Flight<V> flight) {
     try {
-      finish(path, mine, question.apply(path).run(), null);
+      threads.execute(() -> call(path, flight));
+    } catch (RejectedExecutionException e) {
+      finish(path, flight, null, new EleyException(ErrorCode.UNAVAILABLE, "stopping", e));
+    }
+  }
+
+  private void call(String path, Flight<V> flight) {
+    synchronized (this) {
+      flight.begun = true;
+    }
+    try {
+      finish(path, flight, question.apply(path).run(), null);
     } catch (EleyException e) {
-      finish(path, mine, null, e);
+      finish(path, flight, null, e);
     } catch (RuntimeException e) {
-      finish(path, mine, null, new EleyException(ErrorCode.INTERNAL, "defect: " + e, e));
+      finish(path, flight, null, new EleyException(ErrorCode.INTERNAL, "defect: " + e, e));
     }
   }
 
   private void finish(
-      String path, CompletableFuture<V> mine, @Nullable V value, @Nullable EleyException error) {
+      String path, Flight<V> flight, @Nullable V value, @Nullable EleyException error) {
+    Flight<V> next;
     synchronized (this) {
       // Forgotten while it was under way: good for those who waited, not for those who come.
-      if (underWay.remove(path, mine)) {
+      if (underWay.remove(path, flight)) {
         keep(path, value, error);
       }
+      next = flight.next;
+      if (next != null) {
+        underWay.putIfAbsent(path, next);
+      }
     }
-    settle(mine, value, error);
+    settle(flight.answer, value, error);
+    if (next != null) {
+      start(path, next);
+    }
   }
 
   private void keep(String path, @Nullable V value, @Nullable EleyException error) {

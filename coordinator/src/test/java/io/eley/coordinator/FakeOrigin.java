@@ -19,6 +19,7 @@ final class FakeOrigin implements Origin {
   final AtomicInteger lists = new AtomicInteger();
   volatile CountDownLatch gate = new CountDownLatch(0);
   volatile EleyException trouble;
+  private volatile boolean answersAreOld;
 
   void put(String path, long length) {
     files.put(path, new OriginStatus(path, false, length, 1, 0644, "me", "us"));
@@ -27,6 +28,12 @@ final class FakeOrigin implements Origin {
   /** Calls from now on hang until {@code gate} is opened. */
   void freeze() {
     gate = new CountDownLatch(1);
+  }
+
+  /** As {@link #freeze}, but what will be answered is what is there when the call comes. */
+  void freezeAnswers() {
+    answersAreOld = true;
+    freeze();
   }
 
   private void enter() throws EleyException {
@@ -47,9 +54,10 @@ final class FakeOrigin implements Origin {
 
   @Override
   public OriginStatus stat(String path) throws EleyException {
+    OriginStatus old = files.get(path);
     stats.incrementAndGet();
     enter();
-    OriginStatus status = files.get(path);
+    OriginStatus status = answersAreOld ? old : files.get(path);
     if (status == null) {
       throw new EleyException(ErrorCode.NOT_FOUND, "no such file on the origin: " + path);
     }

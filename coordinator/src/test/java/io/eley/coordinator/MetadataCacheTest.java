@@ -56,7 +56,7 @@ class MetadataCacheTest {
     origin.freeze();
     var asked = new ArrayList<CompletableFuture<OriginStatus>>();
     for (int i = 0; i < 100; i++) {
-      asked.add(cache.stat("/a", i % 2 == 0));
+      asked.add(cache.stat("/a", false));
     }
     origin.gate.countDown();
 
@@ -64,6 +64,59 @@ class MetadataCacheTest {
       assertThat(done(answer).length()).isEqualTo(5);
     }
     assertThat(origin.stats).hasValue(1);
+  }
+
+  @Test
+  void aHundredOpeningsAtOnceCostTwoCalls() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var asked = new ArrayList<CompletableFuture<OriginStatus>>();
+    asked.add(cache.stat("/a", true));
+    await().until(() -> origin.stats.get() == 1);
+    for (int i = 0; i < 99; i++) {
+      asked.add(cache.stat("/a", true));
+    }
+    origin.gate.countDown();
+
+    for (var answer : asked) {
+      assertThat(done(answer).length()).isEqualTo(5);
+    }
+    assertThat(origin.stats).hasValue(2);
+  }
+
+  @Test
+  void whoOpensAFileIsNotToldWhatACallSawThatHadBegunBefore() throws Exception {
+    origin.put("/a", 5);
+    origin.freezeAnswers();
+    var early = cache.stat("/a", false);
+    await().until(() -> origin.stats.get() == 1);
+    origin.put("/a", 6);
+    var late = cache.stat("/a", true);
+    var patient = cache.stat("/a", false);
+    origin.gate.countDown();
+
+    assertThat(done(early).length()).isEqualTo(5);
+    assertThat(done(patient).length()).isEqualTo(5);
+    assertThat(done(late).length()).isEqualTo(6);
+    assertThat(stat("/a", false).length()).as("what is kept").isEqualTo(6);
+    assertThat(origin.stats).hasValue(2);
+  }
+
+  @Test
+  void forgettingDoesNotLoseThoseWhoWaitForTheNextCall() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var first = cache.stat("/a", true);
+    await().until(() -> origin.stats.get() == 1);
+    var next = cache.stat("/a", true);
+    cache.forget("/a");
+    var after = cache.stat("/a", true);
+    origin.gate.countDown();
+
+    for (var answer : List.of(first, next, after)) {
+      assertThat(done(answer).length()).isEqualTo(5);
+    }
+    assertThat(origin.stats).hasValue(3);
   }
 
   @Test
