@@ -137,7 +137,7 @@ public record DemoOptions(
   public record Buffer(
       int nodes, DataSize memory, BlockGeometry geometry, int fetchers, int wavesAhead) {
     static final Buffer SMALL =
-        new Buffer(2, DataSize.ofMebibytes(256), BlockGeometry.DEFAULT, 1, 3);
+        new Buffer(2, DataSize.ofMebibytes(256), BlockGeometry.DEFAULT, 1, 5);
 
     public Buffer withMemory(DataSize other) {
       return new Buffer(nodes, other, geometry, fetchers, wavesAhead);

@@ -25,11 +25,15 @@ final class EleyDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyDriverPlugin.class);
 
   private @Nullable SparkContext spark;
+  private @Nullable WaveTracker waves;
   private @Nullable PlanSender sender;
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
     spark = context;
+    var tracker = new WaveTracker(context.getConf().getInt("spark.task.cpus", 1));
+    waves = tracker;
+    context.addSparkListener(new ExecutorListener(tracker));
     Configuration conf = context.hadoopConfiguration();
     conf.set("fs.bb.impl", BbFileSystem.class.getName());
     conf.set("fs.AbstractFileSystem.bb.impl", BbFs.class.getName());
@@ -41,12 +45,13 @@ final class EleyDriverPlugin implements DriverPlugin {
   @Override
   public void registerMetrics(String applicationId, PluginContext pluginContext) {
     SparkContext context = spark;
-    if (context == null) {
+    WaveTracker tracker = waves;
+    if (context == null || tracker == null) {
       return;
     }
     try {
       ClientGauges.register(pluginContext.metricRegistry());
-      start(context, applicationId);
+      start(context, tracker, applicationId);
     } catch (EleyException | RuntimeException | LinkageError e) {
       LOG.warn("Eley does not plan for this application: {}", String.valueOf(e.getMessage()), e);
     }
@@ -59,7 +64,8 @@ final class EleyDriverPlugin implements DriverPlugin {
     }
   }
 
-  private void start(SparkContext context, String applicationId) throws EleyException {
+  private void start(SparkContext context, WaveTracker tracker, String applicationId)
+      throws EleyException {
     Configuration conf = context.hadoopConfiguration();
     var options = ClientOptions.from(Settings.from(conf::get));
     if (options.deployment().isEmpty()) {
@@ -70,9 +76,9 @@ final class EleyDriverPlugin implements DriverPlugin {
     boolean filesToo = EleyLocalFileSystem.class.getName().equals(conf.get("fs.file.impl"));
     var started = PlanSender.start(coordinator, new PlanModel(applicationId, context.appName()));
     sender = started;
-    int coresPerTask = context.getConf().getInt("spark.task.cpus", 1);
-    context.addSparkListener(
-        new PlanListener(context, started, new ServedPaths(coordinator, filesToo), coresPerTask));
-    started.post(model -> java.util.List.of());
+    var listener =
+        new PlanListener(context, started, new ServedPaths(coordinator, filesToo), tracker);
+    context.addSparkListener(listener);
+    listener.tellWaveSize();
   }
 }

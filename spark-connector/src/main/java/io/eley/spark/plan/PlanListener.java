@@ -32,32 +32,26 @@ final class PlanListener extends SparkListener {
   private final SplitWalk walk;
   private final WaveTracker waves;
 
-  PlanListener(SparkContext spark, PlanSender sender, ServedPaths served, int coresPerTask) {
+  PlanListener(SparkContext spark, PlanSender sender, ServedPaths served, WaveTracker waves) {
     this.spark = spark;
     this.sender = sender;
     walk = new SplitWalk(PlanListener::held, served);
-    waves = new WaveTracker(coresPerTask);
+    this.waves = waves;
   }
 
   @Override
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
-    String id = event.executorId();
-    int cores = event.executorInfo().totalCores();
-    sender.post(
-        model -> {
-          waves.added(id, cores);
-          return model.waveSize(waves.waveSize());
-        });
+    tellWaveSize();
   }
 
   @Override
   public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
-    String id = event.executorId();
-    sender.post(
-        model -> {
-          waves.removed(id);
-          return model.waveSize(waves.waveSize());
-        });
+    tellWaveSize();
+  }
+
+  /** Posts how many tasks can run at once now. */
+  void tellWaveSize() {
+    sender.post(model -> model.waveSize(waves.waveSize()));
   }
 
   @Override

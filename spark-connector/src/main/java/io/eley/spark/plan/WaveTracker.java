@@ -1,14 +1,14 @@
 package io.eley.spark.plan;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many tasks can run at once: the sum over executors of cores by cores a task. Not safe for
- * several threads; the plan's one thread owns it.
+ * How many tasks can run at once: the sum over executors of cores by cores a task. Safe for several
+ * threads.
  */
 final class WaveTracker {
-  private final Map<String, Integer> cores = new HashMap<>();
+  private final Map<String, Integer> cores = new ConcurrentHashMap<>();
   private final int coresPerTask;
 
   WaveTracker(int coresPerTask) {
