@@ -40,7 +40,7 @@ final class CsvOutput {
           four(times.transfer()),
           four(times.close()),
           four(times.total()),
-          run.options().tasks(),
+          run.options().shape().tasks(),
           phase.iteration());
     }
     csv.flush();

@@ -1,28 +1,25 @@
 package io.eley.ior;
 
-import io.eley.api.config.DataSize;
 import io.eley.api.error.EleyException;
 import io.eley.pfs.PfsAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code eley ior}: IOR's load under IOR's letters, with announcements to Eley. */
 @Command(
@@ -36,121 +33,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class IorCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  @Option(
-      names = "-a",
-      paramLabel = "API",
-      defaultValue = "POSIX",
-      description = "API; POSIX is the one there is")
-  private String api = "POSIX";
+  @Mixin private IorLetters letters = new IorLetters();
 
-  @Option(names = "-w", description = "write phases (neither -w nor -r means both)")
-  private boolean write;
-
-  @Option(names = "-r", description = "read phases")
-  private boolean read;
-
-  @Option(names = "-o", required = true, paramLabel = "FILE", description = "test file")
-  private String file = "";
-
-  @Option(
-      names = "-b",
-      paramLabel = "SIZE",
-      defaultValue = "1m",
-      converter = SizeConverter.class,
-      description = "contiguous bytes a task and segment (default: ${DEFAULT-VALUE})")
-  private DataSize block = DataSize.ofMebibytes(1);
-
-  @Option(
-      names = "-t",
-      paramLabel = "SIZE",
-      defaultValue = "256k",
-      converter = SizeConverter.class,
-      description = "bytes of one transfer (default: ${DEFAULT-VALUE})")
-  private DataSize transfer = new DataSize(256 << 10);
-
-  @Option(
-      names = "-s",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "segments (default: ${DEFAULT-VALUE})")
-  private int segments;
-
-  @Option(
-      names = "-i",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "repetitions (default: ${DEFAULT-VALUE})")
-  private int repetitions;
-
-  @Option(
-      names = "-d",
-      paramLabel = "SECONDS",
-      defaultValue = "0",
-      description = "pause before each phase, the first included (default: ${DEFAULT-VALUE})")
-  private int delay;
-
-  @Option(names = "-F", description = "one file a task")
-  private boolean filePerTask;
-
-  @Option(names = "-e", description = "fsync after writing")
-  private boolean sync;
-
-  @Option(names = "-k", description = "keep the files")
-  private boolean keep;
-
-  @Option(
-      names = "-O",
-      paramLabel = "KEY=VALUE",
-      description = "summaryFormat=default|JSON|CSV, summaryFile=FILE")
-  private Map<String, String> directives = Map.of();
-
-  @Option(
-      names = {"-N", "--tasks"},
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "tasks (mpirun's part; default: ${DEFAULT-VALUE})")
-  private int tasks;
-
-  @Option(names = "--processes", description = "tasks as processes instead of threads")
-  private boolean processes;
-
-  @Option(
-      names = "--announce",
-      paramLabel = "DIR",
-      description = "announce phases to the deployment in this directory")
-  private @Nullable Path announce;
-
-  @Option(
-      names = "--app",
-      paramLabel = "NAME",
-      defaultValue = "ior",
-      description = "name to announce (default: ${DEFAULT-VALUE})")
-  private String application = "ior";
-
-  @Option(
-      names = "--announce-wait",
-      description = "begin a phase only when the nodes have stopped prefetching")
-  private boolean announceWait;
-
-  @Option(
-      names = "--phase-log",
-      paramLabel = "FILE",
-      description = "write times of day of phases, a JSON line each")
-  private @Nullable Path phaseLog;
-
-  @Option(
-      names = "--pfs",
-      paramLabel = "ADDRESS",
-      description = "the emulated PFS that grants bandwidth (emulated://...)")
-  private @Nullable URI pfs;
-
-  @Option(
-      names = "--real",
-      description = "run the ior that is installed here instead; goes without what is not IOR's")
-  private boolean real;
-
-  @Option(names = "--rank", hidden = true, description = "be one task of a run with --processes")
-  private int rank = -1;
+  @Mixin private Extras extras = new Extras();
 
   @Option(
       names = {"-q", "--quiet"},
@@ -159,17 +44,59 @@ public final class IorCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /** What IOR does not have. */
+  static final class Extras {
+    @Option(names = "--processes", description = "tasks as processes instead of threads")
+    private boolean processes;
+
+    @Option(
+        names = "--announce",
+        paramLabel = "DIR",
+        description = "announce phases to the deployment in this directory")
+    private @Nullable Path announce;
+
+    @Option(
+        names = "--app",
+        paramLabel = "NAME",
+        defaultValue = "ior",
+        description = "name to announce (default: ${DEFAULT-VALUE})")
+    private String application = "ior";
+
+    @Option(
+        names = "--announce-wait",
+        description = "begin a phase only when the nodes have stopped prefetching")
+    private boolean announceWait;
+
+    @Option(
+        names = "--phase-log",
+        paramLabel = "FILE",
+        description = "write times of day of phases, a JSON line each")
+    private @Nullable Path phaseLog;
+
+    @Option(
+        names = "--pfs",
+        paramLabel = "ADDRESS",
+        description = "the emulated PFS that grants bandwidth (emulated://...)")
+    private @Nullable URI pfs;
+
+    @Option(names = "--real", description = "run the ior that is installed here instead")
+    private boolean real;
+
+    @Option(names = "--rank", hidden = true, description = "be one task of a run with --processes")
+    private int rank = -1;
+  }
+
   /** The command on its own, for processes that are only this. */
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** Says what is wrong with its arguments in one line. */
+  /** The command with its error handling, for {@link #main} and for tests. */
   static CommandLine commandLine() {
     var command = new CommandLine(new IorCommand());
     command.setParameterExceptionHandler(
         (e, args) -> {
-          command.getErr().println("ior: " + e.getMessage());
+          command.getErr().println("ior: " + OneLine.of(e));
           return CommandLine.ExitCode.USAGE;
         });
     return command;
@@ -179,170 +106,148 @@ public final class IorCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
     IorOptions options = options();
-    IorFormat format = format();
+    SummaryOutput output = valid(() -> letters.output());
+    refuseContradictions();
     try {
-      if (real) {
-        requireNothingOfOurs();
-        return RealIor.run(options, format, spec.commandLine().getOut());
+      if (extras.real) {
+        return real(options);
       }
       try (IorTarget target = target()) {
-        if (rank >= 0) {
-          return ProcessTasks.serve(new IorTask(options, target, rank), System.in, System.out);
+        if (extras.rank >= 0) {
+          var task = new IorTask(options, target, extras.rank, System::nanoTime);
+          return ProcessTasks.serve(task, System.in, System.out);
         }
-        requireDirectory();
-        report(format, runAll(options, target, err));
+        new IorJob(options, target, commandLineText())
+            .run(starter(), listeners(err), output, out());
         return 0;
       }
-    } catch (IOException | java.io.UncheckedIOException e) {
-      err.println("ior: " + oneLine(e));
+    } catch (IOException | UncheckedIOException e) {
+      err.println("ior: " + OneLine.of(e));
+      err.flush();
       return FAILED;
     }
   }
 
-  private IorRunRecord runAll(IorOptions options, IorTarget target, PrintWriter err)
-      throws IOException {
-    var began = ZonedDateTime.now(java.time.ZoneId.systemDefault());
-    var stop = new StopSignal();
-    var files = new TestFiles(options, target);
-    try (stop;
-        files;
-        var listeners = listeners(err);
-        IorTasks workers =
-            processes
-                ? ProcessTasks.start(options, childArguments())
-                : new ThreadTasks(options, target)) {
-      IorResult result = new IorRun(options, workers, listeners.all(), stop::pause).run();
-      return new IorRunRecord(
-          options, typed(), began, ZonedDateTime.now(java.time.ZoneId.systemDefault()), result);
+  private int real(IorOptions options) throws IOException {
+    var installed = new RealIor(System.getenv().getOrDefault("PATH", ""));
+    if (installed.run(options, letters.directives(), out()).phases().isEmpty()) {
+      throw new IOException("the installed ior reported no phase");
     }
+    return 0;
+  }
+
+  private IorJob.Starter starter() {
+    return (options, target) ->
+        extras.processes
+            ? ProcessTasks.start(options, childArguments(options))
+            : new ThreadTasks(options, target, System::nanoTime);
   }
 
   private Listeners listeners(PrintWriter err) throws IOException {
     var all = new ArrayList<PhaseListener>();
     // The log first, then the announcement: the log's time is the phase's own.
-    if (phaseLog != null) {
-      all.add(new PhaseLogFile(phaseLog));
+    if (extras.phaseLog != null) {
+      all.add(new PhaseLogFile(extras.phaseLog));
     }
-    if (announce != null) {
-      all.add(new PhaseAnnouncer(announce, application, announceWait, err));
+    if (extras.announce != null) {
+      announcer(extras.announce, err).ifPresent(all::add);
     }
     if (!quiet) {
-      all.add(new ProgressLines(repetitions, err));
+      all.add(new ProgressLines(letters.repetitions(), err));
     }
     return new Listeners(all);
   }
 
-  private IorOptions options() {
-    if (!api.equals("POSIX")) {
-      throw new ParameterException(spec.commandLine(), "-a " + api + ": POSIX is the API there is");
-    }
-    boolean both = !write && !read;
+  /** A load is worth running unannounced too. */
+  private Optional<PhaseListener> announcer(Path deployment, PrintWriter err) {
     try {
-      return new IorOptions(
-          pfs == null && file.startsWith(PfsAddress.SCHEME + ":")
-              ? emulated().directory().toString()
-              : file,
-          new IorOptions.Access(write || both, read || both, filePerTask, sync),
-          transfer,
-          block,
-          segments,
-          tasks,
-          repetitions,
-          Duration.ofSeconds(delay),
-          keep);
+      return Optional.of(
+          new PhaseAnnouncer(deployment, extras.application, extras.announceWait, err));
+    } catch (EleyException e) {
+      err.println("ior: phases are not announced: " + OneLine.of(e));
+      err.flush();
+      return Optional.empty();
+    }
+  }
+
+  private IorOptions options() {
+    return valid(
+        () -> {
+          Optional<PfsAddress> behind = emulated();
+          boolean fileIsAddress = extras.pfs == null && behind.isPresent();
+          return letters.options(
+              fileIsAddress ? behind.get().directory().toString() : letters.file());
+        });
+  }
+
+  /** The emulated PFS in front of the file: {@code --pfs}, or the file's own address. */
+  private Optional<PfsAddress> emulated() throws EleyException {
+    if (extras.pfs != null) {
+      return Optional.of(PfsAddress.parse(extras.pfs));
+    }
+    return letters.file().startsWith(PfsAddress.SCHEME + ":")
+        ? Optional.of(PfsAddress.parse(URI.create(letters.file())))
+        : Optional.empty();
+  }
+
+  /** Something that may not make sense. */
+  @FunctionalInterface
+  private interface Choice<T> {
+    T get() throws EleyException;
+  }
+
+  private <T> T valid(Choice<T> choice) {
+    try {
+      return choice.get();
     } catch (IllegalArgumentException | EleyException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 
-  private IorFormat format() {
-    for (String key : directives.keySet()) {
-      if (!key.equals("summaryFormat") && !key.equals("summaryFile")) {
-        throw new ParameterException(
-            spec.commandLine(), "-O " + key + ": there are summaryFormat and summaryFile");
-      }
-    }
-    try {
-      return IorFormat.of(directives.getOrDefault("summaryFormat", "default"));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  /** The real IOR neither announces nor logs: better said than left out in silence. */
-  private void requireNothingOfOurs() {
-    if (announce != null
-        || phaseLog != null
-        || pfs != null
-        || processes
-        || directives.containsKey("summaryFile")) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--real goes without --announce, --phase-log, --pfs, --processes and summaryFile");
+  /** What would be ignored is refused. */
+  private void refuseContradictions() {
+    Map<String, Boolean> ours =
+        Map.of(
+            "--processes", extras.processes,
+            "--announce", extras.announce != null,
+            "--phase-log", extras.phaseLog != null,
+            "--pfs", extras.pfs != null);
+    ours.forEach(
+        (option, set) -> {
+          if (extras.real && set) {
+            throw new ParameterException(
+                spec.commandLine(), option + " does not go with --real: it is not IOR's");
+          }
+        });
+    if (extras.announceWait && extras.announce == null) {
+      throw new ParameterException(spec.commandLine(), "--announce-wait needs --announce");
     }
   }
 
   private IorTarget target() throws EleyException {
-    if (pfs != null) {
-      return new PacedTarget(PfsAddress.parse(pfs));
-    }
-    return file.startsWith(PfsAddress.SCHEME + ":")
-        ? new PacedTarget(emulated())
-        : new PosixTarget();
+    Optional<PfsAddress> behind = emulated();
+    return behind.isPresent() ? new PacedTarget(behind.get()) : new PosixTarget();
   }
 
-  private PfsAddress emulated() throws EleyException {
-    return PfsAddress.parse(URI.create(file));
-  }
-
-  private void requireDirectory() throws IOException {
-    Path parent = Path.of(options().file()).toAbsolutePath().getParent();
-    if (parent != null && !Files.isDirectory(parent)) {
-      throw new IOException("no directory " + parent + " for the test file");
-    }
-  }
-
-  private void report(IorFormat format, IorRunRecord run) throws IOException {
-    String summaryFile = directives.get("summaryFile");
-    if (summaryFile == null) {
-      PrintWriter out = spec.commandLine().getOut();
-      format.write(run, out);
-      out.flush();
-    } else {
-      try (var out = Files.newBufferedWriter(Path.of(summaryFile), StandardCharsets.UTF_8)) {
-        format.write(run, out);
-      }
-    }
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
   }
 
   /** The options of a child that is one task. */
-  private List<String> childArguments() {
-    var arguments = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
-    arguments.remove("--processes");
+  private List<String> childArguments(IorOptions options) throws EleyException {
+    var arguments = new ArrayList<>(options.letters());
+    arguments.addAll(List.of("-N", Integer.toString(options.shape().tasks())));
+    emulated().ifPresent(address -> arguments.addAll(List.of("--pfs", address.toString())));
     return arguments;
   }
 
-  private String typed() {
-    return "ior " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
-  }
-
-  private static String oneLine(Exception e) {
-    String text = e.getMessage() == null ? e.toString() : e.getMessage();
-    return e instanceof java.nio.file.FileSystemException
-            && !(e instanceof java.nio.file.NoSuchFileException)
-        ? e.getClass().getSimpleName() + ": " + text
-        : text;
-  }
-
-  /** Sizes for picocli, with our own sentence when they are bad. */
-  static final class SizeConverter implements CommandLine.ITypeConverter<DataSize> {
-    @Override
-    public DataSize convert(String text) {
-      try {
-        return DataSize.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
-      }
-    }
+  private String commandLineText() {
+    var typed = spec.commandLine().getParseResult().originalArgs();
+    String name = spec.name();
+    return name
+        + " "
+        + String.join(
+            " ",
+            !typed.isEmpty() && typed.get(0).equals(name) ? typed.subList(1, typed.size()) : typed);
   }
 }

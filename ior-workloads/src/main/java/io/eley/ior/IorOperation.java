@@ -1,18 +1,14 @@
 package io.eley.ior;
 
+import java.util.Locale;
+
 /** What a phase does. */
 enum IorOperation {
-  WRITE("write"),
-  READ("read");
-
-  private final String label;
-
-  IorOperation(String label) {
-    this.label = label;
-  }
+  WRITE,
+  READ;
 
   /** IOR's word for it. */
   String label() {
-    return label;
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -2,87 +2,142 @@ package io.eley.ior;
 
 import io.eley.api.config.DataSize;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 
 /**
- * What is run, in IOR's words (ior(1), the user documentation of IOR 4.0).
+ * What is run, in IOR's words (the user documentation of IOR 4.0).
  *
  * @param file {@code -o}: the test file; with {@link Access#filePerTask} each task adds its rank
- * @param access how tasks share files
- * @param transfer {@code -t}: bytes of one read or write
- * @param block {@code -b}: contiguous bytes of one task in one segment; a multiple of {@code
- *     transfer}
- * @param segments {@code -s}
- * @param tasks {@code -N}
- * @param repetitions {@code -i}
- * @param delay {@code -d}: pause before each phase, the first included
+ * @param access how tasks use the files
+ * @param shape how much
+ * @param pacing when
  * @param keep {@code -k}: leave the files
+ * @param verbose number of {@code -v}
  */
 record IorOptions(
-    String file,
-    Access access,
-    DataSize transfer,
-    DataSize block,
-    int segments,
-    int tasks,
-    int repetitions,
-    Duration delay,
-    boolean keep) {
+    String file, Access access, Shape shape, Pacing pacing, boolean keep, int verbose) {
+  private static final long LARGEST_TRANSFER = 1L << 30;
 
   IorOptions {
-    if (transfer.bytes() < 1 || transfer.bytes() > 1 << 30) {
-      throw new IllegalArgumentException("-t must be 1 to 1g: " + transfer);
-    }
-    if (block.bytes() < 1 || block.bytes() % transfer.bytes() != 0) {
-      throw new IllegalArgumentException(
-          "-b (" + block + ") must be a multiple of -t (" + transfer + ")");
-    }
-    atLeastOne("-s", segments);
-    atLeastOne("-N", tasks);
-    atLeastOne("-i", repetitions);
-    if (delay.isNegative()) {
-      throw new IllegalArgumentException("-d must be 0 or more: " + delay.toSeconds());
-    }
-    if (block.bytes() > Long.MAX_VALUE / segments / tasks) {
-      throw new IllegalArgumentException(
-          "-b (" + block + ") times -s times -N is more than a file can hold");
+    if (file.isEmpty() || file.indexOf('@') >= 0) {
+      throw new IllegalArgumentException("-o needs one file name, without '@': '" + file + "'");
     }
   }
 
   /**
-   * How the file is accessed.
+   * How the files are used.
    *
    * @param write {@code -w}
    * @param read {@code -r}
    * @param filePerTask {@code -F}
    * @param sync {@code -e}: fsync(2) after writing, inside the timed phase
+   * @param reorder {@code -C}: a task reads what the next one wrote
    */
-  record Access(boolean write, boolean read, boolean filePerTask, boolean sync) {}
+  record Access(boolean write, boolean read, boolean filePerTask, boolean sync, boolean reorder) {}
 
-  /** Bytes that one task moves in one phase. */
-  long taskBytes() {
-    return Math.multiplyExact(block.bytes(), segments);
+  /**
+   * How much is moved.
+   *
+   * @param transfer {@code -t}: bytes of one read or write
+   * @param block {@code -b}: contiguous bytes of one task in one segment; a multiple of {@code
+   *     transfer}
+   * @param segments {@code -s}
+   * @param tasks {@code -N}
+   * @param repetitions {@code -i}
+   */
+  record Shape(DataSize transfer, DataSize block, int segments, int tasks, int repetitions) {
+    Shape {
+      if (transfer.bytes() < 1 || transfer.bytes() > LARGEST_TRANSFER) {
+        throw new IllegalArgumentException("-t must be 1 to 1g: " + transfer);
+      }
+      if (block.bytes() < 1 || block.bytes() % transfer.bytes() != 0) {
+        throw new IllegalArgumentException(
+            "-b (" + block + ") must be a multiple of -t (" + transfer + ")");
+      }
+      atLeast(1, "-s", segments);
+      atLeast(1, "-N", tasks);
+      atLeast(1, "-i", repetitions);
+      try {
+        long unused = Math.multiplyExact(Math.multiplyExact(block.bytes(), segments), (long) tasks);
+      } catch (ArithmeticException e) {
+        throw new IllegalArgumentException(
+            "-b (" + block + ") times -s times -N is more than a file can hold", e);
+      }
+    }
   }
 
-  /** Bytes that all tasks move in one phase. */
+  /**
+   * When things happen.
+   *
+   * @param delay {@code -d}: pause before each phase, the first included; seconds
+   * @param stonewall {@code -D}: each task begins no transfer after so many seconds; 0 for never
+   * @param barriers {@code -g}: all tasks wait for each other between open, transfer and close
+   */
+  record Pacing(int delay, int stonewall, boolean barriers) {
+    Pacing {
+      atLeast(0, "-d", delay);
+      atLeast(0, "-D", stonewall);
+    }
+
+    Duration pause() {
+      return Duration.ofSeconds(delay);
+    }
+  }
+
+  /** Bytes that one task moves in one phase, when nothing stops it. */
+  long taskBytes() {
+    return shape.block().bytes() * shape.segments();
+  }
+
+  /** Bytes that all tasks move in one phase, when nothing stops them. */
   long totalBytes() {
-    return Math.multiplyExact(taskBytes(), tasks);
+    return taskBytes() * shape.tasks();
   }
 
   /** The file of a task: with {@code -F} its rank in eight digits, as IOR names it. */
   String fileOf(int rank) {
-    return access.filePerTask() ? file + String.format(java.util.Locale.ROOT, ".%08d", rank) : file;
+    return access.filePerTask() ? file + String.format(Locale.ROOT, ".%08d", rank) : file;
+  }
+
+  /** Whose data a task moves: its own, unless it reads with {@code -C}. */
+  int ownerFor(int rank, IorOperation operation) {
+    return operation == IorOperation.READ && access.reorder() ? (rank + 1) % shape.tasks() : rank;
   }
 
   /** Where a task's segment begins in its file. */
   long offsetOf(int rank, int segment) {
-    return access.filePerTask()
-        ? segment * block.bytes()
-        : (segment * (long) tasks + rank) * block.bytes();
+    long blocks = access.filePerTask() ? segment : segment * (long) shape.tasks() + rank;
+    return blocks * shape.block().bytes();
   }
 
-  private static void atLeastOne(String option, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(option + " must be 1 or more: " + value);
+  /** These options under IOR's letters, without {@code -N} and what is about output. */
+  List<String> letters() {
+    var letters = new ArrayList<>(List.of("-a", "POSIX", "-o", file));
+    letters.addAll(List.of("-b", shape.block().toString(), "-t", shape.transfer().toString()));
+    letters.addAll(List.of("-s", "" + shape.segments(), "-i", "" + shape.repetitions()));
+    letters.addAll(List.of("-d", "" + pacing.delay(), "-D", "" + pacing.stonewall()));
+    flag(letters, access.write(), "-w");
+    flag(letters, access.read(), "-r");
+    flag(letters, access.filePerTask(), "-F");
+    flag(letters, access.sync(), "-e");
+    flag(letters, access.reorder(), "-C");
+    flag(letters, pacing.barriers(), "-g");
+    flag(letters, keep, "-k");
+    flag(letters, verbose > 0, "-" + "v".repeat(verbose));
+    return letters;
+  }
+
+  private static void flag(List<String> letters, boolean set, String letter) {
+    if (set) {
+      letters.add(letter);
+    }
+  }
+
+  private static void atLeast(int bound, String option, int value) {
+    if (value < bound) {
+      throw new IllegalArgumentException(option + " must be " + bound + " or more: " + value);
     }
   }
 }

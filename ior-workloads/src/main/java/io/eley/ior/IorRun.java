@@ -1,23 +1,27 @@
 package io.eley.ior;
 
+import io.eley.ior.IorResult.Details;
 import io.eley.ior.IorResult.Phase;
+import io.eley.ior.IorResult.Removal;
 import io.eley.ior.IorResult.Settings;
+import io.eley.ior.IorResult.Stamp;
 import io.eley.ior.IorResult.Summary;
-import io.eley.ior.IorResult.Times;
+import io.eley.ior.IorResult.Warning;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import org.apache.commons.statistics.descriptive.DoubleStatistics;
-import org.apache.commons.statistics.descriptive.Statistic;
 
 /**
  * A run: for each repetition a write phase and a read phase, as asked for, each after its pause.
- * Times are IOR's: from the first task's start to the last task's end of each part.
+ * Files are removed before each write phase and after each repetition, as IOR does; neither is part
+ * of a phase.
  */
 final class IorRun {
+  private static final int STAMPS_FROM = 3;
+
   /** Waits; injected so that tests do not. */
   @FunctionalInterface
   interface Pause {
@@ -29,101 +33,124 @@ final class IorRun {
     boolean pause(Duration length);
   }
 
-  private static final double KIB = 1024;
-  private static final double MIB = KIB * KIB;
-  private static final double NANOS = 1e9;
-
   private final IorOptions options;
   private final IorTasks tasks;
+  private final TestFiles files;
   private final List<PhaseListener> listeners;
   private final Pause pause;
+  private final IorClock clock;
   private final List<Phase> phases = new ArrayList<>();
+  private final List<Warning> warnings = new ArrayList<>();
+  private final List<Removal> removals = new ArrayList<>();
+  private final List<Stamp> stamps = new ArrayList<>();
 
-  IorRun(IorOptions options, IorTasks tasks, List<PhaseListener> listeners, Pause pause) {
+  /** Bytes of each operation's first phase. */
+  private final Map<IorOperation, Long> aggregate = new EnumMap<>(IorOperation.class);
+
+  private long mostTransfers = Long.MAX_VALUE;
+
+  IorRun(
+      IorOptions options,
+      IorTasks tasks,
+      TestFiles files,
+      List<PhaseListener> listeners,
+      Surroundings surroundings) {
     this.options = options;
     this.tasks = tasks;
+    this.files = files;
     this.listeners = List.copyOf(listeners);
-    this.pause = pause;
+    this.pause = surroundings.pause();
+    this.clock = surroundings.clock();
   }
 
-  /** Runs everything. Blocks. Files are the caller's to remove. */
+  /** Time, as a run sees it. */
+  record Surroundings(Pause pause, IorClock clock) {}
+
+  /** Runs everything, or what fits before the pause says stop. Blocks. */
   IorResult run() throws IOException {
-    for (int iteration = 0; iteration < options.repetitions(); iteration++) {
-      boolean goOn =
-          (!options.access().write() || phase(IorOperation.WRITE, iteration))
-              && (!options.access().read() || phase(IorOperation.READ, iteration));
-      if (!goOn) {
-        break;
+    boolean goOn = true;
+    for (int iteration = 0; goOn && iteration < options.shape().repetitions(); iteration++) {
+      goOn = repetition(iteration);
+    }
+    return new IorResult(
+        phases,
+        summaries(),
+        warnings,
+        Settings.NONE,
+        new Details(removals, stamps, List.of(), List.of()));
+  }
+
+  private boolean repetition(int iteration) throws IOException {
+    if (options.access().write()) {
+      files.remove();
+      if (!phase(IorOperation.WRITE, iteration)) {
+        return false;
       }
     }
-    return new IorResult(phases, summaries(), List.of(), new Settings(Map.of()));
-  }
-
-  private boolean phase(IorOperation operation, int iteration) throws IOException {
-    if (!pause.pause(options.delay())) {
+    if (options.access().read() && !phase(IorOperation.READ, iteration)) {
       return false;
     }
-    listeners.forEach(l -> l.phaseBegins(operation, iteration));
-    Phase phase = measured(operation, iteration, tasks.phase(operation));
-    phases.add(phase);
-    listeners.forEach(l -> l.phaseEnds(operation, iteration, options.totalBytes(), phase.times()));
+    if (!options.keep()) {
+      long before = clock.nanos().getAsLong();
+      files.remove();
+      removals.add(new Removal((clock.nanos().getAsLong() - before) / 1e9, iteration));
+    }
     return true;
   }
 
-  private Phase measured(IorOperation operation, int iteration, List<TaskTimes> ranks) {
-    long openStart = ranks.stream().mapToLong(TaskTimes::openStart).min().orElseThrow();
-    long openEnd = ranks.stream().mapToLong(TaskTimes::openEnd).max().orElseThrow();
-    long transferStart = ranks.stream().mapToLong(TaskTimes::openEnd).min().orElseThrow();
-    long transferEnd = ranks.stream().mapToLong(TaskTimes::transferEnd).max().orElseThrow();
-    long closeStart = ranks.stream().mapToLong(TaskTimes::transferEnd).min().orElseThrow();
-    long closeEnd = ranks.stream().mapToLong(TaskTimes::closeEnd).max().orElseThrow();
-    long transfers = ranks.stream().mapToLong(TaskTimes::transfers).sum();
-    long busy = ranks.stream().mapToLong(TaskTimes::busy).sum();
-    var times =
-        new Times(
-            (openEnd - openStart) / NANOS,
-            (transferEnd - transferStart) / NANOS,
-            (closeEnd - closeStart) / NANOS,
-            (closeEnd - openStart) / NANOS);
-    return new Phase(
-        operation.label(),
-        options.totalBytes() / MIB / times.total(),
-        transfers / times.transfer(),
-        busy / NANOS / transfers,
-        options.block().bytes() / KIB,
-        options.transfer().bytes() / KIB,
-        times,
-        iteration);
+  private boolean phase(IorOperation operation, int iteration) throws IOException {
+    if (!pause.pause(options.pacing().pause())) {
+      return false;
+    }
+    listeners.forEach(l -> l.phaseBegins(operation, iteration));
+    List<TaskTimes> ranks = tasks.phase(new PhaseOrder(operation, limit(operation)));
+    Phase phase = PhaseMeasure.phase(options, operation, iteration, ranks);
+    long bytes = PhaseMeasure.moved(options, ranks);
+    listeners.forEach(l -> l.phaseEnds(operation, iteration, bytes, phase.times()));
+    if (operation == IorOperation.WRITE) {
+      mostTransfers = ranks.stream().mapToLong(TaskTimes::transfers).min().orElse(0);
+      compare(bytes);
+    }
+    phases.add(phase);
+    aggregate.putIfAbsent(operation, bytes);
+    if (options.verbose() >= STAMPS_FROM) {
+      stamps.addAll(PhaseMeasure.stamps(operation, iteration, ranks, clock));
+    }
+    return true;
+  }
+
+  private long limit(IorOperation operation) {
+    return operation == IorOperation.READ ? mostTransfers : Long.MAX_VALUE;
+  }
+
+  /** IOR's own check: what was meant, what the file system says, and what went through. */
+  private void compare(long moved) throws IOException {
+    long expected = options.totalBytes();
+    long found = files.size();
+    if (moved == expected && found == expected) {
+      return;
+    }
+    warn("Expected aggregate file size       = " + expected);
+    warn("Stat() of aggregate file size      = " + found);
+    warn("Using actual aggregate bytes moved = " + moved);
+    if (options.pacing().stonewall() > 0) {
+      warn("Maybe caused by deadlineForStonewalling");
+    }
+  }
+
+  private void warn(String text) {
+    warnings.add(new Warning(phases.size(), text));
   }
 
   private List<Summary> summaries() {
     var summaries = new ArrayList<Summary>();
-    for (var operation : IorOperation.values()) {
-      var of = phases.stream().filter(p -> p.operation().equals(operation.label())).toList();
-      if (!of.isEmpty()) {
-        summaries.add(summary(operation, of));
-      }
-    }
+    aggregate.forEach(
+        (operation, bytes) ->
+            summaries.add(
+                PhaseMeasure.summary(
+                    options,
+                    phases.stream().filter(p -> p.operation().equals(operation.label())).toList(),
+                    bytes)));
     return summaries;
-  }
-
-  private Summary summary(IorOperation operation, List<Phase> of) {
-    var rates =
-        DoubleStatistics.builder(
-                Statistic.MAX, Statistic.MIN, Statistic.MEAN, Statistic.STANDARD_DEVIATION)
-            .setConfiguration(
-                org.apache.commons.statistics.descriptive.StatisticsConfiguration.withDefaults()
-                    .withBiased(true))
-            .build(of.stream().mapToDouble(Phase::mebibytesPerSecond).toArray());
-    double seconds = of.stream().mapToDouble(p -> p.times().total()).average().orElseThrow();
-    return new Summary(
-        operation.label(),
-        rates.getAsDouble(Statistic.MAX),
-        rates.getAsDouble(Statistic.MIN),
-        rates.getAsDouble(Statistic.MEAN),
-        rates.getAsDouble(Statistic.STANDARD_DEVIATION),
-        seconds,
-        options.tasks(),
-        OptionalDouble.empty());
   }
 }

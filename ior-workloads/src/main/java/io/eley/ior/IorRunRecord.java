@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param commandLine as typed
  * @param began when
  * @param finished when
+ * @param machine where
  * @param result what came out
  */
 record IorRunRecord(
@@ -18,12 +19,10 @@ record IorRunRecord(
     String commandLine,
     ZonedDateTime began,
     ZonedDateTime finished,
+    Machine machine,
     IorResult result) {
-  /** Says whose output it is; IOR prints its release here. */
-  static final String VERSION = "4.1.0+eley";
-
   private static final DateTimeFormatter CTIME =
-      DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy", Locale.ROOT);
+      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ROOT);
 
   String beganText() {
     return CTIME.format(began);
@@ -33,9 +32,14 @@ record IorRunRecord(
     return CTIME.format(finished);
   }
 
-  static String machine() {
-    return System.getProperty("os.name")
-        + " "
-        + System.getenv().getOrDefault("HOSTNAME", "localhost");
+  /** A time of day as C's ctime writes it, in the zone of this run. */
+  String timeText(long epochMicros) {
+    return CTIME.format(
+        java.time.Instant.ofEpochSecond(epochMicros / 1_000_000).atZone(began.getZone()));
+  }
+
+  /** {@code Machine} as the level of {@code -v} has it. */
+  String machineText() {
+    return options.verbose() >= 2 ? machine.longName() : machine.shortName();
   }
 }

@@ -13,8 +13,11 @@ interface IorTarget extends AutoCloseable {
    */
   IorFile open(String path, boolean write) throws IOException;
 
-  /** Deletes a file that may not exist. */
+  /** Deletes a file that may not exist; anything that is not a file is left alone. */
   void delete(String path) throws IOException;
+
+  /** Length of a file in bytes; 0 when it does not exist. */
+  long size(String path) throws IOException;
 
   @Override
   void close();

@@ -9,9 +9,12 @@ interface IorTasks extends AutoCloseable {
    * Runs one phase with all tasks at once and waits for the last.
    *
    * @return the tasks' times, by rank
-   * @throws IOException of the first task that failed; the others have ended too
+   * @throws IOException of the first task that failed; the others have been told to end
    */
-  List<TaskTimes> phase(IorOperation operation) throws IOException;
+  List<TaskTimes> phase(PhaseOrder order) throws IOException;
+
+  /** Ends a running phase soon, with an error. Does not wait. May be called by any thread. */
+  void cancel();
 
   @Override
   void close();

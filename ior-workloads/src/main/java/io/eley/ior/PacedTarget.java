@@ -38,6 +38,11 @@ final class PacedTarget implements IorTarget {
   }
 
   @Override
+  public long size(String path) throws IOException {
+    return files.size(path);
+  }
+
+  @Override
   public void close() {
     pfs.close();
   }

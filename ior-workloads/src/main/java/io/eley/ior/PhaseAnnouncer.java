@@ -10,9 +10,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * {@code --announce}: tells a deployment when phases begin and end, as a job script would. On a
@@ -21,6 +23,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class PhaseAnnouncer implements PhaseListener {
   private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final Duration HOLD = Duration.ofSeconds(10);
+
+  /** Shorter than what a stopping run has to remove its files. */
+  private static final Duration GOODBYE = Duration.ofSeconds(2);
 
   /** One call to the coordinator. */
   @FunctionalInterface
@@ -33,6 +39,7 @@ final class PhaseAnnouncer implements PhaseListener {
   private final boolean waits;
   private final PrintWriter warnings;
   private final ExecutorService thread;
+  private boolean open;
   private boolean warned;
 
   /**
@@ -41,6 +48,7 @@ final class PhaseAnnouncer implements PhaseListener {
    * @param deployment directory of the deployment
    * @param application name to announce
    * @param waits whether a phase begins only when the nodes have confirmed
+   * @throws EleyException when that directory is no deployment's
    */
   PhaseAnnouncer(Path deployment, String application, boolean waits, PrintWriter warnings)
       throws EleyException {
@@ -65,22 +73,34 @@ final class PhaseAnnouncer implements PhaseListener {
 
   @Override
   public void phaseBegins(IorOperation operation, int iteration) {
+    open = true;
     announce(() -> coordinator.beginPhase(application, LEASE), waits);
   }
 
   @Override
   public void phaseEnds(IorOperation operation, int iteration, long bytes, Times times) {
+    open = false;
     announce(() -> coordinator.endPhase(application), false);
   }
 
   /**
    * Ends an open phase too: a load that stops in one must not hold prefetching until its lease
-   * ends.
+   * ends. Blocks until everything is told, at most two seconds.
    */
   @Override
   public void close() {
-    announce(() -> coordinator.endPhase(application), true);
+    if (open) {
+      open = false;
+      announce(() -> coordinator.endPhase(application), false);
+    }
     thread.shutdown();
+    try {
+      if (!thread.awaitTermination(GOODBYE.toMillis(), TimeUnit.MILLISECONDS)) {
+        warn("the coordinator does not answer");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     coordinator.close();
   }
 
@@ -88,11 +108,11 @@ final class PhaseAnnouncer implements PhaseListener {
     var told = thread.submit(() -> attempt(call));
     if (wait) {
       try {
-        told.get(10, TimeUnit.SECONDS);
+        told.get(HOLD.toSeconds(), TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-      } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-        warn(e.toString());
+      } catch (ExecutionException | TimeoutException e) {
+        warn("the coordinator does not answer");
       }
     }
   }

@@ -22,7 +22,16 @@ final class PosixTarget implements IorTarget {
 
   @Override
   public void delete(String path) throws IOException {
-    Files.deleteIfExists(Path.of(path));
+    Path file = Path.of(path);
+    if (Files.isRegularFile(file)) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  @Override
+  public long size(String path) throws IOException {
+    Path file = Path.of(path);
+    return Files.isRegularFile(file) ? Files.size(file) : 0;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.eley.ior;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -8,95 +9,105 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * {@code --real}: the IOR that is installed here, with the same options. Its output is passed on
- * and read.
+ * {@code --real}: the IOR that is installed here, with the same options. Its output is passed on as
+ * it comes, and read.
+ *
+ * @param path directories to look in, as in {@code PATH}
  */
-final class RealIor {
-  private RealIor() {}
-
+record RealIor(String path) {
   /**
    * Runs it and waits.
    *
-   * @return its exit code
-   * @throws IOException when none is installed, or its output is not IOR's
+   * @param directives {@code -O}, as typed
+   * @return what it reported
+   * @throws IOException when none is installed, it fails, or its output is not IOR's
    */
-  static int run(IorOptions options, IorFormat format, PrintWriter out) throws IOException {
-    Path ior =
-        onPath("ior")
-            .orElseThrow(
-                () -> new IOException("no ior on PATH; install IOR, or run without --real"));
-    var command = new ArrayList<String>();
-    if (options.tasks() > 1) {
-      Path mpirun =
-          onPath("mpirun")
-              .orElseThrow(
-                  () -> new IOException("-N " + options.tasks() + " --real needs mpirun on PATH"));
-      command.addAll(
-          List.of(mpirun.toString(), "-n", Integer.toString(options.tasks()), "--oversubscribe"));
-    }
-    command.add(ior.toString());
-    command.addAll(arguments(options, format));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    out.print(output);
-    out.flush();
+  IorResult run(IorOptions options, List<String> directives, PrintWriter out) throws IOException {
+    var builder = new ProcessBuilder(command(options, directives));
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    // Open MPI's words for what mpirun's flags say there; others do not know these flags.
+    builder.environment().put("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    Process process = builder.start();
+    var end = new Thread(process::destroy, "ior-stop");
+    Runtime.getRuntime().addShutdownHook(end);
     try {
+      String output = passOn(process.inputReader(StandardCharsets.UTF_8), out);
       int code = process.waitFor();
-      if (code == 0) {
-        // Reading it proves that it is IOR's: another program of that name says so here, not in a
-        // plot.
-        IorResult read = IorOutputParser.parse(output);
-        out.flush();
-        return read.phases().isEmpty() ? 1 : 0;
+      if (code != 0) {
+        throw new IOException("the installed ior ended with exit code " + code);
       }
-      return code;
+      Optional<Path> summaryFile = summaryFile(directives);
+      return summaryFile.isPresent()
+          ? IorOutputParser.parse(summaryFile.get())
+          : IorOutputParser.parse(output);
     } catch (InterruptedException e) {
       process.destroy();
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
+    } finally {
+      forget(end);
     }
   }
 
-  static List<String> arguments(IorOptions o, IorFormat format) {
-    var arguments = new ArrayList<>(List.of("-a", "POSIX", "-o", o.file()));
-    Stream.of(
-            flag(o.access().write(), "-w"),
-            flag(o.access().read(), "-r"),
-            flag(o.access().filePerTask(), "-F"),
-            flag(o.access().sync(), "-e"),
-            flag(o.keep(), "-k"))
-        .flatMap(Optional::stream)
-        .forEach(arguments::add);
-    arguments.addAll(
-        List.of(
-            "-b", Long.toString(o.block().bytes()),
-            "-t", Long.toString(o.transfer().bytes()),
-            "-s", Integer.toString(o.segments()),
-            "-i", Integer.toString(o.repetitions()),
-            "-d", Long.toString(o.delay().toSeconds()),
-            "-O",
-                "summaryFormat="
-                    + (format == IorFormat.DEFAULT
-                        ? "default"
-                        : format.name().toUpperCase(Locale.ROOT))));
-    return arguments;
+  private List<String> command(IorOptions options, List<String> directives) throws IOException {
+    Path ior =
+        onPath("ior")
+            .orElseThrow(
+                () -> new IOException("no ior on PATH: install IOR, or run without --real"));
+    var command = new ArrayList<String>();
+    int tasks = options.shape().tasks();
+    if (tasks > 1) {
+      Path mpirun =
+          onPath("mpirun")
+              .orElseThrow(
+                  () -> new IOException("no mpirun on PATH: -N " + tasks + " --real needs it"));
+      command.addAll(List.of(mpirun.toString(), "-n", Integer.toString(tasks)));
+    }
+    command.add(ior.toString());
+    command.addAll(options.letters());
+    directives.forEach(d -> command.addAll(List.of("-O", d)));
+    return command;
   }
 
-  private static Optional<String> flag(boolean set, String letter) {
-    return set ? Optional.of(letter) : Optional.empty();
+  private static String passOn(BufferedReader from, PrintWriter to) throws IOException {
+    var text = new StringBuilder();
+    String line = from.readLine();
+    while (line != null) {
+      to.println(line);
+      to.flush();
+      text.append(line).append('\n');
+      line = from.readLine();
+    }
+    return text.toString();
   }
 
-  private static Optional<Path> onPath(String program) {
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+  private static Optional<Path> summaryFile(List<String> directives) {
+    String key = "summaryFile=";
+    return directives.stream()
+        .filter(d -> d.startsWith(key))
+        .map(d -> Path.of(d.substring(key.length())))
+        .findFirst();
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending, and the hook with it.
+    }
+  }
+
+  private Optional<Path> onPath(String program) {
+    return Stream.of(path.split(":", -1))
         .filter(directory -> !directory.isEmpty())
         .map(directory -> Path.of(directory, program))
-        .filter(Files::isExecutable)
+        .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
         .findFirst();
   }
 }

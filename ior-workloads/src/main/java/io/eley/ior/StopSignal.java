@@ -5,19 +5,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * SIGTERM and SIGINT end a run at its next pause, with its files removed: the shutdown hook asks
- * and then waits, at most five seconds, for the run to be over. A phase that takes longer is cut
- * off.
+ * SIGTERM and SIGINT end a run with its files removed: the shutdown hook wakes a pause or cancels
+ * the tasks, and then waits, at most five seconds, for the run to be over.
  */
 final class StopSignal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch over = new CountDownLatch(1);
-  private final Thread hook = new Thread(this::shutDown, "ior-stop");
+  private final Thread hook = new Thread(this::stop, "ior-stop");
+  private volatile Runnable cancel = () -> {};
 
   StopSignal() {
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Has these tasks cancelled when the signal comes. */
+  void cancels(IorTasks tasks) {
+    cancel = tasks::cancel;
   }
 
   /** Waits for so long, or until the run should end; false then. */
@@ -40,8 +45,10 @@ final class StopSignal implements AutoCloseable {
     }
   }
 
-  private void shutDown() {
+  /** What the hook does. */
+  void stop() {
     asked.countDown();
+    cancel.run();
     try {
       boolean unused = over.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {

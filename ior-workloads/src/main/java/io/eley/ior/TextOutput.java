@@ -1,11 +1,20 @@
 package io.eley.ior;
 
+import io.eley.ior.IorResult.Phase;
+import io.eley.ior.IorResult.Removal;
+import io.eley.ior.IorResult.Stamp;
+import io.eley.ior.IorResult.Summary;
+import io.eley.ior.IorResult.Warning;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** IOR's own text: header, options, a line a phase, a summary. */
+/**
+ * IOR's own text: header, options, a line a phase, a summary. With {@code -v} removals and the best
+ * rates, with {@code -vv} the pauses, with {@code -vvv} the parameters and every task's times of
+ * day.
+ */
 final class TextOutput {
   private static final String COLUMNS =
       "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)  "
@@ -16,120 +25,208 @@ final class TextOutput {
       "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  Mean(OPs)    "
           + " StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks tPN reps fPP reord reordoff"
           + " reordrand seed segcnt   blksiz    xsize aggs(MiB)   API RefNum\n";
+  private static final double MIB_IN_MB = 1.048576;
 
-  private TextOutput() {}
+  private final IorRunRecord run;
+  private final IorOptions options;
+  private final Appendable out;
+
+  private TextOutput(IorRunRecord run, Appendable out) {
+    this.run = run;
+    this.options = run.options();
+    this.out = out;
+  }
 
   static void write(IorRunRecord run, Appendable out) throws IOException {
-    out.append("IOR-" + IorRunRecord.VERSION + ": MPI Coordinated Test of Parallel I/O\n");
-    header(out, "Began", run.beganText());
-    header(out, "Command line", run.commandLine());
-    header(out, "Machine", IorRunRecord.machine());
-    header(out, "TestID", "0");
-    header(out, "StartTime", run.beganText());
-    header(out, "Path", run.options().fileOf(0));
-    out.append("\nOptions: \n");
-    for (var option : options(run.options()).entrySet()) {
-      header(out, option.getKey(), option.getValue());
-    }
-    out.append("\nResults: \n\n").append(COLUMNS);
-    for (var phase : run.result().phases()) {
-      out.append(phase(phase));
-    }
-    out.append("\nSummary of all tests:\n").append(SUMMARY_COLUMNS);
-    for (var summary : run.result().summaries()) {
-      out.append(summary(run.options(), summary));
-    }
-    header(out, "Finished", run.finishedText());
+    var text = new TextOutput(run, out);
+    text.header();
+    text.phases();
+    text.summary();
   }
 
-  /** The options under the names that IOR's text and JSON give them. */
-  static Map<String, String> options(IorOptions o) {
-    var options = new LinkedHashMap<String, String>();
-    options.put("api", "POSIX");
-    options.put("apiVersion", "");
-    options.put("test filename", o.file());
-    options.put("access", o.access().filePerTask() ? "file-per-process" : "single-shared-file");
-    options.put("type", "independent");
-    options.put("segments", Integer.toString(o.segments()));
-    options.put("ordering in a file", "sequential");
-    options.put("ordering inter file", "no tasks offsets");
-    options.put("nodes", "1");
-    options.put("tasks", Integer.toString(o.tasks()));
-    options.put("clients per node", Integer.toString(o.tasks()));
-    options.put("repetitions", Integer.toString(o.repetitions()));
-    options.put("xfersize", size(o.transfer().bytes()));
-    options.put("blocksize", size(o.block().bytes()));
-    options.put("aggregate filesize", size(o.totalBytes()));
-    return options;
+  private void header() throws IOException {
+    Machine.Storage storage = run.machine().storage();
+    line("IOR-" + run.machine().version() + ": MPI Coordinated Test of Parallel I/O");
+    field("Began", run.beganText());
+    field("Command line", run.commandLine());
+    field("Machine", run.machineText());
+    field("TestID", 0);
+    field("StartTime", run.beganText());
+    field("Path", options.fileOf(0));
+    format(
+        "%-20s: %s   Used FS: %s   Inodes: %s   Used Inodes: %s\n",
+        "FS", storage.size(), storage.used(), storage.inodes(), storage.usedInodes());
+    if (options.verbose() >= 3) {
+      section("Parameters", OutputFields.parameters(options, run.machine()));
+    }
+    section("Options", OutputFields.options(options));
   }
 
-  private static void header(Appendable out, String name, String value) throws IOException {
-    out.append(String.format(Locale.ROOT, "%-20s: %s%n", name, value));
+  private void section(String name, Map<String, Object> fields) throws IOException {
+    line("");
+    line(name + ": ");
+    for (var field : fields.entrySet()) {
+      field(field.getKey(), field.getValue());
+    }
   }
 
-  private static String phase(IorResult.Phase p) {
+  private void phases() throws IOException {
+    line("");
+    line("Results: ");
+    line("");
+    out.append(COLUMNS);
+    List<Phase> phases = run.result().phases();
+    for (int i = 0; i < phases.size(); i++) {
+      before(i, phases.get(i));
+      phase(phases.get(i));
+      if (i + 1 == phases.size() || phases.get(i + 1).iteration() > phases.get(i).iteration()) {
+        removal(phases.get(i).iteration());
+      }
+    }
+    if (options.verbose() > 0) {
+      best();
+    }
+  }
+
+  private void before(int index, Phase phase) throws IOException {
+    if (options.verbose() >= 2 && options.pacing().delay() > 0) {
+      line("delaying " + options.pacing().delay() + " seconds . . .");
+    }
+    boolean first = true;
+    for (Stamp s : run.result().details().stamps()) {
+      if (s.iteration() == phase.iteration() && s.operation().equals(phase.operation())) {
+        if (first) {
+          format(
+              "Commencing %s performance test: %s\n", s.operation(), run.timeText(s.epochMicros()));
+          first = false;
+        }
+        stamp(s);
+      }
+    }
+    for (Warning warning : run.result().warnings()) {
+      if (warning.phase() == index) {
+        line("WARNING: " + warning.text());
+      }
+    }
+  }
+
+  private void stamp(Stamp s) throws IOException {
+    format(
+        "Test 0: Iter=%d, Task=%d, Time=%d.%06d, %s %s\n",
+        s.iteration(),
+        s.task(),
+        s.epochMicros() / 1_000_000,
+        s.epochMicros() % 1_000_000,
+        s.operation(),
+        s.event());
+  }
+
+  private void phase(Phase p) throws IOException {
     var t = p.times();
-    return String.format(
-        Locale.ROOT,
-        "%-9s %-10.2f %-10.2f %-11.6f %-10.0f %-10.2f %-10.6f %-10.6f %-10.6f %-10.6f %-4d%n",
+    format(
+        "%-9s %s %s %s  %s %s %s %s %s %s %-4d\n",
         p.operation(),
-        p.mebibytesPerSecond(),
-        p.iops(),
-        p.latency(),
-        p.blockKibibytes(),
-        p.transferKibibytes(),
-        t.open(),
-        t.transfer(),
-        t.close(),
-        t.total(),
+        column(p.mebibytesPerSecond()),
+        column(p.iops()),
+        column(p.latency()),
+        column(p.blockKibibytes()),
+        column(p.transferKibibytes()),
+        column(t.open()),
+        column(t.transfer()),
+        column(t.close()),
+        column(t.total()),
         p.iteration());
   }
 
-  private static String summary(IorOptions o, IorResult.Summary s) {
-    double transfers = (double) o.transfer().bytes() / (1 << 20);
-    return String.format(
-        Locale.ROOT,
-        "%-9s %10.2f %10.2f %10.2f %10.2f %10.2f %10.2f %10.2f %10.2f %10.5f %12s %14s"
-            + " %5d %6d %3d %4d %3d %5d %8d %9d %4d %6d %8d %8d %9.1f %s %6d%n",
-        s.operation(),
-        s.max(),
-        s.min(),
-        s.mean(),
-        s.deviation(),
-        s.max() / transfers,
-        s.min() / transfers,
-        s.mean() / transfers,
-        s.deviation() / transfers,
-        s.meanSeconds(),
-        "NA",
-        "NA",
+  private void removal(int iteration) throws IOException {
+    for (Removal r : run.result().details().removals()) {
+      if (options.verbose() > 0 && r.iteration() == iteration) {
+        String none = String.format(Locale.ROOT, "%-10s", "-");
+        format("%-9s %s %s %s  ", "remove", none, none, none);
+        format(
+            "%s %s %s %s %s %s %-4d\n",
+            none, none, none, none, none, column(r.seconds()), iteration);
+      }
+    }
+  }
+
+  private void best() throws IOException {
+    for (Summary s : run.result().summaries()) {
+      double best = s.rates().max();
+      format(
+          "%-10s %.2f MiB/sec (%.2f MB/sec)\n",
+          s.operation().equals("write") ? "Max Write:" : "Max Read:", best, best * MIB_IN_MB);
+    }
+  }
+
+  private void summary() throws IOException {
+    line("");
+    line("Summary of all tests:");
+    out.append(SUMMARY_COLUMNS);
+    for (Summary summary : run.result().summaries()) {
+      rates(summary);
+      shape(summary);
+    }
+    field("Finished", run.finishedText());
+  }
+
+  private void rates(Summary s) throws IOException {
+    var r = s.rates();
+    format("%-9s", s.operation());
+    format(" %10.2f %10.2f %10.2f %10.2f", r.max(), r.min(), r.mean(), r.deviation());
+    format(
+        " %10.2f %10.2f %10.2f %10.2f",
+        OutputFields.operations(options, r.max()),
+        OutputFields.operations(options, r.min()),
+        OutputFields.operations(options, r.mean()),
+        OutputFields.operations(options, r.deviation()));
+    format(
+        " %10.5f %10s %13s",
+        s.meanSeconds(), wall(s.stonewall().seconds()), wall(s.stonewall().mebibytes()));
+  }
+
+  private void shape(Summary s) throws IOException {
+    var shape = options.shape();
+    format(
+        " %5d %6d %3d %4d %3d %5d %8d %9d %4d",
         0,
-        o.tasks(),
-        o.tasks(),
-        o.repetitions(),
-        o.access().filePerTask() ? 1 : 0,
-        0,
+        s.tasks(),
+        s.tasks(),
+        shape.repetitions(),
+        OutputFields.bit(options.access().filePerTask()),
+        OutputFields.bit(options.access().reorder()),
         1,
         0,
-        0,
-        o.segments(),
-        o.block().bytes(),
-        o.transfer().bytes(),
-        (double) o.totalBytes() / (1 << 20),
+        0);
+    format(
+        " %6d %8d %8d %9.1f %s %6d\n",
+        shape.segments(),
+        shape.block().bytes(),
+        shape.transfer().bytes(),
+        s.aggregateMebibytes(),
         "POSIX",
         0);
   }
 
-  /** Sizes as IOR prints them: 1 MiB, 100 MiB, 1.50 GiB, 512 bytes. */
-  private static String size(long bytes) {
-    String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double value = bytes;
-    int unit = 0;
-    while (value >= 1024 && unit < units.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    return String.format(
-        Locale.ROOT, value == Math.rint(value) ? "%.0f %s" : "%.2f %s", value, units[unit]);
+  private static String wall(java.util.OptionalDouble value) {
+    return value.isPresent() ? String.format(Locale.ROOT, "%.2f", value.getAsDouble()) : "NA";
+  }
+
+  /** Ten characters; the larger the number, the fewer decimals. */
+  private static String column(double value) {
+    int decimals = value < 1 ? 6 : value < 3600 ? 2 : 0;
+    return String.format(Locale.ROOT, "%-10." + decimals + "f", value);
+  }
+
+  private void field(String name, Object value) throws IOException {
+    format("%-20s: %s\n", name, value);
+  }
+
+  private void line(String text) throws IOException {
+    out.append(text).append('\n');
+  }
+
+  private void format(String format, Object... values) throws IOException {
+    out.append(String.format(Locale.ROOT, format, values));
   }
 }

@@ -25,8 +25,14 @@ final class FakeTasks implements IorTasks {
 
   /** Adds a phase of one task and four transfers that takes so long in all. */
   FakeTasks thenTaking(long millis) {
-    return then(
-        new TaskTimes(0, MILLI, (millis - 1) * MILLI, millis * MILLI, (millis - 2) * MILLI, 4));
+    return then(times(0, MILLI, (millis - 1) * MILLI, millis * MILLI, (millis - 2) * MILLI, 4));
+  }
+
+  /** Of a task that transfers as soon as it has opened and closes as soon as it has transferred. */
+  static TaskTimes times(
+      long openStart, long openEnd, long transferEnd, long closeEnd, long busy, long transfers) {
+    return new TaskTimes(
+        openStart, openEnd, openEnd, transferEnd, transferEnd, closeEnd, busy, transfers);
   }
 
   static FakeTasks silent() {
@@ -34,14 +40,25 @@ final class FakeTasks implements IorTasks {
   }
 
   @Override
-  public List<TaskTimes> phase(IorOperation operation) throws IOException {
-    journal.add(operation.label());
+  public List<TaskTimes> phase(PhaseOrder order) throws IOException {
+    journal.add(order.operation().label());
     var answer = answers.poll();
     if (answer == null) {
       throw new IOException("no such phase");
     }
     return answer;
   }
+
+  /** Runs them without waiting and with files that are not there. */
+  IorResult run(IorOptions options, List<PhaseListener> listeners, IorRun.Pause pause)
+      throws IOException {
+    var surroundings = new IorRun.Surroundings(pause, IorClock.system());
+    var files = new TestFiles(options, new FakeTarget());
+    return new IorRun(options, this, files, listeners, surroundings).run();
+  }
+
+  @Override
+  public void cancel() {}
 
   @Override
   public void close() {

@@ -11,7 +11,6 @@ import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -249,7 +248,7 @@ class IorCommandTest {
     int code = ior("--real", "-w", "-o", file(), "--phase-log", directory.resolve("l").toString());
 
     assertThat(code).isEqualTo(2);
-    assertThat(err.toString()).hasLineCount(1).contains("--real goes without");
+    assertThat(err.toString()).hasLineCount(1).contains("--phase-log does not go with --real");
   }
 
   @Test
@@ -257,19 +256,13 @@ class IorCommandTest {
     var options =
         new IorOptions(
             "/data/f",
-            new IorOptions.Access(true, false, true, true),
-            DataSize.ofMebibytes(1),
-            DataSize.ofMebibytes(4),
-            2,
-            3,
-            5,
-            Duration.ofSeconds(20),
-            true);
+            new IorOptions.Access(true, false, true, true, false),
+            new IorOptions.Shape(DataSize.ofMebibytes(1), DataSize.ofMebibytes(4), 2, 3, 5),
+            new IorOptions.Pacing(20, 0, false),
+            true,
+            0);
 
-    assertThat(String.join(" ", RealIor.arguments(options, IorFormat.JSON)))
-        .isEqualTo(
-            "-a POSIX -o /data/f -w -F -e -k -b 4194304 -t 1048576 -s 2 -i 5 -d 20"
-                + " -O summaryFormat=JSON");
-    assertThat(RealIor.arguments(options, IorFormat.DEFAULT)).endsWith("summaryFormat=default");
+    assertThat(String.join(" ", options.letters()))
+        .isEqualTo("-a POSIX -o /data/f -b 4m -t 1m -s 2 -i 5 -d 20 -D 0 -w -F -e -k");
   }
 }

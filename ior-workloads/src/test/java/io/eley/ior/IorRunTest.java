@@ -22,14 +22,12 @@ class IorRunTest {
       boolean write, boolean read, int segments, int tasks, int repetitions) {
     return new IorOptions(
         "/data/f",
-        new IorOptions.Access(write, read, true, false),
-        DataSize.ofMebibytes(1),
-        DataSize.ofMebibytes(4),
-        segments,
-        tasks,
-        repetitions,
-        Duration.ofSeconds(20),
-        false);
+        new IorOptions.Access(write, read, true, false, false),
+        new IorOptions.Shape(
+            DataSize.ofMebibytes(1), DataSize.ofMebibytes(4), segments, tasks, repetitions),
+        new IorOptions.Pacing(20, 0, false),
+        false,
+        0);
   }
 
   private boolean pause(Duration length) {
@@ -59,8 +57,7 @@ class IorRunTest {
       tasks.thenTaking(100);
     }
 
-    var result =
-        new IorRun(options(true, true, 1, 1, 2), tasks, List.of(new Journal()), this::pause).run();
+    var result = tasks.run(options(true, true, 1, 1, 2), List.of(new Journal()), this::pause);
 
     assertThat(journal)
         .containsExactly(
@@ -90,7 +87,7 @@ class IorRunTest {
   void writesAloneHaveNoReads() throws IOException {
     var tasks = new FakeTasks(journal).thenTaking(100).thenTaking(100);
 
-    new IorRun(options(true, false, 1, 1, 2), tasks, List.of(), this::pause).run();
+    tasks.run(options(true, false, 1, 1, 2), List.of(), this::pause);
 
     assertThat(journal).containsExactly("pause 20", "write", "pause 20", "write");
   }
@@ -99,7 +96,7 @@ class IorRunTest {
   void readsAloneHaveNoWrites() throws IOException {
     var tasks = new FakeTasks(journal).thenTaking(100);
 
-    new IorRun(options(false, true, 1, 1, 1), tasks, List.of(), this::pause).run();
+    tasks.run(options(false, true, 1, 1, 1), List.of(), this::pause);
 
     assertThat(journal).containsExactly("pause 20", "read");
   }
@@ -109,15 +106,13 @@ class IorRunTest {
     var tasks = new FakeTasks(journal).thenTaking(100);
 
     var result =
-        new IorRun(
-                options(true, true, 1, 1, 5),
-                tasks,
-                List.of(),
-                length -> {
-                  pause(length);
-                  return journal.stream().filter("pause 20"::equals).count() < 2;
-                })
-            .run();
+        tasks.run(
+            options(true, true, 1, 1, 5),
+            List.of(),
+            length -> {
+              pause(length);
+              return journal.stream().filter("pause 20"::equals).count() < 2;
+            });
 
     assertThat(journal).containsExactly("pause 20", "write", "pause 20");
     assertThat(result.phases()).hasSize(1);
@@ -126,9 +121,7 @@ class IorRunTest {
 
   @Test
   void aRunThatIsStoppedInItsFirstPauseReportsNothing() throws IOException {
-    var result =
-        new IorRun(options(true, true, 1, 1, 5), new FakeTasks(journal), List.of(), d -> false)
-            .run();
+    var result = new FakeTasks(journal).run(options(true, true, 1, 1, 5), List.of(), d -> false);
 
     assertThat(journal).isEmpty();
     assertThat(result.phases()).isEmpty();
@@ -141,16 +134,12 @@ class IorRunTest {
     var tasks =
         FakeTasks.silent()
             .then(
-                new TaskTimes(
+                FakeTasks.times(
                     1000 * MILLI, 1010 * MILLI, 2500 * MILLI, 2600 * MILLI, 800 * MILLI, 8),
-                new TaskTimes(
+                FakeTasks.times(
                     1005 * MILLI, 1110 * MILLI, 2910 * MILLI, 3000 * MILLI, 1600 * MILLI, 8));
 
-    var phase =
-        new IorRun(options(true, false, 2, 2, 1), tasks, List.of(), this::pause)
-            .run()
-            .phases()
-            .get(0);
+    var phase = tasks.run(options(true, false, 2, 2, 1), List.of(), this::pause).phases().get(0);
 
     assertThat(phase.times()).isEqualTo(new Times(0.110, 1.900, 0.500, 2.000));
     assertThat(phase.mebibytesPerSecond()).isEqualTo(8.0);
@@ -166,35 +155,33 @@ class IorRunTest {
     var tasks = FakeTasks.silent().thenTaking(2000).thenTaking(1000).thenTaking(500);
 
     var summary =
-        new IorRun(options(true, false, 1, 1, 3), tasks, List.of(), this::pause)
-            .run()
-            .summaries()
-            .get(0);
+        tasks.run(options(true, false, 1, 1, 3), List.of(), this::pause).summaries().get(0);
 
-    assertThat(summary.max()).isEqualTo(8);
-    assertThat(summary.min()).isEqualTo(2);
-    assertThat(summary.mean()).isCloseTo(14.0 / 3, within(1e-12));
-    assertThat(summary.deviation()).isCloseTo(Math.sqrt(56.0 / 9), within(1e-12));
+    assertThat(summary.rates().max()).isEqualTo(8);
+    assertThat(summary.rates().min()).isEqualTo(2);
+    assertThat(summary.rates().mean()).isCloseTo(14.0 / 3, within(1e-12));
+    assertThat(summary.rates().deviation()).isCloseTo(Math.sqrt(56.0 / 9), within(1e-12));
     assertThat(summary.meanSeconds()).isCloseTo(3.5 / 3, within(1e-12));
     assertThat(summary.tasks()).isEqualTo(1);
-    assertThat(summary.stonewallSeconds()).isEmpty();
+    assertThat(summary.stonewall().seconds()).isEmpty();
   }
 
   @Test
   void theDeviationOfOnePhaseIsNothing() throws IOException {
     var tasks = FakeTasks.silent().thenTaking(2000);
 
-    var result = new IorRun(options(true, false, 1, 1, 1), tasks, List.of(), this::pause).run();
+    var result = tasks.run(options(true, false, 1, 1, 1), List.of(), this::pause);
 
-    assertThat(result.summaries().get(0).deviation()).isZero();
+    assertThat(result.summaries().get(0).rates().deviation()).isZero();
   }
 
   @Test
   void aPhaseThatFailsEndsTheRun() {
-    var run =
-        new IorRun(options(true, true, 1, 1, 3), new FakeTasks(journal), List.of(), d -> true);
+    var tasks = new FakeTasks(journal);
 
-    assertThatThrownBy(run::run).isInstanceOf(IOException.class).hasMessage("no such phase");
+    assertThatThrownBy(() -> tasks.run(options(true, true, 1, 1, 3), List.of(), d -> true))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no such phase");
     assertThat(journal).containsExactly("write");
   }
 }
