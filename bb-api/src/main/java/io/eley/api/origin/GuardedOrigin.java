@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * signal ends that. So a call that passes its deadline is abandoned together with its thread: the
  * caller gets {@code ORIGIN_HUNG}, the thread is counted in {@link #hungCalls} until the kernel
  * lets go of it, and the process goes on. Threads are daemons, so a hung one never keeps the
- * process alive. At most {@code maxThreads} exist; when all hang, calls fail at once, which is what
- * bounds the damage.
+ * process alive. At most {@code maxThreads} exist; when all of them hang, further calls wait out
+ * their deadline in the queue, which is what bounds the damage.
  *
  * <p>A buffer handed to an abandoned call must not be used again by the caller: the call may still
  * write to it when the server comes back.
