@@ -1,0 +1,114 @@
+package io.eley.benchmarks;
+
+import io.eley.api.client.BbFile;
+import io.eley.api.client.ClientCounters.Source;
+import io.eley.api.client.ClientOptions;
+import io.eley.api.client.EleyClient;
+import io.eley.api.config.Settings;
+import io.eley.coordinator.CoordinatorOptions;
+import io.eley.coordinator.CoordinatorServer;
+import io.eley.server.node.NodeOptions;
+import io.eley.server.node.NodeServer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * A deployment in this JVM: coordinator, one node and a client, talking over loopback, with
+ * everything at its default. Its one file lies on the RAM-disk twice: in the origin, where the raw
+ * benchmarks read it, and as blocks of the node, all of them there before a measurement begins.
+ */
+final class OneNode implements AutoCloseable {
+  /** Of the file, within the origin. */
+  static final String PATH = "/file";
+
+  static final int BLOCK = 16 << 20;
+  static final int BLOCKS = 8;
+  static final long LENGTH = (long) BLOCK * BLOCKS;
+
+  private final Ram ram = new Ram();
+  private final CoordinatorServer coordinator;
+  private final NodeServer node;
+  private final EleyClient client;
+  private final BbFile file;
+  private final Map<Source, Long> atFirst = new EnumMap<>(Source.class);
+
+  /**
+   * @param local whether the client may read the node's files
+   */
+  OneNode(boolean local) throws IOException {
+    ram.file("origin" + PATH, LENGTH);
+    var settings = settings(ram, local);
+    coordinator = CoordinatorServer.start(CoordinatorOptions.from(settings));
+    node = NodeServer.start(NodeOptions.from(settings));
+    client = EleyClient.open(ClientOptions.from(settings));
+    file = client.openFile(PATH);
+    fetchAll();
+  }
+
+  private static Settings settings(Ram ram, boolean local) {
+    return Settings.of(
+        Map.of(
+            "eley.coordinator.directory", ram.resolve("deployment").toString(),
+            "eley.coordinator.origin", ram.resolve("origin").toString(),
+            "eley.coordinator.listen.host", "127.0.0.1",
+            "eley.deployment", ram.resolve("deployment").toString(),
+            "eley.node.directory", ram.resolve("node").toString(),
+            "eley.node.memory", "256m",
+            "eley.node.listen.host", "127.0.0.1",
+            "eley.client.local", Boolean.toString(local),
+            // As the driver plugin sets it.
+            "eley.client.read-ahead", "false"));
+  }
+
+  private void fetchAll() throws IOException {
+    var target = ByteBuffer.allocateDirect(BLOCK);
+    for (int i = 0; i < BLOCKS; i++) {
+      file.readFully((long) i * BLOCK, target.clear());
+    }
+    while (node.counters().blocks() < BLOCKS) {
+      Thread.onSpinWait();
+    }
+    for (var source : Source.values()) {
+      atFirst.put(source, client.counters().bytes(source));
+    }
+  }
+
+  /** The same file through Eley. */
+  BbFile file() {
+    return file;
+  }
+
+  EleyClient client() {
+    return client;
+  }
+
+  /**
+   * Fails when more than a stray read was served in another way than the one that is measured: the
+   * figure would mean nothing.
+   */
+  void requireServedFrom(Source expected) {
+    long others = 0;
+    for (var source : Source.values()) {
+      others +=
+          source == expected
+              ? 0
+              : client.counters().bytes(source) - atFirst.getOrDefault(source, 0L);
+    }
+    long served = client.counters().bytes(expected);
+    if (client.counters().fallbacks() > 0 || others * 20 > served) {
+      throw new IllegalStateException(
+          expected + " served " + served + " bytes, others " + others + ": not what is measured");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+    client.close();
+    node.close();
+    coordinator.close();
+    ram.close();
+  }
+}

@@ -1,0 +1,35 @@
+package io.eley.benchmarks;
+
+import java.util.List;
+
+/**
+ * An operation of ours and its limit.
+ *
+ * @param title for the table
+ * @param name class and method of the JMH benchmarks, without "Ours" and "Raw"
+ * @param limit the name of the benchmark that is the limit
+ * @param bytes that one operation moves; zero when it is counted by operations
+ * @param aim for the ratio of ours to the limit; zero for none
+ */
+record Pair(String title, String name, String limit, long bytes, double aim) {
+  static final List<Pair> ALL =
+      List.of(
+          of("block read, TCP (16 MiB) / sendfile", "TcpReads.block", 16 << 20, 0.9),
+          of("local read (1 MiB) / FileChannel.read", "LocalReads.sequential", 1 << 20, 0.9),
+          of("64 KiB read, local / pread", "LocalReads.small", 0, 0),
+          new Pair("64 KiB read, TCP / pread", "TcpReads.smallOurs", "LocalReads.smallRaw", 0, 0),
+          of("64 KiB read, TCP / sendfile", "TcpReads.small", 0, 0),
+          of("file status / readAttributes", "LocalReads.stat", 0, 0),
+          of("store block (16 MiB) / file write", "StoreWrites.block", 16 << 20, 0));
+
+  private static Pair of(String title, String name, long bytes, double aim) {
+    return new Pair(title, name + "Ours", name + "Raw", bytes, aim);
+  }
+
+  /** A rate as text; from seconds an operation. */
+  String rate(double seconds) {
+    return bytes > 0
+        ? String.format("%,.0f MiB/s", bytes / seconds / (1 << 20))
+        : String.format("%,.0f /s", 1 / seconds);
+  }
+}
