@@ -53,20 +53,28 @@ final class DemoCommand implements Callable<Integer> {
       names = "--capacity",
       paramLabel = "SIZE",
       converter = StartCommand.SizeConverter.class,
-      description = "bytes per second of the emulated PFS (default: as fast as the tasks compute)")
+      description =
+          "bytes per second of the emulated PFS (default: a quarter more than the tasks compute)")
   private @Nullable DataSize capacity;
+
+  @Option(
+      names = "--stream-rate",
+      paramLabel = "SIZE",
+      converter = StartCommand.SizeConverter.class,
+      description = "bytes per second that one stream gets at most (default: half the capacity)")
+  private @Nullable DataSize streamRate;
 
   @Option(
       names = "--latency",
       paramLabel = "TIME",
-      description = "latency of each PFS request, for example 2ms (default: 500 microseconds)")
+      description = "latency of each PFS request, for example 2ms (default: 2ms)")
   private @Nullable String latency;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       converter = StartCommand.SizeConverter.class,
-      description = "RAM of each of the two nodes (default: 128m, less than the input)")
+      description = "RAM of each of the two nodes (default: 256m, together less than the input)")
   private @Nullable DataSize memory;
 
   @Option(
@@ -112,6 +120,9 @@ final class DemoCommand implements Callable<Integer> {
     }
     if (capacity != null) {
       options = options.withOrigin(options.origin().withCapacity(capacity));
+    }
+    if (streamRate != null) {
+      options = options.withOrigin(options.origin().withStreamRate(streamRate));
     }
     if (latency != null) {
       options = options.withOrigin(options.origin().withLatency(Durations.parse(latency)));

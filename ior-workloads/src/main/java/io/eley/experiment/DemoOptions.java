@@ -83,7 +83,7 @@ public record DemoOptions(
       DataSize split,
       long seed) {
     static final Input GENERATED =
-        new Input(null, null, Duration.ofSeconds(16), 8, DataSize.ofMebibytes(32), 2017);
+        new Input(null, null, Duration.ofSeconds(14), 8, DataSize.ofMebibytes(32), 2017);
 
     public Input {
       if (leastWaves < 1 || split.bytes() < 1 << 20) {
@@ -110,17 +110,24 @@ public record DemoOptions(
    * @param capacity bytes per second that all clients share; null measures how fast the tasks of a
    *     wave compute WordCount and takes a quarter more, so that what the HPC application leaves is
    *     about what they can use
+   * @param streamRate bytes per second that one stream can move at most; null takes a share of the
+   *     capacity, one for each task of a wave
    * @param latency added to every request
    */
-  public record PfsSettings(@Nullable DataSize capacity, Duration latency) {
-    static final PfsSettings CALIBRATED = new PfsSettings(null, Duration.ofMillis(2));
+  public record PfsSettings(
+      @Nullable DataSize capacity, @Nullable DataSize streamRate, Duration latency) {
+    static final PfsSettings CALIBRATED = new PfsSettings(null, null, Duration.ofMillis(2));
 
     public PfsSettings withCapacity(DataSize other) {
-      return new PfsSettings(other, latency);
+      return new PfsSettings(other, streamRate, latency);
+    }
+
+    public PfsSettings withStreamRate(DataSize other) {
+      return new PfsSettings(capacity, other, latency);
     }
 
     public PfsSettings withLatency(Duration other) {
-      return new PfsSettings(capacity, other);
+      return new PfsSettings(capacity, streamRate, other);
     }
   }
 
@@ -137,7 +144,7 @@ public record DemoOptions(
   public record Buffer(
       int nodes, DataSize memory, BlockGeometry geometry, int fetchers, int wavesAhead) {
     static final Buffer SMALL =
-        new Buffer(2, DataSize.ofMebibytes(256), BlockGeometry.DEFAULT, 1, 5);
+        new Buffer(2, DataSize.ofMebibytes(256), BlockGeometry.DEFAULT, 2, 5);
 
     public Buffer withMemory(DataSize other) {
       return new Buffer(nodes, other, geometry, fetchers, wavesAhead);
@@ -155,6 +162,6 @@ public record DemoOptions(
    */
   public record Hpc(int tasks, Duration phase, Duration pause, DataSize transfer, int alonePhases) {
     static final Hpc SCALED =
-        new Hpc(4, Duration.ofMillis(2500), Duration.ofSeconds(4), DataSize.ofMebibytes(1), 3);
+        new Hpc(4, Duration.ofSeconds(3), Duration.ofSeconds(4), DataSize.ofMebibytes(1), 3);
   }
 }

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class DemoSetup {
   static final String INPUT_DIRECTORY = "input";
+
+  /** Small input through which nodes, clients and Spark warm up before each run's clock starts. */
+  static final String WARM_UP_DIRECTORY = "warm-up";
+
+  private static final int WARM_UP_WAVES = 2;
   private static final int WORKERS = 2;
 
   /** Tasks that run at once: one core for each worker, which is all that a small machine has. */
@@ -29,7 +34,7 @@ final class DemoSetup {
   /** Steps that {@link #prepare} makes. */
   static final int STEPS = 4;
 
-  private static final int CALIBRATION_WAVES = 5;
+  private static final int CALIBRATION_WAVES = 6;
   private static final DataSize EXECUTOR_MEMORY = DataSize.ofMebibytes(768);
   private static final long LEAST_DISK = DataSize.ofMebibytes(3072).bytes();
 
@@ -56,11 +61,15 @@ final class DemoSetup {
     var cluster = teardown.add(SparkCluster.start(clusterOptions(home, work)));
     steps.next("Calibration");
     long rate = computeRate(work, cluster);
-    var sizing =
-        Sizing.of(options.input(), options.hpc(), rate, options.origin().capacity(), SLOTS);
+    var sizing = Sizing.of(options.input(), options.hpc(), rate, options.origin(), SLOTS);
     steps.next("Input");
     Path origin = work.directory("origin");
     long inputBytes = makeInput(work, origin.resolve(INPUT_DIRECTORY), sizing);
+    generate(
+        origin.resolve(WARM_UP_DIRECTORY),
+        WARM_UP_WAVES,
+        options.input().split().bytes() * SLOTS,
+        "text to warm up with");
     steps.next("Emulated PFS");
     var pfs =
         teardown.add(
@@ -68,7 +77,10 @@ final class DemoSetup {
                 installation,
                 origin,
                 work.directory("pfs"),
-                options.origin().withCapacity(new DataSize(sizing.bytesPerSecond())),
+                options
+                    .origin()
+                    .withCapacity(new DataSize(sizing.bytesPerSecond()))
+                    .withStreamRate(new DataSize(sizing.streamBytesPerSecond())),
                 Pace.REAL));
     var ior = new IorLoad(options.hpc(), sizing.hpcTaskBytes(), pfs.address());
     work.directory("origin/ior");
@@ -182,6 +194,7 @@ final class DemoSetup {
         options.buffer().geometry().chunkSize(),
         options.buffer().fetchers(),
         sizing.bytesPerSecond(),
+        sizing.streamBytesPerSecond(),
         options.origin().latency().toNanos() / 1000,
         options.origin().capacity() == null
             ? "measured here: a quarter more than the tasks of a wave compute of WordCount"

@@ -3,6 +3,7 @@ package io.eley.experiment;
 import io.eley.api.config.DataSize;
 import io.eley.pfs.PfsAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,17 @@ record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
   /** Never reached: it is ended when the map phase is over. */
   private static final int PHASES = 1000;
 
+  private static final Duration ALONE_PAUSE = Duration.ofSeconds(1);
+
+  /** Enough for its classes to be loaded; a fraction of a second of the origin. */
+  private static final DataSize WARM_UP = DataSize.ofMebibytes(4);
+
   /** Name under which phases are announced. */
   static final String APPLICATION = "ior";
 
   /** IOR's own letters, for reports. */
   String commandLine() {
-    return "ior " + String.join(" ", load());
+    return "ior " + String.join(" ", load(hpc.pause()));
   }
 
   /** The test file; its directory must exist. */
@@ -34,9 +40,11 @@ record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
 
   /** What the process gets. */
   List<String> arguments(Path phaseLog, @Nullable Path deployment) {
-    var arguments = new ArrayList<>(load());
+    // Alone there is nobody to share with in the pauses, so they need not be waited out.
+    var arguments = new ArrayList<>(load(deployment == null ? ALONE_PAUSE : hpc.pause()));
     arguments.addAll(
         List.of("-N", Integer.toString(hpc.tasks()), "-o", file().toString(), "--quiet"));
+    arguments.addAll(List.of("--warm-up", WARM_UP.toString()));
     arguments.addAll(List.of("--pfs", origin.toString(), "--phase-log", phaseLog.toString()));
     if (deployment != null) {
       arguments.addAll(List.of("--announce", deployment.toString(), "--app", APPLICATION));
@@ -44,7 +52,7 @@ record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
     return arguments;
   }
 
-  private List<String> load() {
+  private List<String> load(Duration pause) {
     return List.of(
         "-a",
         "POSIX",
@@ -57,6 +65,6 @@ record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
         "-i",
         Integer.toString(PHASES),
         "-d",
-        Long.toString(hpc.pause().toSeconds()));
+        Long.toString(pause.toSeconds()));
   }
 }

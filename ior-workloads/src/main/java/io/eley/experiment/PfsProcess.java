@@ -53,6 +53,7 @@ final class PfsProcess implements AutoCloseable {
             EmulatedPfsMain.class.getName(),
             List.of(
                 "--capacity=" + Objects.requireNonNull(settings.capacity()).bytes(),
+                "--stream-rate=" + Objects.requireNonNull(settings.streamRate()).bytes(),
                 "--latency=" + settings.latency().toNanos() / 1000 + "us",
                 "--directory=" + directory,
                 "--port-file=" + portFile,

@@ -8,6 +8,7 @@ import io.eley.workload.SparkSubmission;
 import io.eley.workload.Workload;
 import io.eley.workload.WorkloadResult;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
@@ -16,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** The laboratory of real processes: a Spark cluster, an emulated PFS, an IOR. */
 final class ProcessLaboratory implements Laboratory {
   /** Enough for the JIT compiler to have seen the hot loops: about a second of computing. */
-  private static final long WARM_UP_BYTES = 48L << 20;
+  private static final long WARM_UP_BYTES = 64L << 20;
 
   private static final String PLUGIN = "io.eley.spark.plan.EleyPlugin";
   private static final String INPUT = "bb:///" + DemoSetup.INPUT_DIRECTORY;
+  private static final String WARM_UP_INPUT = "bb:///" + DemoSetup.WARM_UP_DIRECTORY;
 
   private final Installation installation;
   private final WorkDirectory work;
@@ -72,7 +74,8 @@ final class ProcessLaboratory implements Laboratory {
             "spark.plugins", PLUGIN,
             "spark.jars", installation.connectorJar().toString(),
             "spark.hadoop.eley.deployment", deployment.directory().toString());
-    var arguments = arguments(INPUT, directory, splitBytes);
+    var arguments = new ArrayList<>(arguments(INPUT, directory, splitBytes));
+    arguments.add("--warm-up-input=" + WARM_UP_INPUT);
     return submit(
         cluster,
         SparkApplication.of(workload, installation.workloadsJar(), arguments, conf),

@@ -4,6 +4,7 @@ import io.eley.api.BufferMode;
 import io.eley.api.ReadCause;
 import io.eley.api.error.EleyException;
 import io.eley.api.error.ErrorCode;
+import io.eley.api.wire.DeploymentReport;
 import io.eley.pfs.PfsEvent;
 import io.eley.pfs.PfsOperation;
 import io.eley.pfs.PfsTrace;
@@ -26,10 +27,10 @@ import org.slf4j.LoggerFactory;
  * One run from a cold buffer to its facts. The order is the same in every mode:
  *
  * <ol>
- *   <li>the deployment starts, empty;
+ *   <li>the deployment starts, empty, and rehearses its hold;
  *   <li>the application is submitted;
- *   <li>with its first byte from the origin, the HPC application starts, so that every mode meets
- *       the same schedule of phases;
+ *   <li>with its first byte from the origin after warming up, the HPC application starts, so that
+ *       every mode meets the same schedule of phases;
  *   <li>once the map phase is over, the HPC application is ended in its next pause;
  *   <li>the application ends, the facts are collected, everything is ended.
  * </ol>
@@ -45,6 +46,10 @@ final class RunProtocol {
 
   private static final Duration FIRST_READ_BOUND = Duration.ofMinutes(2);
   private static final Duration COUNTERS_BOUND = Duration.ofSeconds(5);
+
+  /** A coordinator of a real site has held before; these have run for a second. */
+  private static final int REHEARSALS = 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(RunProtocol.class);
 
   private final Laboratory laboratory;
@@ -91,7 +96,7 @@ final class RunProtocol {
     return new RunObservation(
         RunRecord.HPC_ALONE,
         workload.label(),
-        analysis(sequence),
+        analysis(sequence, zero),
         hpc.phases().subList(0, phases),
         zero,
         pace.epochMicros(),
@@ -104,7 +109,11 @@ final class RunProtocol {
       throws EleyException {
     Path directory = directory(teardown, workload, mode.label());
     var deployment = teardown.add(plan.launch(mode, directory));
+    for (int i = 0; i < REHEARSALS; i++) {
+      deployment.rehearseHold();
+    }
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
+    var begun = new AtomicBoolean();
     var mapOver = new AtomicBoolean();
     var spark =
         teardown.add(
@@ -113,20 +122,25 @@ final class RunProtocol {
                 directory,
                 deployment,
                 done -> {
+                  begun.set(true);
                   mapOver.set(done >= 1);
                   progress.accept(done);
                 }));
-    awaitFirstRead(spark, sequence);
+    awaitBegin(spark, begun);
+    // Warming up has been over for a whole reduce stage, so nodes have told of all of it.
+    var before = Served.of(deployment.report());
+    awaitFirstRead(spark);
     var hpc = teardown.add(laboratory.startHpc(directory, deployment));
     var permits = new PermitSampler();
     beside(spark, hpc, mapOver, deployment, permits);
     var result = spark.await();
-    double hitRatio = hitRatio(deployment, analysis(sequence).originBytes());
+    var trace = analysis(sequence, 1000 * result.beginMillis());
+    double hitRatio = hitRatio(deployment, before, trace.originBytes());
     long zero = 1000 * result.mapBeginMillis();
     return new RunObservation(
         mode.label(),
         workload.label(),
-        analysis(sequence),
+        trace,
         hpc.phases(),
         zero,
         pace.epochMicros(),
@@ -140,21 +154,35 @@ final class RunProtocol {
     return directory;
   }
 
-  private void awaitFirstRead(Laboratory.Spark spark, long sequence) throws EleyException {
-    var from = new long[] {sequence};
+  private void awaitBegin(Laboratory.Spark spark, AtomicBoolean begun) throws EleyException {
     pace.until(
         () -> {
-          if (!spark.alive()) {
-            spark.await();
-            throw new EleyException(
-                ErrorCode.INTERNAL, "the Spark application ended without reading the origin");
-          }
+          requireAlive(spark);
+          return begun.get();
+        },
+        FIRST_READ_BOUND,
+        "the Spark application has not warmed up");
+  }
+
+  private void awaitFirstRead(Laboratory.Spark spark) throws EleyException {
+    var from = new long[] {laboratory.traceFrom(Long.MAX_VALUE).recorded()};
+    pace.until(
+        () -> {
+          requireAlive(spark);
           PfsTrace trace = laboratory.traceFrom(from[0]);
           from[0] = trace.next();
           return trace.events().stream().anyMatch(RunProtocol::isOurRead);
         },
         FIRST_READ_BOUND,
         "the Spark application has not read from the origin");
+  }
+
+  private static void requireAlive(Laboratory.Spark spark) throws EleyException {
+    if (!spark.alive()) {
+      spark.await();
+      throw new EleyException(
+          ErrorCode.INTERNAL, "the Spark application ended without reading the origin");
+    }
   }
 
   /** Watches both applications until the HPC application has been ended and Spark's has ended. */
@@ -193,7 +221,8 @@ final class RunProtocol {
   }
 
   /** Part of what tasks read that was in RAM; what they read past the buffer counts as a miss. */
-  private double hitRatio(Deployment deployment, Map<String, Long> origin) throws EleyException {
+  private double hitRatio(Deployment deployment, Served before, Map<String, Long> origin)
+      throws EleyException {
     long endMicros = pace.epochMicros();
     pace.until(
         () ->
@@ -201,13 +230,22 @@ final class RunProtocol {
                 .allMatch(n -> 1000 * n.heartbeatAgeMillis() < pace.epochMicros() - endMicros),
         COUNTERS_BOUND,
         "nodes have not told their counters");
-    var nodes = deployment.report().nodes();
-    long hits = nodes.stream().mapToLong(n -> n.counters().hitBytes()).sum();
-    long served = nodes.stream().mapToLong(n -> n.counters().servedBytes()).sum();
+    var after = Served.of(deployment.report());
+    long served = after.bytes() - before.bytes();
     long past =
         origin.getOrDefault(ReadCause.DIRECT.name(), 0L)
             + origin.getOrDefault(ReadCause.FALLBACK.name(), 0L);
-    return served + past == 0 ? 0 : (double) hits / (served + past);
+    return served + past == 0 ? 0 : (double) (after.hits() - before.hits()) / (served + past);
+  }
+
+  /** What all nodes together have served, and how much of that from RAM. */
+  private record Served(long bytes, long hits) {
+    static Served of(DeploymentReport report) {
+      var nodes = report.nodes();
+      return new Served(
+          nodes.stream().mapToLong(n -> n.counters().servedBytes()).sum(),
+          nodes.stream().mapToLong(n -> n.counters().hitBytes()).sum());
+    }
   }
 
   private RunObservation.SparkFacts facts(WorkloadResult result, double hitRatio) {
@@ -230,13 +268,16 @@ final class RunProtocol {
         slots);
   }
 
-  private TraceAnalysis analysis(long sequence) throws EleyException {
+  /** Of everything recorded from a sequence number and a time of day on. */
+  private TraceAnalysis analysis(long sequence, long fromMicros) throws EleyException {
     var trace = laboratory.traceFrom(sequence);
     if (trace.first() != sequence) {
       throw new EleyException(
           ErrorCode.INTERNAL, "the emulated PFS forgot grants of this run; raise its trace limit");
     }
-    return new TraceAnalysis(trace.events(), e -> e.cause().equals(HPC_CAUSE));
+    return new TraceAnalysis(
+        trace.events().stream().filter(e -> e.epochMicros() >= fromMicros).toList(),
+        e -> e.cause().equals(HPC_CAUSE));
   }
 
   private static boolean isOurRead(PfsEvent event) {

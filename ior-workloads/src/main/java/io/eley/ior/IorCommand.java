@@ -1,5 +1,6 @@
 package io.eley.ior;
 
+import io.eley.api.config.DataSize;
 import io.eley.api.error.EleyException;
 import io.eley.pfs.PfsAddress;
 import java.io.IOException;
@@ -79,6 +80,13 @@ public final class IorCommand implements Callable<Integer> {
         description = "the emulated PFS that grants bandwidth (emulated://...)")
     private @Nullable URI pfs;
 
+    @Option(
+        names = "--warm-up",
+        paramLabel = "SIZE",
+        description =
+            "each task first writes so much to a file of its own, unannounced and unmeasured, so that the first phase does not pay for the JVM's start")
+    private @Nullable String warmUp;
+
     @Option(names = "--real", description = "run the ior that is installed here instead")
     private boolean real;
 
@@ -107,6 +115,8 @@ public final class IorCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     IorOptions options = options();
     SummaryOutput output = valid(() -> letters.output());
+    Optional<DataSize> warmUp =
+        valid(() -> Optional.ofNullable(extras.warmUp).map(DataSize::parse));
     refuseContradictions();
     try {
       if (extras.real) {
@@ -117,8 +127,11 @@ public final class IorCommand implements Callable<Integer> {
           var task = new IorTask(options, target, extras.rank, System::nanoTime);
           return ProcessTasks.serve(task, System.in, System.out);
         }
-        new IorJob(options, target, commandLineText())
-            .run(starter(), listeners(err), output, out());
+        var job = new IorJob(options, target, commandLineText());
+        if (warmUp.isPresent()) {
+          job.warmUp(starter(), warmUp.get());
+        }
+        job.run(starter(), listeners(err), output, out());
         return 0;
       }
     } catch (IOException | UncheckedIOException e) {
@@ -211,6 +224,7 @@ public final class IorCommand implements Callable<Integer> {
             "--processes", extras.processes,
             "--announce", extras.announce != null,
             "--phase-log", extras.phaseLog != null,
+            "--warm-up", extras.warmUp != null,
             "--pfs", extras.pfs != null);
     ours.forEach(
         (option, set) -> {

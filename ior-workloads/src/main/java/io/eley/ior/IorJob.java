@@ -1,11 +1,13 @@
 package io.eley.ior;
 
+import io.eley.api.config.DataSize;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.List;
 
 /**
  * A run with its surroundings: the checks before it, the signal that ends it, its files, its
@@ -39,6 +41,21 @@ record IorJob(IorOptions options, IorTarget target, String commandLine) {
               Machine.here(Path.of(options.file())),
               result),
           out);
+    }
+  }
+
+  /**
+   * Moves a little before the run, so that the first phase is not the one in which the JVM loads
+   * and compiles. Not announced, not measured, not logged; its files are removed. Blocks.
+   *
+   * @param perTask bytes that each task writes
+   */
+  void warmUp(Starter starter, DataSize perTask) throws IOException {
+    requirePlace();
+    var warm = new IorJob(options.warmUp(perTask), target, "");
+    try (var stop = new StopSignal();
+        var nobody = new Listeners(List.of())) {
+      var unused = warm.result(starter, nobody, stop);
     }
   }
 

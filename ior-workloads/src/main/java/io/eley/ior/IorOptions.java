@@ -86,6 +86,19 @@ record IorOptions(
     }
   }
 
+  /** One small phase of the same kind on a file of its own, without pause, that leaves nothing. */
+  IorOptions warmUp(DataSize perTask) {
+    long transfers = Math.max(1, perTask.bytes() / shape.transfer().bytes());
+    var block = new DataSize(transfers * shape.transfer().bytes());
+    return new IorOptions(
+        file + ".warm-up",
+        new Access(true, access.read(), access.filePerTask(), access.sync(), access.reorder()),
+        new Shape(shape.transfer(), block, 1, shape.tasks(), 1),
+        new Pacing(0, 0, pacing.barriers()),
+        false,
+        0);
+  }
+
   /** Bytes that one task moves in one phase, when nothing stops it. */
   long taskBytes() {
     return shape.block().bytes() * shape.segments();

@@ -58,7 +58,10 @@ public final class EmulatedPfs implements AutoCloseable {
     trace = new GrantTrace(options.traceLimit());
     scheduler =
         new GrantScheduler<>(
-            options.bytesPerSecond(), options.latency().toNanos(), PfsMessage.MAX_REQUEST_BYTES);
+            options.bytesPerSecond(),
+            options.streamBytesPerSecond(),
+            options.latency().toNanos(),
+            PfsMessage.MAX_REQUEST_BYTES);
     selector = Selector.open();
     listening = ServerSocketChannel.open();
     listening.bind(

@@ -36,6 +36,12 @@ public final class EmulatedPfsMain implements Callable<Integer> {
   private DataSize capacity = DataSize.ofMebibytes(200);
 
   @Option(
+      names = "--stream-rate",
+      converter = SizeConverter.class,
+      description = "bytes per second that one stream can move at most (default: the capacity)")
+  private @Nullable DataSize streamRate;
+
+  @Option(
       names = "--latency",
       defaultValue = "500us",
       converter = DurationConverter.class,
@@ -91,7 +97,13 @@ public final class EmulatedPfsMain implements Callable<Integer> {
     Secret secret = Files.exists(secretFile) ? Secret.load(secretFile) : Secret.create(secretFile);
     var pfs =
         EmulatedPfs.start(
-            new EmulatedPfsOptions(capacity.bytes(), latency, port, traceLimit, secret));
+            new EmulatedPfsOptions(
+                capacity.bytes(),
+                (streamRate == null ? capacity : streamRate).bytes(),
+                latency,
+                port,
+                traceLimit,
+                secret));
     var stop = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(pfs, stop), "pfs-end"));
     announce(new PfsAddress(pfs.address(), real, secretFile.toAbsolutePath()));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
@@ -24,10 +25,17 @@ import java.util.function.Predicate;
  * 1/k of the capacity to within one quantum, however many requests each has outstanding and however
  * large they are. A request of zero bytes waits for nobody: it costs the latency.
  *
+ * <p>Each stream has a link of its own of {@code streamBytesPerSecond}, which begins to move a
+ * request when the server does and may take longer over it; the server is then free for others. So
+ * one reader with one request outstanding does not get the whole capacity, as on a real file
+ * system, where it keeps few of the servers busy.
+ *
  * <p><b>Worked numbers.</b> 200 MB/s, latency 0.5 ms, quantum 1 MB, requests of 1 MB, that is 5 ms
  * each. At 0 ms stream A asks for two, B for one. A's first is served from 0 to 5 ms and granted at
  * 5.5; then it is B's turn: 5 to 10, granted at 10.5; then A's second: 10 to 15, granted at 15.5.
- * If B asks again at 10.6, after A's second began, it is served from 15 to 20.
+ * If B asks again at 10.6, after A's second began, it is served from 15 to 20. With links of 100
+ * MB/s, 10 ms a request, A's first is granted at 10.5, B's at 15.5, and A's second, whose link is
+ * busy until 10, at 20.5.
  *
  * <p><b>Virtual time.</b> The server's clock moves by service times only, to the fraction of a
  * nanosecond. While requests are queued the next one begins when the last one ended, even when the
@@ -51,7 +59,11 @@ public final class GrantScheduler<T> {
    */
   public record Grant<T>(T request, int bytes, long atNanos) {}
 
+  /** More links than this are looked through for idle ones, whose past no longer matters. */
+  private static final int LINKS_KEPT = 4096;
+
   private final long bytesPerSecond;
+  private final long streamBytesPerSecond;
   private final long latencyNanos;
   private final int quantumBytes;
 
@@ -61,6 +73,9 @@ public final class GrantScheduler<T> {
       new PriorityQueue<>(
           Comparator.<Numbered<T>>comparingLong(n -> n.grant.atNanos)
               .thenComparingLong(n -> n.number));
+
+  /** When the link of a stream is free again; a stream that is not in here has an idle one. */
+  private final Map<Object, Long> linkFreeAtNanos = new HashMap<>();
 
   /** When the server is free for the next request; never decreases. */
   private long freeAtNanos = Long.MIN_VALUE;
@@ -73,16 +88,26 @@ public final class GrantScheduler<T> {
 
   /**
    * @param bytesPerSecond the shared capacity, one or more
+   * @param streamBytesPerSecond what one stream can move at most, one or more; the capacity or more
+   *     limits nobody
    * @param latencyNanos added to every request, zero or more
    * @param quantumBytes what a stream may move in its turn, one or more; with the largest request
    *     as quantum a turn always serves at least one request
    */
-  public GrantScheduler(long bytesPerSecond, long latencyNanos, int quantumBytes) {
-    if (bytesPerSecond < 1 || latencyNanos < 0 || quantumBytes < 1) {
+  public GrantScheduler(
+      long bytesPerSecond, long streamBytesPerSecond, long latencyNanos, int quantumBytes) {
+    if (bytesPerSecond < 1 || streamBytesPerSecond < 1 || latencyNanos < 0 || quantumBytes < 1) {
       throw new IllegalArgumentException(
-          "capacity " + bytesPerSecond + ", latency " + latencyNanos + ", quantum " + quantumBytes);
+          String.format(
+              Locale.ROOT,
+              "capacity %d, of a stream %d, latency %d, quantum %d",
+              bytesPerSecond,
+              streamBytesPerSecond,
+              latencyNanos,
+              quantumBytes));
     }
     this.bytesPerSecond = bytesPerSecond;
+    this.streamBytesPerSecond = streamBytesPerSecond;
     this.latencyNanos = latencyNanos;
     this.quantumBytes = quantumBytes;
   }
@@ -112,7 +137,7 @@ public final class GrantScheduler<T> {
     if (queue.requests.isEmpty()) {
       ring.addLast(queue);
     }
-    queue.requests.addLast(new Waiting<>(request, bytes));
+    queue.requests.addLast(new Waiting<>(stream, request, bytes));
     queued++;
   }
 
@@ -129,16 +154,14 @@ public final class GrantScheduler<T> {
     return due;
   }
 
-  /**
-   * When to call {@link #due} next; empty while nothing is asked for. What is queued cannot come
-   * before what is promised, since the latency is the same for all.
-   */
+  /** When to call {@link #due} next; empty while nothing is asked for. */
   public OptionalLong nextNanos() {
     var head = promised.peek();
-    if (head != null) {
-      return OptionalLong.of(head.grant.atNanos);
+    if (ring.isEmpty()) {
+      return head == null ? OptionalLong.empty() : OptionalLong.of(head.grant.atNanos);
     }
-    return ring.isEmpty() ? OptionalLong.empty() : OptionalLong.of(freeAtNanos);
+    // A grant may wait for its link and be overtaken by one that is still queued.
+    return OptionalLong.of(head == null ? freeAtNanos : Math.min(freeAtNanos, head.grant.atNanos));
   }
 
   /**
@@ -146,6 +169,7 @@ public final class GrantScheduler<T> {
    * comes out of {@link #due}: its capacity is spent.
    */
   public void forget(Predicate<Object> stream) {
+    linkFreeAtNanos.keySet().removeIf(stream);
     streams
         .values()
         .removeIf(
@@ -168,12 +192,30 @@ public final class GrantScheduler<T> {
     while (!ring.isEmpty() && freeAtNanos <= nowNanos) {
       Waiting<T> next = takeNext();
       queued--;
+      long begin = freeAtNanos;
       // At most 2^31 * 10^9 + bytesPerSecond: fits a long with room to spare.
       long scaled = next.bytes * NANOS_PER_SECOND + fraction;
       freeAtNanos += scaled / bytesPerSecond;
       fraction = scaled % bytesPerSecond;
-      promise(next.request, next.bytes, freeAtNanos);
+      promise(
+          next.request,
+          next.bytes,
+          Math.max(freeAtNanos, linkDone(next.stream, begin, next.bytes)));
     }
+  }
+
+  /** When the stream's link has moved a request that the server begins now, or earlier. */
+  private long linkDone(Object stream, long beginNanos, int bytes) {
+    if (streamBytesPerSecond >= bytesPerSecond) {
+      return beginNanos;
+    }
+    long from = Math.max(beginNanos, linkFreeAtNanos.getOrDefault(stream, Long.MIN_VALUE));
+    long done = from + bytes * NANOS_PER_SECOND / streamBytesPerSecond;
+    if (linkFreeAtNanos.size() >= LINKS_KEPT) {
+      linkFreeAtNanos.values().removeIf(free -> free <= beginNanos);
+    }
+    linkFreeAtNanos.put(stream, done);
+    return done;
   }
 
   /** The request whose turn it is; the ring is not empty. */
@@ -204,7 +246,7 @@ public final class GrantScheduler<T> {
         new Numbered<>(promises++, new Grant<>(request, bytes, servedNanos + latencyNanos)));
   }
 
-  private record Waiting<T>(T request, int bytes) {}
+  private record Waiting<T>(Object stream, T request, int bytes) {}
 
   private record Numbered<T>(long number, Grant<T> grant) {}
 

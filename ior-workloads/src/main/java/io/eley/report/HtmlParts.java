@@ -171,8 +171,11 @@ final class HtmlParts {
     facts.put(
         "File system",
         text(
-            "%s/s shared by all, %d µs a request; %s",
-            size(p.pfsBytesPerSecond()), p.pfsLatencyMicros(), p.capacityFrom()));
+            "%s/s shared by all, at most %s/s a stream, %d µs a request; %s",
+            size(p.pfsBytesPerSecond()),
+            size(p.pfsStreamBytesPerSecond()),
+            p.pfsLatencyMicros(),
+            p.capacityFrom()));
     facts.put("HPC load", p.ior());
     facts.put(
         "HPC phases",

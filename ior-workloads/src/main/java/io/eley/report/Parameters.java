@@ -14,6 +14,7 @@ package io.eley.report;
  * @param chunkBytes size of one origin read by a node
  * @param fetchersPerNode origin reads a node has under way at once, at most
  * @param pfsBytesPerSecond capacity of the emulated PFS, reads and writes together
+ * @param pfsStreamBytesPerSecond what one stream of it can move at most
  * @param pfsLatencyMicros added to every request
  * @param capacityFrom how the capacity was chosen, in words
  * @param ior the command line of the HPC load
@@ -35,6 +36,7 @@ public record Parameters(
     long chunkBytes,
     int fetchersPerNode,
     long pfsBytesPerSecond,
+    long pfsStreamBytesPerSecond,
     long pfsLatencyMicros,
     String capacityFrom,
     String ior,

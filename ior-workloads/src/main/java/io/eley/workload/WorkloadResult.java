@@ -7,6 +7,7 @@ import java.util.List;
  * What an application says about its run, in the line it prints at the end.
  *
  * @param workload {@code WordCount} or {@code Sort}
+ * @param beginMillis the clock's start, after warming up, milliseconds since the epoch
  * @param mapSeconds first task launch to last task end of the stages that read the input
  * @param totalSeconds from the first look at the input to the last byte of the output, without
  *     Spark's own start
@@ -20,6 +21,7 @@ import java.util.List;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record WorkloadResult(
     String workload,
+    long beginMillis,
     double mapSeconds,
     double totalSeconds,
     long inputBytes,

@@ -13,6 +13,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -30,23 +31,17 @@ final class WorkloadRun implements AutoCloseable {
   private final JavaRDD<String> lines;
   private final MapPhaseListener mapPhase;
   private long beginNanos;
+  private long beginMillis;
 
   private WorkloadRun(String name, WorkloadArguments arguments, JavaSparkContext context) {
     this.name = name;
     this.arguments = arguments;
     this.context = context;
-    beginNanos = System.nanoTime();
-    var input =
-        context.newAPIHadoopFile(
-            arguments.input(),
-            TextInputFormat.class,
-            LongWritable.class,
-            Text.class,
-            splitsOf(context.hadoopConfiguration(), arguments.partitionBytes()));
+    startClock();
+    var input = textFiles(arguments.input());
     mapPhase = new MapPhaseListener(input.id());
     context.sc().addSparkListener(mapPhase);
-    // Hadoop reuses the Text, so it is turned into a string before anything else.
-    lines = input.values().map(Text::toString);
+    lines = linesOf(input);
   }
 
   /** Starts Spark and the clock. */
@@ -56,9 +51,9 @@ final class WorkloadRun implements AutoCloseable {
   }
 
   /**
-   * Runs a job like the measured one over text made in the executors, if that was asked for, and
-   * starts the clock anew. A map phase of seconds is otherwise in good part the JVM's own warming
-   * up, which jobs of a sensible length do not notice.
+   * Runs jobs like the measured one over text made in the executors and over a small input of its
+   * own, as far as that was asked for, and starts the clock anew. A map phase of seconds is
+   * otherwise in good part the JVMs' own warming up, which jobs of a sensible length do not notice.
    *
    * @param job the transformations of the measured job; its elements are counted
    */
@@ -69,7 +64,31 @@ final class WorkloadRun implements AutoCloseable {
       var seeds = IntStream.range(0, segments * tasks).boxed().toList();
       job.apply(context.parallelize(seeds, tasks).flatMap(WorkloadRun::warmUpLines)).count();
     }
+    String input = arguments.warmUpInput();
+    if (input != null) {
+      job.apply(linesOf(textFiles(input))).count();
+    }
+    startClock();
+    printProgress(0, 0);
+  }
+
+  private void startClock() {
     beginNanos = System.nanoTime();
+    beginMillis = System.currentTimeMillis();
+  }
+
+  private JavaPairRDD<LongWritable, Text> textFiles(String uri) {
+    return context.newAPIHadoopFile(
+        uri,
+        TextInputFormat.class,
+        LongWritable.class,
+        Text.class,
+        splitsOf(context.hadoopConfiguration(), arguments.partitionBytes()));
+  }
+
+  /** Hadoop reuses the Text, so it is turned into a string before anything else. */
+  private static JavaRDD<String> linesOf(JavaPairRDD<LongWritable, Text> files) {
+    return files.values().map(Text::toString);
   }
 
   private static Iterator<String> warmUpLines(int seed) {
@@ -135,10 +154,11 @@ final class WorkloadRun implements AutoCloseable {
     }
     return String.format(
         Locale.ROOT,
-        "{\"workload\":\"%s\",\"mapSeconds\":%.3f,\"totalSeconds\":%.3f,\"inputBytes\":%d,"
+        "{\"workload\":\"%s\",\"beginMillis\":%d,\"mapSeconds\":%.3f,\"totalSeconds\":%.3f,\"inputBytes\":%d,"
             + "\"readBytes\":%d,\"digest\":\"%s\",\"mapBeginMillis\":%d,\"mapEndMillis\":%d,"
             + "\"tasks\":[%s]}",
         name,
+        beginMillis,
         (mapPhase.endMillis() - mapPhase.beginMillis()) / 1e3,
         totalSeconds,
         inputBytes,

@@ -30,12 +30,19 @@ class DemoPartsTest {
 
   @Test
   void sizesFollowTheComputeRateAsTheExampleSays() {
-    var sizing = Sizing.of(DemoOptions.Input.GENERATED, DemoOptions.Hpc.SCALED, 60 * MIB, null, 2);
+    var sizing =
+        Sizing.of(
+            DemoOptions.Input.GENERATED,
+            DemoOptions.Hpc.SCALED,
+            60 * MIB,
+            DemoOptions.PfsSettings.CALIBRATED,
+            2);
 
-    assertThat(sizing.waves()).isEqualTo(15);
-    assertThat(sizing.inputBytes()).isEqualTo(960 * MIB);
+    assertThat(sizing.waves()).isEqualTo(14);
+    assertThat(sizing.inputBytes()).isEqualTo(896 * MIB);
     assertThat(sizing.bytesPerSecond()).isEqualTo(75 * MIB);
-    assertThat(sizing.hpcTaskBytes()).isEqualTo(46 * MIB);
+    assertThat(sizing.streamBytesPerSecond()).isEqualTo(75 * MIB / 2);
+    assertThat(sizing.hpcTaskBytes()).isEqualTo(56 * MIB);
   }
 
   @Test
@@ -153,11 +160,12 @@ class DemoPartsTest {
   }
 
   private static int waves(DemoOptions.Input input) {
-    return Sizing.of(input, DemoOptions.Hpc.SCALED, MIB, null, 2).waves();
+    return Sizing.of(input, DemoOptions.Hpc.SCALED, MIB, DemoOptions.PfsSettings.CALIBRATED, 2)
+        .waves();
   }
 
   private static WorkloadResult result(List<WorkloadResult.Task> tasks, long end) {
-    return new WorkloadResult("WordCount", 1, 1, 1, 1, "d", 0, end, tasks);
+    return new WorkloadResult("WordCount", 0, 1, 1, 1, 1, "d", 0, end, tasks);
   }
 
   private static DeploymentReport report(boolean open) {

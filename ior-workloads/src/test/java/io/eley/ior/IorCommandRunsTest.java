@@ -73,6 +73,16 @@ class IorCommandRunsTest {
   }
 
   @Test
+  void warmingUpLeavesNothingAndCountsForNothing() throws IOException {
+    assertThat(onFile("-w -q -b 64k -t 16k -N 2 --warm-up 1m")).isZero();
+    assertThat(result().phases()).hasSize(1);
+    assertThat(result().settings().values()).containsEntry("aggregate filesize", "128 KiB");
+    assertThat(names()).isEmpty();
+    assertThat(onFile("-w -q -b 64k -t 16k --warm-up lots")).isEqualTo(2);
+    assertThat(err.toString()).contains("lots");
+  }
+
+  @Test
   void aSharedFileHoldsEachTasksBlocksInItsSegments() throws IOException {
     assertThat(onFile("-w -k -q -b 64k -t 16k -s 2 -N 3")).isZero();
     assertThat(Files.size(file())).isEqualTo(2 * 3 * 64 * 1024);

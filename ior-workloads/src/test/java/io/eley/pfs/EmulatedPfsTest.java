@@ -271,7 +271,8 @@ class EmulatedPfsTest {
   @Test
   void aPortInUseIsOneClearError() throws Exception {
     try (var pfs = start(MIB, Duration.ZERO)) {
-      var options = new EmulatedPfsOptions(MIB, Duration.ZERO, pfs.address().getPort(), 10, secret);
+      var options =
+          new EmulatedPfsOptions(MIB, MIB, Duration.ZERO, pfs.address().getPort(), 10, secret);
       assertThatThrownBy(() -> EmulatedPfs.start(options))
           .isInstanceOf(EleyException.class)
           .hasMessageContaining("in use");

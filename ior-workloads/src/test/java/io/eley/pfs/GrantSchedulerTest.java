@@ -21,7 +21,7 @@ class GrantSchedulerTest {
 
   /** 200 MB/s: a request of 1 MB takes 5 ms. */
   private static GrantScheduler<String> worked() {
-    return new GrantScheduler<>(200L * MB, MS / 2, MB);
+    return new GrantScheduler<>(200L * MB, 200L * MB, MS / 2, MB);
   }
 
   @Test
@@ -49,6 +49,33 @@ class GrantSchedulerTest {
   }
 
   @Test
+  void aStreamsLinkDelaysItsOwnRequestsAndLeavesTheServerToOthers() {
+    var scheduler = new GrantScheduler<String>(200L * MB, 100L * MB, MS / 2, MB);
+    scheduler.submit(0, "A", "a1", MB);
+    scheduler.submit(0, "A", "a2", MB);
+    scheduler.submit(0, "B", "b1", MB);
+    assertThat(scheduler.due(SECOND))
+        .containsExactly(
+            new GrantScheduler.Grant<>("a1", MB, 10 * MS + MS / 2),
+            new GrantScheduler.Grant<>("b1", MB, 15 * MS + MS / 2),
+            new GrantScheduler.Grant<>("a2", MB, 20 * MS + MS / 2));
+  }
+
+  @Test
+  void aGrantThatWaitsForItsLinkDoesNotHideOneThatIsStillQueued() {
+    var scheduler = new GrantScheduler<String>(200L * MB, MB, 0, MB);
+    scheduler.submit(0, "A", "slow", MB);
+    scheduler.submit(0, "B", "quick", MB / 1000);
+    assertThat(scheduler.due(0)).isEmpty();
+    long next = scheduler.nextNanos().orElseThrow();
+    assertThat(next).isEqualTo(5 * MS);
+    assertThat(scheduler.due(next)).isEmpty();
+    assertThat(scheduler.nextNanos()).hasValue(6 * MS);
+    assertThat(scheduler.due(6 * MS)).extracting("request").containsExactly("quick");
+    assertThat(scheduler.nextNanos()).hasValue(SECOND);
+  }
+
+  @Test
   void aCallWithoutBytesCostsTheLatencyAndWaitsForNobody() {
     var scheduler = worked();
     for (int i = 0; i < 100; i++) {
@@ -62,7 +89,7 @@ class GrantSchedulerTest {
   @Test
   void theTotalEqualsTheCapacityExactly() {
     // 7 does not divide a second: what is rounded down must not add up.
-    var scheduler = new GrantScheduler<Integer>(7 * 1_234_567L, 0, MB);
+    var scheduler = new GrantScheduler<Integer>(7 * 1_234_567L, Long.MAX_VALUE, 0, MB);
     int requests = 50_000;
     for (int i = 0; i < requests; i++) {
       scheduler.submit(0, i % 3, i, 1_234_567);
@@ -102,7 +129,7 @@ class GrantSchedulerTest {
 
   @Test
   void requestsLargerThanTheQuantumStillGetOnlyTheirShare() {
-    var load = new Load(new GrantScheduler<>(200L * MB, MS / 2, MB / 10));
+    var load = new Load(new GrantScheduler<>(200L * MB, 200L * MB, MS / 2, MB / 10));
     load.client("large", 4, MB);
     load.client("small", 20, MB / 10);
     assertThat(shares(load.run(10 * SECOND)).get("large")).isCloseTo(0.5, within(0.01));
@@ -150,7 +177,7 @@ class GrantSchedulerTest {
     long seed = new Random().nextLong();
     System.out.println("seed " + seed);
     var random = new Random(seed);
-    var scheduler = new GrantScheduler<Integer>(1000, 0, 100);
+    var scheduler = new GrantScheduler<Integer>(1000, 1000, 0, 100);
     long now = 0;
     long busyUntil = 0;
     for (int i = 0; i < 5000; i++) {
@@ -179,7 +206,7 @@ class GrantSchedulerTest {
 
   @Test
   void nonsenseIsRefused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new GrantScheduler<>(0, 0, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new GrantScheduler<>(0, 1, 0, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> worked().submit(0, "A", "a", -1));
   }
 

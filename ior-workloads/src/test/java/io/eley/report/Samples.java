@@ -31,6 +31,7 @@ final class Samples {
         MIB,
         2,
         64 * MIB,
+        32 * MIB,
         500,
         "measured: as fast as two tasks of WordCount compute",
         "-a POSIX -w -F -e -b 80m -t 1m -d 4 -i 100",

@@ -9,7 +9,7 @@ class WorkloadArgumentsTest {
   @Test
   void takesInputOutputPartitionsAndTheSizeOfASplit() {
     assertThat(WorkloadArguments.parse("bb:///in", "file:///out", "8", "--partition-bytes=4096"))
-        .isEqualTo(new WorkloadArguments("bb:///in", "file:///out", 8, 4096, 0));
+        .isEqualTo(new WorkloadArguments("bb:///in", "file:///out", 8, 4096, 0, null));
   }
 
   @Test
@@ -27,5 +27,12 @@ class WorkloadArgumentsTest {
   void warmingUpIsAskedForInBytes() {
     assertThat(WorkloadArguments.parse("i", "o", "1", "--warm-up-bytes=1048576").warmUpBytes())
         .isEqualTo(1 << 20);
+  }
+
+  @Test
+  void warmingUpMayReadAnInputOfItsOwn() {
+    assertThat(WorkloadArguments.parse("i", "o", "1", "--warm-up-input=bb:///w").warmUpInput())
+        .isEqualTo("bb:///w");
+    assertThat(WorkloadArguments.parse("i", "o", "1").warmUpInput()).isNull();
   }
 }

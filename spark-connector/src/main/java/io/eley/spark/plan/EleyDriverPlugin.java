@@ -77,7 +77,7 @@ final class EleyDriverPlugin implements DriverPlugin {
     var started = PlanSender.start(coordinator, new PlanModel(applicationId, context.appName()));
     sender = started;
     var listener =
-        new PlanListener(context, started, new ServedPaths(coordinator, filesToo), tracker);
+        new PlanListener(context, started::post, new ServedPaths(coordinator, filesToo), tracker);
     context.addSparkListener(listener);
     listener.tellWaveSize();
   }

@@ -4,7 +4,11 @@ import io.eley.api.Split;
 import io.eley.api.StageId;
 import io.eley.api.wire.PlanMessage;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.Success$;
@@ -28,11 +32,21 @@ import org.apache.spark.storage.StorageLevel;
  */
 final class PlanListener extends SparkListener {
   private final SparkContext spark;
-  private final PlanSender sender;
+  private final Consumer<Function<PlanModel, List<PlanMessage>>> sender;
   private final SplitWalk walk;
   private final WaveTracker waves;
 
-  PlanListener(SparkContext spark, PlanSender sender, ServedPaths served, WaveTracker waves) {
+  /**
+   * A listener.
+   *
+   * @param sender takes each change of the model; must not block
+   * @param served origin path of a file that Eley serves
+   */
+  PlanListener(
+      SparkContext spark,
+      Consumer<Function<PlanModel, List<PlanMessage>>> sender,
+      Function<Path, Optional<String>> served,
+      WaveTracker waves) {
     this.spark = spark;
     this.sender = sender;
     walk = new SplitWalk(PlanListener::held, served);
@@ -51,13 +65,13 @@ final class PlanListener extends SparkListener {
 
   /** Posts how many tasks can run at once now. */
   void tellWaveSize() {
-    sender.post(model -> model.waveSize(waves.waveSize()));
+    sender.accept(model -> model.waveSize(waves.waveSize()));
   }
 
   @Override
   public void onStageSubmitted(SparkListenerStageSubmitted event) {
     StageInfo info = event.stageInfo();
-    sender.post(model -> planned(model, info));
+    sender.accept(model -> planned(model, info));
   }
 
   @Override
@@ -65,14 +79,14 @@ final class PlanListener extends SparkListener {
     if (event.reason() == Success$.MODULE$) {
       StageId stage = new StageId(spark.applicationId(), event.stageId(), event.stageAttemptId());
       int partition = event.taskInfo().partitionId();
-      sender.post(model -> model.taskEnded(stage, partition));
+      sender.accept(model -> model.taskEnded(stage, partition));
     }
   }
 
   @Override
   public void onStageCompleted(SparkListenerStageCompleted event) {
     StageId stage = id(event.stageInfo());
-    sender.post(model -> model.stageEnded(stage));
+    sender.accept(model -> model.stageEnded(stage));
   }
 
   private List<PlanMessage> planned(PlanModel model, StageInfo info) {
