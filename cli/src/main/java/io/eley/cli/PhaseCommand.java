@@ -10,13 +10,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code eley phase begin|end}: announces HPC I/O. */
+/** {@code eley phase begin|end|run}: announces HPC I/O. */
 @Command(
     name = "phase",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "(begin | end)",
+    synopsisSubcommandLabel = "(begin | end | run)",
     description = "Announces that an HPC application begins or ends a phase of I/O on the origin.",
-    subcommands = {PhaseCommand.Begin.class, PhaseCommand.End.class})
+    subcommands = {PhaseCommand.Begin.class, PhaseCommand.End.class, PhaseRun.class})
 final class PhaseCommand {
   @Command(
       name = "begin",

@@ -1,11 +1,16 @@
 package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +63,7 @@ class LocalDeploymentTest {
       assertThat(run("status", "-d", deployment)).isZero();
       assertThat(out.toString()).contains("phases open: climate");
       assertThat(run("phase", "end", "--app", "climate", "-d", deployment)).isZero();
+      aPhaseIsAsLongAsItsCommand(deployment);
     } finally {
       System.clearProperty("eley.home");
       assertThat(run("stop", "-d", deployment)).isZero();
@@ -65,6 +71,32 @@ class LocalDeploymentTest {
     assertThat(out.toString()).contains("stopped 3 processes");
     assertThat(ram).isEmptyDirectory();
     assertThat(Path.of(deployment, "coordinator.address")).doesNotExist();
+  }
+
+  private void aPhaseIsAsLongAsItsCommand(String deployment) throws Exception {
+    Path pipe = temp.resolve("pipe");
+    String command = String.format(Locale.ROOT, "mkfifo %1$s; cat %1$s; exit 3", pipe);
+    var code =
+        CompletableFuture.supplyAsync(
+            () ->
+                run("phase", "run", "--app", "model", "-d", deployment, "--", "sh", "-c", command));
+    await().until(() -> Files.exists(pipe));
+    assertThat(run("status", "-d", deployment)).isZero();
+    assertThat(out.toString()).contains("phases open: model").contains("full delay for model");
+    Files.writeString(pipe, "go on\n", StandardOpenOption.WRITE);
+    assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(3);
+    out.getBuffer().setLength(0);
+    assertThat(run("status", "-d", deployment)).isZero();
+    assertThat(out.toString()).contains("phases open: none");
+  }
+
+  @Test
+  void aCommandRunsWithoutACoordinatorToo() {
+    String nowhere = temp.resolve("nowhere").toString();
+    assertThat(run("phase", "run", "-d", nowhere, "--", "sh", "-c", "exit 5")).isEqualTo(5);
+    assertThat(err.toString()).contains("the command runs anyway").doesNotContain("\tat ");
+    assertThat(run("phase", "run", "-d", nowhere, "--", temp + "/no such command")).isEqualTo(127);
+    assertThat(err.toString()).contains("cannot run");
   }
 
   private int run(String... arguments) {

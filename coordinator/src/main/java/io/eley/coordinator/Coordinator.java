@@ -181,16 +181,17 @@ final class Coordinator {
    * A phase begins.
    *
    * @param arrivedAt nanoseconds, when the announcement came from the network
+   * @param answer hears, once, how many nodes have confirmed
    */
-  void beginPhase(Session session, long correlation, BeginPhase m, long arrivedAt) {
+  void beginPhase(BeginPhase m, long arrivedAt, Consumer<PhaseHeld> answer) {
     long now = agent.now();
     phases.begin(m.application(), m.lease(), now);
     control(now);
     if (!controller.decision().held()) {
-      session.reply(correlation, new PhaseHeld(members.all().size(), 0, 0));
+      answer.accept(new PhaseHeld(members.all().size(), 0, 0));
       return;
     }
-    var announcement = new Announcement(session, correlation, arrivedAt);
+    var announcement = new Announcement(answer, arrivedAt);
     holds.add(announcement);
     holds.confirmed(members.all(), now);
     agent.after(
@@ -198,11 +199,12 @@ final class Coordinator {
         () -> holds.giveUp(announcement, members.all(), agent.now()));
   }
 
-  void endPhase(Session session, long correlation, String application) {
+  /** A phase ends; says whether it was open. */
+  boolean endPhase(String application) {
     long now = agent.now();
-    phases.end(application, now);
+    boolean was = phases.end(application, now);
     control(now);
-    session.reply(correlation, new Ok());
+    return was;
   }
 
   void driver(Session session, long correlation, PlanMessage message) {

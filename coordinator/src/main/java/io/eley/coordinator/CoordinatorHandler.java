@@ -63,9 +63,14 @@ final class CoordinatorHandler implements SessionHandler {
   private void phase(Session session, long correlation, Message message) {
     if (message instanceof BeginPhase m) {
       long arrivedAt = agent.now();
-      agent.execute(() -> coordinator.beginPhase(session, correlation, m, arrivedAt));
+      agent.execute(
+          () -> coordinator.beginPhase(m, arrivedAt, held -> session.reply(correlation, held)));
     } else if (message instanceof EndPhase m) {
-      agent.execute(() -> coordinator.endPhase(session, correlation, m.application()));
+      agent.execute(
+          () -> {
+            var unused = coordinator.endPhase(m.application());
+            session.reply(correlation, new Ok());
+          });
     } else if (message instanceof GetReport) {
       agent.execute(() -> session.reply(correlation, new Report(coordinator.report())));
     } else {

@@ -54,6 +54,14 @@ public final class CoordinatorKeys {
           "Host that others are told; empty takes the address listened on, or this machine's name"
               + " when that is the wildcard.");
 
+  public static final ConfigKey<Boolean> HTTP =
+      ConfigKey.flag(
+          "eley.http", true, "Whether job scripts can announce phases by HTTP, with curl.");
+
+  public static final ConfigKey<Integer> HTTP_PORT =
+      ConfigKey.integer(
+          "eley.http.port", 0, 0, 65535, "Port of the HTTP endpoint; 0 takes any free one.");
+
   public static final ConfigKey<Duration> HEARTBEAT_TIMEOUT =
       ConfigKey.duration(
           "eley.heartbeat.timeout",
@@ -143,6 +151,8 @@ public final class CoordinatorKeys {
         LISTEN_HOST,
         PORT,
         ADVERTISED_HOST,
+        HTTP,
+        HTTP_PORT,
         HEARTBEAT_TIMEOUT,
         DRIVER_GRACE,
         PERMIT_TTL,

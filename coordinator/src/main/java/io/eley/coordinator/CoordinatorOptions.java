@@ -20,6 +20,7 @@ import java.time.Duration;
  * @param host address to listen on; may be the wildcard
  * @param port 0 for any free one
  * @param advertisedHost what others are told; empty for {@code host}, or this machine's name
+ * @param http how job scripts announce
  * @param members how long silence is borne
  * @param holding how permits are given
  * @param planning how far ahead is fetched
@@ -33,6 +34,7 @@ public record CoordinatorOptions(
     String host,
     int port,
     String advertisedHost,
+    Http http,
     Members members,
     Holding holding,
     Planning planning,
@@ -50,6 +52,7 @@ public record CoordinatorOptions(
         host,
         0,
         "",
+        Http.from(defaults),
         Members.from(defaults),
         Holding.from(defaults),
         Planning.from(defaults),
@@ -72,6 +75,7 @@ public record CoordinatorOptions(
         settings.get(CoordinatorKeys.LISTEN_HOST),
         settings.get(CoordinatorKeys.PORT),
         settings.get(CoordinatorKeys.ADVERTISED_HOST),
+        Http.from(settings),
         Members.from(settings),
         Holding.from(settings),
         Planning.from(settings),
@@ -97,6 +101,18 @@ public record CoordinatorOptions(
       throw new IllegalArgumentException(key.name() + " is not set");
     }
     return value;
+  }
+
+  /**
+   * How job scripts announce.
+   *
+   * @param enabled whether they can
+   * @param port 0 for any free one
+   */
+  public record Http(boolean enabled, int port) {
+    static Http from(Settings settings) {
+      return new Http(settings.get(CoordinatorKeys.HTTP), settings.get(CoordinatorKeys.HTTP_PORT));
+    }
   }
 
   /**

@@ -4,6 +4,9 @@ import io.eley.api.ClusterView;
 import io.eley.api.error.EleyException;
 import io.eley.api.origin.Origin;
 import io.eley.api.origin.Origins;
+import io.eley.api.wire.DeploymentReport;
+import io.eley.api.wire.PhaseMessage.BeginPhase;
+import io.eley.api.wire.PhaseMessage.PhaseHeld;
 import io.eley.server.net.FrameServer;
 import io.eley.server.net.FrameServerOptions;
 import java.net.InetAddress;
@@ -12,6 +15,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +78,14 @@ public final class CoordinatorServer implements AutoCloseable {
     parts.push(server::close);
     agent.every(Coordinator.TICK, coordinator::tick);
     String host = advertised(options);
+    if (options.http().enabled()) {
+      var token = new HttpToken();
+      var http =
+          HttpAnnouncements.start(
+              options.host(), options.http().port(), token, phases(agent, coordinator));
+      parts.push(http::close);
+      directory.publishHttp("http://" + host + ":" + http.port(), token);
+    }
     directory.publish(host + ":" + server.port());
     LOG.info(
         "coordinator listens on {}:{}, mode {}, origin {}",
@@ -82,6 +94,30 @@ public final class CoordinatorServer implements AutoCloseable {
         options.mode().label(),
         origin.address());
     return new InetSocketAddress(host, server.port());
+  }
+
+  /** The endpoint's questions, asked and answered on the agent's thread. */
+  private static HttpAnnouncements.Phases phases(Agent agent, Coordinator coordinator) {
+    return new HttpAnnouncements.Phases() {
+      @Override
+      public CompletableFuture<PhaseHeld> begin(BeginPhase phase) {
+        var held = new CompletableFuture<PhaseHeld>();
+        long arrivedAt = agent.now();
+        agent.execute(() -> coordinator.beginPhase(phase, arrivedAt, held::complete));
+        return held;
+      }
+
+      @Override
+      public CompletableFuture<Boolean> end(String application) {
+        return CompletableFuture.supplyAsync(
+            () -> coordinator.endPhase(application), agent::execute);
+      }
+
+      @Override
+      public CompletableFuture<DeploymentReport> report() {
+        return CompletableFuture.supplyAsync(coordinator::report, agent::execute);
+      }
+    };
   }
 
   private static String advertised(CoordinatorOptions options) {

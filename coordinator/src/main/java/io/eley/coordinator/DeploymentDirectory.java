@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ final class DeploymentDirectory implements AutoCloseable {
   static final String LOCK = "coordinator.lock";
   static final String SECRET = "secret";
   static final String ADDRESS = "coordinator.address";
+  static final String URL = "announce.url";
+  static final String CURL = "announce.curl";
 
   private final Path directory;
   private final FileChannel lockFile;
@@ -101,11 +104,25 @@ final class DeploymentDirectory implements AutoCloseable {
     }
   }
 
+  /**
+   * Tells job scripts how to announce by curl(1): the URL, and the token in a file of mode 0600.
+   */
+  void publishHttp(String url, HttpToken token) throws EleyException {
+    try {
+      token.write(directory.resolve(CURL));
+      Files.writeString(directory.resolve(URL), url + "\n");
+    } catch (IOException e) {
+      throw unusable(directory, e);
+    }
+  }
+
   /** Takes the address back and lets go of the lock. */
   @Override
   public void close() throws EleyException {
     try (lockFile) {
-      Files.deleteIfExists(directory.resolve(ADDRESS));
+      for (String file : List.of(ADDRESS, URL, CURL)) {
+        Files.deleteIfExists(directory.resolve(file));
+      }
     } catch (IOException e) {
       throw unusable(directory, e);
     }

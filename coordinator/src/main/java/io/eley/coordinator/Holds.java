@@ -1,19 +1,20 @@
 package io.eley.coordinator;
 
 import io.eley.api.wire.PhaseMessage.PhaseHeld;
-import io.eley.server.net.Session;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Announcements that wait for the nodes to confirm the hold. The agent's. */
 final class Holds {
   /**
    * One announcement.
    *
+   * @param answer takes the one answer; must not block
    * @param arrivedAt nanoseconds, when it came from the network
    */
-  record Announcement(Session session, long correlation, long arrivedAt) {}
+  record Announcement(Consumer<PhaseHeld> answer, long arrivedAt) {}
 
   private final List<Announcement> waiting = new ArrayList<>();
 
@@ -38,9 +39,6 @@ final class Holds {
 
   private static void answer(Announcement a, Collection<Member> members, long now) {
     int confirmed = (int) members.stream().filter(Member::holds).count();
-    a.session()
-        .reply(
-            a.correlation(),
-            new PhaseHeld(members.size(), confirmed, (now - a.arrivedAt()) / 1_000));
+    a.answer().accept(new PhaseHeld(members.size(), confirmed, (now - a.arrivedAt()) / 1_000));
   }
 }

@@ -36,6 +36,7 @@ class CoordinatorOptionsTest {
                 "0.0.0.0",
                 0,
                 "",
+                new CoordinatorOptions.Http(true, 0),
                 new CoordinatorOptions.Members(Duration.ofSeconds(3), Duration.ofSeconds(30)),
                 new CoordinatorOptions.Holding(
                     Duration.ofSeconds(2),
@@ -56,7 +57,8 @@ class CoordinatorOptionsTest {
             case "eley.mode" -> "NoAction";
             case "eley.block.size" -> "32m";
             case "eley.chunk.size" -> "2m";
-            case "eley.coordinator.port", "eley.window.waves" -> "7";
+            case "eley.coordinator.port", "eley.http.port", "eley.window.waves" -> "7";
+            case "eley.http" -> "false";
             case "eley.window.overrun" -> "7k";
             case "eley.coordinator.directory" -> "/elsewhere";
             case "eley.coordinator.origin",

@@ -84,7 +84,7 @@ public final class IorCommand implements Callable<Integer> {
         names = "--warm-up",
         paramLabel = "SIZE",
         description =
-            "each task first writes so much to a file of its own, unannounced and unmeasured, so that the first phase does not pay for the JVM's start")
+            "each task first writes so much to a file of its own, unannounced and unmeasured, so that the first phase does not pay for the JVM's start; with --announce, announcing is rehearsed too")
     private @Nullable String warmUp;
 
     @Option(names = "--real", description = "run the ior that is installed here instead")
@@ -174,8 +174,11 @@ public final class IorCommand implements Callable<Integer> {
   /** A load is worth running unannounced too. */
   private Optional<PhaseListener> announcer(Path deployment, PrintWriter err) {
     try {
-      return Optional.of(
-          new PhaseAnnouncer(deployment, extras.application, extras.announceWait, err));
+      var announcer = new PhaseAnnouncer(deployment, extras.application, extras.announceWait, err);
+      if (extras.warmUp != null) {
+        announcer.rehearse();
+      }
+      return Optional.of(announcer);
     } catch (EleyException e) {
       err.println("ior: phases are not announced: " + OneLine.of(e));
       err.flush();
