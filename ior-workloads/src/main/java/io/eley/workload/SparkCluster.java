@@ -47,6 +47,14 @@ public final class SparkCluster implements AutoCloseable {
   private final SparkClusterOptions options;
   private final Map<String, String> conf = new TreeMap<>();
   private final Path confFile;
+
+  /**
+   * On a real site executors have hosts of their own. Here they share their cores with the nodes,
+   * the coordinator and the HPC application, none of which would there ever wait for a task's
+   * computing: so tasks yield to them (nice(1), POSIX).
+   */
+  private static final List<String> YIELDING = List.of("nice", "-n", "10");
+
   private final List<ChildProcess> processes = new ArrayList<>();
   private final Thread exitHook = new Thread(this::endProcesses, "spark-cluster-exit");
   private final long deadlineNanos =
@@ -189,7 +197,8 @@ public final class SparkCluster implements AutoCloseable {
 
   private synchronized ChildProcess launch(
       String name, String host, String mainClass, List<String> arguments) throws IOException {
-    var command = options.home().java("512m", List.of());
+    var command = new ArrayList<>(host.equals(MASTER_HOST) ? List.<String>of() : YIELDING);
+    command.addAll(options.home().java("512m", List.of()));
     command.addAll(List.of(mainClass, "--properties-file", confFile.toString()));
     command.addAll(List.of("--host", host, "--port", "0", "--webui-port", "0"));
     command.addAll(arguments);

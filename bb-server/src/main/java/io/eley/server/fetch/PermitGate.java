@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PermitGate {
   /** Nothing will open the lane by itself. */
-  static final long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Long.MAX_VALUE;
 
   /** Long enough for ever, short enough for arithmetic. */
   private static final long MAX_LIFE_NANOS = Long.MAX_VALUE / 4;
@@ -125,7 +125,7 @@ public final class PermitGate {
    * @param bytes of the chunk; 0 for a call that reads none, such as opening the file
    * @return whether it may; then {@link #leave} follows
    */
-  synchronized boolean tryEnter(ReadCause cause, int bytes) {
+  public synchronized boolean tryEnter(ReadCause cause, int bytes) {
     long now = clock.getAsLong();
     if (nanosUntilOpen(cause, now) > 0) {
       return false;
@@ -137,7 +137,7 @@ public final class PermitGate {
   }
 
   /** A chunk that was let go is over. */
-  synchronized void leave(ReadCause cause) {
+  public synchronized void leave(ReadCause cause) {
     traffic(cause).underWay--;
   }
 
@@ -146,7 +146,7 @@ public final class PermitGate {
    *
    * @return nanoseconds; 0 is now; {@link #NEVER}
    */
-  synchronized long nanosUntilOpen(ReadCause cause) {
+  public synchronized long nanosUntilOpen(ReadCause cause) {
     return nanosUntilOpen(cause, clock.getAsLong());
   }
 

@@ -1,0 +1,101 @@
+package io.eley.simulate;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/**
+ * A capacity that all requests under way share equally, none faster than its own limit: processor
+ * sharing, as the emulated PFS does it request by request.
+ *
+ * <p>All have the same rate {@code r = min(limit, capacity / n)}, so a virtual clock that runs at
+ * {@code r} bytes a second orders the ends: a request of {@code b} bytes that begins at {@code V}
+ * ends at {@code V + b}. Each event costs O(log n). Example: capacity 100, limit 60, one request of
+ * 60 bytes at 0 s; a second of 100 at 0.5 s. The first has moved 30 by then, the rest at 50 a
+ * second: it ends at 1.1 s; the second has 30 then, goes on at 60, and ends at 2.27 s.
+ */
+final class FairLink {
+  private record Request(double end, long number, Runnable done) {}
+
+  private final Agenda agenda;
+  private final double capacity;
+  private final double limit;
+  private final PriorityQueue<Request> requests =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(Request::end).thenComparingLong(Request::number));
+  private double virtual;
+  private long updatedAt;
+  private long numbers;
+  private long generation;
+
+  /**
+   * A link.
+   *
+   * @param capacity bytes per second of all requests together
+   * @param limit bytes per second of one request
+   */
+  FairLink(Agenda agenda, double capacity, double limit) {
+    this.agenda = agenda;
+    this.capacity = capacity;
+    this.limit = limit;
+  }
+
+  /** Moves bytes, beginning now; says so when they are through. */
+  void move(long bytes, Runnable done) {
+    catchUp();
+    requests.add(new Request(virtual + bytes, numbers++, done));
+    schedule();
+  }
+
+  /** Requests under way. */
+  int load() {
+    return requests.size();
+  }
+
+  /** Seconds that a number of equal requests take, alone on the link. */
+  double secondsAlone(int streams, long bytesOfEach) {
+    return bytesOfEach / Math.min(limit, capacity / streams);
+  }
+
+  private double rate() {
+    return Math.min(limit, capacity / Math.max(1, requests.size()));
+  }
+
+  private void catchUp() {
+    long now = agenda.now();
+    if (!requests.isEmpty()) {
+      virtual += rate() * (now - updatedAt) / 1e9;
+    }
+    updatedAt = now;
+  }
+
+  private void schedule() {
+    Request first = requests.peek();
+    if (first == null) {
+      return;
+    }
+    long mine = ++generation;
+    long nanos = (long) Math.ceil(Math.max(0, first.end() - virtual) / rate() * 1e9);
+    agenda.after(
+        nanos,
+        () -> {
+          if (mine == generation) {
+            finish();
+          }
+        });
+  }
+
+  /** Half a byte of rounding is nobody's business. */
+  private void finish() {
+    catchUp();
+    while (true) {
+      Request first = requests.peek();
+      if (first == null || first.end() > virtual + 0.5) {
+        break;
+      }
+      requests.poll();
+      first.done().run();
+      catchUp();
+    }
+    schedule();
+  }
+}

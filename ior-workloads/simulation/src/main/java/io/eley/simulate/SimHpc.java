@@ -1,0 +1,99 @@
+package io.eley.simulate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * An HPC application: pauses, and phases in which a number of processes each move so many bytes.
+ * With {@link Load#announced} it tells the coordinator; otherwise nobody knows.
+ */
+final class SimHpc {
+  /**
+   * Its load.
+   *
+   * @param processes that move bytes at once
+   * @param bytesOfEach in a phase
+   * @param pauseSeconds before each phase
+   * @param jitter of the pause, 0 to 1
+   * @param announced whether it tells
+   */
+  record Load(
+      int processes, long bytesOfEach, double pauseSeconds, double jitter, boolean announced) {}
+
+  /** A phase as it was. */
+  record Phase(double begin, double end) {
+    double seconds() {
+      return end - begin;
+    }
+  }
+
+  private final String name;
+  private final Load load;
+  private final Agenda agenda;
+  private final FairLink origin;
+  private final Random random;
+  private final SimCoordinator coordinator;
+  private final Network.Path toCoordinator;
+  private final List<Phase> phases = new ArrayList<>();
+  private int underWay;
+  private long begin;
+
+  SimHpc(
+      String name,
+      Load load,
+      Agenda agenda,
+      FairLink origin,
+      Random random,
+      SimCoordinator coordinator,
+      Network.Path toCoordinator) {
+    this.name = name;
+    this.load = load;
+    this.agenda = agenda;
+    this.origin = origin;
+    this.random = random;
+    this.coordinator = coordinator;
+    this.toCoordinator = toCoordinator;
+  }
+
+  void start() {
+    double pause = load.pauseSeconds() * (1 + load.jitter() * (2 * random.nextDouble() - 1));
+    agenda.after((long) (pause * 1e9), this::phase);
+  }
+
+  private void phase() {
+    begin = agenda.now();
+    if (load.announced()) {
+      toCoordinator.sendSurely(() -> coordinator.begin(name, Duration.ofMinutes(30)));
+    }
+    underWay = load.processes();
+    for (int i = 0; i < load.processes(); i++) {
+      origin.move(load.bytesOfEach(), this::moved);
+    }
+  }
+
+  private void moved() {
+    if (--underWay > 0) {
+      return;
+    }
+    phases.add(new Phase(begin / 1e9, agenda.now() / 1e9));
+    if (load.announced()) {
+      toCoordinator.sendSurely(() -> coordinator.end(name));
+    }
+    start();
+  }
+
+  boolean inPhase() {
+    return underWay > 0;
+  }
+
+  List<Phase> phases() {
+    return List.copyOf(phases);
+  }
+
+  /** Seconds of a phase when nobody else is there. */
+  double secondsAlone() {
+    return origin.secondsAlone(load.processes(), load.bytesOfEach());
+  }
+}

@@ -1,0 +1,258 @@
+package io.eley.simulate;
+
+import io.eley.api.BlockId;
+import io.eley.api.BufferMode;
+import io.eley.api.ClusterView;
+import io.eley.api.NodeAddress;
+import io.eley.api.NodeId;
+import io.eley.api.ReadCause;
+import io.eley.prefetch.control.Operator;
+import io.eley.prefetch.plan.PlanOptions;
+import io.eley.server.fetch.PermitGate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a scenario. Not reusable; one thread. */
+public final class Simulation {
+  private static final SimCoordinator.Permits PERMITS =
+      new SimCoordinator.Permits(Duration.ofSeconds(2), Duration.ofMillis(500));
+
+  /** Silence after which a node has left. */
+  private static final Duration SILENCE = Duration.ofSeconds(3);
+
+  private static final Duration BOUND = Duration.ofHours(24);
+
+  private final Scenario scenario;
+  private final Agenda agenda = new Agenda();
+  private final Random random;
+  private final FairLink origin;
+  private final Network network;
+  private final Watch watch;
+  private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
+  private final List<SimSpark> spark = new ArrayList<>();
+  private final List<SimHpc> hpc = new ArrayList<>();
+  private final SimCoordinator coordinator;
+  private Function<BlockId, @Nullable NodeAddress> placement;
+
+  /** Sets the scene. */
+  public Simulation(Scenario scenario) {
+    this.scenario = scenario;
+    random = new Random(scenario.seed());
+    origin =
+        new FairLink(
+            agenda, scenario.origin().bytesPerSecond(), scenario.origin().streamBytesPerSecond());
+    network =
+        new Network(
+            agenda,
+            random,
+            nanos(scenario.network().mostDelaySeconds()),
+            scenario.network().loss());
+    watch = new Watch(scenario.control().delayMax());
+    var view = view(0);
+    placement = SimSpark.placement(view);
+    coordinator =
+        new SimCoordinator(
+            agenda,
+            new PlanOptions(scenario.nodes().geometry(), scenario.control().windowWaves(), 0),
+            view,
+            Operator.of(
+                scenario.mode(),
+                scenario.control().delayMax(),
+                scenario.control().cappedBytesPerSecond()),
+            PERMITS,
+            prefetches());
+    watch.holds(
+        coordinator::heldNanos,
+        network.mostNanos() + (scenario.network().loss() > 0 ? PERMITS.timeToLive().toNanos() : 0));
+  }
+
+  /**
+   * What came of a run.
+   *
+   * @param mapSeconds of each Spark application
+   * @param phases of all HPC applications that ended before the last map phase did
+   * @param phaseSecondsAlone of each HPC application
+   * @param bytes read, by cause
+   * @param longestWaitSeconds of a task for one block
+   * @param breaches of promises; empty is good
+   * @param steps of the simulation
+   * @param plans that the coordinator made
+   * @param planMicros that one plan took, in real time on this machine, on average
+   */
+  public record Outcome(
+      List<Double> mapSeconds,
+      List<List<Double>> phases,
+      List<Double> phaseSecondsAlone,
+      Map<ReadCause, Long> bytes,
+      double longestWaitSeconds,
+      List<String> breaches,
+      long steps,
+      long plans,
+      double planMicros) {
+    /** Mean slowdown of all phases, as a fraction; 0 without phases. */
+    public double slowdown() {
+      double sum = 0;
+      int count = 0;
+      for (int i = 0; i < phases.size(); i++) {
+        for (double seconds : phases.get(i)) {
+          sum += seconds / phaseSecondsAlone.get(i) - 1;
+          count++;
+        }
+      }
+      return count == 0 ? 0 : sum / count;
+    }
+
+    /** The last map phase's end. */
+    public double lastMapSeconds() {
+      return mapSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+  }
+
+  /** Runs until all map phases are over. */
+  public Outcome run() {
+    if (prefetches()) {
+      IntStream.range(0, scenario.nodes().count()).forEach(this::startNode);
+    }
+    IntStream.range(0, scenario.spark().size()).forEach(this::startSpark);
+    IntStream.range(0, scenario.hpc().size()).forEach(this::startHpc);
+    if (scenario.nodes().killAt() >= 0 && prefetches()) {
+      agenda.after(nanos(scenario.nodes().killAt()), this::killFirst);
+    }
+    boolean over = agenda.run(() -> spark.stream().allMatch(SimSpark::over), BOUND);
+    if (!over) {
+      watch.breach(agenda.now(), "a task has not got its input");
+    }
+    return outcome();
+  }
+
+  private boolean prefetches() {
+    return scenario.mode() != BufferMode.NAIVE_BB;
+  }
+
+  private ClusterView view(int without) {
+    var addresses =
+        IntStream.range(without, scenario.nodes().count())
+            .mapToObj(i -> new NodeAddress(id(i), "h" + i, 1, ""))
+            .toList();
+    return new ClusterView(1 + without, scenario.nodes().geometry(), scenario.mode(), addresses);
+  }
+
+  private static NodeId id(int i) {
+    return new NodeId("n" + i);
+  }
+
+  private void startNode(int i) {
+    var id = id(i);
+    long skew = nanos(scenario.nodes().skewSeconds() * (2 * random.nextDouble() - 1));
+    var gate =
+        new PermitGate(
+            scenario.control().delayMax(),
+            scenario.control().cappedBytesPerSecond(),
+            SimNode.skewed(agenda, skew));
+    var toCoordinator = network.path();
+    var reports =
+        new SimNode.Reports() {
+          @Override
+          public void arrived(BlockId block) {
+            toCoordinator.sendSurely(() -> coordinator.arrived(id, block));
+          }
+
+          @Override
+          public void dropped(BlockId block) {
+            toCoordinator.sendSurely(() -> coordinator.dropped(id, block));
+          }
+        };
+    var node =
+        new SimNode(
+            id,
+            new SimNode.Hardware(
+                scenario.nodes().memory(),
+                scenario.nodes().fetchers(),
+                nanos(scenario.origin().latencySeconds())),
+            scenario.nodes().geometry(),
+            gate,
+            new SimNode.Surroundings(agenda, origin, watch, reports));
+    nodes.put(id, node);
+    coordinator.joins(node, network.path());
+  }
+
+  private void startSpark(int i) {
+    var job = scenario.spark().get(i);
+    var app =
+        new SimSpark(
+            "app" + i,
+            new SimSpark.Job(
+                job.splits(),
+                job.splitBytes(),
+                job.slots(),
+                job.computeBytesPerSecond(),
+                job.spread()),
+            new SimSpark.Surroundings(agenda, origin, watch, scenario.nodes().geometry(), random),
+            new SimSpark.Buffer(
+                this::owner,
+                nanos(scenario.network().mostDelaySeconds() / 2),
+                scenario.network().ramBytesPerSecond()),
+            coordinator,
+            network.path());
+    spark.add(app);
+    app.start();
+  }
+
+  private @Nullable SimNode owner(BlockId block) {
+    NodeAddress address = prefetches() ? placement.apply(block) : null;
+    return address == null ? null : nodes.get(address.id());
+  }
+
+  private void startHpc(int i) {
+    var load = scenario.hpc().get(i);
+    var app =
+        new SimHpc(
+            "hpc" + i,
+            new SimHpc.Load(
+                load.processes(), load.bytesOfEach(), load.pauseSeconds(), load.jitter(), true),
+            agenda,
+            origin,
+            random,
+            coordinator,
+            network.path());
+    hpc.add(app);
+    app.start();
+  }
+
+  private void killFirst() {
+    SimNode first = Objects.requireNonNull(nodes.get(id(0)));
+    first.die();
+    agenda.after(
+        SILENCE,
+        () -> {
+          var without = view(1);
+          placement = SimSpark.placement(without);
+          coordinator.leaves(first.id(), without);
+        });
+  }
+
+  private Outcome outcome() {
+    return new Outcome(
+        spark.stream().map(SimSpark::mapSeconds).toList(),
+        hpc.stream().map(h -> h.phases().stream().map(SimHpc.Phase::seconds).toList()).toList(),
+        hpc.stream().map(SimHpc::secondsAlone).toList(),
+        watch.bytes(),
+        watch.longestWaitSeconds(),
+        watch.breaches(),
+        agenda.steps(),
+        coordinator.plans(),
+        coordinator.meanPlanMicros());
+  }
+
+  private static long nanos(double seconds) {
+    return (long) (seconds * 1e9);
+  }
+}
