@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       StopCommand.class,
       PhaseCommand.class,
       IorCommand.class,
+      SimulateCommand.class,
       ReportCommand.class,
       ConfigCommand.class,
       CoordinatorCommand.class,

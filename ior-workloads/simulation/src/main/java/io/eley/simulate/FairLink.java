@@ -9,12 +9,13 @@ import java.util.PriorityQueue;
  *
  * <p>All have the same rate {@code r = min(limit, capacity / n)}, so a virtual clock that runs at
  * {@code r} bytes a second orders the ends: a request of {@code b} bytes that begins at {@code V}
- * ends at {@code V + b}. Each event costs O(log n). Example: capacity 100, limit 60, one request of
- * 60 bytes at 0 s; a second of 100 at 0.5 s. The first has moved 30 by then, the rest at 50 a
- * second: it ends at 1.1 s; the second has 30 then, goes on at 60, and ends at 2.27 s.
+ * ends at {@code V + b}. A stream of weight {@code w} has {@code w} times that rate. Each event
+ * costs O(log n). Example: capacity 100, limit 60, one request of 60 bytes at 0 s; a second of 100
+ * at 0.5 s. The first has moved 30 by then, the rest at 50 a second: it ends at 1.1 s; the second
+ * has 30 then, goes on at 60, and ends at 2.27 s.
  */
 final class FairLink {
-  private record Request(double end, long number, Runnable done) {}
+  private record Request(double end, long number, double weight, Runnable done) {}
 
   private final Agenda agenda;
   private final double capacity;
@@ -22,6 +23,7 @@ final class FairLink {
   private final PriorityQueue<Request> requests =
       new PriorityQueue<>(
           Comparator.comparingDouble(Request::end).thenComparingLong(Request::number));
+  private double weights;
   private double virtual;
   private long updatedAt;
   private long numbers;
@@ -41,8 +43,18 @@ final class FairLink {
 
   /** Moves bytes, beginning now; says so when they are through. */
   void move(long bytes, Runnable done) {
+    move(bytes, 1, done);
+  }
+
+  /**
+   * The same for a stream that counts for less.
+   *
+   * @param weight its share and its limit, relative to a stream of weight 1
+   */
+  void move(long bytes, double weight, Runnable done) {
     catchUp();
-    requests.add(new Request(virtual + bytes, numbers++, done));
+    requests.add(new Request(virtual + bytes / weight, numbers++, weight, done));
+    weights += weight;
     schedule();
   }
 
@@ -56,8 +68,9 @@ final class FairLink {
     return bytesOfEach / Math.min(limit, capacity / streams);
   }
 
+  /** Of a stream of weight 1. */
   private double rate() {
-    return Math.min(limit, capacity / Math.max(1, requests.size()));
+    return requests.isEmpty() ? limit : Math.min(limit, capacity / weights);
   }
 
   private void catchUp() {
@@ -93,6 +106,7 @@ final class FairLink {
         break;
       }
       requests.poll();
+      weights = requests.isEmpty() ? 0 : weights - first.weight();
       first.done().run();
       catchUp();
     }

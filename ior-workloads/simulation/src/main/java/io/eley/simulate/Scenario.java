@@ -52,8 +52,14 @@ public record Scenario(
    * @param bytesPerSecond of all streams together
    * @param streamBytesPerSecond of one
    * @param latencySeconds of a request
+   * @param taskWeight share of a task's own stream, relative to a node's or an HPC process's: 1 is
+   *     fair per stream; 1/16, with 16 tasks on a host, fair per host
    */
-  public record Origin(double bytesPerSecond, double streamBytesPerSecond, double latencySeconds) {}
+  public record Origin(
+      double bytesPerSecond,
+      double streamBytesPerSecond,
+      double latencySeconds,
+      double taskWeight) {}
 
   /**
    * The network.
@@ -72,9 +78,16 @@ public record Scenario(
    * @param slots tasks that run at once
    * @param computeBytesPerSecond of one task
    * @param spread by which tasks differ, 0 to 1
+   * @param otherWorkSeconds after each wave, when the application iterates: reducing, writing;
+   *     nothing of the input is read meanwhile. 0 lets a wave flow into the next.
    */
   public record SparkJob(
-      int splits, long splitBytes, int slots, double computeBytesPerSecond, double spread) {}
+      int splits,
+      long splitBytes,
+      int slots,
+      double computeBytesPerSecond,
+      double spread,
+      double otherWorkSeconds) {}
 
   /**
    * An HPC application.
@@ -117,7 +130,8 @@ public record Scenario(
                         block / 2 * (1 + r.nextInt(4)),
                         1 + r.nextInt(6),
                         block * (0.5 + 4 * r.nextDouble()),
-                        r.nextDouble() / 2))
+                        r.nextDouble() / 2,
+                        r.nextInt(3) == 0 ? 3 * r.nextDouble() : 0))
             .toList();
     var loads =
         java.util.stream.IntStream.range(0, r.nextInt(3))
@@ -140,7 +154,7 @@ public record Scenario(
             geometry,
             0.2,
             nodes > 1 && r.nextInt(4) == 0 ? 5 * r.nextDouble() : -1),
-        new Origin(capacity, capacity / (1 + r.nextInt(3)), 0.002 * r.nextDouble()),
+        new Origin(capacity, capacity / (1 + r.nextInt(3)), 0.002 * r.nextDouble(), 1),
         new Net(0.001 + 0.03 * r.nextDouble(), r.nextInt(3) == 0 ? 0.05 : 0, block * 50.0),
         jobs,
         loads,

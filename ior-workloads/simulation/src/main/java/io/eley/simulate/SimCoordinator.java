@@ -23,7 +23,6 @@ import java.util.Map;
  */
 final class SimCoordinator {
   private static final Duration TICK = Duration.ofMillis(100);
-  private static final Duration MOMENT = Duration.ofMillis(10);
   private static final PhaseListener NOBODY =
       new PhaseListener() {
         @Override
@@ -35,8 +34,12 @@ final class SimCoordinator {
 
   private record Member(SimNode node, Network.Path toNode) {}
 
-  /** How permits are given. */
-  record Permits(Duration timeToLive, Duration renewal) {}
+  /**
+   * How permits are given and plans are made.
+   *
+   * @param moment between the first change and the plan
+   */
+  record Permits(Duration timeToLive, Duration renewal, Duration moment) {}
 
   private final Agenda agenda;
   private final WavePlanner planner;
@@ -44,6 +47,7 @@ final class SimCoordinator {
   private final AnnouncedPhases phases = new AnnouncedPhases(NOBODY);
   private final Map<NodeId, Member> members = new LinkedHashMap<>();
   private final boolean prefetches;
+  private final Duration moment;
   private long heldSince = -1;
   private boolean planning;
   private long plans;
@@ -66,6 +70,7 @@ final class SimCoordinator {
     this.controller =
         new PermitController(operator, permits.timeToLive(), permits.renewal(), agenda.now());
     this.prefetches = prefetches;
+    this.moment = permits.moment();
     agenda.every(TICK, this::tick);
   }
 
@@ -143,7 +148,7 @@ final class SimCoordinator {
   void soon() {
     if (prefetches && !planning) {
       planning = true;
-      agenda.after(MOMENT, this::plan);
+      agenda.after(moment, this::plan);
     }
   }
 

@@ -24,7 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimSpark {
   /** What is read and how fast it is worked on. */
-  record Job(int splits, long splitBytes, int slots, double computeBytesPerSecond, double spread) {}
+  record Job(
+      int splits,
+      long splitBytes,
+      int slots,
+      double computeBytesPerSecond,
+      double spread,
+      double otherWorkSeconds) {}
 
   /** What the tasks work with. */
   record Surroundings(
@@ -40,13 +46,19 @@ final class SimSpark {
   private final SimCoordinator coordinator;
   private final long networkNanos;
   private final double ramBytesPerSecond;
+  private final double taskWeight;
   private int started;
   private int ended;
-  private long mapEnd = -1;
+  private long waveBegin;
+  private long mapNanos;
+  private boolean over;
 
   /** Where blocks are, and how they come from there. */
   record Buffer(
-      Function<BlockId, @Nullable SimNode> owner, long networkNanos, double bytesPerSecond) {}
+      Function<BlockId, @Nullable SimNode> owner,
+      long networkNanos,
+      double bytesPerSecond,
+      double taskWeight) {}
 
   SimSpark(
       String name,
@@ -61,6 +73,7 @@ final class SimSpark {
     this.owner = buffer.owner();
     this.networkNanos = buffer.networkNanos();
     this.ramBytesPerSecond = buffer.bytesPerSecond();
+    this.taskWeight = buffer.taskWeight();
     this.coordinator = coordinator;
     this.toCoordinator = toCoordinator;
     file = new FileVersion("/" + name, job.splits() * job.splitBytes(), 1);
@@ -81,7 +94,12 @@ final class SimSpark {
           coordinator.planner().addSplits(stage, splits, Map.of(file.path(), file));
           coordinator.soon();
         });
-    for (int i = 0; i < Math.min(job.slots(), job.splits()); i++) {
+    wave();
+  }
+
+  private void wave() {
+    waveBegin = world.agenda().now();
+    for (int i = 0; i < job.slots() && started < job.splits(); i++) {
       task(started++);
     }
   }
@@ -141,7 +159,7 @@ final class SimSpark {
 
   private void direct(long length, Runnable done) {
     world.watch().past(length);
-    world.origin().move(length, done);
+    world.origin().move(length, taskWeight, done);
   }
 
   private void taskEnded(int split) {
@@ -151,10 +169,18 @@ final class SimSpark {
           coordinator.planner().tasksEnded(stage, List.of(split));
           coordinator.soon();
         });
+    boolean iterates = job.otherWorkSeconds() > 0;
+    if (ended == job.splits() || (iterates && ended == started)) {
+      mapNanos += world.agenda().now() - waveBegin;
+    }
     if (started < job.splits()) {
-      task(started++);
+      if (!iterates) {
+        task(started++);
+      } else if (ended == started) {
+        world.agenda().after((long) (job.otherWorkSeconds() * 1e9), this::wave);
+      }
     } else if (ended == job.splits()) {
-      mapEnd = world.agenda().now();
+      over = true;
       toCoordinator.sendSurely(
           () -> {
             coordinator.planner().stageEnded(stage);
@@ -164,11 +190,12 @@ final class SimSpark {
   }
 
   boolean over() {
-    return mapEnd >= 0;
+    return over;
   }
 
+  /** Of all waves together, without the other work between them. */
   double mapSeconds() {
-    return mapEnd / 1e9;
+    return mapNanos / 1e9;
   }
 
   /** The owner of each block in a view, computed as clients do. */

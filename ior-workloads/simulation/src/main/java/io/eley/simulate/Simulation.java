@@ -22,8 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a scenario. Not reusable; one thread. */
 public final class Simulation {
-  private static final SimCoordinator.Permits PERMITS =
-      new SimCoordinator.Permits(Duration.ofSeconds(2), Duration.ofMillis(500));
+  private static final Duration TIME_TO_LIVE = Duration.ofSeconds(2);
+  private static final Duration RENEWAL = Duration.ofMillis(500);
+  private static final Duration MOMENT = Duration.ofMillis(10);
+
+  /** Four times what a plan takes of a coordinator's time for each block of the windows. */
+  private static final Duration MOMENT_OF_BLOCK = Duration.ofNanos(4_000);
 
   /** Silence after which a node has left. */
   private static final Duration SILENCE = Duration.ofSeconds(3);
@@ -67,11 +71,11 @@ public final class Simulation {
                 scenario.mode(),
                 scenario.control().delayMax(),
                 scenario.control().cappedBytesPerSecond()),
-            PERMITS,
+            new SimCoordinator.Permits(TIME_TO_LIVE, RENEWAL, moment(scenario)),
             prefetches());
     watch.holds(
         coordinator::heldNanos,
-        network.mostNanos() + (scenario.network().loss() > 0 ? PERMITS.timeToLive().toNanos() : 0));
+        network.mostNanos() + (scenario.network().loss() > 0 ? TIME_TO_LIVE.toNanos() : 0));
   }
 
   /**
@@ -137,6 +141,20 @@ public final class Simulation {
     return scenario.mode() != BufferMode.NAIVE_BB;
   }
 
+  /** The coordinator plans for a fifth of its time at most, so large windows are planned rarely. */
+  private static Duration moment(Scenario scenario) {
+    long blocks =
+        scenario.spark().stream()
+            .mapToLong(
+                j ->
+                    (1L + scenario.control().windowWaves())
+                        * j.slots()
+                        * (1 + j.splitBytes() / scenario.nodes().geometry().blockSize()))
+            .sum();
+    Duration needed = MOMENT_OF_BLOCK.multipliedBy(blocks);
+    return needed.compareTo(MOMENT) > 0 ? needed : MOMENT;
+  }
+
   private ClusterView view(int without) {
     var addresses =
         IntStream.range(without, scenario.nodes().count())
@@ -194,12 +212,14 @@ public final class Simulation {
                 job.splitBytes(),
                 job.slots(),
                 job.computeBytesPerSecond(),
-                job.spread()),
+                job.spread(),
+                job.otherWorkSeconds()),
             new SimSpark.Surroundings(agenda, origin, watch, scenario.nodes().geometry(), random),
             new SimSpark.Buffer(
                 this::owner,
                 nanos(scenario.network().mostDelaySeconds() / 2),
-                scenario.network().ramBytesPerSecond()),
+                scenario.network().ramBytesPerSecond(),
+                scenario.origin().taskWeight()),
             coordinator,
             network.path());
     spark.add(app);

@@ -20,6 +20,7 @@ class ModuleArrowsTest {
   private static final String EXPERIMENTS_WORKLOAD = "io.eley.workload..";
   private static final String EXPERIMENTS_REPORT = "io.eley.report..";
   private static final String EXPERIMENTS_RUN = "io.eley.experiment..";
+  private static final String EXPERIMENTS_SIMULATED = "io.eley.simulate..";
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
@@ -99,7 +100,8 @@ class ModuleArrowsTest {
               EXPERIMENTS_PFS,
               EXPERIMENTS_WORKLOAD,
               EXPERIMENTS_REPORT,
-              EXPERIMENTS_RUN);
+              EXPERIMENTS_RUN,
+              EXPERIMENTS_SIMULATED);
 
   @ArchTest
   static final ArchRule nobodyKnowsTheCommandLine =
