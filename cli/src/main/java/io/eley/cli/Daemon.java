@@ -3,7 +3,9 @@ package io.eley.cli;
 import io.eley.api.config.Settings;
 import io.eley.api.error.EleyException;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /** A process that runs until it is told to stop: TERM closes it in order, then the JVM ends. */
 final class Daemon {
@@ -13,18 +15,34 @@ final class Daemon {
     AutoCloseable start(Settings settings) throws EleyException;
   }
 
+  /** See the process's starter, {@code JavaProcess}: it sets this for what must not outlive it. */
+  static final String PARENT = "ELEY_PARENT";
+
   private Daemon() {}
 
   /** Runs until the JVM is asked to end. Blocks. */
   static int run(Map<String, String> settings, Starter starter) throws EleyException {
     AutoCloseable running = starter.start(Settings.of(settings));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "eley-stop"));
+    endWithParent(System.getenv(PARENT));
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  /** Ends this process, in order, when another one is gone; at once when it is gone already. */
+  private static void endWithParent(@Nullable String parent) {
+    if (parent == null) {
+      return;
+    }
+    var gone =
+        ProcessHandle.of(Long.parseLong(parent))
+            .map(ProcessHandle::onExit)
+            .orElseGet(() -> CompletableFuture.completedFuture(ProcessHandle.current()));
+    var unused = gone.thenRun(() -> System.exit(0));
   }
 
   @SuppressWarnings(

@@ -102,14 +102,13 @@ public final class EleyClient implements AutoCloseable {
   /**
    * Opens a file for positioned reads of the version that the origin has now.
    *
-   * @throws EleyException {@code NOT_FOUND}, {@code ACCESS_DENIED}, {@code ORIGIN_FAILED} when it
-   *     is a directory
+   * @throws EleyException {@code NOT_FOUND}, also when it is a directory; {@code ACCESS_DENIED}
    */
   public BbFile openFile(String path) throws EleyException {
     OriginStatus status = status(path, true);
     if (status.directory()) {
       throw new EleyException(
-          ErrorCode.ORIGIN_FAILED, "cannot open " + path + " for reading: it is a directory");
+          ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
     }
     return new BbFile(this, status);
   }

@@ -73,8 +73,17 @@ public final class MountedOrigin implements Origin {
     try {
       return status(path, Files.readAttributes(confined(path), PosixFileAttributes.class));
     } catch (IOException e) {
-      throw failed("stat", path, e);
+      throw belowAFile(path) ? missing(path, e) : failed("stat", path, e);
     }
+  }
+
+  /** Whether an ancestor is a file: then there is nothing here, though the error is another one. */
+  private boolean belowAFile(String path) {
+    Path at = root.resolve(path.substring(1));
+    while (!at.equals(root) && !Files.exists(at)) {
+      at = java.util.Objects.requireNonNull(at.getParent());
+    }
+    return Files.isRegularFile(at);
   }
 
   @Override
@@ -106,7 +115,7 @@ public final class MountedOrigin implements Origin {
       var attributes = Files.readAttributes(file, PosixFileAttributes.class);
       if (attributes.isDirectory()) {
         throw new EleyException(
-            ErrorCode.ORIGIN_FAILED, "cannot open " + path + " for reading: it is a directory");
+            ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
       }
       return new MountedFile(
           path, file, FileChannel.open(file, StandardOpenOption.READ), status(path, attributes));
@@ -219,12 +228,16 @@ public final class MountedOrigin implements Origin {
         a.group().getName());
   }
 
+  private static EleyException missing(String path, IOException e) {
+    return new EleyException(ErrorCode.NOT_FOUND, "no such file on the origin: " + path, e);
+  }
+
   private static EleyException failed(String verb, String path, IOException e) {
     if (e instanceof EleyException ours) {
       return ours;
     }
     if (e instanceof NoSuchFileException) {
-      return new EleyException(ErrorCode.NOT_FOUND, "no such file on the origin: " + path, e);
+      return missing(path, e);
     }
     if (e instanceof AccessDeniedException) {
       return new EleyException(ErrorCode.ACCESS_DENIED, "the origin denies access to " + path, e);

@@ -15,10 +15,16 @@ import java.util.List;
  * @param name name of its log and pid files
  * @param jvmFlags for example {@code -Xmx256m}
  * @param arguments the verb and its options
- * @param detached whether it outlives this process's terminal session (setsid(1), where there is
- *     one)
+ * @param detached whether it outlives this process and its terminal session (setsid(1), where there
+ *     is one); otherwise it ends when this process does, however that ends
  */
 record JavaProcess(String name, List<String> jvmFlags, List<String> arguments, boolean detached) {
+  /**
+   * Set for a process that must not outlive its parent: the number of the parent's process. Killing
+   * the parent leaves nothing behind, not even what it was just about to start.
+   */
+  static final String PARENT = "ELEY_PARENT";
+
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
   /**
@@ -41,9 +47,13 @@ record JavaProcess(String name, List<String> jvmFlags, List<String> arguments, b
     command.add("io.eley.cli.Main");
     command.addAll(arguments);
     Path log = deployment.log(name);
+    var builder = new ProcessBuilder(command);
+    if (!detached) {
+      builder.environment().put(PARENT, Long.toString(ProcessHandle.current().pid()));
+    }
     try {
       Process process =
-          new ProcessBuilder(command)
+          builder
               .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))

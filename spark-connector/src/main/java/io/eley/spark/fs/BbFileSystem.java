@@ -10,8 +10,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.util.EnumSet;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -95,6 +98,31 @@ public class BbFileSystem extends FileSystem {
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // deprecated in name only: what builders and committers call
+  public FSDataOutputStream createNonRecursive(
+      Path path,
+      FsPermission permission,
+      EnumSet<CreateFlag> flags,
+      int bufferSize,
+      short replication,
+      long fileBlockSize,
+      Progressable progress)
+      throws IOException {
+    Path parent = makeAbsolute(path).getParent();
+    if (parent != null && !getFileStatus(parent).isDirectory()) {
+      throw new ParentNotDirectoryException(parent + " is a file, not a directory");
+    }
+    boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
+    return create(path, permission, overwrite, bufferSize, replication, fileBlockSize, progress);
+  }
+
+  @Override
+  public boolean hasPathCapability(Path path, String capability) throws IOException {
+    return capability.equalsIgnoreCase(CommonPathCapabilities.FS_APPEND)
+        || super.hasPathCapability(path, capability);
   }
 
   @Override

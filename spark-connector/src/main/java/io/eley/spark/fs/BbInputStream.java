@@ -95,10 +95,15 @@ final class BbInputStream extends FSInputStream
     if (!target.hasRemaining()) {
       return 0;
     }
-    int count =
-        buffer.hasRemaining() || target.remaining() < LARGEST_FILL
-            ? buffered(target)
-            : straight(position, target);
+    int count;
+    if (buffer.hasRemaining() || target.remaining() < LARGEST_FILL) {
+      count = buffered(target);
+    } else {
+      // What is in the buffer lies before the position now, but not right before it any more: a
+      // seek backwards must not find it.
+      buffer.position(0).limit(0);
+      count = straight(position, target);
+    }
     if (count > 0) {
       position += count;
       counted(count);

@@ -1,0 +1,49 @@
+package io.eley.system.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+
+/** What goes into Spark's JVM is ours alone. */
+class ConnectorJarTest {
+  @Test
+  void theConnectorBringsNoThirdPartyClassAndRunsOnJava17() throws Exception {
+    try (var jar = new JarFile(connector().toFile())) {
+      List<String> names =
+          jar.stream().map(e -> e.getName()).filter(n -> !n.endsWith("/")).toList();
+      assertThat(names.stream().filter(n -> n.endsWith(".class")))
+          .isNotEmpty()
+          .allMatch(n -> n.matches("io/eley/(api|spark)/.*"));
+      assertThat(names.stream().filter(n -> !n.endsWith(".class")))
+          .allMatch(n -> n.startsWith("META-INF/"));
+      assertThat(names)
+          .contains("META-INF/services/org.apache.hadoop.fs.FileSystem")
+          .contains("io/eley/spark/plan/EleyPlugin.class")
+          .contains("io/eley/api/client/EleyClient.class");
+      for (String name : names.stream().filter(n -> n.endsWith(".class")).toList()) {
+        try (var in = jar.getInputStream(jar.getEntry(name))) {
+          byte[] head = in.readNBytes(8);
+          assertThat(head[7]).as("class file version of %s", name).isEqualTo((byte) 61);
+        }
+      }
+    }
+  }
+
+  private static Path connector() throws Exception {
+    Path target = Path.of(System.getProperty("eley.root"), "spark-connector", "target");
+    try (var files = Files.list(target)) {
+      return files
+          .filter(
+              f ->
+                  f.getFileName()
+                      .toString()
+                      .matches("eley-spark-connector-[\\d.]+(-SNAPSHOT)?\\.jar"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+}
