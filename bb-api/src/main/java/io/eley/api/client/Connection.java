@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One authenticated connection. Several requests may be in flight; answers find their request by
@@ -42,7 +43,7 @@ public final class Connection implements AutoCloseable {
   private final AtomicLong correlations = new AtomicLong(FrameHeader.PUSH);
   private final Object writing = new Object();
   private final List<Runnable> closeActions = new ArrayList<>();
-  private boolean closed;
+  private @Nullable EleyException end;
 
   private Connection(SocketChannel channel, ConnectionOptions options, PushHandler pushes) {
     this.channel = channel;
@@ -138,15 +139,19 @@ public final class Connection implements AutoCloseable {
   }
 
   public boolean isOpen() {
+    return reasonOfEnd() == null;
+  }
+
+  private @Nullable EleyException reasonOfEnd() {
     synchronized (closeActions) {
-      return !closed;
+      return end;
     }
   }
 
   /** Runs once when the connection has ended; at once, on this thread, if it has already. */
   public void onClose(Runnable action) {
     synchronized (closeActions) {
-      if (!closed) {
+      if (end == null) {
         closeActions.add(action);
         return;
       }
@@ -178,9 +183,9 @@ public final class Connection implements AutoCloseable {
       pending.remove(correlation);
       request.fail(e);
     }
-    if (!isOpen() && pending.remove(correlation) != null) {
-      request.fail(
-          new EleyException(ErrorCode.UNAVAILABLE, "the connection to " + peer() + " has ended"));
+    EleyException why = reasonOfEnd();
+    if (why != null && pending.remove(correlation) != null) {
+      request.fail(unavailable(why));
     }
   }
 
@@ -264,10 +269,10 @@ public final class Connection implements AutoCloseable {
   private void end(EleyException why) {
     List<Runnable> actions;
     synchronized (closeActions) {
-      if (closed) {
+      if (end != null) {
         return;
       }
-      closed = true;
+      end = why;
       actions = List.copyOf(closeActions);
       closeActions.clear();
     }
@@ -284,15 +289,18 @@ public final class Connection implements AutoCloseable {
     if (request instanceof Pending.Read read) {
       read.abandon(() -> {});
     }
-    request.fail(
-        why.code() == ErrorCode.UNAVAILABLE
-            ? why
-            : new EleyException(ErrorCode.UNAVAILABLE, String.valueOf(why.getMessage()), why));
+    request.fail(unavailable(why));
     return true;
   }
 
-  private static void closeQuietly(
-      @org.jspecify.annotations.Nullable SocketChannel channel, IOException why) {
+  /** Whatever ended the connection: the next one may do better. */
+  private static EleyException unavailable(EleyException why) {
+    return why.code() == ErrorCode.UNAVAILABLE
+        ? why
+        : new EleyException(ErrorCode.UNAVAILABLE, String.valueOf(why.getMessage()), why);
+  }
+
+  private static void closeQuietly(@Nullable SocketChannel channel, IOException why) {
     try {
       if (channel != null) {
         channel.close();
