@@ -33,9 +33,19 @@ public final class Deployments implements AutoCloseable {
 
   /** Starts a coordinator; nodes are added. */
   public Deployments(Path directory, Path origin, BufferMode mode) throws Exception {
+    this(directory, origin.toString(), mode);
+  }
+
+  /**
+   * The same over any origin.
+   *
+   * @param more further keys and values, for all processes
+   */
+  public Deployments(Path directory, String origin, BufferMode mode, String... more)
+      throws Exception {
     this.directory = directory;
     settings.put(CoordinatorKeys.DIRECTORY.name(), directory.resolve("deployment").toString());
-    settings.put(CoordinatorKeys.ORIGIN.name(), origin.toString());
+    settings.put(CoordinatorKeys.ORIGIN.name(), origin);
     settings.put(CoordinatorKeys.MODE.name(), mode.label());
     settings.put(CoordinatorKeys.BLOCK_SIZE.name(), Integer.toString(GEOMETRY.blockSize()));
     settings.put(CoordinatorKeys.CHUNK_SIZE.name(), Integer.toString(GEOMETRY.chunkSize()));
@@ -44,6 +54,9 @@ public final class Deployments implements AutoCloseable {
     // minute.
     settings.put(HoldKeys.DELAY_MAX.name(), "500ms");
     settings.put(ClientKeys.DEPLOYMENT.name(), directory.resolve("deployment").toString());
+    for (int i = 0; i < more.length; i += 2) {
+      settings.put(more[i], more[i + 1]);
+    }
     startCoordinator();
   }
 
