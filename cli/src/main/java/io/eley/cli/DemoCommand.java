@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Runs WordCount and Sort on real Spark beside an IOR-like HPC application, in the paper's three modes,",
-      "on an emulated parallel file system, and reports both sides. See docs/demo.md."
+      "Shows the whole idea at work and reports both sides, Spark's and the HPC application's.",
+      "WordCount and Sort on real Spark beside an IOR-like load, in the paper's three modes, on an emulated parallel file system. See docs/demo.md."
     })
 final class DemoCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "WordCount only: at most 3 minutes")

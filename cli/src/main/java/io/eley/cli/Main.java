@@ -14,8 +14,7 @@ import picocli.CommandLine.Command;
     versionProvider = Version.class,
     synopsisSubcommandLabel = "VERB",
     description = {
-      "Burst-buffer middleware for Spark on HPC: prefetches the next wave of Spark's input into RAM and",
-      "stands aside while HPC applications do I/O."
+      "Burst-buffer middleware for Spark on HPC: prefetches the next wave of Spark's input into RAM and stands aside while HPC applications do I/O."
     },
     subcommands = {
       DemoCommand.class,

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
     name = "start",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts a coordinator and nodes as processes on this machine and prints the --conf lines",
-      "for spark-submit and pyspark."
+      "Starts a coordinator and nodes on this machine.",
+      "They are processes of their own; prints the --conf lines for spark-submit and pyspark."
     })
 final class StartCommand implements Callable<Integer> {
   @Option(

@@ -46,14 +46,16 @@ final class PfsProcess implements AutoCloseable {
       throws EleyException {
     Path portFile = files.resolve("port");
     Path secretFile = files.resolve("secret");
+    var capacity = Objects.requireNonNull(settings.capacity());
+    var streamRate = Objects.requireNonNullElse(settings.streamRate(), capacity);
     var process =
         OwnProcess.start(
             "emulated PFS",
             installation,
             EmulatedPfsMain.class.getName(),
             List.of(
-                "--capacity=" + Objects.requireNonNull(settings.capacity()).bytes(),
-                "--stream-rate=" + Objects.requireNonNull(settings.streamRate()).bytes(),
+                "--capacity=" + capacity.bytes(),
+                "--stream-rate=" + streamRate.bytes(),
                 "--latency=" + settings.latency().toNanos() / 1000 + "us",
                 "--directory=" + directory,
                 "--port-file=" + portFile,
