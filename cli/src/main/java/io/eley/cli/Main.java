@@ -22,6 +22,8 @@ import picocli.CommandLine.Command;
       StatusCommand.class,
       StopCommand.class,
       PhaseCommand.class,
+      LedgerCommand.class,
+      WhyCommand.class,
       IorCommand.class,
       SimulateCommand.class,
       ReportCommand.class,

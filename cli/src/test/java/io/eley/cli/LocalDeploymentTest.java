@@ -88,6 +88,19 @@ class LocalDeploymentTest {
     out.getBuffer().setLength(0);
     assertThat(run("status", "-d", deployment)).isZero();
     assertThat(out.toString()).contains("phases open: none");
+    assertThat(run("why", "-d", deployment)).isZero();
+    assertThat(out.toString()).contains("Prefetching goes on: no HPC application is in a phase.");
+    await()
+        .untilAsserted(
+            () -> {
+              out.getBuffer().setLength(0);
+              assertThat(run("ledger", "--app", "model", "-d", deployment)).isZero();
+              assertThat(out.toString()).contains("full delay for model").contains("2/2");
+            });
+    assertThat(run("ledger", "--format", "json", "-d", deployment)).isZero();
+    assertThat(out.toString()).contains("\"application\" : \"climate\"");
+    assertThat(run("ledger", "--format", "csv", "--last", "1", "-d", deployment)).isZero();
+    assertThat(out.toString()).contains("application,source,began");
   }
 
   @Test

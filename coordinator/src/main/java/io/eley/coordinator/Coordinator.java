@@ -23,6 +23,7 @@ import io.eley.prefetch.control.PermitController;
 import io.eley.prefetch.plan.WavePlanner;
 import io.eley.server.net.Session;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -48,13 +49,19 @@ final class Coordinator {
   private final MetadataCache metadata;
   private final WavePlanner planner;
   private final PermitController controller;
-  private final AnnouncedPhases phases = new AnnouncedPhases(new PhaseLog());
+  private final AnnouncedPhases phases;
+  private final PhaseLedger ledger;
   private final Holds holds = new Holds();
   private final Drivers drivers;
   private final Orders orders;
   private final long startedAt;
 
-  Coordinator(CoordinatorOptions options, Agent agent, Members members, MetadataCache metadata) {
+  Coordinator(
+      CoordinatorOptions options,
+      Agent agent,
+      Members members,
+      MetadataCache metadata,
+      LedgerWriter written) {
     this.options = options;
     this.agent = agent;
     this.members = members;
@@ -69,6 +76,10 @@ final class Coordinator {
             options.holding().timeToLive(),
             options.holding().renewal(),
             startedAt);
+    this.ledger =
+        new PhaseLedger(
+            members, () -> controller.decision().reason(), Instant::now, written.alone(), written);
+    this.phases = new AnnouncedPhases(new PhaseListeners(List.of(new PhaseLog(), ledger)));
   }
 
   void tick() {
@@ -81,6 +92,7 @@ final class Coordinator {
     }
     drivers.expire(options.members().driverGrace(), now);
     control(now);
+    ledger.settle(now);
     if (planner.waitsForTime()) {
       orders.soon();
     }
@@ -92,6 +104,7 @@ final class Coordinator {
     if (controller.update(openPhases(now), now)) {
       members.all().forEach(m -> m.grant(controller.nextPermit()));
     }
+    ledger.decided();
     String after = controller.decision().reason();
     if (!after.equals(before)) {
       LOG.info("permits: {}", after);
@@ -112,16 +125,28 @@ final class Coordinator {
     if (message instanceof Register m) {
       register(session, correlation, m);
     } else if (message instanceof Heartbeat m) {
-      from(m.node(), session, correlation, member -> member.counters(m.counters()));
+      from(m.node(), session, correlation, member -> heartbeat(member, m));
     } else if (message instanceof BlocksChanged m) {
       from(m.node(), session, correlation, member -> blocksChanged(m));
     } else if (message instanceof PermitApplied m) {
-      members.of(m.node(), session).ifPresent(member -> member.confirmed(m.sequence()));
+      members.of(m.node(), session).ifPresent(member -> confirmed(member, m));
       holds.confirmed(members.all(), agent.now());
     } else {
       session.reply(
           correlation, new Failure(ErrorCode.MALFORMED, message.type() + " is not for me"));
     }
+  }
+
+  private void heartbeat(Member member, Heartbeat m) {
+    member.counters(m.counters());
+    ledger.heard(member, agent.now());
+  }
+
+  private void confirmed(Member member, PermitApplied m) {
+    member.confirmed(m.sequence(), m.originBytes());
+    long now = agent.now();
+    ledger.confirmed(member, now);
+    ledger.heard(member, now);
   }
 
   private void register(Session session, long correlation, Register m) {

@@ -68,7 +68,9 @@ public final class CoordinatorServer implements AutoCloseable {
     var members = new Members(first, origin.address());
     var metadata = new MetadataCache(origin, options.metadata(), agent::now);
     parts.push(metadata::close);
-    var coordinator = new Coordinator(options, agent, members, metadata);
+    var ledger = new LedgerWriter(new LedgerFile(options.directory()));
+    parts.push(ledger::close);
+    var coordinator = new Coordinator(options, agent, members, metadata, ledger);
     metadata.onChange(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
     var server =
         FrameServer.start(

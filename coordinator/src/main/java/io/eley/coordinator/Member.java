@@ -2,6 +2,7 @@ package io.eley.coordinator;
 
 import io.eley.api.NodeAddress;
 import io.eley.api.Permit;
+import io.eley.api.ReadCause;
 import io.eley.api.wire.DeploymentReport.NodeReport;
 import io.eley.api.wire.NodeCounters;
 import io.eley.api.wire.NodeMessage.GrantPermit;
@@ -17,6 +18,7 @@ final class Member {
   private NodeCounters counters;
   private long heldSince = Long.MAX_VALUE;
   private long confirmed;
+  private Map<ReadCause, Long> originBytes = Map.of();
 
   Member(NodeAddress address, long capacityBytes, Session session, long now) {
     this.address = address;
@@ -39,6 +41,7 @@ final class Member {
 
   void counters(NodeCounters newer) {
     counters = newer;
+    originBytes = newer.originBytes();
   }
 
   long silentNanos(long now) {
@@ -55,8 +58,24 @@ final class Member {
     session.push(new GrantPermit(permit));
   }
 
-  void confirmed(long sequence) {
+  /**
+   * The node obeys a permit.
+   *
+   * @param originBytes what it had read by then
+   */
+  void confirmed(long sequence, Map<ReadCause, Long> originBytes) {
     confirmed = Math.max(confirmed, sequence);
+    this.originBytes = originBytes;
+  }
+
+  /** Whether its last permit closes prefetching. */
+  boolean heldNow() {
+    return heldSince != Long.MAX_VALUE;
+  }
+
+  /** What the node has read from the origin by cause, as it has told last. */
+  Map<ReadCause, Long> originBytes() {
+    return originBytes;
   }
 
   /** Whether the node has said that it obeys the hold. */

@@ -3,6 +3,7 @@ package io.eley.coordinator;
 import io.eley.api.BlockId;
 import io.eley.api.NodeAddress;
 import io.eley.api.NodeId;
+import io.eley.api.ReadCause;
 import io.eley.api.client.Connection;
 import io.eley.api.client.ConnectionOptions;
 import io.eley.api.error.EleyException;
@@ -33,6 +34,7 @@ final class FakeNode implements AutoCloseable {
   final List<View> views = new CopyOnWriteArrayList<>();
   volatile GrantPermit permit;
   volatile boolean confirms = true;
+  volatile Map<ReadCause, Long> originBytes = Map.of();
   private final Connection connection;
   private final int port;
 
@@ -50,7 +52,7 @@ final class FakeNode implements AutoCloseable {
   }
 
   void heartbeat() throws EleyException {
-    var counters = new NodeCounters(1L << 30, 7, 1, 0, 0, Map.of(), 0, 0, 0, true, 0);
+    var counters = new NodeCounters(1L << 30, 7, 1, 0, 0, originBytes, 0, 0, 0, true, 0);
     connection.call(new Heartbeat(id, counters), DEADLINE);
   }
 
@@ -78,7 +80,7 @@ final class FakeNode implements AutoCloseable {
   private void confirm(long sequence) {
     try {
       if (confirms) {
-        connection.send(new PermitApplied(id, sequence));
+        connection.send(new PermitApplied(id, sequence, originBytes));
       }
     } catch (EleyException e) {
       connection.close();

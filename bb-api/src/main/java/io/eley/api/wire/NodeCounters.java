@@ -36,13 +36,9 @@ public record NodeCounters(
   }
 
   void write(WireWriter out) {
-    out.i64(capacityBytes)
-        .i64(usedBytes)
-        .i32(blocks)
-        .i64(servedBytes)
-        .i64(hitBytes)
-        .list(originBytes.entrySet(), (w, e) -> w.constant(e.getKey()).i64(e.getValue()))
-        .i64(evictedBlocks)
+    out.i64(capacityBytes).i64(usedBytes).i32(blocks).i64(servedBytes).i64(hitBytes);
+    writeCauses(out, originBytes);
+    out.i64(evictedBlocks)
         .i32(queuedFetches)
         .i64(permitSequence)
         .bool(permitOpen)
@@ -64,7 +60,11 @@ public record NodeCounters(
         in.i32());
   }
 
-  private static Map<ReadCause, Long> readCauses(WireReader in) {
+  static void writeCauses(WireWriter out, Map<ReadCause, Long> bytes) {
+    out.list(bytes.entrySet(), (w, e) -> w.constant(e.getKey()).i64(e.getValue()));
+  }
+
+  static Map<ReadCause, Long> readCauses(WireReader in) {
     var causes = new EnumMap<ReadCause, Long>(ReadCause.class);
     in.list(r -> causes.put(r.constant(ReadCause.class), r.i64()));
     return causes;

@@ -4,8 +4,10 @@ import io.eley.api.BlockId;
 import io.eley.api.NodeAddress;
 import io.eley.api.NodeId;
 import io.eley.api.Permit;
+import io.eley.api.ReadCause;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Node and coordinator, over one connection that the node opens. What the node says is answered;
@@ -91,8 +93,18 @@ public sealed interface NodeMessage extends Message {
   /** A fetch that did not succeed. */
   record FailedFetch(BlockId block, io.eley.api.error.ErrorCode code) {}
 
-  /** The node confirms that it obeys this permit from now on. Not answered. */
-  record PermitApplied(NodeId node, long sequence) implements NodeMessage {
+  /**
+   * The node confirms that it obeys this permit from now on. Not answered.
+   *
+   * @param originBytes what it had read from the origin at this moment, by cause: so a phase's
+   *     account begins and ends with its hold and not with a heartbeat
+   */
+  record PermitApplied(NodeId node, long sequence, Map<ReadCause, Long> originBytes)
+      implements NodeMessage {
+    public PermitApplied {
+      originBytes = Map.copyOf(originBytes);
+    }
+
     @Override
     public MessageType type() {
       return MessageType.PERMIT_APPLIED;
@@ -101,10 +113,11 @@ public sealed interface NodeMessage extends Message {
     @Override
     public void write(WireWriter out) {
       out.text(node.value()).i64(sequence);
+      NodeCounters.writeCauses(out, originBytes);
     }
 
     static PermitApplied read(WireReader in) {
-      return new PermitApplied(new NodeId(in.text()), in.i64());
+      return new PermitApplied(new NodeId(in.text()), in.i64(), NodeCounters.readCauses(in));
     }
   }
 

@@ -89,7 +89,8 @@ class CodecTest {
             List.of(BLOCK),
             List.of(BLOCK),
             List.of(new NodeMessage.FailedFetch(BLOCK, ErrorCode.ORIGIN_HUNG))),
-        new NodeMessage.PermitApplied(new NodeId("n1"), 42),
+        new NodeMessage.PermitApplied(
+            new NodeId("n1"), 42, java.util.Map.of(io.eley.api.ReadCause.PREFETCH, 7L)),
         new NodeMessage.GrantPermit(
             new Permit(42, Permit.Lane.CLOSED, Permit.Lane.OPEN, Duration.ofSeconds(2), "hold")),
         new NodeMessage.FetchBlocks(List.of(BLOCK)),

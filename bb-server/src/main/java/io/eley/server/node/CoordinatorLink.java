@@ -224,7 +224,8 @@ final class CoordinatorLink implements AutoCloseable {
       }
     }
     try {
-      uplink.send(new PermitApplied(node.id(), grant.permit().sequence()));
+      uplink.send(
+          new PermitApplied(node.id(), grant.permit().sequence(), node.counters().originBytes()));
     } catch (EleyException e) {
       uplink.close();
     }

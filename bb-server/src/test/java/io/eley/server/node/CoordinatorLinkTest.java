@@ -123,7 +123,8 @@ class CoordinatorLinkTest {
 
     uplink.pushes.accept(new GrantPermit(permit(5)));
 
-    assertThat(uplink.sent).containsExactly(new PermitApplied(node.id(), 5));
+    assertThat(uplink.sent)
+        .containsExactly(new PermitApplied(node.id(), 5, node.counters().originBytes()));
     assertThat(node.permits).containsExactly(permit(5));
     node.hold.countDown();
     await().untilAsserted(() -> assertThat(node.orders).containsExactly("fetch [1]", "free [2]"));

@@ -1,0 +1,169 @@
+package io.eley.coordinator;
+
+import io.eley.api.NodeId;
+import io.eley.api.ReadCause;
+import io.eley.hooks.signal.Evidence;
+import io.eley.hooks.signal.PhaseListener;
+import io.eley.prefetch.control.AloneLengths;
+import io.eley.prefetch.control.PhaseEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Accounts for every phase. A phase's account of our bytes begins, for each node, with its
+ * confirmation of the hold, and ends with its first word after the phase; then the entry is
+ * written. The agent's.
+ */
+final class PhaseLedger implements PhaseListener {
+  /** How long the entry of a phase that is over waits for nodes that say nothing any more. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+
+  private static final class Account {
+    final Evidence phase;
+    final Instant began;
+    String decision = "";
+    final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
+    final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
+    final Set<NodeId> confirmed = new HashSet<>();
+    Optional<Duration> latency = Optional.empty();
+    long endedAt;
+    Optional<String> ending = Optional.empty();
+
+    Account(Evidence phase, Instant began) {
+      this.phase = phase;
+      this.began = began;
+    }
+  }
+
+  private final Members members;
+  private final Supplier<String> decision;
+  private final Supplier<Instant> clock;
+  private final Consumer<PhaseEntry> written;
+  private final AloneLengths alone;
+  private final List<Account> accounts = new ArrayList<>();
+
+  /**
+   * No phase yet.
+   *
+   * @param decision the operator's reason now
+   * @param clock the time of day
+   * @param alone what was learned before
+   * @param written takes each entry once; must not block
+   */
+  PhaseLedger(
+      Members members,
+      Supplier<String> decision,
+      Supplier<Instant> clock,
+      AloneLengths alone,
+      Consumer<PhaseEntry> written) {
+    this.members = members;
+    this.decision = decision;
+    this.clock = clock;
+    this.alone = alone;
+    this.written = written;
+  }
+
+  @Override
+  public void opened(Evidence phase) {
+    var account = new Account(phase, clock.get());
+    members.all().forEach(m -> account.from.put(m.address().id(), m.originBytes()));
+    accounts.add(account);
+  }
+
+  @Override
+  public void closed(Evidence phase, long at, Ending why) {
+    for (Account account : accounts) {
+      if (account.phase.equals(phase) && account.ending.isEmpty()) {
+        account.endedAt = at;
+        account.ending = Optional.of(why.name());
+      }
+    }
+  }
+
+  /** The operator has decided upon the phases that are open now. */
+  void decided() {
+    for (Account account : accounts) {
+      if (account.decision.isEmpty()) {
+        account.decision = decision.get();
+      }
+    }
+  }
+
+  /** A node obeys the permit that it was given last. */
+  void confirmed(Member member, long now) {
+    NodeId node = member.address().id();
+    for (Account account : accounts) {
+      if (account.ending.isPresent()) {
+        continue;
+      }
+      if (member.holds() && member.heldNow() && account.confirmed.add(node)) {
+        account.from.put(node, member.originBytes());
+        if (account.confirmed.size() == members.all().size()) {
+          account.latency = Optional.of(Duration.ofNanos(now - account.phase.since()));
+        }
+      }
+    }
+  }
+
+  /** A node has told its counters. */
+  void heard(Member member, long now) {
+    NodeId node = member.address().id();
+    for (Account account : accounts) {
+      if (account.ending.isPresent()) {
+        account.to.putIfAbsent(node, member.originBytes());
+      }
+    }
+    settle(now);
+  }
+
+  /** Writes what is complete, or has waited for long enough. */
+  void settle(long now) {
+    for (Iterator<Account> each = accounts.iterator(); each.hasNext(); ) {
+      Account account = each.next();
+      boolean complete =
+          account.ending.isPresent()
+              && members.all().stream().allMatch(m -> account.to.containsKey(m.address().id()));
+      boolean late = account.ending.isPresent() && now - account.endedAt > LAST_WORDS.toNanos();
+      if (complete || late) {
+        each.remove();
+        PhaseEntry entry = entry(account);
+        alone.learn(entry);
+        written.accept(entry);
+      }
+    }
+  }
+
+  private PhaseEntry entry(Account account) {
+    var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
+    account.to.forEach(
+        (node, to) ->
+            to.forEach(
+                (cause, count) -> {
+                  long before = account.from.getOrDefault(node, Map.of()).getOrDefault(cause, 0L);
+                  bytes.merge(cause, Math.max(0, count - before), Long::sum);
+                }));
+    bytes.values().removeIf(count -> count == 0);
+    int nodes = Math.max(members.all().size(), account.confirmed.size());
+    return new PhaseEntry(
+        account.phase.application(),
+        account.phase.source(),
+        account.began,
+        Duration.ofNanos(account.endedAt - account.phase.since()),
+        alone.of(account.phase.application()),
+        new PhaseEntry.Hold(nodes, account.confirmed.size(), account.latency),
+        bytes,
+        account.decision,
+        account.ending.orElse(""));
+  }
+}

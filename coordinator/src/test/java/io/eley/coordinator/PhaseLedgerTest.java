@@ -1,0 +1,141 @@
+package io.eley.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.api.BufferMode;
+import io.eley.api.ReadCause;
+import io.eley.api.client.Connection;
+import io.eley.api.wire.PhaseMessage.BeginPhase;
+import io.eley.api.wire.PhaseMessage.EndPhase;
+import io.eley.prefetch.control.PhaseEntry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every phase is accounted for, and the account outlives the coordinator. */
+@Timeout(60)
+class PhaseLedgerTest {
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  @TempDir Path temporary;
+
+  @Test
+  void ourBytesCountFromTheHoldToTheFirstWordAfterThePhase() throws Exception {
+    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+      var node = deployment.node("a", 7001);
+      node.originBytes = Map.of(ReadCause.PREFETCH, 1000L);
+      node.register();
+      node.heartbeat();
+      var connection = deployment.connect();
+      node.originBytes = Map.of(ReadCause.PREFETCH, 5000L); // read before the hold was confirmed
+      Deployment.ask(connection, new BeginPhase("climate", LEASE));
+      node.originBytes = Map.of(ReadCause.PREFETCH, 5100L, ReadCause.DEMAND, 7L);
+      Deployment.ask(connection, new EndPhase("climate"));
+      node.heartbeat();
+
+      PhaseEntry entry = entries(deployment, 1).get(0);
+      assertThat(entry.application()).isEqualTo("climate");
+      assertThat(entry.source()).isEqualTo("announced");
+      assertThat(entry.ending()).isEqualTo("ANNOUNCED");
+      assertThat(entry.decision()).isEqualTo("full delay for climate");
+      assertThat(entry.ourBytes())
+          .isEqualTo(Map.of(ReadCause.PREFETCH, 100L, ReadCause.DEMAND, 7L));
+      assertThat(entry.hold().complete()).isTrue();
+      assertThat(entry.hold().latency()).isPresent();
+      assertThat(entry.length()).isPositive().isLessThan(Duration.ofSeconds(30));
+      assertThat(entry.alone()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatWasLearnedOfPhasesAloneOutlivesTheCoordinator() throws Exception {
+    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+      phases(deployment, "a", 3);
+      assertThat(entries(deployment, 3))
+          .extracting(PhaseEntry::alone)
+          .containsOnly(Optional.empty());
+      deployment.stop();
+      deployment.start();
+      phases(deployment, "b", 1);
+      var fourth = entries(deployment, 4).get(3);
+      assertThat(fourth.alone()).isPresent();
+      assertThat(fourth.slowdown()).isPresent();
+      Path file = deployment.directory.resolve(LedgerFile.NAME);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void aPhaseThatNobodyHeldTeachesNothing() throws Exception {
+    try (var deployment = new Deployment(temporary, BufferMode.NO_ACTION)) {
+      phases(deployment, "a", 4);
+      var entries = entries(deployment, 4);
+      assertThat(entries).allMatch(e -> e.hold().confirmed() == 0 && e.alone().isEmpty());
+      assertThat(entries).extracting(PhaseEntry::decision).containsOnly("no action on phases");
+    }
+  }
+
+  @Test
+  void aNodeThatSaysNothingMoreDoesNotKeepTheEntryForEver() throws Exception {
+    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+      var node = deployment.node("a", 7001);
+      node.register();
+      node.confirms = false;
+      var connection = deployment.connect();
+      Deployment.ask(connection, new BeginPhase("climate", LEASE));
+      Deployment.ask(connection, new EndPhase("climate"));
+      var entry = entries(deployment, 1).get(0);
+      assertThat(entry.hold().confirmed()).isZero();
+      assertThat(entry.hold().latency()).isEmpty();
+    }
+  }
+
+  @Test
+  void entriesAreReadBackAndHalfALineIsSkipped() throws Exception {
+    var file = new LedgerFile(temporary);
+    assertThat(file.read()).isEmpty();
+    var entry =
+        new PhaseEntry(
+            "a \"quoted\", name",
+            "announced",
+            Instant.parse("2026-11-21T06:00:00.123Z"),
+            Duration.ofMillis(1500),
+            Optional.of(new PhaseEntry.Alone(Duration.ofMillis(1400), 0.25)),
+            new PhaseEntry.Hold(2, 2, Optional.of(Duration.ofMillis(3))),
+            Map.of(ReadCause.PREFETCH, 1L << 40),
+            "full delay for a",
+            "LEASE_EXPIRED");
+    file.append(entry);
+    Files.writeString(
+        temporary.resolve(LedgerFile.NAME), "climate,announced,2026-11", StandardOpenOption.APPEND);
+    assertThat(file.read()).containsExactly(entry);
+  }
+
+  private static void phases(Deployment deployment, String name, int count) throws Exception {
+    var node = deployment.node(name, 7001);
+    node.register();
+    Connection connection = deployment.connect();
+    for (int i = 0; i < count; i++) {
+      Deployment.ask(connection, new BeginPhase("climate", LEASE));
+      Deployment.ask(connection, new EndPhase("climate"));
+      node.heartbeat();
+    }
+  }
+
+  private static List<PhaseEntry> entries(Deployment deployment, int count) throws Exception {
+    var file = new LedgerFile(deployment.directory);
+    await().until(() -> file.read().size() == count);
+    return file.read();
+  }
+}

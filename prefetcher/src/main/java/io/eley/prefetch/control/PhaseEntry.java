@@ -1,0 +1,70 @@
+package io.eley.prefetch.control;
+
+import io.eley.api.ReadCause;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One phase in the ledger: what the HPC application got, and what we did meanwhile.
+ *
+ * @param application its name
+ * @param source who said so
+ * @param began time of day on the coordinator's clock
+ * @param length of the phase, as it was told
+ * @param alone how long it takes alone, as far as that has been learned
+ * @param hold how prefetching was held
+ * @param ourBytes what our nodes read from the origin from their confirmation of the hold (or,
+ *     where permits stayed open, from their last report before the phase) to their first report
+ *     after it, by cause
+ * @param decision the operator's reason when the phase began
+ * @param ending how it ended
+ */
+public record PhaseEntry(
+    String application,
+    String source,
+    Instant began,
+    Duration length,
+    Optional<Alone> alone,
+    Hold hold,
+    Map<ReadCause, Long> ourBytes,
+    String decision,
+    String ending) {
+  public PhaseEntry {
+    ourBytes = Map.copyOf(ourBytes);
+  }
+
+  /**
+   * A phase's length when nothing of ours disturbs it.
+   *
+   * @param length the median of the protected phases known
+   * @param error their median absolute deviation, as a part of the length
+   */
+  public record Alone(Duration length, double error) {}
+
+  /**
+   * A hold.
+   *
+   * @param nodes that were there
+   * @param confirmed how many obeyed it while the phase lasted; 0 when permits stayed open
+   * @param latency from the announcement's arrival to the last confirmation; empty when not all
+   *     nodes confirmed
+   */
+  public record Hold(int nodes, int confirmed, Optional<Duration> latency) {
+    /** Whether all nodes held. */
+    public boolean complete() {
+      return confirmed == nodes && nodes > 0;
+    }
+  }
+
+  /** Slower than alone, as a fraction; empty while that is not known. */
+  public Optional<Double> slowdown() {
+    return alone.map(a -> (double) length.toNanos() / Math.max(1, a.length().toNanos()) - 1);
+  }
+
+  /** All of {@code ourBytes}. */
+  public long ourTotal() {
+    return ourBytes.values().stream().mapToLong(Long::longValue).sum();
+  }
+}
