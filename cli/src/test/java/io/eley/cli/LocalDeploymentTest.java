@@ -64,6 +64,7 @@ class LocalDeploymentTest {
       assertThat(out.toString()).contains("phases open: climate");
       assertThat(run("phase", "end", "--app", "climate", "-d", deployment)).isZero();
       aPhaseIsAsLongAsItsCommand(deployment);
+      anIorLoadAnnouncesItsPhases(deployment, origin.resolve("testfile").toString());
     } finally {
       System.clearProperty("eley.home");
       assertThat(run("stop", "-d", deployment)).isZero();
@@ -71,6 +72,38 @@ class LocalDeploymentTest {
     assertThat(out.toString()).contains("stopped 3 processes");
     assertThat(ram).isEmptyDirectory();
     assertThat(Path.of(deployment, "coordinator.address")).doesNotExist();
+  }
+
+  private void anIorLoadAnnouncesItsPhases(String deployment, String file) {
+    assertThat(
+            run(
+                "ior",
+                "-w",
+                "-q",
+                "-b",
+                "256k",
+                "-t",
+                "64k",
+                "-i",
+                "2",
+                "-o",
+                file,
+                "--announce",
+                deployment,
+                "--announce-wait",
+                "--app",
+                "load"))
+        .as(err.toString())
+        .isZero();
+    await()
+        .untilAsserted(
+            () -> {
+              out.getBuffer().setLength(0);
+              assertThat(run("ledger", "--app", "load", "-d", deployment)).isZero();
+              assertThat(out.toString().lines().filter(l -> l.contains("full delay for load")))
+                  .hasSize(2)
+                  .allMatch(l -> l.contains("2/2"));
+            });
   }
 
   private void aPhaseIsAsLongAsItsCommand(String deployment) throws Exception {
