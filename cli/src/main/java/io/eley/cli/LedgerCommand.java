@@ -155,6 +155,7 @@ final class LedgerCommand implements Callable<Integer> {
     e.slowdown().ifPresent(s -> object.put("slowdown", s));
     object.put("nodes", e.hold().nodes());
     object.put("confirmed", e.hold().confirmed());
+    object.put("tasksPassed", e.hold().tasksPassed());
     e.hold().latency().ifPresent(l -> object.put("holdMillis", 1e3 * seconds(l)));
     object.put("ourBytes", e.ourBytes());
     object.put("decision", e.decision());

@@ -77,8 +77,7 @@ final class Coordinator {
             options.holding().renewal(),
             startedAt);
     this.ledger =
-        new PhaseLedger(
-            members, () -> controller.decision().reason(), Instant::now, written.alone(), written);
+        new PhaseLedger(members, controller::decision, Instant::now, written.alone(), written);
     this.phases = new AnnouncedPhases(new PhaseListeners(List.of(new PhaseLog(), ledger)));
   }
 

@@ -3,6 +3,7 @@ package io.eley.coordinator;
 import io.eley.api.BufferMode;
 import io.eley.api.config.ConfigKey;
 import io.eley.api.config.DataSize;
+import io.eley.prefetch.control.DemandPolicy;
 import java.time.Duration;
 import java.util.List;
 
@@ -102,6 +103,15 @@ public final class CoordinatorKeys {
           "10s",
           "How long the announcement of a phase waits for the nodes to confirm the hold.");
 
+  public static final ConfigKey<DemandPolicy> HOLD_DEMAND =
+      ConfigKey.choice(
+          "eley.hold.demand",
+          "wait",
+          "wait, capped or pass",
+          "What becomes, during a hold, of reads that tasks wait for: they wait up to"
+              + " eley.delay.max, go on at eley.delay.capped-rate at once, or pass.",
+          DemandPolicy::of);
+
   public static final ConfigKey<Integer> WINDOW_WAVES =
       ConfigKey.integer(
           "eley.window.waves", 1, 0, 64, "Waves prefetched ahead of the tasks that run.");
@@ -158,6 +168,7 @@ public final class CoordinatorKeys {
         PERMIT_TTL,
         PERMIT_RENEWAL,
         HOLD_CONFIRMATION,
+        HOLD_DEMAND,
         WINDOW_WAVES,
         WINDOW_OVERRUN,
         METADATA_TTL,

@@ -5,6 +5,7 @@ import io.eley.api.BufferMode;
 import io.eley.api.config.ConfigKey;
 import io.eley.api.config.HoldKeys;
 import io.eley.api.config.Settings;
+import io.eley.prefetch.control.DemandPolicy;
 import io.eley.prefetch.control.Operator;
 import io.eley.prefetch.plan.PlanOptions;
 import java.nio.file.Path;
@@ -92,7 +93,7 @@ public record CoordinatorOptions(
   }
 
   Operator operator() {
-    return Operator.of(mode, holding.delayMax(), holding.cappedBytesPerSecond());
+    return Operator.of(mode, holding.demand(), holding.delayMax(), holding.cappedBytesPerSecond());
   }
 
   private static String required(Settings settings, ConfigKey<String> key) {
@@ -135,13 +136,15 @@ public record CoordinatorOptions(
    * @param timeToLive of a permit
    * @param renewal between two permits
    * @param confirmation how long an announcement waits for the nodes
-   * @param delayMax how long a hold keeps back reads that tasks wait for
+   * @param demand what becomes of reads that tasks wait for
+   * @param delayMax how long a hold keeps them back
    * @param cappedBytesPerSecond their rate at each node afterwards
    */
   public record Holding(
       Duration timeToLive,
       Duration renewal,
       Duration confirmation,
+      DemandPolicy demand,
       Duration delayMax,
       long cappedBytesPerSecond) {
     public Holding {
@@ -160,6 +163,7 @@ public record CoordinatorOptions(
           settings.get(CoordinatorKeys.PERMIT_TTL),
           settings.get(CoordinatorKeys.PERMIT_RENEWAL),
           settings.get(CoordinatorKeys.HOLD_CONFIRMATION),
+          settings.get(CoordinatorKeys.HOLD_DEMAND),
           settings.get(HoldKeys.DELAY_MAX),
           settings.get(HoldKeys.CAPPED_RATE).bytes());
     }

@@ -36,6 +36,7 @@ public final class LedgerFile {
     "alone_error",
     "nodes",
     "confirmed",
+    "tasks_passed",
     "hold_millis",
     "prefetch_bytes",
     "demand_bytes",
@@ -79,6 +80,7 @@ public final class LedgerFile {
                 e.alone().map(a -> decimal(a.error())).orElse(""),
                 e.hold().nodes(),
                 e.hold().confirmed(),
+                e.hold().tasksPassed(),
                 e.hold().latency().map(l -> decimal(1e3 * seconds(l))).orElse("")));
     CAUSES.forEach(cause -> fields.add(e.ourBytes().getOrDefault(cause, 0L)));
     fields.add(e.decision());
@@ -120,7 +122,7 @@ public final class LedgerFile {
   private static PhaseEntry entry(CSVRecord r) {
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
     for (int i = 0; i < CAUSES.size(); i++) {
-      long count = Long.parseLong(r.get(9 + i));
+      long count = Long.parseLong(r.get(10 + i));
       if (count > 0) {
         bytes.put(CAUSES.get(i), count);
       }
@@ -131,17 +133,21 @@ public final class LedgerFile {
             : Optional.of(
                 new PhaseEntry.Alone(duration(r.get(4), 1e9), Double.parseDouble(r.get(5))));
     Optional<Duration> latency =
-        r.get(8).isEmpty() ? Optional.empty() : Optional.of(duration(r.get(8), 1e6));
+        r.get(9).isEmpty() ? Optional.empty() : Optional.of(duration(r.get(9), 1e6));
     return new PhaseEntry(
         r.get(0),
         r.get(1),
         Instant.parse(r.get(2)),
         duration(r.get(3), 1e9),
         alone,
-        new PhaseEntry.Hold(Integer.parseInt(r.get(6)), Integer.parseInt(r.get(7)), latency),
+        new PhaseEntry.Hold(
+            Integer.parseInt(r.get(6)),
+            Integer.parseInt(r.get(7)),
+            Boolean.parseBoolean(r.get(8)),
+            latency),
         Map.copyOf(bytes),
-        r.get(12),
-        r.get(13));
+        r.get(13),
+        r.get(14));
   }
 
   private static Duration duration(String text, double nanos) {

@@ -5,6 +5,7 @@ import io.eley.api.ReadCause;
 import io.eley.hooks.signal.Evidence;
 import io.eley.hooks.signal.PhaseListener;
 import io.eley.prefetch.control.AloneLengths;
+import io.eley.prefetch.control.Decision;
 import io.eley.prefetch.control.PhaseEntry;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class PhaseLedger implements PhaseListener {
     final Evidence phase;
     final Instant began;
     String decision = "";
+    boolean tasksPassed;
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
     final Set<NodeId> confirmed = new HashSet<>();
@@ -47,7 +49,7 @@ final class PhaseLedger implements PhaseListener {
   }
 
   private final Members members;
-  private final Supplier<String> decision;
+  private final Supplier<Decision> decision;
   private final Supplier<Instant> clock;
   private final Consumer<PhaseEntry> written;
   private final AloneLengths alone;
@@ -56,14 +58,14 @@ final class PhaseLedger implements PhaseListener {
   /**
    * No phase yet.
    *
-   * @param decision the operator's reason now
+   * @param decision the operator's, now
    * @param clock the time of day
    * @param alone what was learned before
    * @param written takes each entry once; must not block
    */
   PhaseLedger(
       Members members,
-      Supplier<String> decision,
+      Supplier<Decision> decision,
       Supplier<Instant> clock,
       AloneLengths alone,
       Consumer<PhaseEntry> written) {
@@ -93,9 +95,13 @@ final class PhaseLedger implements PhaseListener {
 
   /** The operator has decided upon the phases that are open now. */
   void decided() {
+    Decision now = decision.get();
     for (Account account : accounts) {
       if (account.decision.isEmpty()) {
-        account.decision = decision.get();
+        account.decision = now.reason();
+      }
+      if (account.ending.isEmpty()) {
+        account.tasksPassed |= !now.demand().closed();
       }
     }
   }
@@ -161,7 +167,7 @@ final class PhaseLedger implements PhaseListener {
         account.began,
         Duration.ofNanos(account.endedAt - account.phase.since()),
         alone.of(account.phase.application()),
-        new PhaseEntry.Hold(nodes, account.confirmed.size(), account.latency),
+        new PhaseEntry.Hold(nodes, account.confirmed.size(), account.tasksPassed, account.latency),
         bytes,
         account.decision,
         account.ending.orElse(""));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.api.BlockGeometry;
 import io.eley.api.BufferMode;
 import io.eley.api.config.Settings;
+import io.eley.prefetch.control.DemandPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -42,6 +43,7 @@ class CoordinatorOptionsTest {
                     Duration.ofSeconds(2),
                     Duration.ofMillis(500),
                     Duration.ofMillis(200),
+                    DemandPolicy.WAIT,
                     Duration.ofSeconds(60),
                     16 << 20),
                 new CoordinatorOptions.Planning(1, 64 << 10),
@@ -59,6 +61,7 @@ class CoordinatorOptionsTest {
             case "eley.chunk.size" -> "2m";
             case "eley.coordinator.port", "eley.http.port", "eley.window.waves" -> "7";
             case "eley.http" -> "false";
+            case "eley.hold.demand" -> "pass";
             case "eley.window.overrun" -> "7k";
             case "eley.coordinator.directory" -> "/elsewhere";
             case "eley.coordinator.origin",

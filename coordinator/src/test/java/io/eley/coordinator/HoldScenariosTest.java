@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.api.Permit.Lane;
 import io.eley.hooks.signal.AnnouncedPhases;
 import io.eley.hooks.signal.Evidence;
+import io.eley.prefetch.control.DemandPolicy;
 import io.eley.prefetch.control.FullDelay;
 import io.eley.prefetch.control.PermitController;
 import java.time.Duration;
@@ -55,7 +56,7 @@ class HoldScenariosTest {
       this.random = random;
       this.now = random.nextLong();
       this.toldAt = now;
-      var operator = new FullDelay(DELAY_MAX, CAPPED.bytesPerSecond());
+      var operator = new FullDelay(DemandPolicy.WAIT, DELAY_MAX, CAPPED.bytesPerSecond());
       this.controller = new PermitController(operator, Duration.ofSeconds(2), RENEWAL, now);
     }
 

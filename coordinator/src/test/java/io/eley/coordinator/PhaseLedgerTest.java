@@ -87,6 +87,19 @@ class PhaseLedgerTest {
   }
 
   @Test
+  void aPhaseInWhichTasksPassedTeachesNothingAboutBeingAlone() throws Exception {
+    try (var deployment =
+        new Deployment(temporary, BufferMode.FULL_DELAY, "eley.hold.demand", "pass")) {
+      phases(deployment, "a", 4);
+      var entries = entries(deployment, 4);
+      assertThat(entries).allMatch(e -> e.hold().tasksPassed() && e.alone().isEmpty());
+      assertThat(entries)
+          .extracting(PhaseEntry::decision)
+          .containsOnly("full delay for climate; waiting tasks pass");
+    }
+  }
+
+  @Test
   void aNodeThatSaysNothingMoreDoesNotKeepTheEntryForEver() throws Exception {
     try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
       var node = deployment.node("a", 7001);
@@ -112,7 +125,7 @@ class PhaseLedgerTest {
             Instant.parse("2026-11-21T06:00:00.123Z"),
             Duration.ofMillis(1500),
             Optional.of(new PhaseEntry.Alone(Duration.ofMillis(1400), 0.25)),
-            new PhaseEntry.Hold(2, 2, Optional.of(Duration.ofMillis(3))),
+            new PhaseEntry.Hold(2, 2, true, Optional.of(Duration.ofMillis(3))),
             Map.of(ReadCause.PREFETCH, 1L << 40),
             "full delay for a",
             "LEASE_EXPIRED");

@@ -101,6 +101,17 @@ public record ConfigKey<T>(
         v -> true);
   }
 
+  /**
+   * One of a few words.
+   *
+   * @param form the words, for people
+   * @param parser throws IllegalArgumentException for any other
+   */
+  public static <E extends Enum<E>> ConfigKey<E> choice(
+      String name, String defaultText, String form, String meaning, Function<String, E> parser) {
+    return new ConfigKey<>(name, defaultText, form, meaning, parser, v -> true);
+  }
+
   private static Boolean strictBoolean(String text) {
     return switch (text) {
       case "true" -> true;

@@ -2,6 +2,7 @@ package io.eley.simulate;
 
 import io.eley.api.BlockGeometry;
 import io.eley.api.BufferMode;
+import io.eley.prefetch.control.DemandPolicy;
 import io.eley.simulate.Scenario.Control;
 import io.eley.simulate.Scenario.HpcLoad;
 import io.eley.simulate.Scenario.Net;
@@ -98,7 +99,7 @@ public final class PaperExperiments {
                 0.1,
                 setting.otherWorkSeconds())),
         List.of(new HpcLoad(load.processes, load.bytes, PAUSE, 0)),
-        new Control(1, Duration.ofSeconds(60), 16 << 20));
+        new Control(1, DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20));
   }
 
   /**
@@ -116,6 +117,6 @@ public final class PaperExperiments {
         new Net(0.001, 0, TEN_GIGABIT / 4),
         List.of(new SparkJob(3 * slots, split, slots, 30e6, 0.1, 0)),
         List.of(new HpcLoad(nodes, GB, 5, 0.1)),
-        new Control(1, Duration.ofSeconds(60), 16 << 20));
+        new Control(1, DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20));
   }
 }

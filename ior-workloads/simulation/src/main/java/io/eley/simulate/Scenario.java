@@ -2,6 +2,7 @@ package io.eley.simulate;
 
 import io.eley.api.BlockGeometry;
 import io.eley.api.BufferMode;
+import io.eley.prefetch.control.DemandPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -103,10 +104,12 @@ public record Scenario(
    * How permits are given.
    *
    * @param windowWaves ahead of the running one
+   * @param demand see {@code eley.hold.demand}
    * @param delayMax see {@code eley.delay.max}
    * @param cappedBytesPerSecond see {@code eley.delay.capped-rate}
    */
-  public record Control(int windowWaves, Duration delayMax, long cappedBytesPerSecond) {}
+  public record Control(
+      int windowWaves, DemandPolicy demand, Duration delayMax, long cappedBytesPerSecond) {}
 
   /** The same with another system. */
   public Scenario with(BufferMode other) {
@@ -119,6 +122,7 @@ public record Scenario(
     int chunk = 1 << 16;
     var geometry = new BlockGeometry(chunk * (1 + r.nextInt(4)), chunk);
     var modes = BufferMode.values();
+    var policies = DemandPolicy.values();
     long block = geometry.blockSize();
     int nodes = 1 + r.nextInt(4);
     var jobs =
@@ -158,6 +162,10 @@ public record Scenario(
         new Net(0.001 + 0.03 * r.nextDouble(), r.nextInt(3) == 0 ? 0.05 : 0, block * 50.0),
         jobs,
         loads,
-        new Control(r.nextInt(4), Duration.ofMillis(500 + r.nextInt(4000)), block));
+        new Control(
+            r.nextInt(4),
+            policies[r.nextInt(policies.length)],
+            Duration.ofMillis(500 + r.nextInt(4000)),
+            block));
   }
 }

@@ -69,6 +69,7 @@ public final class Simulation {
             view,
             Operator.of(
                 scenario.mode(),
+                scenario.control().demand(),
                 scenario.control().delayMax(),
                 scenario.control().cappedBytesPerSecond()),
             new SimCoordinator.Permits(TIME_TO_LIVE, RENEWAL, moment(scenario)),

@@ -10,13 +10,15 @@ public sealed interface Operator permits NoAction, FullDelay {
   /**
    * The operator of a mode. Without a buffer on the read path (NaiveBB) there is nothing to hold.
    *
+   * @param demand see {@link FullDelay}
    * @param delayMax see {@link FullDelay}
    * @param cappedBytesPerSecond see {@link FullDelay}
    */
-  static Operator of(BufferMode mode, Duration delayMax, long cappedBytesPerSecond) {
+  static Operator of(
+      BufferMode mode, DemandPolicy demand, Duration delayMax, long cappedBytesPerSecond) {
     return switch (mode) {
       case NAIVE_BB, NO_ACTION -> new NoAction();
-      case FULL_DELAY -> new FullDelay(delayMax, cappedBytesPerSecond);
+      case FULL_DELAY -> new FullDelay(demand, delayMax, cappedBytesPerSecond);
     };
   }
 }

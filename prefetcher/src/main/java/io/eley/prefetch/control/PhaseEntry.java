@@ -48,13 +48,15 @@ public record PhaseEntry(
    *
    * @param nodes that were there
    * @param confirmed how many obeyed it while the phase lasted; 0 when permits stayed open
+   * @param tasksPassed whether reads that tasks waited for went on at any time of it: by policy, or
+   *     because it had lasted for too long
    * @param latency from the announcement's arrival to the last confirmation; empty when not all
    *     nodes confirmed
    */
-  public record Hold(int nodes, int confirmed, Optional<Duration> latency) {
-    /** Whether all nodes held. */
+  public record Hold(int nodes, int confirmed, boolean tasksPassed, Optional<Duration> latency) {
+    /** Whether all nodes held everything: the phase was as if alone. */
     public boolean complete() {
-      return confirmed == nodes && nodes > 0;
+      return confirmed == nodes && nodes > 0 && !tasksPassed;
     }
   }
 

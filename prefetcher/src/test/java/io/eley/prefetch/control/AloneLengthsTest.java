@@ -68,7 +68,7 @@ class AloneLengthsTest {
         Instant.EPOCH,
         Duration.ofMillis(Math.round(seconds * 1000)),
         Optional.empty(),
-        new PhaseEntry.Hold(nodes, confirmed, Optional.empty()),
+        new PhaseEntry.Hold(nodes, confirmed, false, Optional.empty()),
         Map.of(),
         "full delay",
         "ANNOUNCED");

@@ -17,7 +17,7 @@ class PermitControllerTest {
   private static final List<String> IOR = List.of("ior");
 
   private static PermitController controller(BufferMode mode) {
-    var operator = Operator.of(mode, Duration.ofSeconds(60), 16 << 20);
+    var operator = Operator.of(mode, DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20);
     return new PermitController(operator, TTL, RENEWAL, 0);
   }
 
@@ -52,6 +52,29 @@ class PermitControllerTest {
 
     assertThat(controller.decision().demand()).isEqualTo(new Lane(16 << 20, Integer.MAX_VALUE));
     assertThat(controller.decision().prefetch()).isEqualTo(Lane.CLOSED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tasksDoAsThePolicySaysAndPrefetchingNever(DemandPolicy policy) {
+    var operator = Operator.of(BufferMode.FULL_DELAY, policy, Duration.ofSeconds(60), 16 << 20);
+    var controller = new PermitController(operator, TTL, RENEWAL, 0);
+    var capped = new Lane(16 << 20, Integer.MAX_VALUE);
+    for (long second : new long[] {0, 59, 60, 3600}) {
+      controller.update(IOR, millis(1000 * second));
+      boolean soon = second < 60;
+      assertThat(controller.decision().prefetch()).isEqualTo(Lane.CLOSED);
+      assertThat(controller.decision().demand())
+          .isEqualTo(
+              switch (policy) {
+                case WAIT -> soon ? Lane.CLOSED : capped;
+                case CAPPED -> capped;
+                case PASS -> Lane.OPEN;
+              });
+    }
+    assertThat(DemandPolicy.of(policy.label().toUpperCase(java.util.Locale.ROOT)))
+        .isEqualTo(policy);
+    assertThatThrownBy(() -> DemandPolicy.of("hope")).hasMessageContaining("wait, capped, pass");
   }
 
   @Test
@@ -98,7 +121,7 @@ class PermitControllerTest {
 
   @Test
   void aCappedRateOfZeroIsRefused() {
-    assertThatThrownBy(() -> new FullDelay(Duration.ZERO, 0))
+    assertThatThrownBy(() -> new FullDelay(DemandPolicy.WAIT, Duration.ZERO, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }
