@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.api.config.Settings;
 import io.eley.api.error.EleyException;
+import io.eley.cli.deploy.LocalDeployment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -15,16 +16,13 @@ final class Daemon {
     AutoCloseable start(Settings settings) throws EleyException;
   }
 
-  /** See the process's starter, {@code JavaProcess}: it sets this for what must not outlive it. */
-  static final String PARENT = "ELEY_PARENT";
-
   private Daemon() {}
 
   /** Runs until the JVM is asked to end. Blocks. */
   static int run(Map<String, String> settings, Starter starter) throws EleyException {
     AutoCloseable running = starter.start(Settings.of(settings));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "eley-stop"));
-    endWithParent(System.getenv(PARENT));
+    endWithParent(System.getenv(LocalDeployment.PARENT));
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,26 +67,20 @@ final class PhaseRun implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Duration life = Durations.parse(lease);
     String name = application == null ? nameOf(command.get(0)) : application;
-    var announcer = announcer(name, life);
-    try {
-      return run();
-    } finally {
-      if (announcer != null) {
-        announcer.close();
-      }
+    try (var announcer = announcer(name, life)) {
+      return run(announcer);
     }
   }
 
-  private int run() throws InterruptedException {
+  private int run(@Nullable Announcer announcer) throws InterruptedException {
     Process process;
     try {
       process = new ProcessBuilder(command).inheritIO().start();
     } catch (IOException e) {
-      spec.commandLine().getErr().println("eley: cannot run " + command.get(0) + ": " + reason(e));
+      spec.commandLine().getErr().println("eley: " + e.getMessage());
       return CANNOT_RUN;
     }
-    // A TERM to us is one to the command; we stay until it is over, so that the phase is as long.
-    var end = new Thread(() -> stop(process), "eley-phase-stop");
+    var end = new Thread(() -> end(process, announcer), "eley-phase-end");
     Runtime.getRuntime().addShutdownHook(end);
     int code = process.waitFor();
     try {
@@ -94,6 +89,14 @@ final class PhaseRun implements Callable<Integer> {
       return SIGNALLED;
     }
     return code;
+  }
+
+  /** A TERM to us is one to the command; the phase is over when the command is, not before. */
+  private static void end(Process process, @Nullable Announcer announcer) {
+    stop(process);
+    if (announcer != null) {
+      announcer.close();
+    }
   }
 
   private static void stop(Process process) {
@@ -123,17 +126,12 @@ final class PhaseRun implements Callable<Integer> {
     return file == null ? executable : file.toString();
   }
 
-  private static String reason(IOException e) {
-    String text = String.valueOf(e.getMessage());
-    return text.substring(text.lastIndexOf("error=") + 1);
-  }
-
   /** An open phase, and the thread that keeps it open. */
   private static final class Announcer implements AutoCloseable {
     private final CoordinatorClient coordinator;
     private final String application;
     private final ScheduledExecutorService renewals;
-    private final Thread farewell = new Thread(this::end, "eley-phase-end");
+    private final AtomicBoolean over = new AtomicBoolean();
 
     Announcer(CoordinatorClient coordinator, String application, Duration life)
         throws EleyException {
@@ -155,7 +153,6 @@ final class PhaseRun implements Callable<Integer> {
       long every = Math.max(1, life.toMillis() / 3);
       var unused =
           renewals.scheduleWithFixedDelay(() -> renew(life), every, every, TimeUnit.MILLISECONDS);
-      Runtime.getRuntime().addShutdownHook(farewell);
     }
 
     private void renew(Duration life) {
@@ -166,23 +163,17 @@ final class PhaseRun implements Callable<Integer> {
       }
     }
 
-    private void end() {
+    @Override
+    public void close() {
+      if (over.getAndSet(true)) {
+        return;
+      }
       renewals.shutdownNow();
       try (coordinator) {
         coordinator.endPhase(application);
       } catch (EleyException e) {
         // Its lease ends it.
       }
-    }
-
-    @Override
-    public void close() {
-      try {
-        Runtime.getRuntime().removeShutdownHook(farewell);
-      } catch (IllegalStateException e) {
-        return; // the hook runs, or has run
-      }
-      end();
     }
   }
 }

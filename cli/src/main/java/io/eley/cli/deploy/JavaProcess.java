@@ -19,12 +19,6 @@ import java.util.List;
  *     is one); otherwise it ends when this process does, however that ends
  */
 record JavaProcess(String name, List<String> jvmFlags, List<String> arguments, boolean detached) {
-  /**
-   * Set for a process that must not outlive its parent: the number of the parent's process. Killing
-   * the parent leaves nothing behind, not even what it was just about to start.
-   */
-  static final String PARENT = "ELEY_PARENT";
-
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
   /**
@@ -49,7 +43,9 @@ record JavaProcess(String name, List<String> jvmFlags, List<String> arguments, b
     Path log = deployment.log(name);
     var builder = new ProcessBuilder(command);
     if (!detached) {
-      builder.environment().put(PARENT, Long.toString(ProcessHandle.current().pid()));
+      builder
+          .environment()
+          .put(LocalDeployment.PARENT, Long.toString(ProcessHandle.current().pid()));
     }
     try {
       Process process =

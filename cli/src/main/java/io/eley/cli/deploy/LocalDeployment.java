@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A coordinator and nodes as processes of this machine: started together, ended together. */
 public final class LocalDeployment {
+  /**
+   * Environment variable of a process that must not outlive its parent: the number of the parent's
+   * process. Killing the parent leaves nothing behind, not even what it was just about to start.
+   */
+  public static final String PARENT = "ELEY_PARENT";
+
   private static final String COORDINATOR = "coordinator";
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(50);
