@@ -11,7 +11,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -131,7 +130,7 @@ final class PhaseRun implements Callable<Integer> {
     private final CoordinatorClient coordinator;
     private final String application;
     private final ScheduledExecutorService renewals;
-    private final AtomicBoolean over = new AtomicBoolean();
+    private boolean over;
 
     Announcer(CoordinatorClient coordinator, String application, Duration life)
         throws EleyException {
@@ -163,11 +162,13 @@ final class PhaseRun implements Callable<Integer> {
       }
     }
 
+    /** Whoever comes second waits for the first: the JVM must not end before the phase has. */
     @Override
-    public void close() {
-      if (over.getAndSet(true)) {
+    public synchronized void close() {
+      if (over) {
         return;
       }
+      over = true;
       renewals.shutdownNow();
       try (coordinator) {
         coordinator.endPhase(application);
