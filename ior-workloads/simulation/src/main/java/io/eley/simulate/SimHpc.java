@@ -6,22 +6,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * An HPC application: pauses, and phases in which a number of processes each move so many bytes.
- * With {@link Load#announced} it tells the coordinator; otherwise nobody knows.
+ * An HPC application: pauses, and phases in which a number of processes each move so many bytes,
+ * announced as they begin and end.
  */
 final class SimHpc {
-  /**
-   * Its load.
-   *
-   * @param processes that move bytes at once
-   * @param bytesOfEach in a phase
-   * @param pauseSeconds before each phase
-   * @param jitter of the pause, 0 to 1
-   * @param announced whether it tells
-   */
-  record Load(
-      int processes, long bytesOfEach, double pauseSeconds, double jitter, boolean announced) {}
-
   /** A phase as it was. */
   record Phase(double begin, double end) {
     double seconds() {
@@ -30,7 +18,7 @@ final class SimHpc {
   }
 
   private final String name;
-  private final Load load;
+  private final Scenario.HpcLoad load;
   private final Agenda agenda;
   private final FairLink origin;
   private final Random random;
@@ -42,7 +30,7 @@ final class SimHpc {
 
   SimHpc(
       String name,
-      Load load,
+      Scenario.HpcLoad load,
       Agenda agenda,
       FairLink origin,
       Random random,
@@ -64,9 +52,7 @@ final class SimHpc {
 
   private void phase() {
     begin = agenda.now();
-    if (load.announced()) {
-      toCoordinator.sendSurely(() -> coordinator.begin(name, Duration.ofMinutes(30)));
-    }
+    toCoordinator.sendSurely(() -> coordinator.begin(name, Duration.ofMinutes(30)));
     underWay = load.processes();
     for (int i = 0; i < load.processes(); i++) {
       origin.move(load.bytesOfEach(), this::moved);
@@ -78,9 +64,7 @@ final class SimHpc {
       return;
     }
     phases.add(new Phase(begin / 1e9, agenda.now() / 1e9));
-    if (load.announced()) {
-      toCoordinator.sendSurely(() -> coordinator.end(name));
-    }
+    toCoordinator.sendSurely(() -> coordinator.end(name));
     start();
   }
 

@@ -23,21 +23,12 @@ import org.jspecify.annotations.Nullable;
  * stream's reader does.
  */
 final class SimSpark {
-  /** What is read and how fast it is worked on. */
-  record Job(
-      int splits,
-      long splitBytes,
-      int slots,
-      double computeBytesPerSecond,
-      double spread,
-      double otherWorkSeconds) {}
-
   /** What the tasks work with. */
   record Surroundings(
       Agenda agenda, FairLink origin, Watch watch, BlockGeometry geometry, Random random) {}
 
   private final String name;
-  private final Job job;
+  private final Scenario.SparkJob job;
   private final FileVersion file;
   private final StageId stage;
   private final Surroundings world;
@@ -62,7 +53,7 @@ final class SimSpark {
 
   SimSpark(
       String name,
-      Job job,
+      Scenario.SparkJob job,
       Surroundings world,
       Buffer buffer,
       SimCoordinator coordinator,

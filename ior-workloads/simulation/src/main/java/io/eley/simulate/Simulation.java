@@ -208,13 +208,7 @@ public final class Simulation {
     var app =
         new SimSpark(
             "app" + i,
-            new SimSpark.Job(
-                job.splits(),
-                job.splitBytes(),
-                job.slots(),
-                job.computeBytesPerSecond(),
-                job.spread(),
-                job.otherWorkSeconds()),
+            job,
             new SimSpark.Surroundings(agenda, origin, watch, scenario.nodes().geometry(), random),
             new SimSpark.Buffer(
                 this::owner,
@@ -234,16 +228,7 @@ public final class Simulation {
 
   private void startHpc(int i) {
     var load = scenario.hpc().get(i);
-    var app =
-        new SimHpc(
-            "hpc" + i,
-            new SimHpc.Load(
-                load.processes(), load.bytesOfEach(), load.pauseSeconds(), load.jitter(), true),
-            agenda,
-            origin,
-            random,
-            coordinator,
-            network.path());
+    var app = new SimHpc("hpc" + i, load, agenda, origin, random, coordinator, network.path());
     hpc.add(app);
     app.start();
   }

@@ -14,6 +14,8 @@ import io.eley.coordinator.CoordinatorServer;
 import io.eley.server.node.NodeKeys;
 import io.eley.server.node.NodeOptions;
 import io.eley.server.node.NodeServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +27,8 @@ import java.util.Map;
  */
 public final class Deployments implements AutoCloseable {
   public static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 18);
+
+  private static final String CONNECTOR_JAR = "eley-spark-connector-[\\d.]+(-SNAPSHOT)?\\.jar";
 
   private final Path directory;
   private final Map<String, String> settings = new HashMap<>();
@@ -104,6 +108,17 @@ public final class Deployments implements AutoCloseable {
   public DeploymentReport report() throws Exception {
     try (var client = client()) {
       return client.coordinator().orElseThrow().report();
+    }
+  }
+
+  /** The jar that goes into Spark, as it was built. */
+  public static Path connectorJar() throws IOException {
+    Path target = Path.of(System.getProperty("eley.root"), "spark-connector", "target");
+    try (var files = Files.list(target)) {
+      return files
+          .filter(f -> f.getFileName().toString().matches(CONNECTOR_JAR))
+          .findFirst()
+          .orElseThrow();
     }
   }
 

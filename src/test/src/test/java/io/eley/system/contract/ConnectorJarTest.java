@@ -2,8 +2,7 @@ package io.eley.system.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.eley.system.Deployments;
 import java.util.List;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ConnectorJarTest {
   @Test
   void theConnectorBringsNoThirdPartyClassAndRunsOnJava17() throws Exception {
-    try (var jar = new JarFile(connector().toFile())) {
+    try (var jar = new JarFile(Deployments.connectorJar().toFile())) {
       List<String> names =
           jar.stream().map(e -> e.getName()).filter(n -> !n.endsWith("/")).toList();
       assertThat(names.stream().filter(n -> n.endsWith(".class")))
@@ -30,20 +29,6 @@ class ConnectorJarTest {
           assertThat(head[7]).as("class file version of %s", name).isEqualTo((byte) 61);
         }
       }
-    }
-  }
-
-  private static Path connector() throws Exception {
-    Path target = Path.of(System.getProperty("eley.root"), "spark-connector", "target");
-    try (var files = Files.list(target)) {
-      return files
-          .filter(
-              f ->
-                  f.getFileName()
-                      .toString()
-                      .matches("eley-spark-connector-[\\d.]+(-SNAPSHOT)?\\.jar"))
-          .findFirst()
-          .orElseThrow();
     }
   }
 }

@@ -52,19 +52,18 @@ class SparkThroughTheBufferTest {
         SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")))) {
       Set<String> digests = new LinkedHashSet<>();
       for (BufferMode mode : BufferMode.values()) {
-        digests.add(run(cluster, root, origin, mode).digest());
+        digests.add(run(cluster, origin, mode).digest());
       }
       assertThat(digests).hasSize(1);
     }
   }
 
-  private WorkloadResult run(SparkCluster cluster, Path root, Path origin, BufferMode mode)
-      throws Exception {
+  private WorkloadResult run(SparkCluster cluster, Path origin, BufferMode mode) throws Exception {
     Path own = Files.createDirectory(temp.resolve(mode.label()));
     try (var deployment = new Deployments(own, origin, mode)) {
       deployment.startNode("a", "6m");
       deployment.startNode("b", "6m");
-      Path connector = connectorJar(root);
+      Path connector = Deployments.connectorJar();
       var application =
           new SparkApplication(
               Workload.WORD_COUNT.mainClass(),
@@ -96,19 +95,6 @@ class SparkThroughTheBufferTest {
       assertThat(read.values()).allMatch(bytes -> bytes == 0);
     } else {
       assertThat(read.get(ReadCause.PREFETCH)).isGreaterThan(FILES * FILE_BYTES / 4);
-    }
-  }
-
-  private static Path connectorJar(Path root) throws Exception {
-    try (var files = Files.list(root.resolve("spark-connector/target"))) {
-      return files
-          .filter(
-              f ->
-                  f.getFileName()
-                      .toString()
-                      .matches("eley-spark-connector-[\\d.]+(-SNAPSHOT)?\\.jar"))
-          .findFirst()
-          .orElseThrow();
     }
   }
 }
