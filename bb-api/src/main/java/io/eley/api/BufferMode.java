@@ -3,14 +3,19 @@ package io.eley.api;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The paper's three systems (Eley, IEEE Cluster 2017, section V), by the names it gives them. */
+/**
+ * The paper's three systems (Eley, IEEE Cluster 2017, section V), by the names it gives them, and
+ * our own fourth.
+ */
 public enum BufferMode {
   /** Buffer for intermediate data only; Spark reads the PFS itself. */
   NAIVE_BB("NaiveBB"),
   /** Prefetch with no regard for others. */
   NO_ACTION("NoAction"),
   /** Prefetch, held back during every HPC I/O phase. */
-  FULL_DELAY("FullDelay");
+  FULL_DELAY("FullDelay"),
+  /** Prefetch, held back as far as models say that HPC I/O phases would suffer. */
+  ADAPTIVE("Adaptive");
 
   private final String label;
 

@@ -4,6 +4,7 @@ import io.eley.api.client.ClientKeys;
 import io.eley.api.config.ConfigKey;
 import io.eley.api.config.HoldKeys;
 import io.eley.coordinator.CoordinatorKeys;
+import io.eley.coordinator.SignalKeys;
 import io.eley.server.fetch.FetchKeys;
 import io.eley.server.node.NodeKeys;
 import io.eley.spark.fs.FsKeys;
@@ -39,6 +40,7 @@ final class ConfigCommand implements Callable<Integer> {
     keys.put("Clients (Spark: put `spark.hadoop.` before the key)", ClientKeys.all());
     keys.put("The `bb://` file system (Spark: put `spark.hadoop.` before the key)", FsKeys.all());
     keys.put("Coordinator", CoordinatorKeys.all());
+    keys.put("Signals, prediction and the mode Adaptive (coordinator)", SignalKeys.all());
     keys.put("Node", NodeKeys.all());
     keys.put("Fetching", FetchKeys.all());
     keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());

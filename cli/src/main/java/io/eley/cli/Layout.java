@@ -24,6 +24,12 @@ record Layout(Path home) {
     return new Layout(Path.of(System.getProperty(HOME_PROPERTY, ".")).toAbsolutePath().normalize());
   }
 
+  /** The {@code eley} script. */
+  Path launcher() {
+    Path unpacked = home.resolve(Path.of("bin", "eley"));
+    return Files.isExecutable(unpacked) ? unpacked : home.resolve("eley");
+  }
+
   /** The jar for Spark. */
   Path connectorJar() throws EleyException {
     return jar("eley-spark-connector-");
@@ -40,7 +46,8 @@ record Layout(Path home) {
   }
 
   private Path lib() {
-    return home.resolve(Path.of("cli", "target", "lib"));
+    Path unpacked = home.resolve("lib");
+    return Files.isDirectory(unpacked) ? unpacked : home.resolve(Path.of("cli", "target", "lib"));
   }
 
   private Path jar(String prefix) throws EleyException {

@@ -6,6 +6,7 @@ import io.eley.api.error.EleyException;
 import io.eley.api.error.ErrorCode;
 import io.eley.coordinator.LedgerFile;
 import io.eley.prefetch.control.PhaseEntry;
+import io.eley.report.LedgerPage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -58,6 +59,12 @@ final class LedgerCommand implements Callable<Integer> {
       description = "table, csv or json (default: ${DEFAULT-VALUE})")
   private Format format = Format.TABLE;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "write a page with the timeline instead; it needs nothing else to be read")
+  private @Nullable Path html;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -65,6 +72,12 @@ final class LedgerCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     List<PhaseEntry> entries = entries(deployment.directory().path());
     try {
+      if (html != null) {
+        LedgerPage.write(entries, html);
+        out.println(html + ": " + entries.size() + " phases");
+        out.flush();
+        return 0;
+      }
       switch (format) {
         case TABLE -> table(entries, out);
         case CSV -> LedgerFile.print(entries, out);
@@ -111,11 +124,12 @@ final class LedgerCommand implements Callable<Integer> {
     }
     out.printf(
         Locale.ROOT,
-        "%-20s %-16s %-10s %8s %8s %9s %7s %8s %9s  %s%n",
+        "%-20s %-16s %-10s %8s %9s %8s %9s %7s %8s %9s  %s%n",
         "began",
         "application",
         "source",
         "s",
+        "foreseen",
         "alone s",
         "slower %",
         "hold ms",
@@ -125,11 +139,12 @@ final class LedgerCommand implements Callable<Integer> {
     for (PhaseEntry e : entries) {
       out.printf(
           Locale.ROOT,
-          "%-20s %-16s %-10s %8.2f %8s %9s %7s %5d/%-2d %9.1f  %s%n",
+          "%-20s %-16s %-10s %8.2f %9s %8s %9s %7s %5d/%-2d %9.1f  %s%n",
           e.began().truncatedTo(ChronoUnit.SECONDS),
           e.application(),
           e.source(),
           seconds(e.length()),
+          e.predicted().map(p -> foreseen(e, p)).orElse("-"),
           e.alone().map(a -> decimal("%.2f", seconds(a.length()))).orElse("-"),
           e.slowdown().map(s -> decimal("%+.1f", 100 * s)).orElse("-"),
           e.hold().latency().map(l -> decimal("%.1f", 1e3 * seconds(l))).orElse("-"),
@@ -140,12 +155,26 @@ final class LedgerCommand implements Callable<Integer> {
     }
   }
 
+  /** How far off the forecast was, and whether permits were closed before the phase. */
+  private static String foreseen(PhaseEntry e, PhaseEntry.Predicted p) {
+    double off = seconds(Duration.between(p.begin(), e.began()));
+    return decimal("%+.1f s", off) + (p.closedBefore() ? "" : "!");
+  }
+
   private static Map<String, Object> json(PhaseEntry e) {
     var object = new LinkedHashMap<String, Object>();
     object.put("application", e.application());
     object.put("source", e.source());
     object.put("began", time(e.began()));
     object.put("seconds", seconds(e.length()));
+    e.predicted()
+        .ifPresent(
+            p -> {
+              object.put("predictedBegin", time(p.begin()));
+              object.put("predictedSeconds", seconds(p.length()));
+              object.put("closedBefore", p.closedBefore());
+            });
+    e.foreignBytesPerSecond().ifPresent(f -> object.put("foreignBytesPerSecond", f));
     e.alone()
         .ifPresent(
             a -> {
@@ -158,6 +187,7 @@ final class LedgerCommand implements Callable<Integer> {
     object.put("tasksPassed", e.hold().tasksPassed());
     e.hold().latency().ifPresent(l -> object.put("holdMillis", 1e3 * seconds(l)));
     object.put("ourBytes", e.ourBytes());
+    object.put("operator", e.operator());
     object.put("decision", e.decision());
     object.put("ending", e.ending());
     return object;

@@ -29,6 +29,15 @@ final class SparkLines {
     out.flush();
   }
 
+  /** Lines for {@code spark-defaults.conf}. */
+  static void defaults(PrintWriter out, Path deployment, Path connectorJar) {
+    out.println("spark.plugins " + PLUGIN);
+    out.println("spark.driver.extraClassPath " + connectorJar);
+    out.println("spark.executor.extraClassPath " + connectorJar);
+    out.println("spark.hadoop.eley.deployment " + deployment);
+    out.flush();
+  }
+
   private static void conf(PrintWriter out, String key, String value) {
     out.println("  --conf " + key + "=" + value + " \\");
   }

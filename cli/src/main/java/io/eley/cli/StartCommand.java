@@ -53,7 +53,7 @@ final class StartCommand implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "FullDelay",
       converter = ModeConverter.class,
-      description = "NaiveBB, NoAction or FullDelay (default: ${DEFAULT-VALUE})")
+      description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
   private BufferMode mode = BufferMode.FULL_DELAY;
 
   @Option(

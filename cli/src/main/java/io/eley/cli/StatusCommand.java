@@ -43,12 +43,54 @@ final class StatusCommand implements Callable<Integer> {
         report.epoch());
     out.printf(
         Locale.ROOT,
-        "permits: %s; phases open: %s%n%n",
+        "permits: %s (%s); phases open: %s%n",
         report.permitReason(),
+        report.control().operator(),
         report.openPhases().isEmpty() ? "none" : String.join(", ", report.openPhases()));
+    signals(report, out);
     nodes(report, out);
     applications(report, out);
     out.flush();
+  }
+
+  private static void signals(DeploymentReport report, PrintWriter out) {
+    for (var phase : report.phases()) {
+      out.printf(
+          Locale.ROOT,
+          "  %s for %.1f s, says %s, %d %% certain%n",
+          phase.application(),
+          phase.ageMillis() / 1e3,
+          phase.source(),
+          phase.confidencePercent());
+    }
+    for (var forecast : report.control().forecasts()) {
+      out.printf(
+          Locale.ROOT,
+          "expected: %s in %.1f s for %.1f s, %d %% certain%n",
+          forecast.application(),
+          forecast.inMillis() / 1e3,
+          forecast.lengthMillis() / 1e3,
+          forecast.confidencePercent());
+    }
+    out.println(
+        "sources: "
+            + report.control().sources().stream()
+                .map(StatusCommand::source)
+                .collect(Collectors.joining("; ")));
+    report.control().models().forEach(out::println);
+    out.println();
+  }
+
+  private static String source(DeploymentReport.SourceReport source) {
+    String age =
+        source.state().equals("lost")
+            ? " for " + uptime(Duration.ofMillis(source.ageMillis()))
+            : "";
+    return source.name()
+        + " "
+        + source.state()
+        + age
+        + (source.message().isEmpty() ? "" : " (" + source.message() + ")");
   }
 
   private static void nodes(DeploymentReport report, PrintWriter out) {

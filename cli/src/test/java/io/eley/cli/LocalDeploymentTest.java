@@ -58,6 +58,31 @@ class LocalDeploymentTest {
       assertThat(run("status", "-d", deployment)).isZero();
       assertThat(out.toString()).contains("FullDelay over").contains("no phase").contains("open");
 
+      assertThat(
+              run(
+                  "await",
+                  "--nodes",
+                  "4",
+                  "--names",
+                  "n8,n9",
+                  "--timeout",
+                  "200ms",
+                  "-d",
+                  deployment))
+          .isEqualTo(1);
+      assertThat(err.toString()).contains("2 of 4 nodes have registered; missing: n8, n9");
+
+      Path in = Files.createDirectory(origin.resolve("in"));
+      Files.write(in.resolve("part-0"), new byte[3 << 20]);
+      Files.write(in.resolve("part-1"), new byte[2 << 20]);
+      Files.write(in.resolve("_part-2"), new byte[1 << 20]);
+      assertThat(run("stage-in", "--leave", "in/*", "-d", deployment)).as(err.toString()).isZero();
+      assertThat(out.toString()).contains("staged 5m of 5m in 2 files");
+      assertThat(run("stage-in", "--leave", origin + "/in/part-1", "-d", deployment)).isZero();
+      assertThat(out.toString()).contains("staged 2m of 2m in 1 file");
+      assertThat(run("stage-in", "none/*", "-d", deployment)).isEqualTo(1);
+      assertThat(err.toString()).contains("no file below", "matches none/*");
+
       assertThat(run("phase", "begin", "--app", "climate", "-d", deployment)).isZero();
       assertThat(out.toString()).contains("2 of 2 nodes confirmed");
       assertThat(run("status", "-d", deployment)).isZero();

@@ -2,7 +2,7 @@ package io.eley.coordinator;
 
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -12,30 +12,26 @@ import org.slf4j.LoggerFactory;
  * The one thread that owns the coordinator's state. Everybody else hands it work; what is handed in
  * by one thread is done in that order. Work must be short and never block, for a hold stands in the
  * same line.
+ *
+ * <p>It is the thread of the network, too: what a node says is read and thought about without
+ * waking another thread.
  */
 final class Agent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
-  private final ScheduledThreadPoolExecutor thread;
+  private final ScheduledExecutorService thread;
   private final LongSupplier clock;
+  private volatile boolean closed;
 
   /**
-   * An agent whose thread starts with the first work.
+   * An agent on a thread of somebody else's, who ends it after this.
    *
+   * @param thread a single one
    * @param clock nanoseconds of a monotonic clock
    */
-  Agent(LongSupplier clock) {
+  Agent(ScheduledExecutorService thread, LongSupplier clock) {
+    this.thread = thread;
     this.clock = clock;
-    thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              var daemon = new Thread(task, "eley-coordinator");
-              daemon.setDaemon(true);
-              return daemon;
-            });
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    thread.setRemoveOnCancelPolicy(true);
   }
 
   long now() {
@@ -44,7 +40,11 @@ final class Agent implements AutoCloseable {
 
   /** Does the work as soon as what was handed in before is done; drops it after {@link #close}. */
   void execute(Runnable work) {
-    after(Duration.ZERO, work);
+    try {
+      thread.execute(() -> run(work));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("work came after the end");
+    }
   }
 
   void after(Duration delay, Runnable work) {
@@ -62,24 +62,19 @@ final class Agent implements AutoCloseable {
   }
 
   /** A defect in one piece of work must not end the thread that all the others need. */
-  private static void run(Runnable work) {
+  private void run(Runnable work) {
     try {
-      work.run();
+      if (!closed) {
+        work.run();
+      }
     } catch (RuntimeException | Error e) {
       LOG.error("defect in the coordinator", e);
     }
   }
 
-  /** Drops what waits and lets the piece of work under way come to its end. */
+  /** From now on work is dropped; the piece that is under way comes to its end. */
   @Override
   public void close() {
-    thread.shutdownNow();
-    try {
-      if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("the coordinator's thread is still at work");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    closed = true;
   }
 }

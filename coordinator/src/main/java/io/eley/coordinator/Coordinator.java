@@ -5,10 +5,12 @@ import io.eley.api.FileVersion;
 import io.eley.api.NodeId;
 import io.eley.api.error.ErrorCode;
 import io.eley.api.wire.DeploymentReport;
+import io.eley.api.wire.DeploymentReport.ForecastReport;
+import io.eley.api.wire.DeploymentReport.PhaseReport;
+import io.eley.api.wire.DeploymentReport.SourceReport;
 import io.eley.api.wire.NodeMessage;
 import io.eley.api.wire.NodeMessage.BlocksChanged;
 import io.eley.api.wire.NodeMessage.FailedFetch;
-import io.eley.api.wire.NodeMessage.Heartbeat;
 import io.eley.api.wire.NodeMessage.PermitApplied;
 import io.eley.api.wire.NodeMessage.Register;
 import io.eley.api.wire.PhaseMessage.BeginPhase;
@@ -17,14 +19,27 @@ import io.eley.api.wire.PlanMessage;
 import io.eley.api.wire.ReplyMessage.Failure;
 import io.eley.api.wire.ReplyMessage.Ok;
 import io.eley.coordinator.Holds.Announcement;
-import io.eley.hooks.signal.AnnouncedPhases;
+import io.eley.hooks.predict.Forecast;
+import io.eley.hooks.probe.IorProbe;
 import io.eley.hooks.signal.Evidence;
+import io.eley.hooks.signal.Sighting;
+import io.eley.hooks.watch.PhaseWatch;
+import io.eley.prefetch.control.AloneLengths;
+import io.eley.prefetch.control.Conditions;
+import io.eley.prefetch.control.Conditions.Activity;
+import io.eley.prefetch.control.Decision;
+import io.eley.prefetch.control.Models;
+import io.eley.prefetch.control.Outlook.Work;
 import io.eley.prefetch.control.PermitController;
+import io.eley.prefetch.plan.ApplicationFigures;
 import io.eley.prefetch.plan.WavePlanner;
 import io.eley.server.net.Session;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -43,18 +58,27 @@ final class Coordinator {
   /** How often time itself is looked at: leases, silence, renewals, retries. */
   static final Duration TICK = Duration.ofMillis(100);
 
+  /** How often rates are looked at. */
+  private static final Duration OBSERVATION = Duration.ofSeconds(1);
+
   private final CoordinatorOptions options;
   private final Agent agent;
   private final Members members;
   private final MetadataCache metadata;
   private final WavePlanner planner;
   private final PermitController controller;
-  private final AnnouncedPhases phases;
+  private final PhaseWatch watch;
+  private final Models models = new Models();
   private final PhaseLedger ledger;
+  private final Explanations explanations;
   private final Holds holds = new Holds();
   private final Drivers drivers;
   private final Orders orders;
   private final long startedAt;
+  private Work work = Work.NONE;
+  private long observedAt;
+  private volatile double ourBytesPerSecond;
+  private volatile boolean phaseKnownWithoutProbe;
 
   Coordinator(
       CoordinatorOptions options,
@@ -73,12 +97,31 @@ final class Coordinator {
     this.controller =
         new PermitController(
             options.operator(),
+            options.holding().delayMax(),
             options.holding().timeToLive(),
             options.holding().renewal(),
             startedAt);
+    this.explanations = new Explanations(planner, options.geometry(), controller::decision);
+    var past = written.past();
+    var alone = new AloneLengths();
+    past.forEach(alone::learn);
+    past.forEach(models::phase);
     this.ledger =
-        new PhaseLedger(members, controller::decision, Instant::now, written.alone(), written);
-    this.phases = new AnnouncedPhases(new PhaseListeners(List.of(new PhaseLog(), ledger)));
+        new PhaseLedger(
+            members,
+            controller::decision,
+            Instant::now,
+            agent::now,
+            alone,
+            this::forecast,
+            entry -> {
+              models.phase(entry);
+              written.accept(entry);
+            });
+    this.watch =
+        new PhaseWatch(
+            options.signals().watch(), new PhaseListeners(List.of(new PhaseLog(), ledger)));
+    watch.predictor().history(past);
   }
 
   void tick() {
@@ -86,32 +129,126 @@ final class Coordinator {
     var gone = members.expire(options.members().heartbeatTimeout(), now);
     if (!gone.isEmpty()) {
       gone.forEach(planner::nodeLeft);
+      gone.forEach(node -> watch.gone(node.value()));
+      models.disturbed();
       viewChanged();
       holds.confirmed(members.all(), now);
     }
     drivers.expire(options.members().driverGrace(), now);
     control(now);
+    observe(now);
     ledger.settle(now);
     if (planner.waitsForTime()) {
       orders.soon();
     }
   }
 
+  private Optional<Forecast> forecast(String application) {
+    return watch.predictor().forecast(application);
+  }
+
   /** Pushes permits where the phases, or time, ask for new ones. */
   private void control(long now) {
-    String before = controller.decision().reason();
-    if (controller.update(openPhases(now), now)) {
-      members.all().forEach(m -> m.grant(controller.nextPermit()));
+    Decision before = controller.decision();
+    var view = watch.view(now);
+    phaseKnownWithoutProbe = view.open().stream().anyMatch(e -> !e.source().equals(IorProbe.NAME));
+    if (controller.update(conditions(view, now), now)) {
+      members.all().forEach(m -> m.grant(controller.nextPermit(), now));
     }
     ledger.decided();
-    String after = controller.decision().reason();
+    Decision after = controller.decision();
     if (!after.equals(before)) {
-      LOG.info("permits: {}", after);
+      models.disturbed();
+    }
+    if (!after.reason().equals(before.reason())) {
+      LOG.info("permits: {}", after.reason());
     }
   }
 
-  private List<String> openPhases(long now) {
-    return phases.openPhases(now).stream().map(Evidence::application).toList();
+  private Conditions conditions(PhaseWatch.View view, long now) {
+    var open =
+        view.open().stream()
+            .map(
+                e -> {
+                  var rate = watch.bytesPerSecond(e.application(), now);
+                  rate.ifPresent(r -> ledger.moves(e.application(), r));
+                  return new Activity(e.application(), rate, ledger.aloneKnown(e.application()));
+                })
+            .toList();
+    var expected =
+        view.expected()
+            .map(f -> new Conditions.Expected(f.application(), Duration.ofNanos(f.onset() - now)));
+    double duty = watch.predictor().duty(now);
+    var outlook =
+        models.outlook(members.all().size(), options.signals().adaptive().fetchers(), work, duty);
+    return new Conditions(open, expected, Duration.ZERO, view.blind(), outlook);
+  }
+
+  /** Once a second: how fast things go, for the models and the probe. */
+  private void observe(long now) {
+    if (now - observedAt < OBSERVATION.toNanos()) {
+      return;
+    }
+    observedAt = now;
+    var figures = drivers.figures();
+    long window = figures.stream().mapToLong(ApplicationFigures::windowBytes).sum();
+    long inRam = figures.stream().mapToLong(ApplicationFigures::windowBytesInRam).sum();
+    long left = figures.stream().mapToLong(ApplicationFigures::unfinishedBytes).sum();
+    work = new Work(left, Math.min(left, inRam));
+    long ours = members.all().stream().mapToLong(Member::originTotal).sum();
+    var view = watch.view(now);
+    double foreign =
+        view.open().stream()
+            .mapToDouble(e -> watch.bytesPerSecond(e.application(), now).orElse(0.0))
+            .sum();
+    models.observe(
+        new Models.Moment(
+            now,
+            ours,
+            foreign,
+            !controller.decision().held(),
+            members.all().stream().anyMatch(Member::fetchesWait),
+            window == 0 ? 1 : (double) inRam / window,
+            work),
+        watch.predictor().duty(now));
+    ourBytesPerSecond =
+        watch.ours(now - 2 * OBSERVATION.toNanos(), now) / (2.0 * OBSERVATION.toSeconds());
+  }
+
+  /** Bytes a second that all nodes read from the origin; any thread may ask. */
+  double ourBytesPerSecond() {
+    return ourBytesPerSecond;
+  }
+
+  /** Whether a phase is known from another source than the probe; any thread may ask. */
+  boolean phaseKnownWithoutProbe() {
+    return phaseKnownWithoutProbe;
+  }
+
+  /** A sampled source exists from now on. */
+  void source(String name, double confidence, boolean seesEverybody, Duration freshness) {
+    watch.add(name, confidence, seesEverybody, freshness);
+  }
+
+  /** A source has seen something. */
+  void seen(String source, List<Sighting> sightings) {
+    long now = agent.now();
+    watch.seen(source, sightings, now);
+    control(now);
+    if (watch.waitsForOurs()) {
+      agent.after(options.signals().watch().slack(), this::askOurs);
+    }
+  }
+
+  /** A permit is confirmed with the node's counters: each is asked for what it has read. */
+  private void askOurs() {
+    long now = agent.now();
+    members.all().forEach(m -> m.grant(controller.nextPermit(), now));
+  }
+
+  /** A source could not see. */
+  void notSeen(String source, String why) {
+    watch.failed(source, why, agent.now());
   }
 
   private void viewChanged() {
@@ -123,37 +260,38 @@ final class Coordinator {
   void node(Session session, long correlation, NodeMessage message) {
     if (message instanceof Register m) {
       register(session, correlation, m);
-    } else if (message instanceof Heartbeat m) {
-      from(m.node(), session, correlation, member -> heartbeat(member, m));
     } else if (message instanceof BlocksChanged m) {
       from(m.node(), session, correlation, member -> blocksChanged(m));
     } else if (message instanceof PermitApplied m) {
+      // A node that is not registered over this connection is about to hear of it otherwise.
       members.of(m.node(), session).ifPresent(member -> confirmed(member, m));
-      holds.confirmed(members.all(), agent.now());
     } else {
       session.reply(
           correlation, new Failure(ErrorCode.MALFORMED, message.type() + " is not for me"));
     }
   }
 
-  private void heartbeat(Member member, Heartbeat m) {
-    member.counters(m.counters());
-    ledger.heard(member, agent.now());
-  }
-
   private void confirmed(Member member, PermitApplied m) {
-    member.confirmed(m.sequence(), m.originBytes());
     long now = agent.now();
+    member.confirmed(m.sequence(), m.counters(), now);
+    boolean told = watch.ours(member.address().id().value(), member.originTotal(), now);
     ledger.confirmed(member, now);
     ledger.heard(member, now);
+    holds.confirmed(members.all(), now);
+    if (told) {
+      control(now);
+    }
   }
 
   private void register(Session session, long correlation, Register m) {
     NodeId node = m.address().id();
     boolean newView = members.register(m, session, agent.now());
     planner.nodeJoined(node, m.capacityBytes());
+    models.disturbed();
     session.reply(correlation, members.view());
-    members.of(node, session).ifPresent(member -> member.grant(controller.nextPermit()));
+    members
+        .of(node, session)
+        .ifPresent(member -> member.grant(controller.nextPermit(), agent.now()));
     if (newView) {
       viewChanged();
     }
@@ -175,8 +313,11 @@ final class Coordinator {
   private void blocksChanged(BlocksChanged m) {
     long now = agent.now();
     planner.arrived(m.node(), m.arrived());
+    m.arrived().forEach(b -> explanations.happened(m.node(), b, "arrived on", now));
     planner.dropped(m.node(), m.dropped(), now);
+    m.dropped().forEach(b -> explanations.happened(m.node(), b, "was dropped by", now));
     for (FailedFetch failed : m.failed()) {
+      explanations.happened(m.node(), failed.block(), "failed with " + failed.code() + " on", now);
       planner.failed(m.node(), failed.block(), failed.code(), now);
       if (failed.code() == ErrorCode.STALE_VERSION) {
         renew(failed.block());
@@ -209,7 +350,7 @@ final class Coordinator {
    */
   void beginPhase(BeginPhase m, long arrivedAt, Consumer<PhaseHeld> answer) {
     long now = agent.now();
-    phases.begin(m.application(), m.lease(), now);
+    watch.announced().begin(m.application(), m.lease(), now);
     control(now);
     if (!controller.decision().held()) {
       answer.accept(new PhaseHeld(members.all().size(), 0, 0));
@@ -226,9 +367,14 @@ final class Coordinator {
   /** A phase ends; says whether it was open. */
   boolean endPhase(String application) {
     long now = agent.now();
-    boolean was = phases.end(application, now);
+    boolean was = watch.announced().end(application, now);
     control(now);
     return was;
+  }
+
+  /** Why something is, or is not, in the buffer. */
+  List<String> why(String target) {
+    return explanations.why(target, agent.now());
   }
 
   void driver(Session session, long correlation, PlanMessage message) {
@@ -249,8 +395,50 @@ final class Coordinator {
         view.view().epoch(),
         TimeUnit.NANOSECONDS.toMillis(now - startedAt),
         controller.decision().reason(),
-        openPhases(now),
+        watch.view(now).open().stream().map(e -> phase(e, now)).toList(),
+        signals(now),
         members.all().stream().map(m -> m.report(now)).toList(),
         drivers.report());
+  }
+
+  private static PhaseReport phase(Evidence e, long now) {
+    return new PhaseReport(
+        e.application(),
+        e.source(),
+        (int) Math.round(100 * e.confidence()),
+        TimeUnit.NANOSECONDS.toMillis(now - e.since()));
+  }
+
+  private DeploymentReport.Control signals(long now) {
+    var scores = watch.predictor().scores();
+    var lines = new ArrayList<>(models.describe());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "prediction: %d phases as expected, %d too early, %d did not come",
+            scores.hits(),
+            scores.early(),
+            scores.absent()));
+    return new DeploymentReport.Control(
+        controller.decision().operator(),
+        watch.health(now).stream()
+            .map(
+                h ->
+                    new SourceReport(
+                        h.source(),
+                        h.state().name().toLowerCase(Locale.ROOT),
+                        h.age().toMillis(),
+                        h.message()))
+            .toList(),
+        watch.predictor().forecasts().stream()
+            .map(
+                f ->
+                    new ForecastReport(
+                        f.application(),
+                        TimeUnit.NANOSECONDS.toMillis(f.onset() - now),
+                        TimeUnit.NANOSECONDS.toMillis(f.lengthNanos()),
+                        (int) Math.round(100 * f.confidence())))
+            .toList(),
+        lines);
   }
 }

@@ -10,7 +10,9 @@ import io.eley.api.wire.NodeMessage;
 import io.eley.api.wire.PhaseMessage.BeginPhase;
 import io.eley.api.wire.PhaseMessage.EndPhase;
 import io.eley.api.wire.PhaseMessage.GetReport;
+import io.eley.api.wire.PhaseMessage.GetWhy;
 import io.eley.api.wire.PhaseMessage.Report;
+import io.eley.api.wire.PhaseMessage.Why;
 import io.eley.api.wire.PlanMessage;
 import io.eley.api.wire.ReplyMessage.Failure;
 import io.eley.api.wire.ReplyMessage.Ok;
@@ -71,6 +73,8 @@ final class CoordinatorHandler implements SessionHandler {
             var unused = coordinator.endPhase(m.application());
             session.reply(correlation, new Ok());
           });
+    } else if (message instanceof GetWhy m) {
+      agent.execute(() -> session.reply(correlation, new Why(coordinator.why(m.target()))));
     } else if (message instanceof GetReport) {
       agent.execute(() -> session.reply(correlation, new Report(coordinator.report())));
     } else {

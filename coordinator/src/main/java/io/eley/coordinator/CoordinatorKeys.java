@@ -22,7 +22,7 @@ public final class CoordinatorKeys {
           "Where the data lives: a directory, or the URI of an origin adapter; must be set.");
 
   public static final ConfigKey<BufferMode> MODE =
-      ConfigKey.mode("eley.mode", BufferMode.FULL_DELAY, "Which of the three systems runs.");
+      ConfigKey.mode("eley.mode", BufferMode.FULL_DELAY, "Which system runs.");
 
   public static final ConfigKey<DataSize> BLOCK_SIZE =
       ConfigKey.size(
@@ -69,7 +69,8 @@ public final class CoordinatorKeys {
           "3s",
           "100ms",
           "10m",
-          "A node that was silent for so long has left the deployment.");
+          "A node that left a permit unconfirmed for so long has left the deployment; longer than"
+              + " eley.permit.renewal.");
 
   public static final ConfigKey<Duration> DRIVER_GRACE =
       ConfigKey.duration(

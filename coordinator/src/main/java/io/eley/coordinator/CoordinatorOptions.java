@@ -6,6 +6,7 @@ import io.eley.api.config.ConfigKey;
 import io.eley.api.config.HoldKeys;
 import io.eley.api.config.Settings;
 import io.eley.prefetch.control.DemandPolicy;
+import io.eley.prefetch.control.FullDelay;
 import io.eley.prefetch.control.Operator;
 import io.eley.prefetch.plan.PlanOptions;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.time.Duration;
  * @param http how job scripts announce
  * @param members how long silence is borne
  * @param holding how permits are given
+ * @param signals how phases are known, and what the mode Adaptive makes of them
  * @param planning how far ahead is fetched
  * @param metadata how long metadata is believed
  */
@@ -38,6 +40,7 @@ public record CoordinatorOptions(
     Http http,
     Members members,
     Holding holding,
+    SignalOptions signals,
     Planning planning,
     Metadata metadata) {
 
@@ -56,6 +59,7 @@ public record CoordinatorOptions(
         Http.from(defaults),
         Members.from(defaults),
         Holding.from(defaults),
+        SignalOptions.from(defaults),
         Planning.from(defaults),
         Metadata.from(defaults));
   }
@@ -79,6 +83,7 @@ public record CoordinatorOptions(
         Http.from(settings),
         Members.from(settings),
         Holding.from(settings),
+        SignalOptions.from(settings),
         Planning.from(settings),
         Metadata.from(settings));
   }
@@ -93,7 +98,9 @@ public record CoordinatorOptions(
   }
 
   Operator operator() {
-    return Operator.of(mode, holding.demand(), holding.delayMax(), holding.cappedBytesPerSecond());
+    var hold = new FullDelay(holding.demand(), holding.delayMax(), holding.cappedBytesPerSecond());
+    var adaptive = signals.adaptive();
+    return adaptive.operator().of(mode, hold, adaptive.maxSlowdown(), adaptive.mostFetchers());
   }
 
   private static String required(Settings settings, ConfigKey<String> key) {

@@ -9,6 +9,7 @@ import io.eley.api.wire.PhaseMessage.BeginPhase;
 import io.eley.api.wire.PhaseMessage.PhaseHeld;
 import io.eley.server.net.FrameServer;
 import io.eley.server.net.FrameServerOptions;
+import io.eley.server.net.IoThreads;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -60,7 +61,9 @@ public final class CoordinatorServer implements AutoCloseable {
     var secret = directory.secret();
     Origin origin = Origins.open(options.origin(), "coordinator");
     parts.push(origin::close);
-    var agent = new Agent(System::nanoTime);
+    var thread = IoThreads.of("eley-coordinator", 1);
+    parts.push(thread::close);
+    var agent = new Agent(thread.one(), System::nanoTime);
     parts.push(agent::close);
     // An epoch of the clock's milliseconds is larger than any that an earlier coordinator gave.
     var first =
@@ -75,10 +78,13 @@ public final class CoordinatorServer implements AutoCloseable {
     var server =
         FrameServer.start(
             new FrameServerOptions(options.host(), options.port(), "eley-coordinator"),
+            thread,
             secret,
             new CoordinatorHandler(agent, coordinator, members, metadata));
     parts.push(server::close);
     agent.every(Coordinator.TICK, coordinator::tick);
+    var signals = Signals.start(options, agent, coordinator);
+    parts.push(signals::close);
     String host = advertised(options);
     if (options.http().enabled()) {
       var token = new HttpToken();

@@ -12,6 +12,7 @@ import io.eley.api.wire.PlanMessage.StageEnded;
 import io.eley.api.wire.PlanMessage.StartApplication;
 import io.eley.api.wire.PlanMessage.TasksEnded;
 import io.eley.api.wire.PlanMessage.WaveSize;
+import io.eley.prefetch.plan.ApplicationFigures;
 import io.eley.prefetch.plan.WavePlanner;
 import io.eley.server.net.Session;
 import java.time.Duration;
@@ -180,6 +181,11 @@ final class Drivers {
       planner.endApplication(application);
       LOG.info("application {} {}", application, how);
     }
+  }
+
+  /** All applications in figures. */
+  List<ApplicationFigures> figures() {
+    return drivers.keySet().stream().flatMap(a -> planner.figures(a).stream()).toList();
   }
 
   List<ApplicationReport> report() {

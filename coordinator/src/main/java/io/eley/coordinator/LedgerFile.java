@@ -32,6 +32,10 @@ public final class LedgerFile {
     "source",
     "began",
     "seconds",
+    "predicted_begin",
+    "predicted_seconds",
+    "closed_before",
+    "foreign_bytes_per_second",
     "alone_seconds",
     "alone_error",
     "nodes",
@@ -41,6 +45,7 @@ public final class LedgerFile {
     "prefetch_bytes",
     "demand_bytes",
     "read_ahead_bytes",
+    "operator",
     "decision",
     "ending"
   };
@@ -59,13 +64,24 @@ public final class LedgerFile {
   /** Appends an entry; makes the file with its header when it is not there. Blocks. */
   void append(PhaseEntry e) throws IOException {
     var text = new StringBuilder();
-    if (!Files.exists(file)) {
+    if (!Files.exists(file) || setAside()) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       FORMAT.printRecord(text, (Object[]) COLUMNS);
     }
     FORMAT.printRecord(text, fields(e).toArray());
     Files.writeString(file, text, StandardOpenOption.APPEND);
+  }
+
+  /** A ledger with other columns, of another version, is kept under another name. */
+  private boolean setAside() throws IOException {
+    try (var lines = Files.lines(file, StandardCharsets.UTF_8)) {
+      if (lines.findFirst().orElse("").equals(String.join(",", COLUMNS))) {
+        return false;
+      }
+    }
+    Files.move(file, file.resolveSibling("ledger-" + Instant.now().toEpochMilli() + ".csv"));
+    return true;
   }
 
   private static List<Object> fields(PhaseEntry e) {
@@ -76,6 +92,10 @@ public final class LedgerFile {
                 e.source(),
                 e.began(),
                 decimal(seconds(e.length())),
+                e.predicted().map(p -> p.begin().toString()).orElse(""),
+                e.predicted().map(p -> decimal(seconds(p.length()))).orElse(""),
+                e.predicted().map(p -> Boolean.toString(p.closedBefore())).orElse(""),
+                e.foreignBytesPerSecond().map(LedgerFile::decimal).orElse(""),
                 e.alone().map(a -> decimal(seconds(a.length()))).orElse(""),
                 e.alone().map(a -> decimal(a.error())).orElse(""),
                 e.hold().nodes(),
@@ -83,6 +103,7 @@ public final class LedgerFile {
                 e.hold().tasksPassed(),
                 e.hold().latency().map(l -> decimal(1e3 * seconds(l))).orElse("")));
     CAUSES.forEach(cause -> fields.add(e.ourBytes().getOrDefault(cause, 0L)));
+    fields.add(e.operator());
     fields.add(e.decision());
     fields.add(e.ending());
     return fields;
@@ -119,35 +140,57 @@ public final class LedgerFile {
     }
   }
 
-  private static PhaseEntry entry(CSVRecord r) {
+  private static PhaseEntry entry(CSVRecord line) {
+    var r = new Row(line);
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
-    for (int i = 0; i < CAUSES.size(); i++) {
-      long count = Long.parseLong(r.get(10 + i));
+    for (ReadCause cause : CAUSES) {
+      long count = Long.parseLong(r.text(cause.name().toLowerCase(Locale.ROOT) + "_bytes"));
       if (count > 0) {
-        bytes.put(CAUSES.get(i), count);
+        bytes.put(cause, count);
       }
     }
-    Optional<PhaseEntry.Alone> alone =
-        r.get(4).isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new PhaseEntry.Alone(duration(r.get(4), 1e9), Double.parseDouble(r.get(5))));
-    Optional<Duration> latency =
-        r.get(9).isEmpty() ? Optional.empty() : Optional.of(duration(r.get(9), 1e6));
     return new PhaseEntry(
-        r.get(0),
-        r.get(1),
-        Instant.parse(r.get(2)),
-        duration(r.get(3), 1e9),
-        alone,
+        r.text("application"),
+        r.text("source"),
+        Instant.parse(r.text("began")),
+        r.seconds("seconds"),
+        r.when("predicted_begin")
+            .map(
+                begin ->
+                    new PhaseEntry.Predicted(
+                        Instant.parse(begin),
+                        r.seconds("predicted_seconds"),
+                        Boolean.parseBoolean(r.text("closed_before")))),
+        r.when("alone_seconds")
+            .map(
+                s ->
+                    new PhaseEntry.Alone(
+                        r.seconds("alone_seconds"), Double.parseDouble(r.text("alone_error")))),
+        r.when("foreign_bytes_per_second").map(Double::parseDouble),
         new PhaseEntry.Hold(
-            Integer.parseInt(r.get(6)),
-            Integer.parseInt(r.get(7)),
-            Boolean.parseBoolean(r.get(8)),
-            latency),
+            Integer.parseInt(r.text("nodes")),
+            Integer.parseInt(r.text("confirmed")),
+            Boolean.parseBoolean(r.text("tasks_passed")),
+            r.when("hold_millis").map(text -> duration(text, 1e6))),
         Map.copyOf(bytes),
-        r.get(13),
-        r.get(14));
+        r.text("operator"),
+        r.text("decision"),
+        r.text("ending"));
+  }
+
+  /** A line by its columns' names. */
+  private record Row(CSVRecord line) {
+    String text(String column) {
+      return line.get(List.of(COLUMNS).indexOf(column));
+    }
+
+    Optional<String> when(String column) {
+      return Optional.of(text(column)).filter(t -> !t.isEmpty());
+    }
+
+    Duration seconds(String column) {
+      return duration(text(column), 1e9);
+    }
   }
 
   private static Duration duration(String text, double nanos) {

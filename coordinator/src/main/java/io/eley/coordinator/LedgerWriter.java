@@ -1,8 +1,8 @@
 package io.eley.coordinator;
 
-import io.eley.prefetch.control.AloneLengths;
 import io.eley.prefetch.control.PhaseEntry;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,15 +34,14 @@ final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
             });
   }
 
-  /** What the ledger teaches about phases alone; nothing when it cannot be read. Blocks. */
-  AloneLengths alone() {
-    var alone = new AloneLengths();
+  /** What is in the ledger already; nothing when it cannot be read. Blocks. */
+  List<PhaseEntry> past() {
     try {
-      file.read().forEach(alone::learn);
+      return file.read();
     } catch (IOException e) {
       complain(e);
+      return List.of();
     }
-    return alone;
   }
 
   @Override

@@ -14,11 +14,16 @@ import java.util.concurrent.TimeUnit;
 final class Member {
   private final NodeAddress address;
   private final Session session;
+  private static final long NOTHING = -1;
+
   private long heardAt;
+
+  /** When the first permit was granted that is not confirmed yet. */
+  private long askedAt = NOTHING;
+
   private NodeCounters counters;
   private long heldSince = Long.MAX_VALUE;
   private long confirmed;
-  private Map<ReadCause, Long> originBytes = Map.of();
 
   Member(NodeAddress address, long capacityBytes, Session session, long now) {
     this.address = address;
@@ -37,19 +42,22 @@ final class Member {
 
   void alive(long now) {
     heardAt = now;
+    askedAt = NOTHING;
   }
 
-  void counters(NodeCounters newer) {
-    counters = newer;
-    originBytes = newer.originBytes();
-  }
-
+  /**
+   * For how long it has left a permit unconfirmed. A coordinator that stood still has granted
+   * nothing meanwhile, so it does not take its own silence for theirs.
+   */
   long silentNanos(long now) {
-    return now - heardAt;
+    return askedAt == NOTHING ? 0 : now - askedAt;
   }
 
   /** Pushes a permit and remembers since which one the node is held. */
-  void grant(Permit permit) {
+  void grant(Permit permit, long now) {
+    if (askedAt == NOTHING) {
+      askedAt = now;
+    }
     if (!permit.prefetch().closed()) {
       heldSince = Long.MAX_VALUE;
     } else if (heldSince == Long.MAX_VALUE) {
@@ -61,11 +69,12 @@ final class Member {
   /**
    * The node obeys a permit.
    *
-   * @param originBytes what it had read by then
+   * @param newer its counters at that moment
    */
-  void confirmed(long sequence, Map<ReadCause, Long> originBytes) {
+  void confirmed(long sequence, NodeCounters newer, long now) {
+    alive(now);
     confirmed = Math.max(confirmed, sequence);
-    this.originBytes = originBytes;
+    counters = newer;
   }
 
   /** Whether its last permit closes prefetching. */
@@ -75,7 +84,17 @@ final class Member {
 
   /** What the node has read from the origin by cause, as it has told last. */
   Map<ReadCause, Long> originBytes() {
-    return originBytes;
+    return counters.originBytes();
+  }
+
+  /** All of it. */
+  long originTotal() {
+    return originBytes().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Whether it has told of fetches that wait for a permit or a fetcher. */
+  boolean fetchesWait() {
+    return counters.queuedFetches() > 0;
   }
 
   /** Whether the node has said that it obeys the hold. */
@@ -88,7 +107,7 @@ final class Member {
         address.id().value(),
         address.host(),
         address.port(),
-        TimeUnit.NANOSECONDS.toMillis(silentNanos(now)),
+        TimeUnit.NANOSECONDS.toMillis(now - heardAt),
         counters);
   }
 }

@@ -2,6 +2,7 @@ package io.eley.coordinator;
 
 import io.eley.api.NodeId;
 import io.eley.api.ReadCause;
+import io.eley.hooks.predict.Forecast;
 import io.eley.hooks.signal.Evidence;
 import io.eley.hooks.signal.PhaseListener;
 import io.eley.prefetch.control.AloneLengths;
@@ -19,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -33,7 +36,11 @@ final class PhaseLedger implements PhaseListener {
   private static final class Account {
     final Evidence phase;
     final Instant began;
+    final Optional<PhaseEntry.Predicted> predicted;
+    String operator = "";
     String decision = "";
+    double foreignSum;
+    int foreignSeen;
     boolean tasksPassed;
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
@@ -42,16 +49,19 @@ final class PhaseLedger implements PhaseListener {
     long endedAt;
     Optional<String> ending = Optional.empty();
 
-    Account(Evidence phase, Instant began) {
+    Account(Evidence phase, Instant began, Optional<PhaseEntry.Predicted> predicted) {
       this.phase = phase;
       this.began = began;
+      this.predicted = predicted;
     }
   }
 
   private final Members members;
   private final Supplier<Decision> decision;
   private final Supplier<Instant> clock;
+  private final LongSupplier nanos;
   private final Consumer<PhaseEntry> written;
+  private final Function<String, Optional<Forecast>> forecasts;
   private final AloneLengths alone;
   private final List<Account> accounts = new ArrayList<>();
 
@@ -60,33 +70,56 @@ final class PhaseLedger implements PhaseListener {
    *
    * @param decision the operator's, now
    * @param clock the time of day
+   * @param nanos the monotonic clock that phases are told by
    * @param alone what was learned before
+   * @param forecasts of an application's next phase, as long as that has not begun
    * @param written takes each entry once; must not block
    */
   PhaseLedger(
       Members members,
       Supplier<Decision> decision,
       Supplier<Instant> clock,
+      LongSupplier nanos,
       AloneLengths alone,
+      Function<String, Optional<Forecast>> forecasts,
       Consumer<PhaseEntry> written) {
     this.members = members;
     this.decision = decision;
     this.clock = clock;
+    this.nanos = nanos;
     this.alone = alone;
+    this.forecasts = forecasts;
     this.written = written;
   }
 
   @Override
   public void opened(Evidence phase) {
-    var account = new Account(phase, clock.get());
+    // A source may tell of a phase some time after it began.
+    Instant began = clock.get().minusNanos(Math.max(0, nanos.getAsLong() - phase.since()));
+    var account = new Account(phase, began, predicted(phase, began));
     members.all().forEach(m -> account.from.put(m.address().id(), m.originBytes()));
     accounts.add(account);
+  }
+
+  private Optional<PhaseEntry.Predicted> predicted(Evidence phase, Instant began) {
+    boolean held =
+        !members.all().isEmpty() && members.all().stream().allMatch(m -> m.heldNow() && m.holds());
+    return forecasts
+        .apply(phase.application())
+        .map(
+            f ->
+                new PhaseEntry.Predicted(
+                    began.plusNanos(f.onset() - phase.since()),
+                    Duration.ofNanos(f.lengthNanos()),
+                    held && phase.since() - f.guardFrom() >= 0));
   }
 
   @Override
   public void closed(Evidence phase, long at, Ending why) {
     for (Account account : accounts) {
-      if (account.phase.equals(phase) && account.ending.isEmpty()) {
+      if (account.phase.application().equals(phase.application())
+          && account.phase.since() == phase.since()
+          && account.ending.isEmpty()) {
         account.endedAt = at;
         account.ending = Optional.of(why.name());
       }
@@ -99,11 +132,27 @@ final class PhaseLedger implements PhaseListener {
     for (Account account : accounts) {
       if (account.decision.isEmpty()) {
         account.decision = now.reason();
+        account.operator = now.operator();
       }
       if (account.ending.isEmpty()) {
         account.tasksPassed |= !now.demand().closed();
       }
     }
+  }
+
+  /** An application in a phase was seen to move so much. */
+  void moves(String application, double bytesPerSecond) {
+    for (Account account : accounts) {
+      if (account.ending.isEmpty() && account.phase.application().equals(application)) {
+        account.foreignSum += bytesPerSecond;
+        account.foreignSeen++;
+      }
+    }
+  }
+
+  /** Whether an application's length alone has been learned. */
+  boolean aloneKnown(String application) {
+    return alone.of(application).isPresent();
   }
 
   /** A node obeys the permit that it was given last. */
@@ -165,10 +214,15 @@ final class PhaseLedger implements PhaseListener {
         account.phase.application(),
         account.phase.source(),
         account.began,
-        Duration.ofNanos(account.endedAt - account.phase.since()),
+        Duration.ofNanos(Math.max(0, account.endedAt - account.phase.since())),
+        account.predicted,
         alone.of(account.phase.application()),
+        account.foreignSeen == 0
+            ? Optional.empty()
+            : Optional.of(account.foreignSum / account.foreignSeen),
         new PhaseEntry.Hold(nodes, account.confirmed.size(), account.tasksPassed, account.latency),
         bytes,
+        account.operator,
         account.decision,
         account.ending.orElse(""));
   }

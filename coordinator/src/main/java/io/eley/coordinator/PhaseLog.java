@@ -25,6 +25,13 @@ final class PhaseLog implements PhaseListener {
               "{}'s phase is over after {} ms: its lease ran out without a word",
               phase.application(),
               millis);
+      case QUIET -> LOG.info("{}'s phase is over after {} ms", phase.application(), millis);
+      case NAMED -> LOG.info("after {} ms it is known whose phase it is", millis);
+      case SOURCE_LOST ->
+          LOG.warn(
+              "{}'s phase is taken to be over after {} ms: its source is lost",
+              phase.application(),
+              millis);
     }
   }
 }

@@ -46,6 +46,7 @@ class CoordinatorOptionsTest {
                     DemandPolicy.WAIT,
                     Duration.ofSeconds(60),
                     16 << 20),
+                SignalOptions.from(Settings.of(Map.of())),
                 new CoordinatorOptions.Planning(1, 64 << 10),
                 new CoordinatorOptions.Metadata(
                     Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(30))));

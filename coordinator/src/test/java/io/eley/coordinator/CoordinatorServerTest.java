@@ -111,7 +111,7 @@ class CoordinatorServerTest {
 
     assertThat(again.register()).isEqualTo(view);
     await().until(() -> !first.connected());
-    again.heartbeat();
+    again.tells();
     await().until(() -> again.permit != null);
   }
 
@@ -121,13 +121,14 @@ class CoordinatorServerTest {
     deployment.set("eley.heartbeat.timeout", "300ms");
     deployment.start();
     var silent = deployment.node("n1", 1001);
+    silent.confirms = false;
     silent.register();
 
     await()
         .atMost(Duration.ofSeconds(20))
         .until(() -> deployment.report().nodes().isEmpty() && !silent.connected());
     var stranger = deployment.node("n1", 1001);
-    assertThatThrownBy(stranger::heartbeat)
+    assertThatThrownBy(stranger::tells)
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_REGISTERED));
     assertThat(stranger.register().view().nodes()).hasSize(1);
@@ -155,7 +156,7 @@ class CoordinatorServerTest {
     long[] micros = new long[ANNOUNCEMENTS];
     for (int i = 0; i < ANNOUNCEMENTS; i++) {
       for (FakeNode node : nodes) {
-        node.heartbeat();
+        node.tells();
       }
       var held =
           (PhaseHeld) Deployment.ask(announcer, new BeginPhase("ior", Duration.ofMinutes(1)));

@@ -92,6 +92,45 @@ class DriverSessionTest {
   }
 
   @Test
+  void whyABlockAFileOrATaskIsInTheBufferOrNot() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
+    await().until(() -> node.fetches.size() == 4);
+    node.arrived(List.of(node.fetches.get(0), node.fetches.get(1)));
+    tell(new TasksEnded(STAGE, List.of(0)));
+    await().until(() -> node.fetches.size() == 5);
+
+    assertThat(why("/in@0"))
+        .singleElement()
+        .asString()
+        .contains("all tasks that read it have ended");
+    assertThat(why("/in@5000"))
+        .singleElement()
+        .asString()
+        .contains(
+            "block 1 of /in", "is in RAM on n1 for task 1 of stage 0.0 of app-1, which is next")
+        .contains("s ago it arrived on node n1");
+    assertThat(why("app-1/0/3"))
+        .singleElement()
+        .asString()
+        .contains("was ordered from n1 for task 3", "has 2 before it, and has not arrived");
+    assertThat(why("app-1/0/9")).singleElement().asString().contains("beyond the window");
+    assertThat(why("/in"))
+        .hasSize(11)
+        .first()
+        .asString()
+        .startsWith("10 blocks are planned: 1 in RAM");
+    assertThat(why("/other")).singleElement().asString().contains("what nobody plans to read");
+    assertThat(why("nonsense")).singleElement().asString().contains("APPLICATION/STAGE/PARTITION");
+  }
+
+  private List<String> why(String target) throws Exception {
+    return ((io.eley.api.wire.PhaseMessage.Why)
+            Deployment.ask(driver, new io.eley.api.wire.PhaseMessage.GetWhy(target)))
+        .lines();
+  }
+
+  @Test
   void naiveBbFetchesNothing() throws Exception {
     start(BufferMode.NAIVE_BB);
     tell(new PlanStage(STAGE, splits("/in", 0, 10), true));

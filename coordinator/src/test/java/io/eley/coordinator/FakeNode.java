@@ -14,7 +14,6 @@ import io.eley.api.wire.NodeMessage.BlocksChanged;
 import io.eley.api.wire.NodeMessage.FetchBlocks;
 import io.eley.api.wire.NodeMessage.FreeBlocks;
 import io.eley.api.wire.NodeMessage.GrantPermit;
-import io.eley.api.wire.NodeMessage.Heartbeat;
 import io.eley.api.wire.NodeMessage.PermitApplied;
 import io.eley.api.wire.NodeMessage.Register;
 import io.eley.api.wire.Secret;
@@ -32,6 +31,11 @@ final class FakeNode implements AutoCloseable {
   final List<BlockId> fetches = new CopyOnWriteArrayList<>();
   final List<BlockId> frees = new CopyOnWriteArrayList<>();
   final List<View> views = new CopyOnWriteArrayList<>();
+
+  /** When prefetching was closed, and opened again: nanoseconds, and whether it is closed. */
+  record Change(long at, boolean closed) {}
+
+  final List<Change> changes = new CopyOnWriteArrayList<>();
   volatile GrantPermit permit;
   volatile boolean confirms = true;
   volatile Map<ReadCause, Long> originBytes = Map.of();
@@ -51,9 +55,19 @@ final class FakeNode implements AutoCloseable {
     return (View) connection.call(new Register(address, 1L << 30), DEADLINE);
   }
 
-  void heartbeat() throws EleyException {
-    var counters = new NodeCounters(1L << 30, 7, 1, 0, 0, originBytes, 0, 0, 0, true, 0);
-    connection.call(new Heartbeat(id, counters), DEADLINE);
+  /** Says its counters and waits until the coordinator has heard them. */
+  void tells() throws EleyException {
+    connection.send(new PermitApplied(id, 0, counters()));
+    arrived(List.of());
+  }
+
+  /** From the next permit on. */
+  void hasRead(long bytes) {
+    originBytes = Map.of(ReadCause.PREFETCH, bytes);
+  }
+
+  private NodeCounters counters() {
+    return new NodeCounters(1L << 30, 7, 1, 0, 0, originBytes, 0, 3, 0, true, 0);
   }
 
   void arrived(List<BlockId> blocks) throws EleyException {
@@ -66,6 +80,10 @@ final class FakeNode implements AutoCloseable {
 
   private void pushed(Message message) {
     if (message instanceof GrantPermit grant) {
+      boolean closed = grant.permit().prefetch().closed();
+      if (permit == null || permit.permit().prefetch().closed() != closed) {
+        changes.add(new Change(System.nanoTime(), closed));
+      }
       permit = grant;
       confirm(grant.permit().sequence());
     } else if (message instanceof FetchBlocks m) {
@@ -80,7 +98,7 @@ final class FakeNode implements AutoCloseable {
   private void confirm(long sequence) {
     try {
       if (confirms) {
-        connection.send(new PermitApplied(id, sequence, originBytes));
+        connection.send(new PermitApplied(id, sequence, counters()));
       }
     } catch (EleyException e) {
       connection.close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.api.Permit.Lane;
 import io.eley.hooks.signal.AnnouncedPhases;
 import io.eley.hooks.signal.Evidence;
+import io.eley.prefetch.control.Conditions;
 import io.eley.prefetch.control.DemandPolicy;
 import io.eley.prefetch.control.FullDelay;
 import io.eley.prefetch.control.PermitController;
@@ -45,7 +46,7 @@ class HoldScenariosTest {
     private final AnnouncedPhases phases = new AnnouncedPhases(new PhaseLogOff());
     private final PermitController controller;
     private long now;
-    private long heldSince;
+    private long age;
     private boolean held;
     private long sequence;
     private long toldAt;
@@ -57,12 +58,15 @@ class HoldScenariosTest {
       this.now = random.nextLong();
       this.toldAt = now;
       var operator = new FullDelay(DemandPolicy.WAIT, DELAY_MAX, CAPPED.bytesPerSecond());
-      this.controller = new PermitController(operator, Duration.ofSeconds(2), RENEWAL, now);
+      this.controller =
+          new PermitController(operator, DELAY_MAX, Duration.ofSeconds(2), RENEWAL, now);
     }
 
     void run() {
       for (int i = 0; i < STEPS; i++) {
-        now += Duration.ofMillis(random.nextInt(400)).toNanos();
+        long step = Duration.ofMillis(random.nextInt(400)).toNanos();
+        now += step;
+        age = Math.min(DELAY_MAX.toNanos(), Math.max(0, age + (held ? step : -4 * step)));
         leases.values().removeIf(end -> end - now <= 0);
         announce(random.nextBoolean() ? "ior" : "lammps");
         tell();
@@ -88,7 +92,7 @@ class HoldScenariosTest {
     private void tell() {
       var open = phases.openPhases(now).stream().map(Evidence::application).toList();
       assertThat(open).containsExactlyElementsOf(leases.keySet());
-      if (controller.update(open, now)) {
+      if (controller.update(Conditions.inPhase(open), now)) {
         var permit = controller.nextPermit();
         assertThat(permit.sequence()).isGreaterThan(sequence);
         sequence = permit.sequence();
@@ -99,11 +103,8 @@ class HoldScenariosTest {
     }
 
     private void check() {
-      if (!leases.isEmpty() && !held) {
-        heldSince = now;
-      }
       held = !leases.isEmpty();
-      boolean tooLong = now - heldSince >= DELAY_MAX.toNanos();
+      boolean tooLong = age >= DELAY_MAX.toNanos();
       assertThat(toldPrefetch).as("prefetch").isEqualTo(held ? Lane.CLOSED : Lane.OPEN);
       assertThat(toldDemand)
           .as("demand")

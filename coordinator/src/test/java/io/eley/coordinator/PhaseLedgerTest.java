@@ -35,13 +35,13 @@ class PhaseLedgerTest {
       var node = deployment.node("a", 7001);
       node.originBytes = Map.of(ReadCause.PREFETCH, 1000L);
       node.register();
-      node.heartbeat();
+      node.tells();
       var connection = deployment.connect();
       node.originBytes = Map.of(ReadCause.PREFETCH, 5000L); // read before the hold was confirmed
       Deployment.ask(connection, new BeginPhase("climate", LEASE));
       node.originBytes = Map.of(ReadCause.PREFETCH, 5100L, ReadCause.DEMAND, 7L);
       Deployment.ask(connection, new EndPhase("climate"));
-      node.heartbeat();
+      node.tells();
 
       PhaseEntry entry = entries(deployment, 1).get(0);
       assertThat(entry.application()).isEqualTo("climate");
@@ -124,9 +124,14 @@ class PhaseLedgerTest {
             "announced",
             Instant.parse("2026-11-21T06:00:00.123Z"),
             Duration.ofMillis(1500),
+            Optional.of(
+                new PhaseEntry.Predicted(
+                    Instant.parse("2026-11-21T06:00:00.200Z"), Duration.ofMillis(1400), true)),
             Optional.of(new PhaseEntry.Alone(Duration.ofMillis(1400), 0.25)),
+            Optional.of(5e7),
             new PhaseEntry.Hold(2, 2, true, Optional.of(Duration.ofMillis(3))),
             Map.of(ReadCause.PREFETCH, 1L << 40),
+            "full-delay",
             "full delay for a",
             "LEASE_EXPIRED");
     file.append(entry);
@@ -142,7 +147,7 @@ class PhaseLedgerTest {
     for (int i = 0; i < count; i++) {
       Deployment.ask(connection, new BeginPhase("climate", LEASE));
       Deployment.ask(connection, new EndPhase("climate"));
-      node.heartbeat();
+      node.tells();
     }
   }
 

@@ -43,7 +43,7 @@ class RealNodesTest {
             Map.of(
                 "eley.node.directory", directory.toString(),
                 "eley.node.memory", "1m",
-                "eley.node.heartbeat", "50ms",
+                "eley.permit.renewal", "50ms",
                 "eley.node.listen.host", "127.0.0.1"));
     return NodeServer.start(
         NodeOptions.from(settings, () -> deployment.server().address(), deployment.secret()));

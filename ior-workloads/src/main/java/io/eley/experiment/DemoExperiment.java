@@ -26,7 +26,7 @@ public final class DemoExperiment {
   public static final String HTML_FILE = "report.html";
 
   /** Nodes tell their counters often, so that the charts' permits are exact to a tenth. */
-  private static final String HEARTBEAT = "100ms";
+  private static final String RENEWAL = "100ms";
 
   private final Installation installation;
   private final DeploymentLauncher launcher;
@@ -100,8 +100,8 @@ public final class DemoExperiment {
               Integer.toString(buffer.fetchers()),
               "eley.window.waves",
               Integer.toString(buffer.wavesAhead()),
-              "eley.node.heartbeat",
-              HEARTBEAT));
+              "eley.permit.renewal",
+              RENEWAL));
     } catch (IOException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot make a directory: " + e, e);
     }

@@ -227,7 +227,7 @@ final class RunProtocol {
     pace.until(
         () ->
             deployment.report().nodes().stream()
-                .allMatch(n -> 1000 * n.heartbeatAgeMillis() < pace.epochMicros() - endMicros),
+                .allMatch(n -> 1000 * n.heardMillisAgo() < pace.epochMicros() - endMicros),
         COUNTERS_BOUND,
         "nodes have not told their counters");
     var after = Served.of(deployment.report());

@@ -67,7 +67,7 @@ public final class HtmlReport {
   }
 
   /** One pass over the template, so that nothing in a part is taken for a placeholder. */
-  private static String fill(String template, Map<String, String> parts) {
+  static String fill(String template, Map<String, String> parts) {
     return PLACEHOLDER
         .matcher(template)
         .replaceAll(
@@ -80,7 +80,7 @@ public final class HtmlReport {
             });
   }
 
-  private static String echarts() throws IOException {
+  static String echarts() throws IOException {
     var properties = new Properties();
     try (var in = open(HtmlReport.class.getClassLoader(), WEBJAR_POM)) {
       properties.load(in);
@@ -91,7 +91,7 @@ public final class HtmlReport {
     }
   }
 
-  private static String resource(String name) throws IOException {
+  static String resource(String name) throws IOException {
     try (var in = HtmlReport.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new FileNotFoundException("missing in our jar: " + name);

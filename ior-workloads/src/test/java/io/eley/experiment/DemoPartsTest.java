@@ -177,6 +177,7 @@ class DemoPartsTest {
         1,
         "",
         List.of(),
+        new DeploymentReport.Control("full-delay", List.of(), List.of(), List.of()),
         List.of(new DeploymentReport.NodeReport("n", "h", 1, 0, counters)),
         List.of());
   }

@@ -262,6 +262,7 @@ final class FakeLaboratory implements Laboratory {
           1,
           "",
           List.of(),
+          new DeploymentReport.Control("no-action", List.of(), List.of(), List.of()),
           List.of(new DeploymentReport.NodeReport("n1", "127.0.0.1", 1, 0, counters)),
           List.of());
     }

@@ -24,6 +24,8 @@ class ArchitectureTest {
               "io.eley.prefetch..",
               "io.eley.api..",
               "java..",
+              "com.fasterxml.jackson..",
+              "org.hipparchus..",
               "org.slf4j",
               "org.jspecify..");
 }

@@ -102,6 +102,11 @@ public final class CoordinatorClient implements AutoCloseable {
     return ask(new PhaseMessage.GetReport(), PhaseMessage.Report.class).report();
   }
 
+  /** Why something is, or is not, in the buffer; see {@link PhaseMessage.GetWhy}. */
+  public List<String> why(String target) throws EleyException {
+    return ask(new PhaseMessage.GetWhy(target), PhaseMessage.Why.class).lines();
+  }
+
   /** Tells a part of the plan and waits until it is known. */
   public void tell(PlanMessage message) throws EleyException {
     ask(message, Message.class);

@@ -55,6 +55,13 @@ public record ConfigKey<T>(
         v -> v >= min && v <= max);
   }
 
+  /** A fraction or another number with a decimal point. */
+  public static ConfigKey<Double> decimal(
+      String name, String defaultText, double min, double max, String meaning) {
+    return new ConfigKey<>(
+        name, defaultText, min + " to " + max, meaning, Double::valueOf, v -> v >= min && v <= max);
+  }
+
   public static ConfigKey<DataSize> size(
       String name, String defaultText, String min, String max, String meaning) {
     DataSize low = DataSize.parse(min);
@@ -95,7 +102,7 @@ public record ConfigKey<T>(
     return new ConfigKey<>(
         name,
         defaultValue.label(),
-        "NaiveBB, NoAction or FullDelay",
+        "NaiveBB, NoAction, FullDelay or Adaptive",
         meaning,
         BufferMode::of,
         v -> true);

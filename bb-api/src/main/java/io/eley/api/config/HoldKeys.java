@@ -24,10 +24,14 @@ public final class HoldKeys {
           "1t",
           "Bytes a second for reads that tasks wait for once they were held for eley.delay.max.");
 
+  public static final ConfigKey<Integer> FETCHERS =
+      ConfigKey.integer(
+          "eley.fetch.concurrency", 4, 1, 256, "Origin reads of a node at once, usually.");
+
   private HoldKeys() {}
 
   /** All keys of this class. */
   public static List<ConfigKey<?>> all() {
-    return List.of(DELAY_MAX, CAPPED_RATE);
+    return List.of(DELAY_MAX, CAPPED_RATE, FETCHERS);
   }
 }

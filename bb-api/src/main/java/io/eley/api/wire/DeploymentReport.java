@@ -14,7 +14,8 @@ import java.util.Map;
  * @param epoch of the view
  * @param uptimeMillis of the coordinator
  * @param permitReason why permits are what they are now
- * @param openPhases names of the HPC applications that are in a phase
+ * @param phases that are open
+ * @param control what is known of the signals, the near future and the models
  * @param nodes one entry a node
  * @param applications one entry a Spark application
  */
@@ -24,13 +25,68 @@ public record DeploymentReport(
     long epoch,
     long uptimeMillis,
     String permitReason,
-    List<String> openPhases,
+    List<PhaseReport> phases,
+    Control control,
     List<NodeReport> nodes,
     List<ApplicationReport> applications) {
   public DeploymentReport {
-    openPhases = List.copyOf(openPhases);
+    phases = List.copyOf(phases);
     nodes = List.copyOf(nodes);
     applications = List.copyOf(applications);
+  }
+
+  /**
+   * One open phase.
+   *
+   * @param application its name
+   * @param source who says so, joined by {@code +}
+   * @param confidencePercent how likely it is
+   * @param ageMillis since it began
+   */
+  public record PhaseReport(
+      String application, String source, int confidencePercent, long ageMillis) {}
+
+  /**
+   * How phases are known and what is made of them.
+   *
+   * @param operator that decided last
+   * @param sources each with its health
+   * @param forecasts of the next phases
+   * @param models one line each, for people
+   */
+  public record Control(
+      String operator,
+      List<SourceReport> sources,
+      List<ForecastReport> forecasts,
+      List<String> models) {
+    public Control {
+      sources = List.copyOf(sources);
+      forecasts = List.copyOf(forecasts);
+      models = List.copyOf(models);
+    }
+  }
+
+  /**
+   * One source of phases.
+   *
+   * @param state fresh, lost or absent
+   * @param ageMillis of its last word
+   * @param message what it complains of; empty when nothing
+   */
+  public record SourceReport(String name, String state, long ageMillis, String message) {}
+
+  /**
+   * One phase to come.
+   *
+   * @param inMillis until its likeliest begin
+   * @param lengthMillis how long it will last
+   */
+  public record ForecastReport(
+      String application, long inMillis, long lengthMillis, int confidencePercent) {}
+
+  /** Names of the HPC applications that are in a phase. */
+  public List<String> openPhases() {
+    return phases.stream().map(PhaseReport::application).toList();
   }
 
   /**
@@ -49,9 +105,9 @@ public record DeploymentReport(
       int plannedSplits,
       int endedSplits) {}
 
-  /** One node: its address and its counters at the last heartbeat. */
+  /** One node: its address and its counters when it was heard last. */
   public record NodeReport(
-      String id, String host, int port, long heartbeatAgeMillis, NodeCounters counters) {}
+      String id, String host, int port, long heardMillisAgo, NodeCounters counters) {}
 
   /** The sum of a cause's origin bytes over all nodes. */
   public Map<ReadCause, Long> originBytes() {
@@ -68,7 +124,11 @@ public record DeploymentReport(
         .i64(epoch)
         .i64(uptimeMillis)
         .text(permitReason)
-        .list(openPhases, WireWriter::text)
+        .list(phases, DeploymentReport::writePhase)
+        .text(control.operator)
+        .list(control.sources, DeploymentReport::writeSource)
+        .list(control.forecasts, DeploymentReport::writeForecast)
+        .list(control.models, WireWriter::text)
         .list(nodes, DeploymentReport::writeNode)
         .list(applications, DeploymentReport::writeApplication);
   }
@@ -80,13 +140,42 @@ public record DeploymentReport(
         in.i64(),
         in.i64(),
         in.text(),
-        in.list(WireReader::text),
+        in.list(DeploymentReport::readPhase),
+        new Control(
+            in.text(),
+            in.list(DeploymentReport::readSource),
+            in.list(DeploymentReport::readForecast),
+            in.list(WireReader::text)),
         in.list(DeploymentReport::readNode),
         in.list(DeploymentReport::readApplication));
   }
 
+  private static void writePhase(WireWriter out, PhaseReport p) {
+    out.text(p.application).text(p.source).i32(p.confidencePercent).i64(p.ageMillis);
+  }
+
+  private static PhaseReport readPhase(WireReader in) {
+    return new PhaseReport(in.text(), in.text(), in.i32(), in.i64());
+  }
+
+  private static void writeSource(WireWriter out, SourceReport s) {
+    out.text(s.name).text(s.state).i64(s.ageMillis).text(s.message);
+  }
+
+  private static SourceReport readSource(WireReader in) {
+    return new SourceReport(in.text(), in.text(), in.i64(), in.text());
+  }
+
+  private static void writeForecast(WireWriter out, ForecastReport f) {
+    out.text(f.application).i64(f.inMillis).i64(f.lengthMillis).i32(f.confidencePercent);
+  }
+
+  private static ForecastReport readForecast(WireReader in) {
+    return new ForecastReport(in.text(), in.i64(), in.i64(), in.i32());
+  }
+
   private static void writeNode(WireWriter out, NodeReport n) {
-    out.text(n.id).text(n.host).i32(n.port).i64(n.heartbeatAgeMillis);
+    out.text(n.id).text(n.host).i32(n.port).i64(n.heardMillisAgo);
     n.counters.write(out);
   }
 

@@ -37,9 +37,10 @@ public enum MessageType {
   PHASE_HELD(66, PhaseMessage.PhaseHeld::read),
   GET_REPORT(67, PhaseMessage.GetReport::read),
   REPORT(68, PhaseMessage.Report::read),
+  GET_WHY(69, PhaseMessage.GetWhy::read),
+  WHY(70, PhaseMessage.Why::read),
 
   REGISTER(80, NodeMessage.Register::read),
-  HEARTBEAT(81, NodeMessage.Heartbeat::read),
   BLOCKS_CHANGED(82, NodeMessage.BlocksChanged::read),
   PERMIT_APPLIED(83, NodeMessage.PermitApplied::read),
   GRANT_PERMIT(84, NodeMessage.GrantPermit::read),

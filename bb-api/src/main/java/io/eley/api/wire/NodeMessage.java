@@ -4,10 +4,8 @@ import io.eley.api.BlockId;
 import io.eley.api.NodeAddress;
 import io.eley.api.NodeId;
 import io.eley.api.Permit;
-import io.eley.api.ReadCause;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Node and coordinator, over one connection that the node opens. What the node says is answered;
@@ -30,24 +28,6 @@ public sealed interface NodeMessage extends Message {
 
     static Register read(WireReader in) {
       return new Register(MetadataMessage.readAddress(in), in.i64());
-    }
-  }
-
-  /** Alive. Answered by {@link ReplyMessage.Ok} or the failure {@code NOT_REGISTERED}. */
-  record Heartbeat(NodeId node, NodeCounters counters) implements NodeMessage {
-    @Override
-    public MessageType type() {
-      return MessageType.HEARTBEAT;
-    }
-
-    @Override
-    public void write(WireWriter out) {
-      out.text(node.value());
-      counters.write(out);
-    }
-
-    static Heartbeat read(WireReader in) {
-      return new Heartbeat(new NodeId(in.text()), NodeCounters.read(in));
     }
   }
 
@@ -94,17 +74,13 @@ public sealed interface NodeMessage extends Message {
   record FailedFetch(BlockId block, io.eley.api.error.ErrorCode code) {}
 
   /**
-   * The node confirms that it obeys this permit from now on. Not answered.
+   * The node confirms that it obeys this permit from now on, and says how it is at this moment.
+   * Since permits are renewed twice a second, this is its sign of life, too. Not answered.
    *
-   * @param originBytes what it had read from the origin at this moment, by cause: so a phase's
-   *     account begins and ends with its hold and not with a heartbeat
+   * @param sequence of the permit
+   * @param counters of this moment: so a phase's account begins and ends with its hold
    */
-  record PermitApplied(NodeId node, long sequence, Map<ReadCause, Long> originBytes)
-      implements NodeMessage {
-    public PermitApplied {
-      originBytes = Map.copyOf(originBytes);
-    }
-
+  record PermitApplied(NodeId node, long sequence, NodeCounters counters) implements NodeMessage {
     @Override
     public MessageType type() {
       return MessageType.PERMIT_APPLIED;
@@ -113,11 +89,11 @@ public sealed interface NodeMessage extends Message {
     @Override
     public void write(WireWriter out) {
       out.text(node.value()).i64(sequence);
-      NodeCounters.writeCauses(out, originBytes);
+      counters.write(out);
     }
 
     static PermitApplied read(WireReader in) {
-      return new PermitApplied(new NodeId(in.text()), in.i64(), NodeCounters.readCauses(in));
+      return new PermitApplied(new NodeId(in.text()), in.i64(), NodeCounters.read(in));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.eley.api.wire;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Announcements of HPC I/O phases and questions about the deployment: any client and the
@@ -111,6 +112,53 @@ public sealed interface PhaseMessage extends Message {
 
     static Report read(WireReader in) {
       return new Report(DeploymentReport.read(in));
+    }
+  }
+
+  /**
+   * Asks why something is, or is not, in the buffer. Answered by {@link Why}.
+   *
+   * @param target a path on the origin, {@code PATH@OFFSET} for the block of a byte, or {@code
+   *     APPLICATION/STAGE/PARTITION} for a task
+   */
+  record GetWhy(String target) implements PhaseMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.GET_WHY;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(target);
+    }
+
+    static GetWhy read(WireReader in) {
+      return new GetWhy(in.path());
+    }
+  }
+
+  /**
+   * Why something is, or is not, in the buffer.
+   *
+   * @param lines for people; at most a few dozen
+   */
+  record Why(List<String> lines) implements PhaseMessage {
+    public Why {
+      lines = List.copyOf(lines);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.WHY;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.list(lines, WireWriter::text);
+    }
+
+    static Why read(WireReader in) {
+      return new Why(in.list(WireReader::path));
     }
   }
 }

@@ -72,6 +72,8 @@ class CodecTest {
         new PhaseMessage.EndPhase("climate"),
         new PhaseMessage.PhaseHeld(8, 7, 1234),
         new PhaseMessage.GetReport(),
+        new PhaseMessage.GetWhy("/in@7"),
+        new PhaseMessage.Why(List.of("because")),
         new PhaseMessage.Report(
             new DeploymentReport(
                 BufferMode.FULL_DELAY,
@@ -79,18 +81,21 @@ class CodecTest {
                 3,
                 4,
                 "why",
-                List.of("climate"),
+                List.of(new DeploymentReport.PhaseReport("climate", "announced", 100, 7)),
+                new DeploymentReport.Control(
+                    "full-delay",
+                    List.of(new DeploymentReport.SourceReport("slurm", "lost", 9, "denied")),
+                    List.of(new DeploymentReport.ForecastReport("climate", -3, 9, 80)),
+                    List.of("model")),
                 List.of(new DeploymentReport.NodeReport("n1", "h", 1, 2, COUNTERS)),
                 List.of(new DeploymentReport.ApplicationReport("a", "b", 1, 2, 3, 4, 5)))),
         new NodeMessage.Register(NODE, 1L << 35),
-        new NodeMessage.Heartbeat(new NodeId("n1"), COUNTERS),
         new NodeMessage.BlocksChanged(
             new NodeId("n1"),
             List.of(BLOCK),
             List.of(BLOCK),
             List.of(new NodeMessage.FailedFetch(BLOCK, ErrorCode.ORIGIN_HUNG))),
-        new NodeMessage.PermitApplied(
-            new NodeId("n1"), 42, java.util.Map.of(io.eley.api.ReadCause.PREFETCH, 7L)),
+        new NodeMessage.PermitApplied(new NodeId("n1"), 42, COUNTERS),
         new NodeMessage.GrantPermit(
             new Permit(42, Permit.Lane.CLOSED, Permit.Lane.OPEN, Duration.ofSeconds(2), "hold")),
         new NodeMessage.FetchBlocks(List.of(BLOCK)),

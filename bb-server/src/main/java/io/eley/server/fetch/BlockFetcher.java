@@ -30,13 +30,13 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Threads</h2>
  *
- * {@code eley.fetch.concurrency} fetcher threads each do, for ever: ask the {@link FetchQueue} for
- * a turn, which it gives only when the {@link PermitGate} lets that chunk go; read one chunk; write
- * it to the store; give the fetch back. So each chunk is decided anew, a demand read overtakes a
- * prefetch between two chunks of it, and a fetch that is held occupies no thread. Origin calls run
- * on expendable threads of a {@link GuardedOrigin}; a fetcher waits for one up to {@code
- * eley.fetch.deadline}, then gives up the call, its buffer, the file and the block, not itself.
- * Fetcher threads are never interrupted: that would close the file a block is written to.
+ * {@code eley.fetch.concurrency.max} fetcher threads each do, for ever: ask the {@link FetchQueue}
+ * for a turn, which it gives only when the {@link PermitGate} lets that chunk go; read one chunk;
+ * write it to the store; give the fetch back. So each chunk is decided anew, a demand read
+ * overtakes a prefetch between two chunks of it, and a fetch that is held occupies no thread.
+ * Origin calls run on expendable threads of a {@link GuardedOrigin}; a fetcher waits for one up to
+ * {@code eley.fetch.deadline}, then gives up the call, its buffer, the file and the block, not
+ * itself. Fetcher threads are never interrupted: that would close the file a block is written to.
  *
  * <h2>A fetch</h2>
  *
@@ -82,9 +82,7 @@ public final class BlockFetcher implements AutoCloseable {
     queue = new FetchQueue(gate);
     guard =
         new GuardedOrigin(
-            "eley-fetch-origin",
-            options.concurrency() + options.hungCallsMax(),
-            options.deadline());
+            "eley-fetch-origin", options.most() + options.hungCallsMax(), options.deadline());
     gate.onChange(queue::wake);
   }
 
@@ -102,7 +100,7 @@ public final class BlockFetcher implements AutoCloseable {
       PermitGate gate,
       FetchListener listener) {
     var fetcher = new BlockFetcher(options, origin, store, gate, listener);
-    for (int i = 1; i <= options.concurrency(); i++) {
+    for (int i = 1; i <= options.most(); i++) {
       var thread = new Thread(fetcher::fetch, "eley-fetch-" + i);
       thread.setDaemon(true);
       fetcher.threads.add(thread);

@@ -6,9 +6,14 @@ import java.util.List;
 
 /** Configuration of fetching. */
 public final class FetchKeys {
-  public static final ConfigKey<Integer> CONCURRENCY =
+  public static final ConfigKey<Integer> CONCURRENCY_MAX =
       ConfigKey.integer(
-          "eley.fetch.concurrency", 4, 1, 256, "Fetcher threads of a node: origin reads at once.");
+          "eley.fetch.concurrency.max",
+          8,
+          1,
+          256,
+          "Fetcher threads of a node; those beyond eley.fetch.concurrency fetch only when a permit"
+              + " asks for them (scale-up).");
 
   public static final ConfigKey<Duration> DEADLINE =
       ConfigKey.duration(
@@ -30,6 +35,6 @@ public final class FetchKeys {
 
   /** All keys of this package, in the order of the documentation. */
   public static List<ConfigKey<?>> all() {
-    return List.of(CONCURRENCY, DEADLINE, HUNG_CALLS_MAX);
+    return List.of(CONCURRENCY_MAX, DEADLINE, HUNG_CALLS_MAX);
   }
 }

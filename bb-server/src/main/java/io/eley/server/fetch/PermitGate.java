@@ -35,6 +35,7 @@ public final class PermitGate {
 
   private final long delayMaxNanos;
   private final Lane capped;
+  private final int usualFetches;
   private final LongSupplier clock;
   private final Traffic prefetch;
   private final Traffic demand;
@@ -61,9 +62,11 @@ public final class PermitGate {
    *
    * @param delayMax see {@link FetchKeys#DELAY_MAX}
    * @param cappedRate bytes a second, see {@link FetchKeys#CAPPED_RATE}; positive
+   * @param usualFetches at once, of both lanes together, where a lane does not say how many
    * @param nanos a monotonic clock, {@code System::nanoTime}
    */
-  public PermitGate(Duration delayMax, long cappedRate, LongSupplier nanos) {
+  public PermitGate(Duration delayMax, long cappedRate, int usualFetches, LongSupplier nanos) {
+    this.usualFetches = usualFetches;
     delayMaxNanos = delayMax.toNanos();
     capped = new Lane(cappedRate, Integer.MAX_VALUE);
     clock = nanos;
@@ -156,11 +159,17 @@ public final class PermitGate {
       return cause == ReadCause.DEMAND ? Math.max(1, lapse + delayMaxNanos - now) : NEVER;
     }
     Traffic traffic = traffic(cause);
-    if (traffic.underWay >= lane.concurrentFetches()) {
+    if (!hasRoom(lane, traffic)) {
       return NEVER;
     }
     traffic.bucket.rate(lane.bytesPerSecond(), now);
     return traffic.bucket.nanosUntilReady(now);
+  }
+
+  private boolean hasRoom(Lane lane, Traffic traffic) {
+    return lane.concurrentFetches() == Lane.OPEN.concurrentFetches()
+        ? prefetch.underWay + demand.underWay < usualFetches
+        : traffic.underWay < lane.concurrentFetches();
   }
 
   private Lane lane(ReadCause cause, long now) {

@@ -8,16 +8,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -32,22 +28,23 @@ import java.util.concurrent.TimeUnit;
 public final class FrameServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
 
-  private final EventLoopGroup loops;
   private final ChannelGroup sessions = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Gatekeeper gatekeeper;
   private final Channel listening;
+  private final Runnable afterwards;
 
-  private FrameServer(FrameServerOptions options, Secret secret, SessionHandler handler)
+  private FrameServer(
+      FrameServerOptions options,
+      IoThreads threads,
+      Secret secret,
+      SessionHandler handler,
+      Runnable afterwards)
       throws EleyException {
+    this.afterwards = afterwards;
     gatekeeper = new Gatekeeper(options.limits().maxUnauthenticated());
-    loops =
-        new MultiThreadIoEventLoopGroup(
-            options.ioThreads(),
-            new DefaultThreadFactory(options.name() + "-io", true),
-            NioIoHandler.newFactory());
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(loops)
+            .group(threads.loops())
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
@@ -60,7 +57,7 @@ public final class FrameServer implements AutoCloseable {
             .awaitUninterruptibly();
     listening = bound.channel();
     if (!bound.isSuccess()) {
-      loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+      afterwards.run();
       throw new EleyException(
           ErrorCode.UNAVAILABLE,
           "cannot listen on "
@@ -81,7 +78,20 @@ public final class FrameServer implements AutoCloseable {
    */
   public static FrameServer start(FrameServerOptions options, Secret secret, SessionHandler handler)
       throws EleyException {
-    return new FrameServer(options, secret, handler);
+    var threads = IoThreads.of(options.name() + "-io", options.ioThreads());
+    return new FrameServer(options, threads, secret, handler, threads::close);
+  }
+
+  /**
+   * Listens on threads of somebody else's, who closes them after this. Blocks until the port is
+   * open.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when it cannot be opened, naming it
+   */
+  public static FrameServer start(
+      FrameServerOptions options, IoThreads threads, Secret secret, SessionHandler handler)
+      throws EleyException {
+    return new FrameServer(options, threads, secret, handler, () -> {});
   }
 
   /** The port it listens on. */
@@ -100,7 +110,7 @@ public final class FrameServer implements AutoCloseable {
   }
 
   /**
-   * Stops listening, ends all sessions (their handlers hear {@code closed}) and waits for the
+   * Stops listening, ends all sessions (their handlers hear {@code closed}) and waits for its own
    * threads. Blocks for a few seconds at most; must not be called on an event loop, which cannot
    * wait for itself.
    */
@@ -108,7 +118,7 @@ public final class FrameServer implements AutoCloseable {
   public void close() {
     listening.close().awaitUninterruptibly();
     sessions.close().awaitUninterruptibly();
-    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    afterwards.run();
   }
 
   private static WriteBufferWaterMark marks(FrameServerOptions options) {

@@ -9,7 +9,6 @@ import io.eley.api.wire.MetadataMessage.View;
 import io.eley.api.wire.NodeMessage.FetchBlocks;
 import io.eley.api.wire.NodeMessage.FreeBlocks;
 import io.eley.api.wire.NodeMessage.GrantPermit;
-import io.eley.api.wire.NodeMessage.Heartbeat;
 import io.eley.api.wire.NodeMessage.PermitApplied;
 import io.eley.api.wire.NodeMessage.Register;
 import java.time.Duration;
@@ -30,11 +29,14 @@ import org.slf4j.LoggerFactory;
  * The node's place in the deployment: connects, registers, reports, obeys; and does it again when
  * the connection is lost.
  *
+ * <p>Permits are renewed all the time, and each is confirmed with the node's counters: that is the
+ * sign of life of both sides. No permit for {@code silence} means that the coordinator is gone.
+ *
  * <p>Threads. The connection's reader applies permits itself, at once: a hold is as late as the
  * slowest node's confirmation, so nothing may stand before a permit. Views, fetch and free orders
  * go to a thread of their own ({@code orders}), in their order. The link's own thread ({@code
- * link}) dials, registers, sends heartbeats and changes; what it sends is small, so a confirmation
- * never waits long for the socket.
+ * link}) dials, registers, sends changes; what it sends is small, so a confirmation never waits
+ * long for the socket.
  *
  * <p>States: dialling → registered → lost → dialling … → closed. While not registered nothing needs
  * to be told to the node: its permit expires by itself.
@@ -45,7 +47,7 @@ final class CoordinatorLink implements AutoCloseable {
 
   private final LinkedNode node;
   private final Uplink.Dialer dialer;
-  private final Duration heartbeat;
+  private final Duration silence;
   private final BlockChanges changes;
   private final Backoff backoff =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new SplittableRandom());
@@ -55,18 +57,20 @@ final class CoordinatorLink implements AutoCloseable {
   private final Object issuing = new Object();
   private int generation;
   private volatile boolean closed;
+  private volatile long heardAt;
   private volatile @Nullable Uplink current;
   private volatile @Nullable EleyException problem;
 
   /**
    * Starts nothing.
    *
+   * @param silence see {@link NodeKeys#COORDINATOR_SILENCE}
    * @param changes where store and fetcher tell what becomes of blocks
    */
-  CoordinatorLink(LinkedNode node, Uplink.Dialer dialer, Duration heartbeat, BlockChanges changes) {
+  CoordinatorLink(LinkedNode node, Uplink.Dialer dialer, Duration silence, BlockChanges changes) {
     this.node = node;
     this.dialer = dialer;
-    this.heartbeat = heartbeat;
+    this.silence = silence;
     this.changes = changes;
     this.orders = Executors.newSingleThreadExecutor(task -> daemon(task, "eley-node-orders"));
     this.link = daemon(this::run, "eley-node-link");
@@ -168,22 +172,22 @@ final class CoordinatorLink implements AutoCloseable {
     registered.complete(null);
   }
 
-  /** Heartbeats and changes, until the connection ends. */
+  /** Changes, until the connection ends or has been silent for too long. */
   private void report(Uplink uplink) throws EleyException {
     uplink.onClose(changes::wake);
-    long due = System.nanoTime();
+    heardAt = System.nanoTime();
     while (!closed && uplink.isOpen()) {
-      long now = System.nanoTime();
-      if (now - due >= 0) {
-        closeOnFailure(uplink, uplink.request(new Heartbeat(node.id(), node.counters())));
-        due = now + heartbeat.toNanos();
-      }
       for (var batch = changes.take(node.id());
           batch.isPresent();
           batch = changes.take(node.id())) {
         closeOnFailure(uplink, uplink.request(batch.get()));
       }
-      pause(Duration.ofNanos(due - System.nanoTime()));
+      long silent = System.nanoTime() - heardAt;
+      if (silent >= silence.toNanos()) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE, "it has granted no permit for " + silence.toSeconds() + " s");
+      }
+      pause(silence.minusNanos(silent));
     }
   }
 
@@ -218,14 +222,14 @@ final class CoordinatorLink implements AutoCloseable {
 
   private void apply(int from, GrantPermit grant) {
     Uplink uplink = current;
+    heardAt = System.nanoTime();
     synchronized (issuing) {
       if (uplink == null || from != generation || !node.permit(grant.permit())) {
         return;
       }
     }
     try {
-      uplink.send(
-          new PermitApplied(node.id(), grant.permit().sequence(), node.counters().originBytes()));
+      uplink.send(new PermitApplied(node.id(), grant.permit().sequence(), node.counters()));
     } catch (EleyException e) {
       uplink.close();
     }

@@ -13,6 +13,13 @@ public final class NodeKeys {
           "",
           "Directory of the node's blocks, on a RAM-disk, for this node alone; must be set.");
 
+  public static final ConfigKey<String> NAME =
+      ConfigKey.text(
+          "eley.node.name",
+          "",
+          "Name of the node, alone in its deployment; kept in its directory, like the random one"
+              + " that empty stands for.");
+
   public static final ConfigKey<DataSize> MEMORY =
       ConfigKey.size(
           "eley.node.memory", "1g", "1m", "1024t", "RAM that the node's blocks may take.");
@@ -36,13 +43,14 @@ public final class NodeKeys {
           "Host that clients are told; empty takes the address that the connection to the"
               + " coordinator leaves from.");
 
-  public static final ConfigKey<Duration> HEARTBEAT =
+  public static final ConfigKey<Duration> COORDINATOR_SILENCE =
       ConfigKey.duration(
-          "eley.node.heartbeat",
-          "500ms",
-          "10ms",
-          "1m",
-          "How often the node tells the coordinator that it lives, with its counters.");
+          "eley.node.coordinator.silence",
+          "10s",
+          "1s",
+          "10m",
+          "A coordinator that grants no permit for so long is looked for anew; longer than"
+              + " eley.permit.renewal.");
 
   public static final ConfigKey<Duration> COORDINATOR_WAIT =
       ConfigKey.duration(
@@ -67,11 +75,12 @@ public final class NodeKeys {
   public static List<ConfigKey<?>> all() {
     return List.of(
         DIRECTORY,
+        NAME,
         MEMORY,
         LISTEN_HOST,
         PORT,
         ADVERTISED_HOST,
-        HEARTBEAT,
+        COORDINATOR_SILENCE,
         COORDINATOR_WAIT,
         READ_DEADLINE);
   }

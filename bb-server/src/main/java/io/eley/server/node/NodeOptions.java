@@ -16,6 +16,7 @@ import java.time.Duration;
  * What makes a node.
  *
  * @param directory for its blocks, on a RAM-disk, this node's alone
+ * @param name empty for a random one
  * @param memoryBytes what the blocks may take, positive
  * @param listening where clients reach it
  * @param coordinator whom it belongs to
@@ -23,6 +24,7 @@ import java.time.Duration;
  */
 public record NodeOptions(
     Path directory,
+    String name,
     long memoryBytes,
     Listening listening,
     Coordinator coordinator,
@@ -65,6 +67,7 @@ public record NodeOptions(
     }
     return new NodeOptions(
         Path.of(directory),
+        settings.get(NodeKeys.NAME),
         settings.get(NodeKeys.MEMORY).bytes(),
         new Listening(
             settings.get(NodeKeys.LISTEN_HOST),
@@ -73,7 +76,7 @@ public record NodeOptions(
         new Coordinator(
             locator,
             secret,
-            settings.get(NodeKeys.HEARTBEAT),
+            settings.get(NodeKeys.COORDINATOR_SILENCE),
             settings.get(NodeKeys.COORDINATOR_WAIT)),
         new Fetching(
             FetchOptions.from(settings),
@@ -97,13 +100,13 @@ public record NodeOptions(
    *
    * @param locator where the coordinator is now
    * @param secret the deployment's
-   * @param heartbeat how often the node reports
+   * @param silence after which a coordinator is looked for anew
    * @param patience how long a starting node looks for the coordinator
    */
-  public record Coordinator(Locator locator, Secret secret, Duration heartbeat, Duration patience) {
+  public record Coordinator(Locator locator, Secret secret, Duration silence, Duration patience) {
     public Coordinator {
-      if (heartbeat.toMillis() < 1 || patience.isNegative()) {
-        throw new IllegalArgumentException("heartbeat must be positive, patience not negative");
+      if (silence.toMillis() < 1 || patience.isNegative()) {
+        throw new IllegalArgumentException("silence must be positive, patience not negative");
       }
     }
   }

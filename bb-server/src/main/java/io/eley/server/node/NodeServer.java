@@ -63,15 +63,20 @@ public final class NodeServer implements AutoCloseable {
 
   private NodeState assemble(NodeOptions options, OriginOpener origins) throws EleyException {
     var fetching = options.fetching();
-    var directory = StoreDirectory.open(options.directory());
+    var directory = StoreDirectory.open(options.directory(), options.name());
     started.push(directory::close);
     directory.requireRoom(options.memoryBytes());
+    MemoryLimit.ofThisProcess().require(options.memoryBytes());
 
     var served = new ServedBytes();
     var changes = new BlockChanges();
     var requests = new BlockRequestHandler(fetching.readDeadline(), served);
     var gate =
-        new PermitGate(fetching.delayMax(), fetching.cappedBytesPerSecond(), System::nanoTime);
+        new PermitGate(
+            fetching.delayMax(),
+            fetching.cappedBytesPerSecond(),
+            fetching.threads().concurrency(),
+            System::nanoTime);
     var server = listen(options, requests);
 
     var identity = identity(options, directory, server.port());
@@ -86,7 +91,7 @@ public final class NodeServer implements AutoCloseable {
     var coordinator = options.coordinator();
     var link =
         new CoordinatorLink(
-            node, new ConnectionDialer(coordinator), coordinator.heartbeat(), changes);
+            node, new ConnectionDialer(coordinator), coordinator.silence(), changes);
     started.push(link::close);
     link.start();
     link.awaitRegistered(coordinator.patience());
@@ -151,7 +156,7 @@ public final class NodeServer implements AutoCloseable {
     return state.address();
   }
 
-  /** What the next heartbeat would say. */
+  /** What the node would say of itself now. */
   public NodeCounters counters() {
     return state.counters();
   }

@@ -51,7 +51,7 @@ public final class StoreDirectory implements AutoCloseable {
 
   private final AtomicLong names = new AtomicLong();
 
-  private StoreDirectory(Path root, FileChannel lock) throws IOException {
+  private StoreDirectory(Path root, FileChannel lock, String name) throws IOException {
     this.root = root;
     this.lock = lock;
     makePrivateDirectory(tmp());
@@ -59,7 +59,7 @@ public final class StoreDirectory implements AutoCloseable {
     for (Path leftOver : files(tmp())) {
       Files.delete(leftOver);
     }
-    nodeId = readOrMakeNodeId();
+    nodeId = readOrMakeNodeId(name);
   }
 
   /**
@@ -70,6 +70,15 @@ public final class StoreDirectory implements AutoCloseable {
    *     when it cannot be used; each in one line for the user
    */
   public static StoreDirectory open(Path directory) throws EleyException {
+    return open(directory, "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param name of a node that has none yet; empty for a random one
+   */
+  public static StoreDirectory open(Path directory, String name) throws EleyException {
     Path root = directory.toAbsolutePath().normalize();
     FileChannel lock = null;
     try {
@@ -77,7 +86,7 @@ public final class StoreDirectory implements AutoCloseable {
       makePrivateDirectory(root);
       lock = openPrivate(root.resolve(LOCK));
       takeLock(root, lock);
-      return new StoreDirectory(root, lock);
+      return new StoreDirectory(root, lock, name);
     } catch (IOException e) {
       closeQuietly(lock, e);
       if (e instanceof EleyException ours) {
@@ -183,13 +192,15 @@ public final class StoreDirectory implements AutoCloseable {
     return root.resolve("tmp");
   }
 
-  private NodeId readOrMakeNodeId() throws IOException {
+  private NodeId readOrMakeNodeId(String name) throws IOException {
     Path file = root.resolve(NODE_ID);
     try {
       return new NodeId(Files.readString(file).strip());
     } catch (NoSuchFileException | IllegalArgumentException e) {
       // None yet, or an empty one of a process that died on a full RAM-disk.
-      var made = new NodeId("node-" + UUID.randomUUID().toString().substring(0, 13));
+      var made =
+          new NodeId(
+              name.isBlank() ? "node-" + UUID.randomUUID().toString().substring(0, 13) : name);
       Path temporary = nextTemporary();
       try (var out = createPrivate(temporary)) {
         out.write(ByteBuffer.wrap(made.value().getBytes(StandardCharsets.UTF_8)));

@@ -46,7 +46,7 @@ class BlockFetcherTest {
   private final FakeOrigin origin = new FakeOrigin();
   private final Map<BlockId, ErrorCode> failed = new ConcurrentHashMap<>();
   private final List<BlockId> alreadyThere = new CopyOnWriteArrayList<>();
-  private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, System::nanoTime);
+  private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, 8, System::nanoTime);
   private final AtomicInteger sequence = new AtomicInteger();
   private BlockStore store;
   private BlockFetcher fetcher;

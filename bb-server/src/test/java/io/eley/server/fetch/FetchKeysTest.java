@@ -14,7 +14,8 @@ class FetchKeysTest {
   @Test
   void haveTheDefaultsOfTheDocumentation() {
     var none = Settings.of(Map.of());
-    assertThat(FetchOptions.from(none)).isEqualTo(new FetchOptions(4, Duration.ofSeconds(30), 16));
+    assertThat(FetchOptions.from(none))
+        .isEqualTo(new FetchOptions(4, 8, Duration.ofSeconds(30), 16));
     assertThat(none.get(HoldKeys.DELAY_MAX)).isEqualTo(Duration.ofSeconds(60));
     assertThat(none.get(HoldKeys.CAPPED_RATE)).isEqualTo(DataSize.parse("16m"));
     assertThat(FetchKeys.all()).hasSize(3).doesNotHaveDuplicates();
@@ -25,11 +26,11 @@ class FetchKeysTest {
     var settings =
         Settings.of(
             Map.of(
-                "eley.fetch.concurrency", "8",
+                "eley.fetch.concurrency", "9",
                 "eley.fetch.deadline", "5s",
                 "eley.fetch.hung-calls.max", "2"));
     assertThat(FetchOptions.from(settings))
-        .isEqualTo(new FetchOptions(8, Duration.ofSeconds(5), 2));
+        .isEqualTo(new FetchOptions(9, 9, Duration.ofSeconds(5), 2));
   }
 
   @Test

@@ -48,7 +48,7 @@ class FetchStressTest {
 
   private final FakeOrigin origin = new FakeOrigin();
   private final FileVersion file = origin.put("/a", BLOCKS * GEOMETRY.blockSize() - 123, 1);
-  private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, System::nanoTime);
+  private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, 8, System::nanoTime);
   private final AtomicInteger served = new AtomicInteger();
 
   @Test

@@ -18,7 +18,7 @@ class PermitGateTest {
   /** Near the overflow of nanoTime, which may be anywhere. */
   private long now = Long.MAX_VALUE - 1000;
 
-  private final PermitGate gate = new PermitGate(Duration.ofSeconds(60), 16L * MIB, () -> now);
+  private final PermitGate gate = new PermitGate(Duration.ofSeconds(60), 16L * MIB, 4, () -> now);
 
   private void pass(long millis) {
     now += TimeUnit.MILLISECONDS.toNanos(millis);

@@ -21,7 +21,6 @@ import io.eley.api.wire.NodeMessage.BlocksChanged;
 import io.eley.api.wire.NodeMessage.FetchBlocks;
 import io.eley.api.wire.NodeMessage.FreeBlocks;
 import io.eley.api.wire.NodeMessage.GrantPermit;
-import io.eley.api.wire.NodeMessage.Heartbeat;
 import io.eley.api.wire.NodeMessage.PermitApplied;
 import io.eley.api.wire.NodeMessage.Register;
 import java.time.Duration;
@@ -46,9 +45,9 @@ class CoordinatorLinkTest {
   private final Node node = new Node();
   private final BlockChanges changes = new BlockChanges();
   private volatile EleyException refusal;
-  private volatile CompletableFuture<Message> toHeartbeat = FakeUplink.ok();
+  private volatile CompletableFuture<Message> toChange = FakeUplink.ok();
   private final CoordinatorLink link =
-      new CoordinatorLink(node, this::dial, Duration.ofMillis(20), changes);
+      new CoordinatorLink(node, this::dial, Duration.ofDays(1), changes);
 
   private Uplink dial(java.util.function.Consumer<Message> pushes) throws EleyException {
     dials.incrementAndGet();
@@ -64,7 +63,7 @@ class CoordinatorLinkTest {
   private CompletableFuture<Message> answer(Message message) {
     return switch (message.type()) {
       case REGISTER -> CompletableFuture.completedFuture(VIEW);
-      case HEARTBEAT -> toHeartbeat;
+      case BLOCKS_CHANGED -> toChange;
       default -> FakeUplink.ok();
     };
   }
@@ -82,11 +81,11 @@ class CoordinatorLinkTest {
   }
 
   @Test
-  void registersThenReportsTheInventoryThenLives() throws EleyException {
+  void registersThenReportsTheInventory() throws EleyException {
     node.inventory.add(block(3));
     var uplink = join();
 
-    await().untilAsserted(() -> assertThat(uplink.requests(Heartbeat.class)).hasSizeGreaterThan(2));
+    await().until(() -> !uplink.requests(BlocksChanged.class).isEmpty());
 
     assertThat(uplink.requests.get(0)).isEqualTo(new Register(node.address("127.0.0.9"), 42));
     assertThat(uplink.requests(BlocksChanged.class))
@@ -95,22 +94,43 @@ class CoordinatorLinkTest {
   }
 
   @Test
-  void reportsAChangeWithoutWaitingForTheHeartbeat() throws EleyException {
-    var slow = new CoordinatorLink(node, this::dial, Duration.ofDays(1), changes);
-    try (slow) {
-      slow.start();
-      slow.awaitRegistered(PATIENCE);
-      var uplink = uplinks.get(0);
-      await().untilAsserted(() -> assertThat(uplink.requests(Heartbeat.class)).hasSize(1));
+  void reportsAChangeAtOnce() throws EleyException {
+    var uplink = join();
 
-      changes.committed(block(1));
+    changes.committed(block(1));
 
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(uplink.requests(BlocksChanged.class))
-                      .extracting(BlocksChanged::arrived)
-                      .containsExactly(List.of(block(1))));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(uplink.requests(BlocksChanged.class))
+                    .extracting(BlocksChanged::arrived)
+                    .containsExactly(List.of(block(1))));
+  }
+
+  @Test
+  void eachPermitIsConfirmedWithTheNodesCountersAlsoWhenItChangesNothing() throws EleyException {
+    var uplink = join();
+
+    uplink.pushes.accept(new GrantPermit(permit(5)));
+    uplink.pushes.accept(new GrantPermit(permit(6)));
+
+    assertThat(uplink.sent)
+        .containsExactly(
+            new PermitApplied(node.id(), 5, node.counters()),
+            new PermitApplied(node.id(), 6, node.counters()));
+  }
+
+  @Test
+  void looksAnewForACoordinatorThatFallsSilent() throws EleyException {
+    try (var impatient =
+        new CoordinatorLink(node, this::dial, Duration.ofMillis(50), new BlockChanges())) {
+      impatient.start();
+      impatient.awaitRegistered(PATIENCE);
+
+      await().untilAsserted(() -> assertThat(uplinks).hasSizeGreaterThan(1));
+
+      assertThat(uplinks.get(0).isOpen()).isFalse();
+      assertThat(uplinks.get(1).requests.get(0)).isInstanceOf(Register.class);
     }
   }
 
@@ -123,8 +143,7 @@ class CoordinatorLinkTest {
 
     uplink.pushes.accept(new GrantPermit(permit(5)));
 
-    assertThat(uplink.sent)
-        .containsExactly(new PermitApplied(node.id(), 5, node.counters().originBytes()));
+    assertThat(uplink.sent).containsExactly(new PermitApplied(node.id(), 5, node.counters()));
     assertThat(node.permits).containsExactly(permit(5));
     node.hold.countDown();
     await().untilAsserted(() -> assertThat(node.orders).containsExactly("fetch [1]", "free [2]"));
@@ -142,6 +161,7 @@ class CoordinatorLinkTest {
 
   @Test
   void aPermitOfAFormerConnectionIsIgnored() throws EleyException {
+    node.inventory.add(block(1));
     var former = join();
     former.close();
     await()
@@ -175,16 +195,15 @@ class CoordinatorLinkTest {
 
   @Test
   void registersAgainWhenTheCoordinatorDoesNotKnowIt() throws EleyException {
-    toHeartbeat = FakeUplink.failure(ErrorCode.NOT_REGISTERED);
+    toChange = FakeUplink.failure(ErrorCode.NOT_REGISTERED);
+    node.inventory.add(block(1));
     join();
 
     await().untilAsserted(() -> assertThat(uplinks).hasSizeGreaterThan(1));
-    toHeartbeat = FakeUplink.ok();
+    toChange = FakeUplink.ok();
     await()
         .untilAsserted(
-            () ->
-                assertThat(uplinks.get(uplinks.size() - 1).requests(Heartbeat.class))
-                    .hasSizeGreaterThan(2));
+            () -> assertThat(uplinks.get(uplinks.size() - 1).requests).hasSizeGreaterThan(1));
   }
 
   @Test

@@ -21,7 +21,6 @@ import io.eley.api.wire.NodeMessage.BlocksChanged;
 import io.eley.api.wire.NodeMessage.FetchBlocks;
 import io.eley.api.wire.NodeMessage.FreeBlocks;
 import io.eley.api.wire.NodeMessage.GrantPermit;
-import io.eley.api.wire.NodeMessage.Heartbeat;
 import io.eley.api.wire.NodeMessage.PermitApplied;
 import io.eley.api.wire.NodeMessage.Register;
 import io.eley.api.wire.ReplyMessage.Failure;
@@ -47,7 +46,6 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
 
   final Map<NodeId, NodeAddress> nodes = new ConcurrentHashMap<>();
   final Map<NodeId, Session> sessions = new ConcurrentHashMap<>();
-  final Map<NodeId, Heartbeat> heartbeats = new ConcurrentHashMap<>();
   final Set<BlockId> buffered = ConcurrentHashMap.newKeySet();
   final List<BlocksChanged> changes = new CopyOnWriteArrayList<>();
   final AtomicLong confirmed = new AtomicLong();
@@ -81,9 +79,6 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
       sessions.put(register.address().id(), session);
       epoch.incrementAndGet();
       session.reply(correlation, view());
-    } else if (message instanceof Heartbeat heartbeat) {
-      heartbeats.put(heartbeat.node(), heartbeat);
-      session.reply(correlation, new Ok());
     } else if (message instanceof BlocksChanged changed) {
       changes.add(changed);
       buffered.addAll(changed.arrived());

@@ -58,10 +58,11 @@ final class NodeFixture implements AutoCloseable {
   NodeOptions options(Path directory) {
     return new NodeOptions(
         directory,
+        "",
         memory,
         new NodeOptions.Listening("127.0.0.1", 0, ""),
         new NodeOptions.Coordinator(
-            () -> coordinator.address(), secret, Duration.ofMillis(20), Duration.ofSeconds(20)),
+            () -> coordinator.address(), secret, Duration.ofSeconds(20), Duration.ofSeconds(20)),
         new NodeOptions.Fetching(
             new FetchOptions(2, Duration.ofMillis(300), 8),
             Duration.ofSeconds(30),

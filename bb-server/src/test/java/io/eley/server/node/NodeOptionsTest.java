@@ -17,11 +17,12 @@ class NodeOptionsTest {
   private static final Map<String, String> ALL =
       Map.of(
           "eley.node.directory", "/dev/shm/x",
+          "eley.node.name", "n7",
           "eley.node.memory", "64m",
           "eley.node.listen.host", "127.0.0.3",
           "eley.node.port", "4711",
           "eley.node.advertised.host", "node3",
-          "eley.node.heartbeat", "250ms",
+          "eley.node.coordinator.silence", "25s",
           "eley.node.coordinator.wait", "5s",
           "eley.node.read.deadline", "90s");
 
@@ -35,10 +36,11 @@ class NodeOptionsTest {
     var options = of(ALL);
 
     assertThat(options.directory()).isEqualTo(Path.of("/dev/shm/x"));
+    assertThat(options.name()).isEqualTo("n7");
     assertThat(options.memoryBytes()).isEqualTo(64L << 20);
     assertThat(options.listening())
         .isEqualTo(new NodeOptions.Listening("127.0.0.3", 4711, "node3"));
-    assertThat(options.coordinator().heartbeat()).isEqualTo(Duration.ofMillis(250));
+    assertThat(options.coordinator().silence()).isEqualTo(Duration.ofSeconds(25));
     assertThat(options.coordinator().patience()).isEqualTo(Duration.ofSeconds(5));
     assertThat(options.fetching().readDeadline()).isEqualTo(Duration.ofSeconds(90));
     assertThat(NodeKeys.all())

@@ -344,7 +344,7 @@ class NodeServerTest {
     var node = starting.join();
 
     assertThat(fixture.coordinator.nodes).containsKey(node.address().id());
-    await().until(() -> fixture.coordinator.heartbeats.containsKey(node.address().id()));
+    fixture.coordinator.open();
   }
 
   @Test

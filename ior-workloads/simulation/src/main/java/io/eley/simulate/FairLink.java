@@ -63,6 +63,12 @@ final class FairLink {
     return requests.size();
   }
 
+  /** Bytes that a stream of weight 1 would have moved by now had it never paused. */
+  double progress() {
+    catchUp();
+    return virtual;
+  }
+
   /** Seconds that a number of equal requests take, alone on the link. */
   double secondsAlone(int streams, long bytesOfEach) {
     return bytesOfEach / Math.min(limit, capacity / streams);

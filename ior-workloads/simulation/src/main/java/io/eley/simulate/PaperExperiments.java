@@ -3,6 +3,7 @@ package io.eley.simulate;
 import io.eley.api.BlockGeometry;
 import io.eley.api.BufferMode;
 import io.eley.prefetch.control.DemandPolicy;
+import io.eley.prefetch.control.OperatorChoice;
 import io.eley.simulate.Scenario.Control;
 import io.eley.simulate.Scenario.HpcLoad;
 import io.eley.simulate.Scenario.Net;
@@ -29,13 +30,16 @@ public final class PaperExperiments {
   private static final int SPLITS = 2560;
   private static final long INPUT = 160 * GB;
   private static final double PAUSE = 20;
+  private static final double MAX_SLOWDOWN = 0.1;
 
-  /** The paper's IOR loads. */
+  /** The paper's IOR loads, and one more. */
   public enum Load {
     /** Experiment 1: 32 nodes, one process each, 4 GB. */
     IOR_32_X_4_GB(32, 4 * GB),
     /** Experiment 2: 8 nodes, one process each, 8 GB. */
-    IOR_8_X_8_GB(8, 8 * GB);
+    IOR_8_X_8_GB(8, 8 * GB),
+    /** Ours, not the paper's: one process, which the file system could serve beside us. */
+    IOR_1_X_32_GB(1, 32 * GB);
 
     private final int processes;
     private final long bytes;
@@ -99,7 +103,18 @@ public final class PaperExperiments {
                 0.1,
                 setting.otherWorkSeconds())),
         List.of(new HpcLoad(load.processes, load.bytes, PAUSE, 0)),
-        new Control(1, DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20));
+        control());
+  }
+
+  private static Control control() {
+    return new Control(
+        1,
+        DemandPolicy.WAIT,
+        Duration.ofSeconds(60),
+        16 << 20,
+        OperatorChoice.CHOOSER,
+        MAX_SLOWDOWN,
+        Scenario.Signals.BOTH);
   }
 
   /**
@@ -117,6 +132,6 @@ public final class PaperExperiments {
         new Net(0.001, 0, TEN_GIGABIT / 4),
         List.of(new SparkJob(3 * slots, split, slots, 30e6, 0.1, 0)),
         List.of(new HpcLoad(nodes, GB, 5, 0.1)),
-        new Control(1, DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20));
+        control());
   }
 }

@@ -3,6 +3,7 @@ package io.eley.simulate;
 import io.eley.api.BlockGeometry;
 import io.eley.api.BufferMode;
 import io.eley.prefetch.control.DemandPolicy;
+import io.eley.prefetch.control.OperatorChoice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -107,9 +108,28 @@ public record Scenario(
    * @param demand see {@code eley.hold.demand}
    * @param delayMax see {@code eley.delay.max}
    * @param cappedBytesPerSecond see {@code eley.delay.capped-rate}
+   * @param operator see {@code eley.operator}
+   * @param maxSlowdown see {@code eley.qos.max-slowdown}
+   * @param signals how phases are known
    */
   public record Control(
-      int windowWaves, DemandPolicy demand, Duration delayMax, long cappedBytesPerSecond) {}
+      int windowWaves,
+      DemandPolicy demand,
+      Duration delayMax,
+      long cappedBytesPerSecond,
+      OperatorChoice operator,
+      double maxSlowdown,
+      Signals signals) {}
+
+  /** How phases are known. */
+  public enum Signals {
+    /** Applications announce them. */
+    ANNOUNCED,
+    /** Slurm's accounting, asked every 250 ms, shows who does I/O. */
+    ACCOUNTED,
+    /** Both, and accounting shows how many bytes it is. */
+    BOTH
+  }
 
   /** The same with another system. */
   public Scenario with(BufferMode other) {
@@ -123,14 +143,17 @@ public record Scenario(
     var geometry = new BlockGeometry(chunk * (1 + r.nextInt(4)), chunk);
     var modes = BufferMode.values();
     var policies = DemandPolicy.values();
+    var signals = Signals.values();
+    var operators = OperatorChoice.values();
     long block = geometry.blockSize();
+    boolean longRun = r.nextInt(20) == 0;
     int nodes = 1 + r.nextInt(4);
     var jobs =
         java.util.stream.IntStream.rangeClosed(0, r.nextInt(2))
             .mapToObj(
                 i ->
                     new SparkJob(
-                        1 + r.nextInt(24),
+                        (1 + r.nextInt(24)) * (longRun ? 8 : 1),
                         block / 2 * (1 + r.nextInt(4)),
                         1 + r.nextInt(6),
                         block * (0.5 + 4 * r.nextDouble()),
@@ -143,8 +166,8 @@ public record Scenario(
                 i ->
                     new HpcLoad(
                         1 + r.nextInt(4),
-                        block * (1 + r.nextInt(20)),
-                        0.2 + 4 * r.nextDouble(),
+                        block * (1 + r.nextInt(longRun ? 4 : 20)),
+                        0.2 + (longRun ? 1 : 4) * r.nextDouble(),
                         r.nextDouble() / 2))
             .toList();
     double capacity = block * (1 + 12 * r.nextDouble());
@@ -166,6 +189,9 @@ public record Scenario(
             r.nextInt(4),
             policies[r.nextInt(policies.length)],
             Duration.ofMillis(500 + r.nextInt(4000)),
-            block));
+            block,
+            operators[r.nextInt(operators.length)],
+            r.nextInt(4) == 0 ? 0 : r.nextDouble() / 2,
+            signals[r.nextInt(signals.length)]));
   }
 }

@@ -3,11 +3,12 @@ package io.eley.simulate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
  * An HPC application: pauses, and phases in which a number of processes each move so many bytes,
- * announced as they begin and end.
+ * announced as they begin and end, if at all.
  */
 final class SimHpc {
   /** A phase as it was. */
@@ -22,11 +23,12 @@ final class SimHpc {
   private final Agenda agenda;
   private final FairLink origin;
   private final Random random;
-  private final SimCoordinator coordinator;
+  private final Optional<SimCoordinator> announcedTo;
   private final Network.Path toCoordinator;
   private final List<Phase> phases = new ArrayList<>();
   private int underWay;
   private long begin;
+  private double toldUntil;
 
   SimHpc(
       String name,
@@ -34,14 +36,14 @@ final class SimHpc {
       Agenda agenda,
       FairLink origin,
       Random random,
-      SimCoordinator coordinator,
+      Optional<SimCoordinator> announcedTo,
       Network.Path toCoordinator) {
     this.name = name;
     this.load = load;
     this.agenda = agenda;
     this.origin = origin;
     this.random = random;
-    this.coordinator = coordinator;
+    this.announcedTo = announcedTo;
     this.toCoordinator = toCoordinator;
   }
 
@@ -52,8 +54,10 @@ final class SimHpc {
 
   private void phase() {
     begin = agenda.now();
-    toCoordinator.sendSurely(() -> coordinator.begin(name, Duration.ofMinutes(30)));
+    announcedTo.ifPresent(
+        c -> toCoordinator.sendSurely(() -> c.begin(name, Duration.ofMinutes(30))));
     underWay = load.processes();
+    toldUntil = origin.progress();
     for (int i = 0; i < load.processes(); i++) {
       origin.move(load.bytesOfEach(), this::moved);
     }
@@ -64,8 +68,20 @@ final class SimHpc {
       return;
     }
     phases.add(new Phase(begin / 1e9, agenda.now() / 1e9));
-    toCoordinator.sendSurely(() -> coordinator.end(name));
+    announcedTo.ifPresent(c -> toCoordinator.sendSurely(() -> c.end(name)));
     start();
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Bytes that it has moved since this was asked last, as far as its phase goes on. */
+  long movedSinceAsked() {
+    double now = origin.progress();
+    double moved = inPhase() ? underWay * (now - toldUntil) : 0;
+    toldUntil = now;
+    return (long) Math.max(0, moved);
   }
 
   boolean inPhase() {

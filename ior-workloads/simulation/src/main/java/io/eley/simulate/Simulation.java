@@ -6,15 +6,21 @@ import io.eley.api.ClusterView;
 import io.eley.api.NodeAddress;
 import io.eley.api.NodeId;
 import io.eley.api.ReadCause;
+import io.eley.hooks.predict.PhasePredictor;
+import io.eley.hooks.signal.Sighting;
+import io.eley.prefetch.control.FullDelay;
 import io.eley.prefetch.control.Operator;
+import io.eley.prefetch.control.PhaseEntry;
 import io.eley.prefetch.plan.PlanOptions;
 import io.eley.server.fetch.PermitGate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -32,6 +38,8 @@ public final class Simulation {
   /** Silence after which a node has left. */
   private static final Duration SILENCE = Duration.ofSeconds(3);
 
+  private static final Duration ACCOUNTING = Duration.ofMillis(250);
+
   private static final Duration BOUND = Duration.ofHours(24);
 
   private final Scenario scenario;
@@ -46,8 +54,17 @@ public final class Simulation {
   private final SimCoordinator coordinator;
   private Function<BlockId, @Nullable NodeAddress> placement;
 
-  /** Sets the scene. */
+  /** Sets the scene, with no history. */
   public Simulation(Scenario scenario) {
+    this(scenario, List.of());
+  }
+
+  /**
+   * Sets the scene of a second run.
+   *
+   * @param history the ledger of earlier ones
+   */
+  public Simulation(Scenario scenario, List<PhaseEntry> history) {
     this.scenario = scenario;
     random = new Random(scenario.seed());
     origin =
@@ -67,16 +84,47 @@ public final class Simulation {
             agenda,
             new PlanOptions(scenario.nodes().geometry(), scenario.control().windowWaves(), 0),
             view,
-            Operator.of(
-                scenario.mode(),
-                scenario.control().demand(),
+            operator(scenario),
+            new SimCoordinator.Permits(
                 scenario.control().delayMax(),
-                scenario.control().cappedBytesPerSecond()),
-            new SimCoordinator.Permits(TIME_TO_LIVE, RENEWAL, moment(scenario)),
+                TIME_TO_LIVE,
+                RENEWAL,
+                moment(scenario),
+                scenario.nodes().fetchers()),
+            this::nodesHaveRead,
             prefetches());
+    coordinator.history(history);
     watch.holds(
         coordinator::heldNanos,
         network.mostNanos() + (scenario.network().loss() > 0 ? TIME_TO_LIVE.toNanos() : 0));
+  }
+
+  /** What sstat would show of the last interval; the answer may be lost as any message. */
+  private void account(Network.Path fromSlurm) {
+    long to = agenda.now();
+    long from = to - ACCOUNTING.toNanos();
+    boolean alone = scenario.control().signals() == Scenario.Signals.ACCOUNTED;
+    var sightings =
+        hpc.stream()
+            .map(h -> new Sighting(h.name(), from, to, h.movedSinceAsked(), alone && h.inPhase()))
+            .toList();
+    boolean unused = fromSlurm.send(() -> coordinator.accounted(sightings));
+  }
+
+  private static Operator operator(Scenario scenario) {
+    var control = scenario.control();
+    var hold = new FullDelay(control.demand(), control.delayMax(), control.cappedBytesPerSecond());
+    // A virtual node has no more fetchers than it uses.
+    return control
+        .operator()
+        .of(scenario.mode(), hold, control.maxSlowdown(), scenario.nodes().fetchers());
+  }
+
+  /** Without what tasks read past the buffer. */
+  private Map<ReadCause, Long> nodesHaveRead() {
+    var bytes = new HashMap<>(watch.bytes());
+    bytes.remove(ReadCause.FALLBACK);
+    return bytes;
   }
 
   /**
@@ -89,6 +137,9 @@ public final class Simulation {
    * @param longestWaitSeconds of a task for one block
    * @param breaches of promises; empty is good
    * @param steps of the simulation
+   * @param entries of the ledger
+   * @param scores of forecasts
+   * @param needlessSeconds in which prefetching was held though no phase was open
    * @param plans that the coordinator made
    * @param planMicros that one plan took, in real time on this machine, on average
    */
@@ -100,6 +151,9 @@ public final class Simulation {
       double longestWaitSeconds,
       List<String> breaches,
       long steps,
+      List<PhaseEntry> entries,
+      PhasePredictor.Scores scores,
+      double needlessSeconds,
       long plans,
       double planMicros) {
     /** Mean slowdown of all phases, as a fraction; 0 without phases. */
@@ -130,6 +184,10 @@ public final class Simulation {
     IntStream.range(0, scenario.hpc().size()).forEach(this::startHpc);
     if (scenario.nodes().killAt() >= 0 && prefetches()) {
       agenda.after(nanos(scenario.nodes().killAt()), this::killFirst);
+    }
+    if (scenario.control().signals() != Scenario.Signals.ANNOUNCED) {
+      var fromSlurm = network.path();
+      agenda.every(ACCOUNTING, () -> account(fromSlurm));
     }
     boolean over = agenda.run(() -> spark.stream().allMatch(SimSpark::over), BOUND);
     if (!over) {
@@ -175,6 +233,7 @@ public final class Simulation {
         new PermitGate(
             scenario.control().delayMax(),
             scenario.control().cappedBytesPerSecond(),
+            scenario.nodes().fetchers(),
             SimNode.skewed(agenda, skew));
     var toCoordinator = network.path();
     var reports =
@@ -218,6 +277,7 @@ public final class Simulation {
             coordinator,
             network.path());
     spark.add(app);
+    coordinator.knows("app" + i);
     app.start();
   }
 
@@ -228,7 +288,17 @@ public final class Simulation {
 
   private void startHpc(int i) {
     var load = scenario.hpc().get(i);
-    var app = new SimHpc("hpc" + i, load, agenda, origin, random, coordinator, network.path());
+    var app =
+        new SimHpc(
+            "hpc" + i,
+            load,
+            agenda,
+            origin,
+            random,
+            scenario.control().signals() == Scenario.Signals.ACCOUNTED
+                ? Optional.empty()
+                : Optional.of(coordinator),
+            network.path());
     hpc.add(app);
     app.start();
   }
@@ -254,6 +324,9 @@ public final class Simulation {
         watch.longestWaitSeconds(),
         watch.breaches(),
         agenda.steps(),
+        coordinator.entries(),
+        coordinator.scores(),
+        coordinator.needlessSeconds(),
         coordinator.plans(),
         coordinator.meanPlanMicros());
   }

@@ -2,12 +2,14 @@ package io.eley.simulate;
 
 import io.eley.api.BufferMode;
 import io.eley.api.ReadCause;
+import io.eley.prefetch.control.PhaseEntry;
 import io.eley.simulate.PaperExperiments.Application;
 import io.eley.simulate.PaperExperiments.Load;
 import io.eley.simulate.PaperExperiments.Setting;
 import io.eley.simulate.Simulation.Outcome;
 import java.io.PrintWriter;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -53,8 +55,11 @@ public final class SimulationTables {
   private static void row(Load load, Application application, Setting setting, PrintWriter out) {
     Map<BufferMode, Outcome> outcomes = new EnumMap<>(BufferMode.class);
     for (BufferMode mode : BufferMode.values()) {
-      outcomes.put(
-          mode, new Simulation(PaperExperiments.scenario(load, application, mode, setting)).run());
+      var scenario = PaperExperiments.scenario(load, application, mode, setting);
+      // The first run of the Adaptive mode only learns: it protects what it does not know.
+      var history =
+          mode == BufferMode.ADAPTIVE ? new Simulation(scenario).run().entries() : NO_HISTORY;
+      outcomes.put(mode, new Simulation(scenario, history).run());
     }
     double naive = Objects.requireNonNull(outcomes.get(BufferMode.NAIVE_BB)).lastMapSeconds();
     outcomes.forEach(
@@ -74,6 +79,8 @@ public final class SimulationTables {
           o.breaches().forEach(b -> out.println("BREACH " + b));
         });
   }
+
+  private static final List<PhaseEntry> NO_HISTORY = List.of();
 
   /** A large deployment: where the coordinator's time goes. */
   public static void scale(int nodes, PrintWriter out) {

@@ -40,7 +40,7 @@ class PaperExperimentsTest {
   void theTableHasARowForEachRunAndNoBreach() {
     var text = new StringWriter();
     SimulationTables.paper(SETTING, new PrintWriter(text));
-    assertThat(text.toString().lines().filter(l -> l.startsWith("IOR_"))).hasSize(12);
+    assertThat(text.toString().lines().filter(l -> l.startsWith("IOR_"))).hasSize(24);
     assertThat(text.toString()).doesNotContain("BREACH");
   }
 

@@ -33,12 +33,18 @@ public final class AloneLengths {
         }
       };
 
+  /** What stays the same from one run of an application to the next: its name up to a {@code #}. */
+  public static String signature(String application) {
+    int run = application.indexOf('#');
+    return run < 0 ? application : application.substring(0, run);
+  }
+
   /** Takes a phase into account, if it was protected. */
   public void learn(PhaseEntry entry) {
     if (!entry.hold().complete()) {
       return;
     }
-    var known = lengths.computeIfAbsent(entry.application(), a -> new ArrayDeque<>());
+    var known = lengths.computeIfAbsent(signature(entry.application()), a -> new ArrayDeque<>());
     known.add(entry.length());
     if (known.size() > KEPT) {
       known.remove();
@@ -47,7 +53,7 @@ public final class AloneLengths {
 
   /** What is known of an application; empty before its {@value #LEAST} protected phases. */
   public Optional<PhaseEntry.Alone> of(String application) {
-    var known = lengths.getOrDefault(application, new ArrayDeque<>());
+    var known = lengths.getOrDefault(signature(application), new ArrayDeque<>());
     if (known.size() < LEAST) {
       return Optional.empty();
     }

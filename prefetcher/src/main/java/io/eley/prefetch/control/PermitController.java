@@ -2,7 +2,6 @@ package io.eley.prefetch.control;
 
 import io.eley.api.Permit;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Keeps the current decision and makes permits of it. Permits live for {@code timeToLive} and are
@@ -14,39 +13,37 @@ public final class PermitController {
   private final Operator operator;
   private final Duration timeToLive;
   private final Duration renewal;
+  private final HoldAge age;
   private Decision decision;
-  private List<String> openPhases = List.of();
-  private long heldSince;
   private long renewedAt;
   private long sequence;
 
   /**
    * A controller that knows of no phase.
    *
+   * @param delayMax see {@code eley.delay.max}
    * @param now the current time
    */
-  public PermitController(Operator operator, Duration timeToLive, Duration renewal, long now) {
+  public PermitController(
+      Operator operator, Duration delayMax, Duration timeToLive, Duration renewal, long now) {
+    this.age = new HoldAge(delayMax, now);
     this.operator = operator;
     this.timeToLive = timeToLive;
     this.renewal = renewal;
     this.renewedAt = now;
-    this.decision = operator.decide(new Conditions(List.of(), Duration.ZERO));
+    this.decision = operator.decide(Conditions.quiet());
   }
 
   /**
    * Decides anew. Called when phases change and now and then, since a hold's age matters as well.
    *
+   * @param seen what is known; how long the hold has lasted is known here
    * @return whether the nodes need new permits now, because the decision has changed or the last
    *     permits are due for renewal
    */
-  public boolean update(List<String> phases, long now) {
-    if (openPhases.isEmpty()) {
-      heldSince = now;
-    }
-    openPhases = List.copyOf(phases);
-    Duration heldFor = phases.isEmpty() ? Duration.ZERO : Duration.ofNanos(now - heldSince);
+  public boolean update(Conditions seen, long now) {
     Decision before = decision;
-    decision = operator.decide(new Conditions(phases, heldFor));
+    decision = operator.decide(seen.heldFor(age.advance(seen.inPhase(), now)));
     boolean due = !decision.equals(before) || now - renewedAt >= renewal.toNanos();
     if (due) {
       renewedAt = now;

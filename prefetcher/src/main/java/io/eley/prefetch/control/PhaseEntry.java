@@ -11,14 +11,17 @@ import java.util.Optional;
  *
  * @param application its name
  * @param source who said so
+ * @param predicted what had been forecast of it
  * @param began time of day on the coordinator's clock
  * @param length of the phase, as it was told
  * @param alone how long it takes alone, as far as that has been learned
+ * @param foreignBytesPerSecond that it was seen to move; empty when nobody could tell
  * @param hold how prefetching was held
  * @param ourBytes what our nodes read from the origin from their confirmation of the hold (or,
  *     where permits stayed open, from their last report before the phase) to their first report
  *     after it, by cause
- * @param decision the operator's reason when the phase began
+ * @param operator that decided when the phase began
+ * @param decision its reason
  * @param ending how it ended
  */
 public record PhaseEntry(
@@ -26,14 +29,26 @@ public record PhaseEntry(
     String source,
     Instant began,
     Duration length,
+    Optional<Predicted> predicted,
     Optional<Alone> alone,
+    Optional<Double> foreignBytesPerSecond,
     Hold hold,
     Map<ReadCause, Long> ourBytes,
+    String operator,
     String decision,
     String ending) {
   public PhaseEntry {
     ourBytes = Map.copyOf(ourBytes);
   }
+
+  /**
+   * A forecast.
+   *
+   * @param begin when it was expected, time of day
+   * @param length how long it was expected to last
+   * @param closedBefore whether all nodes held before it began
+   */
+  public record Predicted(Instant begin, Duration length, boolean closedBefore) {}
 
   /**
    * A phase's length when nothing of ours disturbs it.

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * The live stages of one application. Its window goes over its stages in the order in which they
@@ -44,6 +45,10 @@ final class ApplicationPlan {
   void end(StageId id) {
     stages.remove(id);
     over.add(id);
+  }
+
+  void eachStage(BiConsumer<StageId, StagePlan> action) {
+    stages.forEach(action);
   }
 
   Collection<StagePlan> stages() {

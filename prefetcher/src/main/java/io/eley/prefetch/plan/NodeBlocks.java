@@ -70,7 +70,7 @@ final class NodeBlocks {
     troubles.put(block, new Trouble(failures, now + retries.pauseNanos(failures)));
   }
 
-  private int failures(BlockId block) {
+  int failures(BlockId block) {
     Trouble trouble = troubles.get(block);
     return trouble == null ? 0 : trouble.failures();
   }
@@ -103,6 +103,16 @@ final class NodeBlocks {
     }
     wanted = should;
     return new NodeOrders(node, fetch, List.copyOf(free));
+  }
+
+  BlockFacts.State state(BlockId block) {
+    if (present.contains(block)) {
+      return BlockFacts.State.PRESENT;
+    }
+    if (ordered.contains(block)) {
+      return BlockFacts.State.ORDERED;
+    }
+    return givenUp(block) ? BlockFacts.State.GIVEN_UP : BlockFacts.State.ABSENT;
   }
 
   /** Whether the time alone may bring a new order. */

@@ -1,6 +1,7 @@
 package io.eley.prefetch.plan;
 
 import io.eley.api.BlockId;
+import io.eley.api.FileSlice;
 import io.eley.api.FileVersion;
 import io.eley.api.Split;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ final class StagePlan {
   private final Map<String, FileVersion> versions = new HashMap<>();
   private final List<Planned> splits = new ArrayList<>();
   private final Set<Integer> ended = new HashSet<>();
+
+  /** All splits before this one have ended. */
   private int oldest;
 
   StagePlan(SplitBlocks cutter) {
@@ -74,11 +77,44 @@ final class StagePlan {
     return ended.contains(planned.split().partition());
   }
 
+  /** Tells each split with its blocks, whether it has ended, and how many before it have not. */
+  void each(Visitor visitor) {
+    int ahead = 0;
+    for (Planned planned : splits) {
+      boolean over = ended(planned);
+      visitor.split(planned.split.partition(), planned.blocks, over, ahead);
+      ahead += over ? 0 : 1;
+    }
+  }
+
+  /** Hears of splits. */
+  interface Visitor {
+    void split(int partition, List<BlockId> blocks, boolean ended, int ahead);
+  }
+
   int plannedSplits() {
     return splits.size();
   }
 
+  /** Asked every second for each stage: a plain loop, past those known to have ended. */
+  long unfinishedBytes() {
+    long bytes = 0;
+    for (int i = oldest; i < splits.size(); i++) {
+      Planned planned = splits.get(i);
+      if (!ended(planned)) {
+        for (FileSlice slice : planned.split().slices()) {
+          bytes += slice.range().length();
+        }
+      }
+    }
+    return bytes;
+  }
+
   int endedSplits() {
-    return (int) splits.stream().filter(this::ended).count();
+    int count = oldest;
+    for (int i = oldest; i < splits.size(); i++) {
+      count += ended(splits.get(i)) ? 1 : 0;
+    }
+    return count;
   }
 }

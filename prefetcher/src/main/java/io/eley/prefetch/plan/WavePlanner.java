@@ -11,6 +11,7 @@ import io.eley.api.StageId;
 import io.eley.api.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /**
  * Decides which blocks belong into the nodes' RAM now. It is told what is known, as it becomes
@@ -184,8 +186,64 @@ public final class WavePlanner {
         application.waveSize(),
         bytes,
         inRam,
+        stages.stream().mapToLong(StagePlan::unfinishedBytes).sum(),
         stages.stream().mapToInt(StagePlan::plannedSplits).sum(),
         stages.stream().mapToInt(StagePlan::endedSplits).sum());
+  }
+
+  /** What is known of the planned blocks of a file, in their order. */
+  public List<BlockFacts> ofFile(String path) {
+    return facts((task, block) -> block.file().path().equals(path));
+  }
+
+  /** What is known of the blocks that one task reads. */
+  public List<BlockFacts> ofTask(String application, int stage, int partition) {
+    return facts(
+        (task, block) ->
+            task.application().equals(application)
+                && task.stage().startsWith(stage + ".")
+                && task.partition() == partition);
+  }
+
+  private List<BlockFacts> facts(BiPredicate<BlockFacts.Task, BlockId> asked) {
+    var tasks = new LinkedHashMap<BlockId, List<BlockFacts.Task>>();
+    applications.forEach(
+        (name, application) ->
+            application.eachStage(
+                (stage, plan) ->
+                    plan.each(
+                        (partition, blocks, ended, ahead) -> {
+                          var task =
+                              new BlockFacts.Task(
+                                  name,
+                                  stage.stage() + "." + stage.attempt(),
+                                  partition,
+                                  ended,
+                                  ahead);
+                          for (BlockId block : blocks) {
+                            if (asked.test(task, block)) {
+                              tasks.computeIfAbsent(block, b -> new ArrayList<>()).add(task);
+                            }
+                          }
+                        })));
+    var windows = new HashSet<BlockId>();
+    applications.values().forEach(a -> windows.addAll(a.window()));
+    return tasks.entrySet().stream()
+        .map(e -> facts(e.getKey(), e.getValue(), windows.contains(e.getKey())))
+        .sorted(Comparator.comparingInt(f -> f.block().index()))
+        .toList();
+  }
+
+  private BlockFacts facts(BlockId block, List<BlockFacts.Task> tasks, boolean inWindow) {
+    NodeId owner = ownerOf(block);
+    NodeBlocks node = nodes.get(owner);
+    return new BlockFacts(
+        block,
+        node == null ? Optional.empty() : Optional.of(owner.value()),
+        node == null ? BlockFacts.State.ABSENT : node.state(block),
+        inWindow,
+        node == null ? 0 : node.failures(block),
+        tasks);
   }
 
   private Optional<ApplicationPlan> known(String application) {

@@ -53,9 +53,12 @@ class AloneLengthsTest {
             entry.source(),
             entry.began(),
             entry.length(),
+            Optional.empty(),
             Optional.of(new PhaseEntry.Alone(Duration.ofSeconds(10), 0.01)),
+            Optional.empty(),
             entry.hold(),
             entry.ourBytes(),
+            entry.operator(),
             entry.decision(),
             entry.ending());
     assertThat(known.slowdown().orElseThrow()).isCloseTo(0.2, within(1e-9));
@@ -68,8 +71,11 @@ class AloneLengthsTest {
         Instant.EPOCH,
         Duration.ofMillis(Math.round(seconds * 1000)),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         new PhaseEntry.Hold(nodes, confirmed, false, Optional.empty()),
         Map.of(),
+        "full-delay",
         "full delay",
         "ANNOUNCED");
   }

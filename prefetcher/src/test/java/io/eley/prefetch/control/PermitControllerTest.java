@@ -17,8 +17,9 @@ class PermitControllerTest {
   private static final List<String> IOR = List.of("ior");
 
   private static PermitController controller(BufferMode mode) {
-    var operator = Operator.of(mode, DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20);
-    return new PermitController(operator, TTL, RENEWAL, 0);
+    var hold = new FullDelay(DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20);
+    var operator = OperatorChoice.CHOOSER.of(mode, hold, 0, 8);
+    return new PermitController(operator, Duration.ofSeconds(60), TTL, RENEWAL, 0);
   }
 
   private static long millis(long millis) {
@@ -30,25 +31,25 @@ class PermitControllerTest {
     var controller = controller(BufferMode.FULL_DELAY);
     assertThat(controller.decision().held()).isFalse();
 
-    assertThat(controller.update(IOR, millis(1))).isTrue();
+    assertThat(controller.update(Conditions.inPhase(IOR), millis(1))).isTrue();
     var permit = controller.nextPermit();
     assertThat(permit.prefetch()).isEqualTo(Lane.CLOSED);
     assertThat(permit.demand()).isEqualTo(Lane.CLOSED);
     assertThat(permit.timeToLive()).isEqualTo(TTL);
     assertThat(permit.reason()).contains("ior");
 
-    assertThat(controller.update(List.of(), millis(2))).isTrue();
+    assertThat(controller.update(Conditions.quiet(), millis(2))).isTrue();
     assertThat(controller.nextPermit().prefetch()).isEqualTo(Lane.OPEN);
   }
 
   @Test
   void waitingTasksGoOnAtACappedRateOnceAHoldHasLastedTooLong() {
     var controller = controller(BufferMode.FULL_DELAY);
-    controller.update(IOR, millis(1000));
-    controller.update(IOR, millis(60_999));
+    controller.update(Conditions.inPhase(IOR), millis(1000));
+    controller.update(Conditions.inPhase(IOR), millis(60_999));
     assertThat(controller.decision().demand()).isEqualTo(Lane.CLOSED);
 
-    assertThat(controller.update(IOR, millis(61_000))).isTrue();
+    assertThat(controller.update(Conditions.inPhase(IOR), millis(61_000))).isTrue();
 
     assertThat(controller.decision().demand()).isEqualTo(new Lane(16 << 20, Integer.MAX_VALUE));
     assertThat(controller.decision().prefetch()).isEqualTo(Lane.CLOSED);
@@ -57,11 +58,11 @@ class PermitControllerTest {
   @ParameterizedTest
   @EnumSource
   void tasksDoAsThePolicySaysAndPrefetchingNever(DemandPolicy policy) {
-    var operator = Operator.of(BufferMode.FULL_DELAY, policy, Duration.ofSeconds(60), 16 << 20);
-    var controller = new PermitController(operator, TTL, RENEWAL, 0);
+    var operator = new FullDelay(policy, Duration.ofSeconds(60), 16 << 20);
+    var controller = new PermitController(operator, Duration.ofSeconds(60), TTL, RENEWAL, 0);
     var capped = new Lane(16 << 20, Integer.MAX_VALUE);
     for (long second : new long[] {0, 59, 60, 3600}) {
-      controller.update(IOR, millis(1000 * second));
+      controller.update(Conditions.inPhase(IOR), millis(1000 * second));
       boolean soon = second < 60;
       assertThat(controller.decision().prefetch()).isEqualTo(Lane.CLOSED);
       assertThat(controller.decision().demand())
@@ -80,29 +81,55 @@ class PermitControllerTest {
   @Test
   void phasesThatOverlapAreOneHold() {
     var controller = controller(BufferMode.FULL_DELAY);
-    controller.update(IOR, millis(0));
-    controller.update(List.of("ior", "lammps"), millis(30_000));
-    controller.update(List.of("lammps"), millis(60_000));
+    controller.update(Conditions.inPhase(IOR), millis(0));
+    controller.update(Conditions.inPhase(List.of("ior", "lammps")), millis(30_000));
+    controller.update(Conditions.inPhase(List.of("lammps")), millis(60_000));
 
     assertThat(controller.decision().demand().closed()).isFalse();
   }
 
   @Test
-  void aGapBeginsTheHoldAnew() {
+  void aGapOfAQuarterOfTheDelayBeginsTheHoldAnew() {
     var controller = controller(BufferMode.FULL_DELAY);
-    controller.update(IOR, millis(0));
-    controller.update(List.of(), millis(50_000));
-    controller.update(IOR, millis(50_001));
-    controller.update(IOR, millis(100_000));
-
+    controller.update(Conditions.inPhase(IOR), millis(0));
+    controller.update(Conditions.quiet(), millis(3_600_000));
+    controller.update(Conditions.inPhase(IOR), millis(3_615_000));
+    controller.update(Conditions.inPhase(IOR), millis(3_674_999));
     assertThat(controller.decision().demand()).isEqualTo(Lane.CLOSED);
+
+    controller.update(Conditions.inPhase(IOR), millis(3_675_000));
+
+    assertThat(controller.decision().demand()).isNotEqualTo(Lane.CLOSED);
+  }
+
+  /** Phases with gaps between them, seconds each: how much of an hour tasks are shut out. */
+  private static double partShutOut(long phase, long gap) {
+    var controller = controller(BufferMode.FULL_DELAY);
+    int shutOut = 0;
+    for (long second = 0; second < 3600; second++) {
+      boolean open = second % (phase + gap) < phase;
+      controller.update(open ? Conditions.inPhase(IOR) : Conditions.quiet(), millis(1000 * second));
+      shutOut += controller.decision().demand().closed() ? 1 : 0;
+    }
+    return shutOut / 3600.0;
+  }
+
+  @Test
+  void shortGapsDoNotKeepTasksWaitingForEver() {
+    for (long phase = 1; phase <= 120; phase++) {
+      for (long gap = 1; gap <= 30; gap++) {
+        assertThat(partShutOut(phase, gap)).isLessThan(0.8 + 61.0 / 3600);
+      }
+    }
+    assertThat(partShutOut(50, 13)).as("ordinary phases are protected").isGreaterThan(0.78);
+    assertThat(partShutOut(59, 1)).as("nearly without a gap").isLessThan(0.1);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"NAIVE_BB", "NO_ACTION"})
   void theOtherModesNeverHold(BufferMode mode) {
     var controller = controller(mode);
-    controller.update(IOR, millis(1));
+    controller.update(Conditions.inPhase(IOR), millis(1));
 
     assertThat(controller.decision().held()).isFalse();
     assertThat(controller.nextPermit().demand()).isEqualTo(Lane.OPEN);
@@ -113,7 +140,7 @@ class PermitControllerTest {
     var controller = controller(BufferMode.FULL_DELAY);
     int renewals = 0;
     for (long t = 100; t <= 10_000; t += 100) {
-      renewals += controller.update(List.of(), millis(t)) ? 1 : 0;
+      renewals += controller.update(Conditions.quiet(), millis(t)) ? 1 : 0;
     }
     assertThat(renewals).isEqualTo(20);
     assertThat(controller.nextPermit().sequence()).isLessThan(controller.nextPermit().sequence());

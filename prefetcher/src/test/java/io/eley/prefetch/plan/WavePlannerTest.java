@@ -224,7 +224,7 @@ class WavePlannerTest {
     planner.tasksEnded(STAGE, List.of(0));
 
     assertThat(planner.figures("a"))
-        .contains(new ApplicationFigures(2, 4L * BLOCK, 2L * BLOCK, 40, 1));
+        .contains(new ApplicationFigures(2, 4L * BLOCK, 2L * BLOCK, 39L * BLOCK, 40, 1));
     assertThat(planner.figures("nobody")).isEmpty();
   }
 }

@@ -15,6 +15,8 @@ import java.util.TreeMap;
  * <p>Not thread-safe: one thread owns it. Time is handed in.
  */
 public final class AnnouncedPhases implements PhaseSource {
+  public static final String NAME = "announced";
+
   /** A lease of years would overflow the clock; a year is as good. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -34,7 +36,7 @@ public final class AnnouncedPhases implements PhaseSource {
 
   @Override
   public String name() {
-    return "announced";
+    return NAME;
   }
 
   /**
@@ -51,7 +53,7 @@ public final class AnnouncedPhases implements PhaseSource {
     expire(now);
     long expiry = now + (lease.compareTo(LONGEST) > 0 ? LONGEST : lease).toNanos();
     Open before = open.get(application);
-    Evidence phase = before == null ? new Evidence(application, name(), now) : before.phase();
+    Evidence phase = before == null ? new Evidence(application, name(), now, 1) : before.phase();
     open.put(application, new Open(phase, expiry));
     if (before == null) {
       listener.opened(phase);
@@ -73,6 +75,11 @@ public final class AnnouncedPhases implements PhaseSource {
   public List<Evidence> openPhases(long now) {
     expire(now);
     return open.values().stream().map(Open::phase).toList();
+  }
+
+  @Override
+  public SourceHealth health(long now) {
+    return new SourceHealth(name(), SourceHealth.State.FRESH, Duration.ZERO, "");
   }
 
   private void expire(long now) {

@@ -10,7 +10,13 @@ public interface PhaseListener {
     /** The application has said so. */
     ANNOUNCED,
     /** The application has not renewed its lease in time. */
-    LEASE_EXPIRED
+    LEASE_EXPIRED,
+    /** No I/O of it was seen any more. */
+    QUIET,
+    /** It was somebody's; now it is known whose, and goes on under that name. */
+    NAMED,
+    /** The source that saw it has been lost for too long. */
+    SOURCE_LOST
   }
 
   void opened(Evidence phase);
@@ -18,8 +24,8 @@ public interface PhaseListener {
   /**
    * A phase is over.
    *
-   * @param at when it ended, nanoseconds of the same clock; for a lease its end, which may be some
-   *     time before it was noticed
+   * @param at when it ended, nanoseconds of the same clock; for a lease its end, for bytes the last
+   *     that were seen, which may be some time before it was noticed
    */
   void closed(Evidence phase, long at, Ending why);
 }

@@ -14,4 +14,7 @@ public interface PhaseSource {
    * @return each application once, in the order of their names
    */
   List<Evidence> openPhases(long now);
+
+  /** How the source itself is. */
+  SourceHealth health(long now);
 }

@@ -35,7 +35,7 @@ class AnnouncedPhasesTest {
   }
 
   private static Evidence ior(long since) {
-    return new Evidence("ior", "announced", since);
+    return new Evidence("ior", "announced", since, 1);
   }
 
   @Test

@@ -1,0 +1,24 @@
+package io.eley.cli.deploy;
+
+import io.eley.api.error.EleyException;
+import io.eley.api.error.ErrorCode;
+import java.util.concurrent.TimeUnit;
+
+/** Between two looks at something that only time changes. */
+public final class Pause {
+  private Pause() {}
+
+  /**
+   * Blocks for so long.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when the thread is interrupted
+   */
+  public static void millis(long millis) throws EleyException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted", e);
+    }
+  }
+}

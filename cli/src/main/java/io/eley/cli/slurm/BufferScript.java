@@ -1,0 +1,70 @@
+package io.eley.cli.slurm;
+
+import io.eley.api.config.DataSize;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The script of a buffer's own job: {@code deploy/slurm/buffer-for-job.sh} filled in.
+ *
+ * @param job that is served
+ * @param directive what it asks for
+ * @param nodes of the buffer
+ * @param eley the launcher, on all hosts
+ * @param jobs directory of the user's jobs' files
+ */
+record BufferScript(long job, Directive directive, int nodes, Path eley, Path jobs) {
+  private static final int READY_SECONDS = 120;
+
+  /** What the blocks of one node may take. */
+  DataSize memoryOfANode() {
+    return DataSize.ofMebibytes(mebibytesOfBlocks(directive.capacity(), nodes));
+  }
+
+  private static long mebibytesOfBlocks(DataSize capacity, int nodes) {
+    long mebibytes = Math.max(1, capacity.bytes() >> 20);
+    return (mebibytes + nodes - 1) / nodes;
+  }
+
+  /** What one host must give, in MiB. */
+  long mebibytesOfAHost() {
+    return mebibytesOfAHost(directive.capacity(), nodes);
+  }
+
+  static long mebibytesOfAHost(DataSize capacity, int nodes) {
+    return mebibytesOfBlocks(capacity, nodes) + JobScript.OVERHEAD_MEBIBYTES;
+  }
+
+  /** Where the job finds the buffer, and where Spark finds its settings. */
+  Map<String, String> environment() {
+    Path directory = jobs.resolve(Long.toString(job));
+    var environment = new LinkedHashMap<String, String>();
+    environment.put("ELEY_DEPLOYMENT", directory.resolve("deployment").toString());
+    environment.put("ELEY_SPARK_CONF", directory.resolve("conf/spark-defaults.conf").toString());
+    directive.stageOut().ifPresent(out -> environment.put("ELEY_STAGE_OUT", out + "/.eley-" + job));
+    return environment;
+  }
+
+  String text() {
+    var values = new LinkedHashMap<String, String>();
+    values.put("MAIN_JOB", Long.toString(job));
+    values.put("ELEY", eley.toString());
+    values.put("ORIGIN", directive.origin());
+    values.put("JOBS", jobs.toString());
+    values.put("RAM_DISK", "/dev/shm");
+    values.put("MODE", "FullDelay");
+    values.put("WATCH_SLURM", "true");
+    values.put("BUFFER_NODES", Integer.toString(nodes));
+    values.put("BUFFER_MEMORY", memoryOfANode().toString());
+    values.put("READY", Integer.toString(READY_SECONDS));
+    values.put("GRACE", "20");
+    values.put("STAGE_IN", directive.stageIn().orElse(""));
+    values.put("STAGE_OUT", directive.stageOut().orElse(""));
+    return ShellScript.template("buffer-for-job.sh")
+        .replace(
+            "#@SETTINGS@",
+            ShellScript.assignments(values) + "\n" + ShellScript.array("ELEY_SETTINGS", List.of()));
+  }
+}

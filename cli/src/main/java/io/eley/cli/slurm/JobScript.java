@@ -1,0 +1,146 @@
+package io.eley.cli.slurm;
+
+import io.eley.api.BufferMode;
+import io.eley.api.config.DataSize;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The batch script of a job with Spark and its buffer: the template of {@code deploy/slurm} with
+ * the job's requests and settings put in. What a user gave is quoted for the shell.
+ *
+ * @param sizes of the parts
+ * @param places of everything
+ * @param watch whether other jobs' I/O is looked for in Slurm's accounting
+ * @param readySeconds how long all parts may take to come up
+ * @param slurm further options for both components
+ * @param settings configuration keys
+ * @param command what runs on the first Spark node
+ */
+public record JobScript(
+    Sizes sizes,
+    Places places,
+    BufferMode mode,
+    boolean watch,
+    int readySeconds,
+    List<String> slurm,
+    Map<String, String> settings,
+    List<String> command) {
+  private static final String TEMPLATE = "spark-with-buffer.sh";
+
+  /** Of a node's process beside its blocks, and of coordinator, master and driver together. */
+  static final long OVERHEAD_MEBIBYTES = 768;
+
+  private static final long DRIVER_MEBIBYTES = 2048;
+
+  public JobScript {
+    slurm = List.copyOf(slurm);
+    settings = Map.copyOf(settings);
+    command = List.copyOf(command);
+    for (String option : slurm) {
+      if (!option.startsWith("-") || option.contains("\n")) {
+        throw new IllegalArgumentException("not an option of sbatch: " + option);
+      }
+    }
+  }
+
+  /**
+   * How large the parts are.
+   *
+   * @param colocate whether buffer nodes share the Spark nodes' hosts
+   */
+  public record Sizes(
+      int bufferNodes,
+      DataSize bufferMemory,
+      int sparkNodes,
+      int sparkCores,
+      DataSize sparkMemory,
+      boolean colocate) {
+    public Sizes {
+      if (bufferNodes < 1 || sparkNodes < 1 || sparkCores < 1) {
+        throw new IllegalArgumentException("a job has at least one node and one core of each kind");
+      }
+    }
+  }
+
+  /**
+   * Where things are, on all hosts.
+   *
+   * @param jobs shared directory of the jobs' files
+   */
+  public record Places(Path eley, Path origin, Path jobs, Path spark, Path ramDisk) {}
+
+  /** The most that one host must have, in MiB. */
+  public long mebibytesOfANode() {
+    return Math.max(sparkMebibytes(), bufferMebibytes());
+  }
+
+  private long bufferMebibytes() {
+    return (sizes.bufferMemory.bytes() >> 20) + OVERHEAD_MEBIBYTES;
+  }
+
+  private long sparkMebibytes() {
+    long own = (sizes.sparkMemory.bytes() >> 20) + DRIVER_MEBIBYTES;
+    return sizes.colocate ? own + bufferMebibytes() : own;
+  }
+
+  /** The whole script. */
+  public String text() {
+    return ShellScript.template(TEMPLATE)
+        .replace("#@SBATCH@", sbatch())
+        .replace("#@SETTINGS@", values());
+  }
+
+  private String sbatch() {
+    var lines = new ArrayList<String>();
+    lines.add("--job-name=eley");
+    lines.add("--nodes=" + sizes.sparkNodes);
+    lines.add("--ntasks-per-node=1");
+    lines.add("--cpus-per-task=" + sizes.sparkCores);
+    lines.add("--mem=" + sparkMebibytes() + "M");
+    // Begun anew after a host was lost, an application finds half of its own output.
+    lines.add("--no-requeue");
+    lines.addAll(slurm);
+    if (!sizes.colocate) {
+      lines.add("hetjob");
+      lines.add("--nodes=" + sizes.bufferNodes);
+      lines.add("--ntasks-per-node=1");
+      lines.add("--cpus-per-task=2");
+      lines.add("--mem=" + bufferMebibytes() + "M");
+      lines.add("--no-requeue");
+      lines.addAll(slurm);
+    }
+    return lines.stream().map(l -> "#SBATCH " + l).collect(Collectors.joining("\n"));
+  }
+
+  private String values() {
+    var values = new TreeMap<String, String>();
+    values.put("ELEY", places.eley.toString());
+    values.put("ORIGIN", places.origin.toString());
+    values.put("JOBS", places.jobs.toString());
+    values.put("SPARK_HOME", places.spark.toString());
+    values.put("RAM_DISK", places.ramDisk.toString());
+    values.put("MODE", mode.label());
+    values.put("WATCH_SLURM", Boolean.toString(watch));
+    values.put("BUFFER_NODES", Integer.toString(sizes.bufferNodes));
+    values.put("BUFFER_MEMORY", sizes.bufferMemory.toString());
+    values.put("SPARK_NODES", Integer.toString(sizes.sparkNodes));
+    values.put("SPARK_CORES", Integer.toString(sizes.sparkCores));
+    values.put("SPARK_MEMORY", (sizes.sparkMemory.bytes() >> 20) + "m");
+    values.put("READY", Integer.toString(readySeconds));
+    values.put("GRACE", "20");
+    values.put("KEEP_LOGS", "yes");
+    var keys = new ArrayList<String>();
+    new TreeMap<>(settings).forEach((key, value) -> keys.addAll(List.of("-D", key + "=" + value)));
+    return String.join(
+        "\n",
+        ShellScript.assignments(values),
+        "export SPARK_HOME",
+        ShellScript.array("ELEY_SETTINGS", keys),
+        ShellScript.array("COMMAND", command));
+  }
+}

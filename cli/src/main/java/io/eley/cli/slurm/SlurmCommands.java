@@ -1,0 +1,134 @@
+package io.eley.cli.slurm;
+
+import io.eley.api.error.EleyException;
+import io.eley.api.error.ErrorCode;
+import io.eley.hooks.command.CommandRunner.Output;
+import io.eley.hooks.command.Commands;
+import io.eley.hooks.signal.SignalException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What a user asks of Slurm. Blocks for at most half a minute a command. */
+public final class SlurmCommands {
+  /** Heterogeneous jobs with steps that overlap, as the scripts use them. */
+  private static final String OLDEST = "22.05";
+
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  private final Commands commands = new Commands(DEADLINE, Map.of());
+
+  /**
+   * Refuses what is no Slurm that we can work with.
+   *
+   * @throws EleyException in one line: no Slurm here, or one older than {@value #OLDEST}
+   */
+  public void requireSlurm() throws EleyException {
+    String said = String.join(" ", lines(List.of("sinfo", "--version"))).strip();
+    var version = Pattern.compile("(?i)slurm\\S* (\\d{2})\\.(\\d{2})\\b.*").matcher(said);
+    if (!version.matches()) {
+      throw new EleyException(
+          ErrorCode.INCOMPATIBLE, "sinfo says '" + said + "', which is no version of Slurm");
+    }
+    String found = version.group(1) + "." + version.group(2);
+    if (found.compareTo(OLDEST) < 0) {
+      throw new EleyException(
+          ErrorCode.INCOMPATIBLE,
+          "this is Slurm " + found + "; jobs with a buffer need " + OLDEST + " or newer");
+    }
+  }
+
+  /**
+   * Refuses, before submission, what no node can hold.
+   *
+   * @throws EleyException in one line: no Slurm here, or no node with so much memory
+   */
+  public void requireRoom(long mebibytes) throws EleyException {
+    Output sinfo = run(List.of("sinfo", "--noheader", "--format=%m"));
+    if (sinfo.status() != 0) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "Slurm does not answer: " + sinfo.complaint());
+    }
+    long largest =
+        sinfo
+            .text()
+            .lines()
+            .map(l -> l.strip().replace("+", ""))
+            .filter(l -> l.matches("\\d{1,15}"))
+            .mapToLong(Long::parseLong)
+            .max()
+            .orElse(Long.MAX_VALUE);
+    if (mebibytes > largest) {
+      throw new EleyException(
+          ErrorCode.NO_SPACE,
+          "a host of this job needs "
+              + mebibytes
+              + " MiB, and the largest node here has "
+              + largest
+              + "; give --buffer-memory or --spark-memory less");
+    }
+  }
+
+  /**
+   * Submits a script.
+   *
+   * @param options further ones of sbatch
+   * @return the job's number
+   * @throws EleyException with Slurm's own words
+   */
+  public long submit(String script, List<String> options) throws EleyException {
+    try {
+      Path file = Files.createTempFile("eley-", ".sh");
+      try {
+        Files.writeString(file, script);
+        var command = new ArrayList<>(List.of("sbatch", "--parsable"));
+        command.addAll(options);
+        command.add(file.toString());
+        Output sbatch = run(command);
+        String answer = sbatch.text().strip().replaceAll(";.*", "");
+        if (sbatch.status() != 0 || !answer.matches("\\d{1,18}")) {
+          throw new EleyException(ErrorCode.UNAVAILABLE, "sbatch refuses: " + sbatch.complaint());
+        }
+        return Long.parseLong(answer);
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "the script cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What a command prints.
+   *
+   * @throws EleyException with its own words when it fails
+   */
+  List<String> lines(List<String> command) throws EleyException {
+    Output output = run(command);
+    if (output.status() != 0) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, command.get(0) + ": " + BufferJobs.complaint(output));
+    }
+    return output.text().lines().toList();
+  }
+
+  /** Runs a command to its end, whatever that is. */
+  Output run(List<String> command) throws EleyException {
+    try {
+      return commands.run(command);
+    } catch (SignalException e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE,
+          e.isAbsent() ? "there is no Slurm here: " + e.getMessage() : e.getMessage() + "",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted", e);
+    }
+  }
+}

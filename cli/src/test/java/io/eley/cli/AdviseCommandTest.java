@@ -1,0 +1,76 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.api.ReadCause;
+import io.eley.coordinator.LedgerFile;
+import io.eley.prefetch.control.PhaseEntry;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AdviseCommandTest {
+  @TempDir Path temp;
+
+  private String advise(String job, int expected) {
+    var out = new StringWriter();
+    int status =
+        Main.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(out))
+            .execute("advise", "--file", temp.toString(), job);
+    assertThat(status).isEqualTo(expected);
+    return out.toString();
+  }
+
+  private static PhaseEntry phase(String application, int index, double rate, boolean foreseen) {
+    return new PhaseEntry(
+        application,
+        "slurm",
+        Instant.parse("2026-11-21T06:00:00Z").plusSeconds(40L * index),
+        Duration.ofSeconds(10),
+        foreseen
+            ? Optional.of(
+                new PhaseEntry.Predicted(
+                    Instant.parse("2026-11-21T06:00:00Z"), Duration.ofSeconds(10), true))
+            : Optional.empty(),
+        Optional.of(new PhaseEntry.Alone(Duration.ofSeconds(10), 0)),
+        Optional.of(rate),
+        new PhaseEntry.Hold(2, 2, false, Optional.of(Duration.ofMillis(2))),
+        Map.of(ReadCause.PREFETCH, 1L),
+        "full-delay",
+        "full delay",
+        "QUIET");
+  }
+
+  @Test
+  void whatTheJobsPhasesAreLikeAndWhatToRequest() throws Exception {
+    var entries = new ArrayList<PhaseEntry>();
+    for (int i = 0; i < 6; i++) {
+      entries.add(phase("climate@alice#12", i, 300e6, i > 3));
+      entries.add(phase("big@bob#7", i, 600e6, false));
+    }
+    var text = new StringBuilder();
+    LedgerFile.print(entries, text);
+    Files.writeString(temp.resolve(LedgerFile.NAME), text);
+
+    assertThat(advise("12", 0))
+        .contains("climate@alice: 6 phases of 10.0 s (median), one every 40.0 s: 25 % of the time")
+        .contains("Held by all nodes in 6 of them; +0.0 % against alone (median of 6)")
+        .contains("2 were foreseen")
+        .contains("300 MB/s in a phase, 50 % of the most")
+        .contains("--licenses=pfs_bw:50");
+    assertThat(advise("big@bob#7", 0)).contains("None was foreseen");
+    assertThat(advise("99", 1)).contains("has no phase of 99");
+    assertThat(List.of(advise("12", 0).split("\n", -1))).hasSizeLessThan(8);
+  }
+}

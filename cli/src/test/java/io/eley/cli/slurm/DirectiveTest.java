@@ -1,0 +1,80 @@
+package io.eley.cli.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.api.config.DataSize;
+import io.eley.api.error.EleyException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DirectiveTest {
+  @Test
+  void severalLinesAreOneDirectiveAndPathsMayBeRelativeToTheOrigin() throws EleyException {
+    var directive =
+        Directive.parse(
+                List.of(
+                    "#!/bin/bash",
+                    "#SBATCH -n1",
+                    "#BB_LUA pool=eley capacity=64G",
+                    "#BB_LUA origin=/mnt/pfs/ stage_in=in/part-[0-9]*",
+                    "#BB_LUA stage_out=results",
+                    "echo '#BB_LUA nonsense'"))
+            .orElseThrow();
+    assertThat(directive)
+        .isEqualTo(
+            new Directive(
+                DataSize.parse("64g"),
+                "/mnt/pfs/",
+                Optional.of("in/part-[0-9]*"),
+                Optional.of("/mnt/pfs/results")));
+  }
+
+  @Test
+  void aScriptWithoutOneHasNone() throws EleyException {
+    assertThat(Directive.parse(List.of("#!/bin/bash", "# BB_LUA pool=x", "#BB_LUAx"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pool=eley capacity=1G origin=/mnt stagein=x | no option 'stagein=x'",
+        "pool=eley capacity=1G origin=/mnt word | no option 'word'",
+        "pool=eley capacity=1G capacity=2G origin=/mnt | capacity is given twice",
+        "capacity=1G origin=/mnt | pool=eley is missing",
+        "pool=eley capacity=1000000G origin=/mnt | capacity=1000000G is no size",
+        "pool=eley capacity=1g origin=/mnt | capacity=1g is no size",
+        "pool=eley capacity=1G origin=mnt | origin=mnt is no absolute path",
+        "pool=eley capacity=1G origin=/mnt/../etc | must not go up",
+        "pool=eley capacity=1G origin=/mnt stage_in=$(reboot) | characters that are not allowed",
+        "pool=eley capacity=1G origin=/mnt stage_out=/mntx/y | is not below the origin /mnt",
+      })
+  void whatMakesNoSenseIsSaidInOneLine(String options, String complaint) {
+    assertThatThrownBy(() -> Directive.parse(List.of("#BB_LUA " + options)))
+        .isInstanceOf(EleyException.class)
+        .hasMessageStartingWith("#BB_LUA: ")
+        .hasMessageContaining(complaint);
+  }
+
+  @Test
+  void aBufferIsCutIntoAsManyNodesAsItHasHosts() throws EleyException {
+    var directive =
+        Directive.parse(List.of("#BB_LUA pool=eley capacity=10G origin=/mnt stage_out=o"))
+            .orElseThrow();
+    var script =
+        new BufferScript(7, directive, 3, Path.of("/opt/eley"), Path.of("/home/a/.eley/bb"));
+    assertThat(script.memoryOfANode()).isEqualTo(DataSize.ofMebibytes(3414));
+    assertThat(script.mebibytesOfAHost()).isEqualTo(3414 + 768);
+    assertThat(script.environment())
+        .containsEntry("ELEY_DEPLOYMENT", "/home/a/.eley/bb/7/deployment")
+        .containsEntry("ELEY_STAGE_OUT", "/mnt/o/.eley-7");
+    assertThat(script.text())
+        .contains("MAIN_JOB=7\n", "BUFFER_NODES=3\n", "STAGE_OUT=/mnt/o\n", "steps() {")
+        .doesNotContain("#@");
+  }
+}

@@ -1,0 +1,188 @@
+package io.eley.coordinator;
+
+import io.eley.api.BlockGeometry;
+import io.eley.api.BlockId;
+import io.eley.api.ByteRange;
+import io.eley.api.NodeId;
+import io.eley.prefetch.control.Decision;
+import io.eley.prefetch.plan.BlockFacts;
+import io.eley.prefetch.plan.WavePlanner;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Why something is, or is not, in the buffer: from the plan, the permits, and the last thing that
+ * nodes have told of each block. The agent's.
+ */
+final class Explanations {
+  /** Blocks whose last event is remembered. */
+  private static final int EVENTS = 20_000;
+
+  private static final int MOST_LINES = 40;
+  private static final Pattern TASK = Pattern.compile("([^/]+)/(\\d{1,9})/(\\d{1,9})");
+  private static final Pattern BYTE = Pattern.compile("(/.*)@(\\d{1,18})");
+  private static final double MIB = 1 << 20;
+
+  private record Event(String what, long at) {}
+
+  private final WavePlanner planner;
+  private final BlockGeometry geometry;
+  private final Supplier<Decision> decision;
+  private final Map<BlockId, Event> events =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<BlockId, Event> eldest) {
+          return size() > EVENTS;
+        }
+      };
+
+  Explanations(WavePlanner planner, BlockGeometry geometry, Supplier<Decision> decision) {
+    this.planner = planner;
+    this.geometry = geometry;
+    this.decision = decision;
+  }
+
+  /** Remembers what a node has told. */
+  void happened(NodeId node, BlockId block, String what, long now) {
+    events.put(block, new Event(what + " node " + node, now));
+  }
+
+  /** Lines for people; see {@link io.eley.api.wire.PhaseMessage.GetWhy}. */
+  List<String> why(String target, long now) {
+    Matcher task = TASK.matcher(target);
+    if (!target.startsWith("/") && task.matches()) {
+      return task(task, now);
+    }
+    Matcher one = BYTE.matcher(target);
+    if (one.matches()) {
+      int index =
+          (int) Math.min(Integer.MAX_VALUE, Long.parseLong(one.group(2)) / geometry.blockSize());
+      return blocks(
+          planner.ofFile(one.group(1)).stream().filter(f -> f.block().index() == index).toList(),
+          "no live stage has a task that reads byte " + one.group(2) + " of " + one.group(1),
+          now);
+    }
+    return target.startsWith("/")
+        ? blocks(
+            planner.ofFile(target),
+            "no live stage has a task that reads "
+                + target
+                + "; what nobody plans to read is not"
+                + " prefetched",
+            now)
+        : List.of(
+            "'"
+                + target
+                + "' is neither a path on the origin (/in/part-0), nor a byte of one"
+                + " (/in/part-0@1048576), nor a task (APPLICATION/STAGE/PARTITION)");
+  }
+
+  private List<String> task(Matcher task, long now) {
+    return blocks(
+        planner.ofTask(
+            task.group(1), Integer.parseInt(task.group(2)), Integer.parseInt(task.group(3))),
+        "no live stage "
+            + task.group(2)
+            + " of "
+            + task.group(1)
+            + " has a task "
+            + task.group(3)
+            + " that reads files; see the applications in `eley status`",
+        now);
+  }
+
+  private List<String> blocks(List<BlockFacts> facts, String none, long now) {
+    if (facts.isEmpty()) {
+      return List.of(none);
+    }
+    var lines = new ArrayList<String>();
+    if (facts.size() > 1) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%d blocks are planned: %d in RAM, %d ordered, %d left to demand, %d not in the buffer.",
+              facts.size(),
+              count(facts, BlockFacts.State.PRESENT),
+              count(facts, BlockFacts.State.ORDERED),
+              count(facts, BlockFacts.State.GIVEN_UP),
+              count(facts, BlockFacts.State.ABSENT)));
+    }
+    facts.stream().limit(MOST_LINES - 2L).forEach(f -> lines.add(line(f, now)));
+    if (facts.size() > MOST_LINES - 2) {
+      lines.add("… and " + (facts.size() - MOST_LINES + 2) + " more");
+    }
+    return lines;
+  }
+
+  private static long count(List<BlockFacts> facts, BlockFacts.State state) {
+    return facts.stream().filter(f -> f.state() == state).count();
+  }
+
+  private String line(BlockFacts f, long now) {
+    ByteRange range = geometry.range(f.block());
+    Event event = events.get(f.block());
+    return String.format(
+        Locale.ROOT,
+        "block %d of %s (MiB %.1f to %.1f) %s%s.",
+        f.block().index(),
+        f.block().file().path(),
+        range.offset() / MIB,
+        range.end() / MIB,
+        reason(f),
+        event == null
+            ? ""
+            : String.format(Locale.ROOT, "; %.1f s ago it %s", (now - event.at) / 1e9, event.what));
+  }
+
+  private String reason(BlockFacts f) {
+    var waiting = f.tasks().stream().filter(t -> !t.ended()).findFirst();
+    String reader =
+        waiting
+            .map(
+                t ->
+                    "task "
+                        + t.partition()
+                        + " of stage "
+                        + t.stage()
+                        + " of "
+                        + t.application()
+                        + ", which "
+                        + (t.ahead() == 0 ? "is next" : "has " + t.ahead() + " before it"))
+            .orElse("");
+    if (f.node().isEmpty()) {
+      return "is not in the buffer, for there is no node";
+    }
+    return switch (f.state()) {
+      case PRESENT -> "is in RAM on " + f.node().get() + " for " + reader;
+      case ORDERED ->
+          "was ordered from "
+              + f.node().get()
+              + " for "
+              + reader
+              + ", and has not arrived"
+              + (decision.get().held() ? ": " + decision.get().reason() : "");
+      case GIVEN_UP ->
+          "failed " + f.failures() + " times and is left to be read on demand by " + reader;
+      case ABSENT -> absent(f, reader);
+    };
+  }
+
+  private static String absent(BlockFacts f, String reader) {
+    if (reader.isEmpty()) {
+      return "is not in the buffer any more, for all tasks that read it have ended";
+    }
+    return f.inWindow()
+        ? "is not in the buffer though it is in the window of "
+            + reader
+            + ": there is no room for it yet, or it is tried again soon"
+        : "is not in the buffer yet: it is beyond the window, for " + reader;
+  }
+}

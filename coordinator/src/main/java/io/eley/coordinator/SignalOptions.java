@@ -1,0 +1,110 @@
+package io.eley.coordinator;
+
+import io.eley.api.config.HoldKeys;
+import io.eley.api.config.Settings;
+import io.eley.hooks.predict.PredictionOptions;
+import io.eley.hooks.signal.PhaseThresholds;
+import io.eley.hooks.slurm.HpcRule;
+import io.eley.hooks.watch.PhaseWatch.WatchOptions;
+import io.eley.prefetch.control.OperatorChoice;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Which signals there are and what is made of them.
+ *
+ * @param slurm accounting, when it is on
+ * @param counters of the file system, when they are on
+ * @param probe of the origin, when it is on
+ * @param deadline of a source's command
+ * @param watch how phases are made of it
+ * @param adaptive how the mode Adaptive decides
+ */
+public record SignalOptions(
+    Optional<Slurm> slurm,
+    Optional<Counters> counters,
+    Optional<Probe> probe,
+    Duration deadline,
+    WatchOptions watch,
+    Adaptive adaptive) {
+  /** Slurm accounting; an empty {@code conf} leaves the choice to Slurm. */
+  public record Slurm(HpcRule rule, String conf, Duration interval, Duration queueInterval) {}
+
+  /** A file system's counters; see {@link io.eley.hooks.counters.CounterReaders#of}. */
+  public record Counters(String specification, Duration interval) {}
+
+  /** A probe; an empty directory is the origin. */
+  public record Probe(String directory, int size, boolean sync, boolean read, Duration interval) {}
+
+  /**
+   * The mode Adaptive.
+   *
+   * @param maxSlowdown of a phase, a fraction
+   * @param fetchers of a node that fetch at once when nothing limits them
+   * @param mostFetchers with which scale-up catches up
+   */
+  public record Adaptive(
+      OperatorChoice operator, double maxSlowdown, int fetchers, int mostFetchers) {}
+
+  /**
+   * The values of {@link SignalKeys}.
+   *
+   * @throws IllegalArgumentException in one line for the operator, naming the key
+   */
+  static SignalOptions from(Settings settings) {
+    String counters = settings.get(SignalKeys.COUNTERS);
+    return new SignalOptions(
+        settings.get(SignalKeys.SLURM)
+            ? Optional.of(
+                new Slurm(
+                    rule(settings),
+                    settings.get(SignalKeys.SLURM_CONF),
+                    settings.get(SignalKeys.SLURM_INTERVAL),
+                    settings.get(SignalKeys.SLURM_QUEUE_INTERVAL)))
+            : Optional.empty(),
+        counters.isBlank()
+            ? Optional.empty()
+            : Optional.of(new Counters(counters, settings.get(SignalKeys.COUNTERS_INTERVAL))),
+        settings.get(SignalKeys.PROBE)
+            ? Optional.of(
+                new Probe(
+                    settings.get(SignalKeys.PROBE_DIRECTORY),
+                    settings.get(SignalKeys.PROBE_SIZE).intBytes(),
+                    settings.get(SignalKeys.PROBE_SYNC),
+                    settings.get(SignalKeys.PROBE_READ),
+                    settings.get(SignalKeys.PROBE_INTERVAL)))
+            : Optional.empty(),
+        settings.get(SignalKeys.SIGNAL_DEADLINE),
+        watch(settings),
+        new Adaptive(
+            settings.get(SignalKeys.OPERATOR),
+            settings.get(SignalKeys.MAX_SLOWDOWN),
+            settings.get(HoldKeys.FETCHERS),
+            settings.get(SignalKeys.SCALE_UP)));
+  }
+
+  private static HpcRule rule(Settings settings) {
+    try {
+      return HpcRule.parse(settings.get(SignalKeys.SLURM_JOBS));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(SignalKeys.SLURM_JOBS.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static WatchOptions watch(Settings settings) {
+    var standard = WatchOptions.DEFAULT;
+    return new WatchOptions(
+        new PhaseThresholds(
+            settings.get(SignalKeys.THRESHOLD).bytes(),
+            settings.get(SignalKeys.QUIET),
+            settings.get(SignalKeys.LOST_HOLD)),
+        new PredictionOptions(
+            settings.get(SignalKeys.PREDICT),
+            settings.get(SignalKeys.PREDICT_GUARD),
+            PredictionOptions.DEFAULT.leastCycles(),
+            PredictionOptions.DEFAULT.leastConfidence()),
+        settings.get(SignalKeys.CONFIDENCE),
+        standard.slack(),
+        standard.patience());
+  }
+}

@@ -1,0 +1,116 @@
+#!/bin/bash
+# A burst buffer for one other job, on the buffer's own hosts and with the rights of that job's user.
+# Submitted by burst_buffer.lua (`eley slurm setup`) for a job with a #BB_LUA directive; it ends with it.
+#
+# It tells how far it is by its comment in Slurm, which needs no file that root and user both may read:
+#   starting · ready · staging · staged … · out: … · failed: …
+# and publishes the job's results when it is sent USR1.
+set -uo pipefail
+umask 077
+
+#@SETTINGS@
+
+dir=$JOBS/$MAIN_JOB
+deployment=$dir/deployment
+publish=no
+export ELEY_SERVED_JOB=$MAIN_JOB # whose I/O is not foreign
+unset SLURM_EXPORT_ENV             # or steps would not be told
+
+#@STEPS@
+
+word() { scontrol update "jobid=$SLURM_JOB_ID" "comment=$*" >/dev/null 2>&1; }
+
+fail() { # and stay for a moment, so that whoever waits sees why
+  say "$*"
+  word "failed: $*"
+  sleep 20 &
+  wait $!
+  exit 1
+}
+
+job_is_there() { [ -n "$(squeue --noheader --jobs="$MAIN_JOB" --format=%i 2>/dev/null)" ]; }
+
+on_buffer() { srun --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
+
+finish() {
+  local status=$?
+  trap '' TERM INT USR1
+  trap - EXIT
+  end_steps eley-node eley-coordinator
+  clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
+  [ -f "$deployment/ledger.csv" ] && cp "$deployment/ledger.csv" "$JOBS/ledger-$MAIN_JOB.csv"
+  # What was never published stays, if there is any.
+  [ -z "$STAGE_OUT" ] || rmdir "$STAGE_OUT/.eley-$MAIN_JOB" 2>/dev/null
+  rm -rf "$dir"
+  exit "$status"
+}
+
+# The results appear whole or not at all: nothing is moved before it is clear that all can be.
+publish_results() {
+  local made=$STAGE_OUT/.eley-$MAIN_JOB entry name count=0
+  shopt -s nullglob dotglob
+  for entry in "$made"/*; do
+    name=${entry##*/}
+    if [ -e "$STAGE_OUT/$name" ]; then
+      word "failed: $STAGE_OUT/$name exists already; the results are in $made"
+      return
+    fi
+  done
+  for entry in "$made"/*; do
+    if ! mv -n "$entry" "$STAGE_OUT/" 2>>"$dir/logs/out.log"; then
+      word "failed: results cannot be moved from $made: $(tail -n 1 "$dir/logs/out.log")"
+      return
+    fi
+    count=$((count + 1))
+  done
+  word "out: $count in $STAGE_OUT"
+}
+
+# --- before anything is started ------------------------------------------------------------------------
+word starting
+mkdir -p "$dir/logs" "$dir/conf" || fail "the directory $dir cannot be made"
+[ -O "$JOBS" ] || fail "the directory $JOBS is somebody else's"
+exec >>"$dir/logs/script.log" 2>&1
+trap finish EXIT
+trap 'exit 143' TERM
+trap 'exit 130' INT
+trap 'publish=yes' USR1
+[ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname)"
+check_origin
+if [ -n "$STAGE_OUT" ]; then
+  mkdir -p "$STAGE_OUT/.eley-$MAIN_JOB" 2>"$dir/logs/out.log" || fail "$(tail -n 1 "$dir/logs/out.log")"
+fi
+
+# --- coordinator and nodes -------------------------------------------------------------------------------
+start_coordinator on_buffer
+start_nodes
+await_nodes 0
+word ready
+
+# --- the first input -------------------------------------------------------------------------------------
+if [ -n "$STAGE_IN" ]; then
+  word staging
+  log=$dir/logs/stage-in.log
+  "$ELEY" stage-in --deployment "$deployment" "$STAGE_IN" >"$log" 2>&1 &
+  stage=$!
+  until grep -q '^staged ' "$log"; do
+    job_is_there || exit 0
+    kill -0 $stage 2>/dev/null || fail "stage-in: $(tail -n 1 "$log" | sed 's/^eley: //')"
+    sleep 0.5 &
+    wait $!
+  done
+  word "$(grep '^staged ' "$log" | tail -n 1)"
+fi
+
+# --- as long as there is a job to serve -----------------------------------------------------------------
+while job_is_there; do
+  sleep 15 &
+  nap=$!
+  wait $nap
+  kill $nap 2>/dev/null
+  if [ "$publish" = yes ]; then
+    publish=no
+    publish_results
+  fi
+done
+say "job $MAIN_JOB is gone"

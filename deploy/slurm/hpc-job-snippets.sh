@@ -1,0 +1,23 @@
+# Snippets for HPC jobs, so that Spark jobs beside them know when they do I/O. Copy what fits; none of
+# them changes what the job does, and each works alone. See docs/slurm.md.
+
+# 1. A phase around one command, when Eley's deployment directory is known to the job. Runs the
+#    command also when there is no coordinator; the exit code is the command's.
+eley phase run --app "$SLURM_JOB_NAME" --deployment "$ELEY_DEPLOYMENT" -- srun ./write_checkpoint
+
+# 2. The same with nothing but curl.
+curl -K "$ELEY_DEPLOYMENT/announce.curl" -d app="$SLURM_JOB_NAME" "$(cat "$ELEY_DEPLOYMENT/announce.url")/begin"
+srun ./write_checkpoint
+curl -K "$ELEY_DEPLOYMENT/announce.curl" -d app="$SLURM_JOB_NAME" "$(cat "$ELEY_DEPLOYMENT/announce.url")/end"
+
+# 3. The phase word in the job's own comment: every Eley deployment that watches Slurm hears it within
+#    a second (eley.slurm.queue.interval), and nobody needs to know of anybody.
+phase() { scontrol update jobid="$SLURM_JOB_ID" comment="phase=$1"; }
+phase io
+srun ./write_checkpoint
+phase compute
+
+# 4. Bandwidth as a licence, for co-scheduling: with `Licenses=pfs_bw:100` in slurm.conf, jobs that ask
+#    for more than is free wait for each other. A licence is held for the whole job: a tool to keep two
+#    heavy jobs apart, not one for phases.
+#SBATCH --licenses=pfs_bw:60

@@ -1,0 +1,108 @@
+#!/bin/bash
+#@SBATCH@
+
+# Spark through a burst buffer, inside one Slurm allocation, with nobody's rights but your own.
+# Written by `eley sbatch`; edit it, keep it, submit it again with sbatch.
+#
+#   spark component:   coordinator · Spark master · Spark workers · your command (this script's host)
+#   buffer component:  one Eley node on each of its hosts
+#
+# Everything is a job step (srun), so Slurm accounts for it and ends it with the job. What is shared
+# between hosts goes through the job's directory, which must be on a file system that all of them see.
+set -uo pipefail
+umask 077
+
+#@SETTINGS@
+
+dir=$JOBS/$SLURM_JOB_ID
+deployment=$dir/deployment
+export SPARK_CONF_DIR=$dir/conf
+export ELEY_DEPLOYMENT=$deployment
+began=$SECONDS
+
+#@STEPS@
+
+fail() {
+  say "$*"
+  exit 1
+}
+
+# The first component is the Spark nodes'; without a second one buffers share their hosts.
+on_spark() { srun ${SLURM_HET_SIZE:+--het-group=0} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
+on_buffer() { srun ${SLURM_HET_SIZE:+--het-group=1} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
+
+finish() {
+  local status=$?
+  trap '' TERM INT
+  trap - EXIT
+  say "ending after $((SECONDS - began)) s, exit code $status"
+  end_steps eley-spark eley-node eley-coordinator
+  clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
+  clean on_spark "$SPARK_NODES" "${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID-"
+  if [ -f "$deployment/ledger.csv" ]; then
+    cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
+  fi
+  if [ "$status" = 0 ] || [ "$KEEP_LOGS" = no ]; then
+    rm -rf "$dir"
+  else
+    rm -rf "$deployment" "$dir/conf"
+    say "logs: $dir"
+  fi
+  exit "$status"
+}
+
+# --- before anything is started: what would fail later, said now, in one line -----------------------
+command -v srun >/dev/null || fail "there is no srun here: submit this script with sbatch"
+[ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname); is it on a shared file system?"
+[ -x "$SPARK_HOME/bin/spark-class" ] || fail "there is no Spark in $SPARK_HOME on $(hostname)"
+mkdir -p "$dir/logs" "$dir/conf" || fail "the job's directory $dir cannot be made"
+trap finish EXIT
+trap 'exit 143' TERM
+trap 'exit 130' INT
+
+check_origin
+
+# --- coordinator ----------------------------------------------------------------------------------
+start_coordinator on_spark
+
+# --- Spark's own cluster, authenticated ----------------------------------------------------------
+secret=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
+cat >"$dir/conf/spark-defaults.conf" <<CONF
+spark.authenticate true
+spark.authenticate.secret $secret
+spark.network.crypto.enabled true
+spark.master.rest.enabled false
+spark.executor.memory $SPARK_MEMORY
+spark.executor.cores $SPARK_CORES
+CONF
+master_log=$dir/logs/spark-master.log
+on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
+  bash -c 'exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master --host "$(hostname)" --port 0 --webui-port 0' \
+  eley-spark "$SPARK_HOME" >"$master_log" 2>&1 &
+
+# --- nodes: a private directory each on the RAM-disk, gone when the step is -------------------------
+start_nodes
+wait_for "Spark's master" "$master_log" grep -q 'spark://' "$master_log"
+master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
+on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
+  bash -c '
+    work=$(mktemp -d "${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID-XXXXXX") || exit 1
+    trap "exit 143" TERM INT
+    trap "rm -rf \"\$work\"; kill \$worker 2>/dev/null; wait \$worker 2>/dev/null; rm -rf \"\$work\"" EXIT
+    export SPARK_LOCAL_DIRS=$work/local
+    "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$(hostname)" --webui-port 0 \
+      --cores "$2" --memory "$3" --work-dir "$work" "$4" & worker=$!
+    wait $worker' \
+  eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" >"$dir/logs/spark-workers.log" 2>&1 &
+
+# --- ready when every node has registered ----------------------------------------------------------
+await_nodes 1
+echo "spark.master $master" >>"$dir/conf/spark-defaults.conf"
+say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_MEMORY, $SPARK_NODES Spark workers at $master"
+
+# --- your command; its exit code is the job's ---------------------------------------------------------
+export PATH=$SPARK_HOME/bin:$PATH
+"${COMMAND[@]}" &
+command=$!
+trap 'kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
+wait $command

@@ -1,0 +1,86 @@
+# --- steps: shared by the scripts that `eley sbatch` and burst_buffer.lua submit ----------------------
+say() { echo "eley: $*" >&2; }
+
+# Steps are told to end by their names: a srun that is killed would leave its step to Slurm's patience.
+steps() {
+  local job
+  for job in "$SLURM_JOB_ID" ${SLURM_JOB_ID_HET_GROUP_0:-} ${SLURM_JOB_ID_HET_GROUP_1:-}; do
+    squeue --noheader --steps --jobs="$job" --format='%i %j' 2>/dev/null
+  done | sort -u | awk -v name="$1" '$2 ~ "^" name { print $1 }'
+}
+
+end_steps() { # names, in the order in which they end; all of ours are given GRACE seconds
+  local name step
+  for name in "$@"; do
+    for step in $(steps "$name"); do
+      scancel --signal=TERM "$step" 2>/dev/null
+    done
+  done
+  local deadline=$((SECONDS + GRACE))
+  while [ -n "$(steps eley-)" ] && [ $SECONDS -lt $deadline ]; do
+    sleep 0.2
+  done
+  for step in $(steps eley-); do
+    say "step $step has not ended in time"
+    scancel "$step"
+  done
+}
+
+# A step that was killed outright could not tidy up behind itself.
+clean() { # on which hosts, how many, what its names begin with
+  "$1" --nodes="$2" --ntasks="$2" --ntasks-per-node=1 --job-name=eley-clean --time=1 --immediate=5 \
+    bash -c 'rm -rf "$1"*' eley-clean "$3" 2>>"$dir/logs/clean.log"
+}
+
+wait_for() { # what, its log, command that succeeds when it is there
+  local i
+  for ((i = 0; i < READY * 10; i++)); do
+    "${@:3}" && return
+    sleep 0.1
+  done
+  fail "$1 did not come up in $READY s: $(tail -n 1 "$2")"
+}
+
+# What would fail later, said now, in one line.
+check_origin() {
+  local missing
+  missing=$(on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-check \
+    bash -c '[ -d "$1" ] && [ -r "$1" ] || echo "$SLURMD_NODENAME"' eley-check "$ORIGIN" 2>"$dir/logs/check.log") \
+    || fail "steps cannot be started: $(tail -n 1 "$dir/logs/check.log")"
+  [ -z "$missing" ] || fail "the origin $ORIGIN is not there, or not readable, on: $(echo $missing)"
+}
+
+start_coordinator() { # the command that starts a step where it is to run
+  "$1" --nodes=1 --ntasks=1 --job-name=eley-coordinator \
+    "$ELEY" coordinator -D eley.coordinator.directory="$deployment" -D eley.coordinator.origin="$ORIGIN" \
+    -D eley.mode="$MODE" -D eley.signal.slurm="$WATCH_SLURM" "${ELEY_SETTINGS[@]}" \
+    >"$dir/logs/coordinator.log" 2>&1 &
+}
+
+# A node on each buffer host, with a private directory on the RAM-disk that is gone when the step is.
+start_nodes() {
+  wait_for "the coordinator" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
+  on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-node \
+    bash -c '
+      ram=$(mktemp -d "$1/eley-$SLURM_JOB_ID-XXXXXX") || exit 1
+      trap "exit 143" TERM INT
+      # Slurm may lose its patience before the node has ended: what must not be left goes first.
+      trap "rm -rf \"\$ram\"; kill \$node 2>/dev/null; wait \$node 2>/dev/null; rm -rf \"\$ram\"" EXIT
+      "$2" node -D eley.deployment="$3" -D eley.node.directory="$ram" -D eley.node.memory="$4" \
+        -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:6}" & node=$!
+      wait $node' \
+    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \
+    >"$dir/logs/nodes.log" 2>&1 &
+}
+
+buffer_hosts() { # of which component; the job's own when there is only one
+  local list=SLURM_JOB_NODELIST${SLURM_HET_SIZE:+_HET_GROUP_$1}
+  scontrol show hostnames "${!list}" 2>/dev/null | head -n "$BUFFER_NODES" | paste -sd,
+}
+
+# Ready when every node has registered; the names of those that have not are in the complaint.
+await_nodes() { # component of the buffer
+  "$ELEY" await --deployment "$deployment" --nodes "$BUFFER_NODES" --names "$(buffer_hosts "$1")" \
+    --timeout "${READY}s" --spark-conf >>"$dir/conf/spark-defaults.conf" 2>"$dir/logs/await.log" \
+    || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(grep -v '^srun:' "$dir/logs/nodes.log" | tail -n 1)"
+}

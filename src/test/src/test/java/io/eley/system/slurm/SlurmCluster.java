@@ -1,0 +1,249 @@
+package io.eley.system.slurm;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A real Slurm with several nodes on this machine: daemons of the installed packages as children of
+ * the test, their files in a directory of their own, their ports free ones. Without munge: {@code
+ * auth/none} trusts everybody, which is for tests alone.
+ */
+public final class SlurmCluster implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(150);
+
+  private final Path directory;
+  private final List<Process> daemons = new ArrayList<>();
+  private final int nodes;
+
+  /** Why there can be no Slurm here, or empty when there can. */
+  public static Optional<String> missing() {
+    if (!"root".equals(System.getProperty("user.name"))) {
+      return Optional.of("Slurm's daemons need root");
+    }
+    for (String daemon : List.of("slurmctld", "slurmd", "sbatch", "sstat", "squeue")) {
+      boolean there =
+          Arrays.stream(System.getenv("PATH").split(":", -1))
+              .anyMatch(p -> Files.isExecutable(Path.of(p, daemon)));
+      if (!there) {
+        return Optional.of("Slurm is not installed: there is no " + daemon);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Skips the test that asks, with the reason, where there can be no Slurm. */
+  static void assumeThere() {
+    missing()
+        .ifPresent(
+            why -> {
+              System.out.println("skipped: " + why);
+              Assumptions.assumeTrue(false, why);
+            });
+  }
+
+  /**
+   * Starts a cluster and waits until all nodes are idle.
+   *
+   * @param directory of its own, short: sockets are made in it
+   * @param more lines of slurm.conf
+   */
+  public SlurmCluster(Path directory, int nodes, String... more) throws Exception {
+    this.directory = Files.createDirectories(directory);
+    this.nodes = nodes;
+    try {
+      configure(more);
+      daemon("slurmctld", "-D", "-f", conf().toString());
+      for (int i = 1; i <= nodes; i++) {
+        daemon("slurmd", "-D", "-N", "n" + i, "-f", conf().toString());
+      }
+      await(
+          () -> run("sinfo", "-h", "-t", "idle", "-o", "%D").strip().equals("" + nodes),
+          "nodes are not idle");
+    } catch (Exception e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void configure(String... more) throws IOException {
+    var text = new StringBuilder();
+    Path state = Files.createDirectories(directory.resolve("state"));
+    text.append(
+        """
+        ClusterName=eleytest
+        SlurmctldHost=localhost(127.0.0.1)
+        SlurmctldPort=%d
+        SlurmUser=root
+        SlurmdUser=root
+        AuthType=auth/none
+        CredType=cred/none
+        StateSaveLocation=%s
+        SlurmdSpoolDir=%s/spool-%%n
+        SlurmctldPidFile=%s/slurmctld.pid
+        SlurmdPidFile=%s/slurmd-%%n.pid
+        ProctrackType=proctrack/linuxproc
+        TaskPlugin=task/none
+        JobAcctGatherType=jobacct_gather/linux
+        SelectType=select/cons_tres
+        SelectTypeParameters=CR_CPU_Memory
+        SlurmdParameters=config_overrides
+        SchedulerParameters=sched_interval=1,bf_interval=1
+        MpiDefault=none
+        SwitchType=switch/none
+        ReturnToService=2
+        KillWait=10
+        """
+            .formatted(freePort(), state, directory, directory, directory));
+    for (String line : more) {
+      text.append(line).append('\n');
+    }
+    for (int i = 1; i <= nodes; i++) {
+      Files.createDirectories(directory.resolve("spool-n" + i));
+      text.append(
+          "NodeName=n%d NodeHostname=localhost NodeAddr=127.0.0.1 Port=%d CPUs=4 RealMemory=4000%n"
+              .formatted(i, freePort()));
+    }
+    text.append("PartitionName=all Nodes=n[1-%d] Default=YES State=UP%n".formatted(nodes));
+    Files.writeString(conf(), text);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private void daemon(String... command) throws IOException {
+    daemons.add(
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(
+                    directory.resolve(command[0] + "-" + daemons.size() + ".log").toFile()))
+            .start());
+  }
+
+  /** Its slurm.conf, for {@code SLURM_CONF}. */
+  public Path conf() {
+    return directory.resolve("slurm.conf");
+  }
+
+  /** What commands need in their environment. */
+  public Map<String, String> environment() {
+    return Map.of("SLURM_CONF", conf().toString());
+  }
+
+  /** Runs a client command to its end; its output, whatever its status. */
+  public String run(String... command) throws Exception {
+    return run(Map.of(), command);
+  }
+
+  /** The same with more in the environment. */
+  public String run(Map<String, String> more, String... command) throws Exception {
+    Path output = Files.createTempFile(directory, "out", ".txt");
+    try {
+      var builder =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectInput(Path.of("/dev/null").toFile())
+              .redirectOutput(output.toFile());
+      var environment = new HashMap<>(environment());
+      environment.putAll(more);
+      builder.environment().putAll(environment);
+      Process process = builder.start();
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException(String.join(" ", command) + " hangs");
+      }
+      return Files.readString(output, StandardCharsets.UTF_8);
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  /** Submits a batch script as whoever runs the test; the job's number. */
+  public long submit(String script, String... options) throws Exception {
+    Path file = Files.createTempFile(directory, "job", ".sh");
+    Files.writeString(file, script);
+    var command = new ArrayList<>(List.of("sbatch", "--parsable", "-o", directory + "/job-%j.out"));
+    command.addAll(List.of(options));
+    command.add(file.toString());
+    String answer = run(command.toArray(String[]::new)).strip();
+    if (!answer.matches("\\d+")) {
+      throw new IllegalStateException("sbatch: " + answer);
+    }
+    return Long.parseLong(answer);
+  }
+
+  /** What a condition asks. */
+  public interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  /** Waits for a condition, some minutes at most. */
+  public void await(Condition condition, String otherwise) {
+    try {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(50))
+          .until(condition::holds);
+    } catch (ConditionTimeoutException e) {
+      throw new IllegalStateException(otherwise + "\n" + state(), e);
+    }
+  }
+
+  /** What a person would look at first. */
+  private String state() {
+    try {
+      return run("squeue", "-o", "%i %j %T %r") + run("sinfo");
+    } catch (Exception e) {
+      return "squeue: " + e.getMessage();
+    }
+  }
+
+  /** Cancels what runs, waits for an empty queue, and ends the daemons. */
+  @Override
+  public void close() {
+    try {
+      if (daemons.stream().allMatch(Process::isAlive) && !daemons.isEmpty()) {
+        for (String job : run("squeue", "-h", "-o", "%A").strip().split("\\s+", -1)) {
+          if (!job.isBlank()) {
+            run("scancel", job);
+          }
+        }
+        await(() -> run("squeue", "-h", "-o", "%A").isBlank(), "the queue does not become empty");
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException("the cluster does not come to rest", e);
+    } finally {
+      daemons.forEach(Process::destroy);
+      daemons.forEach(SlurmCluster::reap);
+    }
+  }
+
+  private static void reap(Process daemon) {
+    try {
+      if (!daemon.waitFor(20, TimeUnit.SECONDS)) {
+        daemon.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      daemon.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

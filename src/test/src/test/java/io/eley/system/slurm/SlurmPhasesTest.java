@@ -1,0 +1,143 @@
+package io.eley.system.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.api.BufferMode;
+import io.eley.coordinator.LedgerFile;
+import io.eley.prefetch.control.PhaseEntry;
+import io.eley.system.Deployments;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Phases of a job that knows nothing of us, seen in a real Slurm's accounting. */
+@Timeout(180)
+class SlurmPhasesTest {
+  private static final int PHASES = 9;
+  private static final Duration INTERVAL = Duration.ofMillis(250);
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void slurmIsThere() {
+    SlurmCluster.assumeThere();
+  }
+
+  /** Writes for a second and a half, again and again, and notes when. */
+  private static String job(Path origin, Path log) {
+    return """
+    #!/bin/bash
+    for i in $(seq %d); do
+      sleep 2.5
+      echo "$(date +%%s%%N)" >> %s
+      end=$(( $(date +%%s%%N) + 1500000000 ))
+      while [ $(date +%%s%%N) -lt $end ]; do
+        dd if=/dev/zero of=%s/out bs=1M count=8 conv=notrunc 2>/dev/null
+      done
+    done
+    """
+        .formatted(PHASES, log, origin);
+  }
+
+  @Test
+  void eachPhaseIsFoundHeldAndAfterAWhileForeseen() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    Path log = temp.resolve("phases.log");
+    try (var slurm = new SlurmCluster(temp.resolve("s"), 2);
+        var deployment =
+            new Deployments(
+                temp,
+                origin.toString(),
+                BufferMode.FULL_DELAY,
+                "eley.signal.slurm",
+                "true",
+                "eley.slurm.conf",
+                slurm.conf().toString(),
+                "eley.slurm.jobs",
+                "name=climate*")) {
+      deployment.startNode("a", "64m");
+      deployment.startNode("b", "64m");
+      long other =
+          slurm.submit("#!/bin/bash\ndd if=/dev/zero of=/dev/null bs=1M count=4000\nsleep 60\n");
+      long id = slurm.submit(job(origin, log), "-J", "climate");
+      slurm.await(
+          () -> !slurm.run("squeue", "-h", "-o", "%A").contains("" + id), "the job does not end");
+      var ledger = new LedgerFile(deployment.deploymentDirectory());
+      slurm.await(() -> ledger.read().size() >= PHASES, "phases are missing in the ledger");
+      List<PhaseEntry> entries = ledger.read();
+      assertThat(other).isLessThan(id);
+      assertThat(entries)
+          .hasSize(PHASES)
+          .allMatch(e -> e.application().equals("climate@root#" + id))
+          .allMatch(e -> e.source().equals("slurm"))
+          .allMatch(e -> e.hold().confirmed() == 2);
+      check(entries, Files.readAllLines(log));
+    }
+  }
+
+  private static void check(List<PhaseEntry> entries, List<String> begins) {
+    assertThat(begins).hasSize(PHASES);
+    int late = 0;
+    int foreseen = 0;
+    for (int i = 0; i < PHASES; i++) {
+      PhaseEntry entry = entries.get(i);
+      Instant began = Instant.EPOCH.plusNanos(Long.parseLong(begins.get(i)));
+      Instant held = entry.began().plus(entry.hold().latency().orElseThrow());
+      boolean before = entry.predicted().map(PhaseEntry.Predicted::closedBefore).orElse(false);
+      Duration latency = before ? Duration.ZERO : Duration.between(began, held);
+      System.out.printf(
+          Locale.ROOT,
+          "phase %d: held %d ms after it began%s; %.2f s long, %.0f MB/s%n",
+          i + 1,
+          latency.toMillis(),
+          before ? " (foreseen)" : "",
+          entry.length().toMillis() / 1e3,
+          entry.foreignBytesPerSecond().orElse(0.0) / 1e6);
+      late += latency.compareTo(INTERVAL.plusMillis(300)) > 0 ? 1 : 0;
+      foreseen += before ? 1 : 0;
+      assertThat(entry.length()).isBetween(Duration.ofMillis(700), Duration.ofMillis(3000));
+      assertThat(entry.foreignBytesPerSecond().orElse(0.0)).isGreaterThan(4e6);
+    }
+    assertThat(late).as("phases held later than an interval and 300 ms").isLessThanOrEqualTo(1);
+    assertThat(foreseen).as("of the five phases after three cycles").isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void aJobsOwnWordInItsCommentIsAPhase() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    try (var slurm = new SlurmCluster(temp.resolve("s"), 1);
+        var deployment =
+            new Deployments(
+                temp,
+                origin.toString(),
+                BufferMode.FULL_DELAY,
+                "eley.signal.slurm",
+                "true",
+                "eley.slurm.conf",
+                slurm.conf().toString(),
+                "eley.slurm.queue.interval",
+                "250ms")) {
+      deployment.startNode("a", "64m");
+      long id = slurm.submit("#!/bin/bash\nsleep 100\n", "-J", "quiet");
+      slurm.await(
+          () ->
+              deployment.report().control().sources().stream()
+                  .anyMatch(s -> s.state().equals("fresh") && s.name().equals("slurm")),
+          "Slurm does not speak");
+      assertThat(deployment.report().openPhases()).isEmpty();
+      slurm.run("scontrol", "update", "jobid=" + id, "comment=phase=io");
+      slurm.await(
+          () -> deployment.report().openPhases().equals(List.of("quiet@root#" + id)),
+          "the word is not heard");
+      slurm.run("scontrol", "update", "jobid=" + id, "comment=phase=compute");
+      slurm.await(() -> deployment.report().openPhases().isEmpty(), "the phase does not end");
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.eley.system.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.workload.ApplicationJar;
+import io.eley.workload.RandomTextWriter;
+import io.eley.workload.Workload;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A site with a real Slurm: an origin with text, Spark and Eley installed, two ordinary users. */
+abstract class SlurmSite {
+  /** Two ordinary users that every Debian has. */
+  static final User NOBODY = new User("nobody", "65534");
+
+  static final User GAMES = new User("games", "5");
+
+  record User(String name, String id) {}
+
+  Path base;
+  Path origin;
+  Path spark;
+  SlurmCluster slurm;
+
+  @BeforeAll
+  static void slurmIsThere() {
+    SlurmCluster.assumeThere();
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    base = Files.createTempDirectory("eley-slurm-");
+    open(base);
+    origin = open(Files.createDirectory(base.resolve("pfs")));
+    RandomTextWriter.write(
+        new RandomTextWriter.Plan(origin.resolve("in"), 4, 8 << 20, 7), 2, bytes -> {});
+    spark = spark(base.resolve("spark"));
+    unpack(base.resolve("eley"));
+    run("chmod", "-R", "a+rwX", origin.toString());
+    for (User user : List.of(NOBODY, GAMES)) {
+      Path home = open(Files.createDirectory(home(user)));
+      run("chown", user.id + ":" + user.id, home.toString());
+    }
+    run("chmod", "-R", "a+rX", base.toString());
+    slurm = cluster(Files.createDirectory(base.resolve("s")));
+    run("chmod", "a+rx", base.resolve("s").toString());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    if (slurm != null) {
+      slurm.close();
+    }
+    if (base != null) {
+      try (Stream<Path> all = Files.walk(base)) {
+        all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+      }
+    }
+  }
+
+  Path home(User user) {
+    return base.resolve("home-" + user.name);
+  }
+
+  Path jobs(User user) {
+    return home(user).resolve(".eley/jobs");
+  }
+
+  static Path open(Path directory) throws IOException {
+    return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  static void run(String... command) throws Exception {
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+  }
+
+  /** An installation as Spark's own, readable by everybody. */
+  static Path spark(Path home) throws Exception {
+    Path root = Path.of(System.getProperty("eley.root"));
+    Path jars = Files.createDirectories(home.resolve("jars"));
+    String classPath =
+        Files.readString(root.resolve("ior-workloads/spark-4.2/target/spark.classpath")).strip();
+    for (String jar : classPath.split(File.pathSeparator, -1)) {
+      Files.copy(Path.of(jar), jars.resolve(Path.of(jar).getFileName().toString()));
+    }
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    script(
+        bin.resolve("spark-class"),
+        """
+        #!/bin/bash
+        export SPARK_SCALA_VERSION=2.13
+        opens=()
+        for p in lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic; do
+          opens+=(--add-opens=java.base/java.$p=ALL-UNNAMED)
+        done
+        for p in sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar jdk.internal.ref; do
+          opens+=(--add-opens=java.base/$p=ALL-UNNAMED)
+        done
+        # Spark's own launcher does this for the driver.
+        driver=$(sed -n 's/^spark.driver.extraClassPath //p' "$SPARK_CONF_DIR/spark-defaults.conf")
+        exec java -Xmx512m -XX:+UseSerialGC "${opens[@]}" \\
+          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*" "$@"
+        """);
+    script(
+        bin.resolve("spark-submit"),
+        """
+        #!/bin/bash
+        exec "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.SparkSubmit "$@"
+        """);
+    return home;
+  }
+
+  static void script(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** Runs a command as an ordinary user. */
+  String as(User user, String... command) throws Exception {
+    var whole =
+        new ArrayList<>(
+            List.of("setpriv", "--reuid=" + user.id, "--regid=" + user.id, "--clear-groups"));
+    whole.addAll(List.of(command));
+    return slurm.run(
+        Map.of("HOME", home(user).toString(), "SPARK_HOME", spark.toString()),
+        whole.toArray(String[]::new));
+  }
+
+  String eley() {
+    return base.resolve("eley/bin/eley").toString();
+  }
+
+  /** What `mvn package` made, unpacked where everybody may read it, as on a cluster. */
+  static void unpack(Path directory) throws Exception {
+    Path target = Path.of(System.getProperty("eley.root"), "cli", "target");
+    try (Stream<Path> files = Files.list(target)) {
+      Path archive = files.filter(f -> f.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
+      Files.createDirectory(directory);
+      run("tar", "-xzf", archive.toString(), "-C", directory.toString(), "--strip-components=1");
+    }
+  }
+
+  boolean over(long job) throws Exception {
+    return slurm.run("squeue", "-h", "-o", "%A %i").lines().noneMatch(l -> l.startsWith(job + " "));
+  }
+
+  static List<String> leftOnTheRamDisk(long job) throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/dev/shm"))) {
+      return all.map(p -> p.getFileName().toString())
+          .filter(n -> n.startsWith("eley-" + job + "-") || n.startsWith("eley-" + (job + 1) + "-"))
+          .toList();
+    }
+  }
+
+  static List<String> processesOf(Path directory) {
+    return ProcessHandle.allProcesses()
+        .flatMap(p -> p.info().commandLine().stream())
+        .filter(c -> c.contains(directory.toString()) && c.contains("java "))
+        .toList();
+  }
+
+  String wordCount() throws Exception {
+    Path jar = base.resolve("workloads.jar");
+    Files.copy(ApplicationJar.of(Workload.class, base.resolve("jar")), jar);
+    run("chmod", "a+r", jar.toString());
+    Path script = base.resolve("wordcount.sh");
+    script(
+        script,
+        """
+        #!/bin/bash
+        # $1: what the input is read by; the output's name
+        exec spark-submit ${SPARK_OPTIONS:-} --class %s %s "$1" "$2" 2 --partition-bytes=%d
+        """
+            .formatted(Workload.WORD_COUNT.mainClass(), jar, 2 << 20));
+    return script.toString();
+  }
+
+  /** Six nodes, where users do not see each other's jobs; a subclass may want something else. */
+  SlurmCluster cluster(Path directory) throws Exception {
+    Files.copy(base.resolve("eley/slurm/job_submit.lua"), directory.resolve("job_submit.lua"));
+    return new SlurmCluster(
+        directory,
+        6,
+        "PrivateData=jobs,usage,users",
+        "Licenses=pfs_bw:100",
+        "JobSubmitPlugins=lua");
+  }
+}

@@ -1,0 +1,369 @@
+package io.eley.system.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.coordinator.LedgerFile;
+import io.eley.prefetch.control.PhaseEntry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What `eley sbatch` submits, on a real Slurm of six nodes, as an ordinary user. */
+@Timeout(300)
+class SparkJobTest extends SlurmSite {
+  private static final Pattern DIGEST = Pattern.compile("\"digest\"\\s*:\\s*\"([^\"]+)\"");
+
+  private long submit(User user, String... command) throws Exception {
+    return submit(user, List.of(), command);
+  }
+
+  private long submit(User user, List<String> options, String... command) throws Exception {
+    String answer = as(user, sbatch(user, options, command));
+    assertThat(answer).contains("submitted job ");
+    return Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
+  }
+
+  private String[] sbatch(User user, List<String> options, String... command) {
+    var whole =
+        new ArrayList<>(
+            List.of(
+                eley(),
+                "sbatch",
+                "--origin=" + origin,
+                "--buffer-nodes=2",
+                "--buffer-memory=128m",
+                "--spark-nodes=2",
+                "--spark-cores=2",
+                "--spark-memory=768m",
+                "-S",
+                "--output=" + home(user).resolve("job-%j.out"),
+                "-D",
+                "eley.slurm.jobs=name=hpc"));
+    whole.addAll(options);
+    whole.add("--");
+    whole.addAll(List.of(command));
+    return whole.toArray(String[]::new);
+  }
+
+  private String output(User user, long job) throws IOException {
+    Path file = home(user).resolve("job-" + job + ".out");
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  /** Through the buffer, and past it. */
+  private Path both(String wordCount) throws IOException {
+    Path both = base.resolve("both.sh");
+    script(
+        both,
+        """
+        #!/bin/bash
+        set -e
+        %s bb:///in bb:///out-bb
+        %s file://%s/in file://%s/out-direct
+        """
+            .formatted(wordCount, wordCount, origin, origin));
+    return both;
+  }
+
+  private static void sameDigests(String output) {
+    var digests = DIGEST.matcher(output).results().map(m -> m.group(1)).toList();
+    assertThat(digests).hasSize(2);
+    assertThat(digests.get(0)).as("byte-identical").isEqualTo(digests.get(1));
+  }
+
+  @Test
+  void aJobOutlivesItsBuffer() throws Exception {
+    long job = submit(NOBODY, both(wordCount()).toString());
+    slurm.await(
+        () -> output(NOBODY, job).contains("Submitted application"),
+        "Spark does not begin: " + job);
+    String step =
+        slurm
+            .run("squeue", "-s", "-h", "-o", "%i %j")
+            .lines()
+            .filter(l -> l.endsWith(" eley-node"))
+            .map(l -> l.substring(0, l.indexOf(' ')))
+            .findFirst()
+            .orElseThrow();
+    slurm.run("scancel", "--signal=KILL", step);
+    slurm.await(() -> over(job), "the Spark job does not end");
+    assertThat(output(NOBODY, job)).contains("exit code 0");
+    sameDigests(output(NOBODY, job));
+    assertThat(leftOnTheRamDisk(job)).as("by a step that was killed").isEmpty();
+  }
+
+  @Test
+  void twoUsersJobsDoNotSeeEachOther() throws Exception {
+    long first = submit(NOBODY, "sleep", "1000");
+    long second = submit(GAMES, "sleep", "1000");
+    slurm.await(() -> output(NOBODY, first).contains("ready after"), "the first is not ready");
+    slurm.await(() -> output(GAMES, second).contains("ready after"), "the second is not ready");
+    Path deployment = jobs(NOBODY).resolve(first + "/deployment");
+    Path other = jobs(GAMES).resolve(second + "/deployment");
+    for (String file : List.of("secret", "coordinator.address", "announce.curl")) {
+      assertThat(as(GAMES, "cat", deployment.resolve(file).toString()))
+          .contains("Permission denied");
+      assertThat(as(NOBODY, "cat", other.resolve(file).toString())).contains("Permission denied");
+    }
+    assertThat(Files.readString(deployment.resolve("secret")))
+        .isNotEqualTo(Files.readString(other.resolve("secret")));
+    assertThat(Files.readString(deployment.resolve("coordinator.address")))
+        .isNotEqualTo(Files.readString(other.resolve("coordinator.address")));
+    for (String directory : leftOnTheRamDisk(first)) {
+      assertThat(as(GAMES, "ls", "/dev/shm/" + directory)).contains("Permission denied");
+    }
+    // The one's secret opens nothing of the other's.
+    Path mixed = Files.createDirectory(base.resolve("mixed"));
+    Files.copy(other.resolve("coordinator.address"), mixed.resolve("coordinator.address"));
+    Files.copy(deployment.resolve("secret"), mixed.resolve("secret"));
+    Files.setPosixFilePermissions(
+        mixed.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
+    assertThat(slurm.run(eley(), "status", "--deployment", mixed.toString()))
+        .doesNotContain("FullDelay over")
+        .startsWith("eley:");
+    as(NOBODY, "scancel", "" + first);
+    as(GAMES, "scancel", "" + second);
+    slurm.await(() -> over(first) && over(second), "the jobs do not end");
+    slurm.await(
+        () -> leftOnTheRamDisk(first).isEmpty() && leftOnTheRamDisk(second).isEmpty(),
+        "something is left on the RAM-disk");
+  }
+
+  @Test
+  void oneLineRunsSparkThroughABufferBesideAnHpcJobAndLeavesNothing() throws Exception {
+    String wordCount = wordCount();
+    Path both = both(wordCount);
+    Path hpc = base.resolve("hpc.sh");
+    script(
+        hpc,
+        """
+        #!/bin/bash
+        mkdir -p %s/hpc
+        srun %s ior -a POSIX -w -F -b 600m -t 1m -i 30 -d 2 -o %s/hpc/file
+        """
+            .formatted(origin, eley(), origin));
+    long load =
+        Long.parseLong(
+            as(
+                    NOBODY,
+                    "sbatch",
+                    "--parsable",
+                    "-J",
+                    "hpc",
+                    "-n1",
+                    "--mem=500M",
+                    "-o",
+                    home(NOBODY) + "/hpc.out",
+                    hpc.toString())
+                .strip());
+    slurm.await(() -> Files.exists(origin.resolve("hpc")), "the HPC job does not run");
+    long submitted = System.currentTimeMillis();
+    long job = submit(NOBODY, both.toString());
+    slurm.await(
+        () -> output(NOBODY, job).contains("Starting task 0.0 in stage 0.0"),
+        "no Spark task begins: " + output(NOBODY, job));
+    System.out.printf(
+        "from submission to the first Spark task: %.1f s%n",
+        (System.currentTimeMillis() - submitted) / 1e3);
+    slurm.await(() -> over(job), "the Spark job does not end: " + output(NOBODY, job));
+    as(NOBODY, "scancel", "" + load);
+
+    String output = output(NOBODY, job);
+    System.out.println(
+        output.lines().filter(l -> l.startsWith("eley:")).reduce("", (a, b) -> a + "\n" + b));
+    assertThat(output).contains("ready after").contains("exit code 0");
+    sameDigests(output);
+
+    Path jobs = jobs(NOBODY);
+    Path kept = Files.createDirectory(base.resolve("kept"));
+    Files.copy(jobs.resolve("ledger-" + job + ".csv"), kept.resolve(LedgerFile.NAME));
+    List<PhaseEntry> ledger = new LedgerFile(kept).read();
+    System.out.println("phases of the HPC job, known through Slurm alone: " + ledger.size());
+    assertThat(ledger)
+        .isNotEmpty()
+        .allMatch(e -> e.application().equals("hpc@nobody#" + load))
+        .allMatch(e -> e.source().equals("slurm"));
+    assertThat(ledger.stream().filter(e -> e.hold().confirmed() == 2).count())
+        .as("held by both nodes")
+        .isGreaterThanOrEqualTo(ledger.size() - 1L);
+
+    assertThat(leftOnTheRamDisk(job)).isEmpty();
+    assertThat(jobs.resolve("" + job)).doesNotExist();
+    slurm.await(() -> processesOf(jobs).isEmpty(), "processes are left: " + processesOf(jobs));
+  }
+
+  @Test
+  void aJobThatIsCancelledLeavesNothing() throws Exception {
+    long job = submit(NOBODY, "sleep", "1000");
+    slurm.await(
+        () -> output(NOBODY, job).contains("ready after"), "not ready: " + output(NOBODY, job));
+    assertThat(leftOnTheRamDisk(job)).isNotEmpty();
+    as(NOBODY, "scancel", "" + job);
+    slurm.await(() -> over(job), "the job does not end");
+    Path jobs = jobs(NOBODY);
+    slurm.await(() -> leftOnTheRamDisk(job).isEmpty(), "left: " + leftOnTheRamDisk(job));
+    slurm.await(() -> processesOf(jobs).isEmpty(), "processes are left: " + processesOf(jobs));
+  }
+
+  private void nothingIsLeftOf(List<Long> jobs) throws Exception {
+    for (long job : jobs) {
+      slurm.await(() -> over(job), "job " + job + " does not end");
+      slurm.await(() -> leftOnTheRamDisk(job).isEmpty(), "left: " + leftOnTheRamDisk(job));
+    }
+    Path files = jobs(NOBODY);
+    slurm.await(() -> processesOf(files).isEmpty(), "processes are left: " + processesOf(files));
+  }
+
+  /** At what a user can see of the job's progress; "" is at once. */
+  @Test
+  void aJobCancelledAtAnyStepLeavesNothing() throws Exception {
+    var cancelled = new ArrayList<Long>();
+    for (String moment :
+        List.of(
+            "",
+            "logs",
+            "logs/coordinator.log",
+            "deployment/coordinator.address",
+            "logs/nodes.log",
+            "logs/spark-workers.log")) {
+      long job = submit(NOBODY, "sleep", "1000");
+      Path file = jobs(NOBODY).resolve(job + "/" + moment);
+      slurm.await(() -> moment.isEmpty() || Files.exists(file), "never there: " + file);
+      as(NOBODY, "scancel", "" + job);
+      cancelled.add(job);
+    }
+    nothingIsLeftOf(cancelled);
+  }
+
+  @Test
+  void aLostHostEndsTheJobWithoutLeavingAnything() throws Exception {
+    long job = submit(NOBODY, "sleep", "1000");
+    slurm.await(() -> output(NOBODY, job).contains("ready after"), "not ready");
+    String hosts = slurm.run("squeue", "-h", "-j", "" + (job + 1), "-o", "%N").strip();
+    assertThat(hosts).matches("n.*");
+    String one =
+        slurm.run("scontrol", "show", "hostnames", hosts).lines().findFirst().orElseThrow();
+    slurm.run("scontrol", "update", "nodename=" + one, "state=down", "reason=test");
+    slurm.await(() -> over(job), "the job outlives its host");
+    slurm.run("scontrol", "update", "nodename=" + one, "state=resume");
+    nothingIsLeftOf(List.of(job));
+  }
+
+  @Test
+  void aTimeLimitEndsTheJobWithoutLeavingAnything() throws Exception {
+    long job = submit(NOBODY, List.of("-S", "--time=1"), "sleep", "1000");
+    slurm.await(() -> over(job), "the job outlives its limit");
+    assertThat(output(NOBODY, job)).contains("ready after", "DUE TO TIME LIMIT");
+    nothingIsLeftOf(List.of(job));
+  }
+
+  @Test
+  void buffersMayShareTheSparkNodes() throws Exception {
+    long job = submit(NOBODY, List.of("--colocate"), both(wordCount()).toString());
+    slurm.await(() -> over(job), "the job does not end: " + output(NOBODY, job));
+    assertThat(output(NOBODY, job)).contains("2 buffer nodes", "exit code 0");
+    sameDigests(output(NOBODY, job));
+    nothingIsLeftOf(List.of(job));
+  }
+
+  @Test
+  void anOriginThatIsNotOnTheHostsEndsTheJobWithOneLine() throws Exception {
+    String script = as(NOBODY, sbatch(NOBODY, List.of("--print"), "true"));
+    Path file = base.resolve("edited.sh");
+    Files.writeString(file, script.replace("ORIGIN=" + origin, "ORIGIN=/no/such"));
+    long job = Long.parseLong(as(NOBODY, "sbatch", "--parsable", file.toString()).strip());
+    slurm.await(() -> over(job), "the job does not end");
+    assertThat(output(NOBODY, job))
+        .containsPattern("eley: the origin /no/such is not there, or not readable, on: n\\d n\\d\n")
+        .doesNotContain("ready after");
+  }
+
+  @Test
+  void nodesThatDoNotComeAreNamed() throws Exception {
+    long job = submit(NOBODY, List.of("--ram-disk=/no/such", "--ready=10"), "true");
+    slurm.await(() -> over(job), "the job does not end");
+    assertThat(output(NOBODY, job))
+        .containsPattern("not ready after 10s: 0 of 2 nodes have registered; missing: n\\d, n\\d: ")
+        .contains("/no/such");
+    nothingIsLeftOf(List.of(job));
+  }
+
+  @Test
+  void jobSubmitMarksHpcJobsAndTurnsACommentIntoLicences() throws Exception {
+    String job =
+        as(
+                NOBODY,
+                "sbatch",
+                "--parsable",
+                "--comment=pfs_bw=60",
+                "--output=/dev/null",
+                "--wrap=sleep 1000")
+            .strip();
+    assertThat(slurm.run("scontrol", "show", "job", job)).contains("Licenses=pfs_bw:60");
+    as(NOBODY, "scancel", job);
+  }
+
+  @Test
+  void whatCannotWorkIsRefusedBeforeAnythingIsStarted() throws Exception {
+    assertThat(
+            as(
+                NOBODY,
+                eley(),
+                "sbatch",
+                "--origin",
+                origin.toString(),
+                "--buffer-memory",
+                "64g",
+                "--",
+                "true"))
+        .contains("the largest node here has 4000")
+        .doesNotContain("submitted");
+    assertThat(as(NOBODY, eley(), "sbatch", "--origin", "/no/such", "--", "true"))
+        .contains("the origin /no/such is no directory here");
+    assertThat(
+            as(
+                NOBODY,
+                eley(),
+                "sbatch",
+                "--origin",
+                origin.toString(),
+                "--spark-home",
+                "/tmp",
+                "--",
+                "true"))
+        .contains("there is no bin/spark-class in /tmp");
+    Path tools = Files.createDirectory(base.resolve("tools"));
+    for (String tool : List.of("bash", "dirname", "readlink", "sed", "head")) {
+      Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin", tool));
+    }
+    assertThat(withPath(tools)).contains("there is no Slurm here: there is no sinfo to run");
+    script(tools.resolve("sinfo"), "#!/bin/bash\necho slurm 20.11.9\n");
+    assertThat(withPath(tools)).contains("this is Slurm 20.11; jobs with a buffer need 22.05");
+    assertThat(
+            as(
+                NOBODY,
+                eley(),
+                "sbatch",
+                "--print",
+                "--origin",
+                "/mnt/p f's",
+                "--",
+                "spark-submit",
+                "a b"))
+        .contains("#SBATCH hetjob", "ORIGIN='/mnt/p f'\\''s'", "COMMAND=(spark-submit 'a b')");
+  }
+
+  private String withPath(Path path) throws Exception {
+    var command =
+        new ArrayList<>(
+            List.of("env", "PATH=" + path, "JAVA_HOME=" + System.getProperty("java.home")));
+    command.addAll(List.of(sbatch(NOBODY, List.of(), "true")));
+    return as(NOBODY, command.toArray(String[]::new));
+  }
+}
