@@ -19,6 +19,7 @@ import io.eley.api.wire.PlanMessage;
 import io.eley.api.wire.ReplyMessage.Failure;
 import io.eley.api.wire.ReplyMessage.Ok;
 import io.eley.coordinator.Holds.Announcement;
+import io.eley.hooks.counters.CounterSampler;
 import io.eley.hooks.predict.Forecast;
 import io.eley.hooks.probe.IorProbe;
 import io.eley.hooks.signal.Evidence;
@@ -235,8 +236,15 @@ final class Coordinator {
     long now = agent.now();
     watch.seen(source, sightings, now);
     control(now);
-    if (watch.waitsForOurs()) {
-      agent.after(options.signals().watch().slack(), this::askOurs);
+    if (source.equals(CounterSampler.NAME)) {
+      Duration slack = options.signals().watch().slack();
+      agent.after(slack, this::askOurs);
+      options
+          .signals()
+          .counters()
+          .map(c -> c.interval().minus(slack.multipliedBy(2)))
+          .filter(untilNext -> untilNext.compareTo(slack) > 0)
+          .ifPresent(untilNext -> agent.after(untilNext, this::askOurs));
     }
   }
 
@@ -273,8 +281,8 @@ final class Coordinator {
 
   private void confirmed(Member member, PermitApplied m) {
     long now = agent.now();
-    member.confirmed(m.sequence(), m.counters(), now);
-    boolean told = watch.ours(member.address().id().value(), member.originTotal(), now);
+    long asked = member.confirmed(m.sequence(), m.counters(), now);
+    boolean told = watch.ours(member.address().id().value(), member.originTotal(), asked, now);
     ledger.confirmed(member, now);
     ledger.heard(member, now);
     holds.confirmed(members.all(), now);

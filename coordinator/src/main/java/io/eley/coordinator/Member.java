@@ -7,6 +7,8 @@ import io.eley.api.wire.DeploymentReport.NodeReport;
 import io.eley.api.wire.NodeCounters;
 import io.eley.api.wire.NodeMessage.GrantPermit;
 import io.eley.server.net.Session;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -21,9 +23,14 @@ final class Member {
   /** When the first permit was granted that is not confirmed yet. */
   private long askedAt = NOTHING;
 
+  /** Granted and not confirmed yet, the oldest first; few, for who does not confirm is put out. */
+  private final Deque<Granted> unconfirmed = new ArrayDeque<>();
+
   private NodeCounters counters;
   private long heldSince = Long.MAX_VALUE;
   private long confirmed;
+
+  private record Granted(long sequence, long at) {}
 
   Member(NodeAddress address, long capacityBytes, Session session, long now) {
     this.address = address;
@@ -63,6 +70,7 @@ final class Member {
     } else if (heldSince == Long.MAX_VALUE) {
       heldSince = permit.sequence();
     }
+    unconfirmed.add(new Granted(permit.sequence(), now));
     session.push(new GrantPermit(permit));
   }
 
@@ -70,11 +78,17 @@ final class Member {
    * The node obeys a permit.
    *
    * @param newer its counters at that moment
+   * @return when it was granted: the node has read its counters since
    */
-  void confirmed(long sequence, NodeCounters newer, long now) {
+  long confirmed(long sequence, NodeCounters newer, long now) {
     alive(now);
+    long grantedAt = now;
+    while (!unconfirmed.isEmpty() && unconfirmed.peek().sequence <= sequence) {
+      grantedAt = unconfirmed.remove().at;
+    }
     confirmed = Math.max(confirmed, sequence);
     counters = newer;
+    return grantedAt;
   }
 
   /** Whether its last permit closes prefetching. */

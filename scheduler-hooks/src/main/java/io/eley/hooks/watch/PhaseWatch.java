@@ -151,19 +151,15 @@ public final class PhaseWatch {
     Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.failed(why, now));
   }
 
-  /** Whether it must be known what our nodes move until {@code slack} from now. */
-  public boolean waitsForOurs() {
-    return foreign.waits();
-  }
-
   /**
    * A node has told what it has moved on the origin since its start.
    *
+   * @param asked when it was asked
    * @return whether that told what others have moved
    */
-  public boolean ours(String node, long bytes, long now) {
+  public boolean ours(String node, long bytes, long asked, long now) {
     predictor.clock(now);
-    foreign.heard(node, bytes, now);
+    foreign.heard(node, bytes, asked, now);
     var ready = foreign.ready(now);
     if (!ready.isEmpty()) {
       accept(CounterSampler.NAME, ready, now);
