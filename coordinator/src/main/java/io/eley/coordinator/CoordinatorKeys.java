@@ -91,7 +91,7 @@ public final class CoordinatorKeys {
   public static final ConfigKey<Duration> PERMIT_RENEWAL =
       ConfigKey.duration(
           "eley.permit.renewal",
-          "500ms",
+          "1s",
           "10ms",
           "30s",
           "How often permits are renewed; at most half of eley.permit.ttl.");

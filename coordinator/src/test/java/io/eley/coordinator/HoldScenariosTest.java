@@ -28,7 +28,7 @@ class HoldScenariosTest {
 
   @Test
   void inFullDelayNoPermitIsOpenInsideAPhaseAndNoneClosedOutside() {
-    long base = Long.getLong("eley.test.seed", System.nanoTime());
+    long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the holds (-Deley.test.seed=...): " + base);
     for (int i = 0; i < SCENARIOS; i++) {
       long seed = base + i;

@@ -77,7 +77,7 @@ class LiveControlTest {
     int phases = Integer.getInteger("eley.live.phases", 14);
     double seconds = Double.parseDouble(System.getProperty("eley.live.seconds", "1.2"));
     double jitter = Double.parseDouble(System.getProperty("eley.live.jitter", "0.02"));
-    long seed = Long.getLong("eley.test.seed", System.nanoTime());
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the pauses (-Deley.test.seed=...): " + seed);
     var random = new Random(seed);
     try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {

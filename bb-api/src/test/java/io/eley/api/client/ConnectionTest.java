@@ -165,7 +165,7 @@ class ConnectionTest {
 
   @Test
   void garbageEndsTheConnectionWithAClearError() throws Exception {
-    long seed = Long.getLong("eley.test.seed", System.nanoTime());
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the garbage (-Deley.test.seed=...): " + seed);
     var random = new Random(seed);
     for (int i = 0; i < 30; i++) {

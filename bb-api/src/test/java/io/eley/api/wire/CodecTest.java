@@ -104,7 +104,9 @@ class CodecTest {
 
   static LongStream seeds() {
     Long replay = Long.getLong("eley.test.seed");
-    return replay != null ? LongStream.of(replay) : new Random().longs(200);
+    return replay != null
+        ? LongStream.of(replay)
+        : new Random(Long.getLong("eley.test.base", System.nanoTime())).longs(200);
   }
 
   @Test

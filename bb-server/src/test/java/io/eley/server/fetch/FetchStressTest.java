@@ -53,7 +53,7 @@ class FetchStressTest {
 
   @Test
   void everyReaderGetsTheRightBytesAndNothingIsLeftBehind() throws Exception {
-    long seed = System.nanoTime();
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("FetchStressTest seed " + seed);
     origin.beforeRead =
         (n, read) -> {

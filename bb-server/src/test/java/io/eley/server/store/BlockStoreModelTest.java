@@ -386,7 +386,9 @@ class BlockStoreModelTest {
   /** The seeds of this run: a given one ({@code -Deley.test.seed}) to replay, or 150 new ones. */
   static LongStream seeds() {
     Long replay = Long.getLong("eley.test.seed");
-    return replay != null ? LongStream.of(replay) : new Random().longs(TRIES);
+    return replay != null
+        ? LongStream.of(replay)
+        : new Random(Long.getLong("eley.test.base", System.nanoTime())).longs(TRIES);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -23,12 +23,12 @@ public final class AloneLengths {
   /** Applications remembered; then the one that was quiet for longest is forgotten. */
   private static final int APPLICATIONS = 1000;
 
-  private final Map<String, Deque<Duration>> lengths =
+  private final Map<String, Known> lengths =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Deque<Duration>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
           return size() > APPLICATIONS;
         }
       };
@@ -44,28 +44,38 @@ public final class AloneLengths {
     if (!entry.hold().complete()) {
       return;
     }
-    var known = lengths.computeIfAbsent(signature(entry.application()), a -> new ArrayDeque<>());
-    known.add(entry.length());
-    if (known.size() > KEPT) {
-      known.remove();
-    }
+    lengths.computeIfAbsent(signature(entry.application()), a -> new Known()).learn(entry.length());
   }
 
   /** What is known of an application; empty before its {@value #LEAST} protected phases. */
   public Optional<PhaseEntry.Alone> of(String application) {
-    var known = lengths.getOrDefault(signature(application), new ArrayDeque<>());
-    if (known.size() < LEAST) {
-      return Optional.empty();
-    }
-    long median = median(known.stream().mapToLong(Duration::toNanos));
-    long deviation = median(known.stream().mapToLong(l -> Math.abs(l.toNanos() - median)));
-    return Optional.of(
-        new PhaseEntry.Alone(Duration.ofNanos(median), (double) deviation / Math.max(1, median)));
+    return Optional.ofNullable(lengths.get(signature(application))).flatMap(known -> known.alone);
   }
 
-  private static long median(LongStream values) {
-    long[] sorted = values.sorted().toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  /** One application's; asked for ten times a second, so computed when a phase has ended. */
+  private static final class Known {
+    private final Deque<Duration> last = new ArrayDeque<>();
+    private Optional<PhaseEntry.Alone> alone = Optional.empty();
+
+    void learn(Duration length) {
+      last.add(length);
+      if (last.size() > KEPT) {
+        last.remove();
+      }
+      if (last.size() >= LEAST) {
+        long median = median(last.stream().mapToLong(Duration::toNanos));
+        long deviation = median(last.stream().mapToLong(l -> Math.abs(l.toNanos() - median)));
+        alone =
+            Optional.of(
+                new PhaseEntry.Alone(
+                    Duration.ofNanos(median), (double) deviation / Math.max(1, median)));
+      }
+    }
+
+    private static long median(LongStream values) {
+      long[] sorted = values.sorted().toArray();
+      int middle = sorted.length / 2;
+      return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
   }
 }

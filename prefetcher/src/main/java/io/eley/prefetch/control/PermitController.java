@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * Keeps the current decision and makes permits of it. Permits live for {@code timeToLive} and are
- * renewed every {@code renewal}, so three in a row may be lost before a node stops by itself.
+ * renewed every {@code renewal}, half of it at most, so that a renewal may come late by as much
+ * before a node stops by itself.
  *
  * <p>Not thread-safe: one thread owns it. Times are nanoseconds of any monotonic clock.
  */

@@ -169,7 +169,7 @@ class OperatorsTest {
   /** In the model's own world: what is decided is within the bound, and 0 is FullDelay. */
   @Test
   void theChooserNeverExceedsItsBoundInTheModelsWorld() {
-    long base = Long.getLong("eley.test.seed", System.nanoTime());
+    long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the worlds (-Deley.test.seed=...): " + base);
     var taken = new TreeMap<String, Integer>();
     for (int i = 0; i < WORLDS; i++) {

@@ -23,7 +23,7 @@ class PlannerScenariosTest {
 
   @Test
   void everyLifeKeepsTheRamBoundAndComesToItsEnd() {
-    long base = Long.getLong("eley.test.seed", System.nanoTime());
+    long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the scenarios (-Deley.test.seed=...): " + base);
     for (int i = 0; i < SCENARIOS; i++) {
       long seed = base + i;

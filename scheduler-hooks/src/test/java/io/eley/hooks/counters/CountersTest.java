@@ -177,7 +177,7 @@ class CountersTest {
   /** Bursts of ours, and nodes that answer in time when they are asked as in production. */
   @Test
   void ourOwnTrafficAloneNeverLooksForeign() {
-    long seed = Long.getLong("eley.test.seed", System.nanoTime());
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of our traffic (-Deley.test.seed=...): " + seed);
     for (int i = 0; i < 50; i++) {
       var random = new Random(seed + i);
@@ -190,7 +190,7 @@ class CountersTest {
   /** One answer in five is half a second late: bounds are missing, straight lines take over. */
   @Test
   void lateWordsMakeOursLookForeignSeldom() {
-    long seed = Long.getLong("eley.test.seed", System.nanoTime());
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of our traffic (-Deley.test.seed=...): " + seed);
     int phases = 0;
     int told = 0;

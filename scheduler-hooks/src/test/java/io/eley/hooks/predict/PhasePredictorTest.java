@@ -67,7 +67,7 @@ class PhasePredictorTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.02, 0.05, 0.1})
   void periodicPhasesAreForeseen(double jitter) {
-    long seed = Long.getLong("eley.test.seed", System.nanoTime());
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the phases (-Deley.test.seed=...): " + seed);
     int phases = 0;
     int closed = 0;

@@ -49,7 +49,7 @@ class ProbeTest {
    */
   @Test
   void othersAreSeenAndWeAreNot() {
-    long seed = Long.getLong("eley.test.seed", System.nanoTime());
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the latencies (-Deley.test.seed=...): " + seed);
     var random = new Random(seed);
     int bursts = 0;

@@ -48,7 +48,7 @@ class StreamAgainstBytesTest {
   @ParameterizedTest
   @CsvSource({"true, false", "false, false", "false, true"})
   void aStreamIsItsBytesWhateverIsDoneToIt(String local, String verify) throws Exception {
-    long base = Long.getLong("eley.test.seed", System.nanoTime());
+    long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the sequences (-Deley.test.seed=...): " + base);
     Path origin = Files.createDirectory(temp.resolve("origin"));
     try (var deployment = new Deployments(temp, origin, BufferMode.NO_ACTION)) {
