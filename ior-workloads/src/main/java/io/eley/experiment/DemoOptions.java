@@ -83,7 +83,7 @@ public record DemoOptions(
       DataSize split,
       long seed) {
     static final Input GENERATED =
-        new Input(null, null, Duration.ofSeconds(14), 8, DataSize.ofMebibytes(32), 2017);
+        new Input(null, null, Duration.ofSeconds(10), 8, DataSize.ofMebibytes(32), 2017);
 
     public Input {
       if (leastWaves < 1 || split.bytes() < 1 << 20) {
@@ -162,6 +162,6 @@ public record DemoOptions(
    */
   public record Hpc(int tasks, Duration phase, Duration pause, DataSize transfer, int alonePhases) {
     static final Hpc SCALED =
-        new Hpc(4, Duration.ofSeconds(3), Duration.ofSeconds(4), DataSize.ofMebibytes(1), 3);
+        new Hpc(4, Duration.ofSeconds(3), Duration.ofSeconds(3), DataSize.ofMebibytes(1), 3);
   }
 }

@@ -25,7 +25,9 @@ final class DemoSetup {
   /** Small input through which nodes, clients and Spark warm up before each run's clock starts. */
   static final String WARM_UP_DIRECTORY = "warm-up";
 
+  /** A file for each of its tasks, half as large as a split. */
   private static final int WARM_UP_WAVES = 2;
+
   private static final int WORKERS = 2;
 
   /** Tasks that run at once: one core for each worker, which is all that a small machine has. */
@@ -34,7 +36,7 @@ final class DemoSetup {
   /** Steps that {@link #prepare} makes. */
   static final int STEPS = 4;
 
-  private static final int CALIBRATION_WAVES = 6;
+  private static final int CALIBRATION_WAVES = 5;
   private static final DataSize EXECUTOR_MEMORY = DataSize.ofMebibytes(768);
   private static final long LEAST_DISK = DataSize.ofMebibytes(3072).bytes();
 
@@ -67,8 +69,8 @@ final class DemoSetup {
     long inputBytes = makeInput(work, origin.resolve(INPUT_DIRECTORY), sizing);
     generate(
         origin.resolve(WARM_UP_DIRECTORY),
-        WARM_UP_WAVES,
-        options.input().split().bytes() * SLOTS,
+        WARM_UP_WAVES * SLOTS,
+        options.input().split().bytes() / 2,
         "text to warm up with");
     steps.next("Emulated PFS");
     var pfs =

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The laboratory of real processes: a Spark cluster, an emulated PFS, an IOR. */
 final class ProcessLaboratory implements Laboratory {
   /** Enough for the JIT compiler to have seen the hot loops: about a second of computing. */
-  private static final long WARM_UP_BYTES = 64L << 20;
+  private static final long WARM_UP_BYTES = 48L << 20;
 
   private static final String PLUGIN = "io.eley.spark.plan.EleyPlugin";
   private static final String INPUT = "bb:///" + DemoSetup.INPUT_DIRECTORY;

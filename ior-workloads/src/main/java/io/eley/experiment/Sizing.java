@@ -7,8 +7,8 @@ import io.eley.experiment.DemoOptions.PfsSettings;
 
 /**
  * How large everything is made, given how fast this machine computes. Worked example: two tasks
- * that compute 60 MiB/s together, splits of 32 MiB, 14 s aimed at. A wave is 64 MiB, so 14 waves
- * (896 MiB); the capacity is a quarter more, 75 MiB/s, since the HPC application takes its part; a
+ * that compute 60 MiB/s together, splits of 32 MiB, 10 s aimed at. A wave is 64 MiB, so 10 waves
+ * (640 MiB); the capacity is a quarter more, 75 MiB/s, since the HPC application takes its part; a
  * phase of 3 s by four tasks is 225 MiB, 56 MiB each in whole transfers of 1 MiB.
  *
  * @param bytesPerSecond capacity of the emulated PFS

@@ -91,7 +91,8 @@ public record SparkHome(Path directory, String version) {
   }
 
   /**
-   * The start of a command line that runs one of Spark's classes on this JVM.
+   * The start of a command line that runs one of Spark's classes on this JVM: a master, a worker or
+   * a driver, which start more quickly with one compiler and compute nothing that the other is for.
    *
    * @param heap as {@code -Xmx} takes it
    * @param extraClassPath put behind Spark's jars
@@ -104,6 +105,7 @@ public record SparkHome(Path directory, String version) {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heap);
     command.add("-XX:+UseSerialGC");
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:-UsePerfData");
     OPENED.forEach(opened -> command.add("--add-opens=" + opened + "=ALL-UNNAMED"));
     command.add("-Djdk.reflect.useDirectMethodHandle=false");

@@ -38,8 +38,8 @@ class DemoPartsTest {
             DemoOptions.PfsSettings.CALIBRATED,
             2);
 
-    assertThat(sizing.waves()).isEqualTo(14);
-    assertThat(sizing.inputBytes()).isEqualTo(896 * MIB);
+    assertThat(sizing.waves()).isEqualTo(10);
+    assertThat(sizing.inputBytes()).isEqualTo(640 * MIB);
     assertThat(sizing.bytesPerSecond()).isEqualTo(75 * MIB);
     assertThat(sizing.streamBytesPerSecond()).isEqualTo(75 * MIB / 2);
     assertThat(sizing.hpcTaskBytes()).isEqualTo(56 * MIB);

@@ -2,6 +2,7 @@ package io.eley.cli.deploy;
 
 import io.eley.api.error.EleyException;
 import io.eley.api.error.ErrorCode;
+import io.eley.api.wire.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,18 @@ public record DeploymentDirectory(Path path) {
           ErrorCode.ACCESS_DENIED,
           "cannot make the deployment directory " + path + ": " + e.getMessage(),
           e);
+    }
+  }
+
+  /** Makes the deployment's secret, if there is none: who starts nodes needs it before them. */
+  void createSecret() throws EleyException {
+    Path file = path.resolve("secret");
+    try {
+      if (!Files.exists(file)) {
+        Secret.create(file);
+      }
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot make the secret file " + file, e);
     }
   }
 

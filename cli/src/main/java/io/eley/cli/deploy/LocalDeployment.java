@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ public final class LocalDeployment {
    */
   public static final String PARENT = "ELEY_PARENT";
 
-  private static final String COORDINATOR = "coordinator";
+  static final String COORDINATOR = "coordinator";
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -116,19 +116,10 @@ public final class LocalDeployment {
    * @return how many processes were ended
    */
   public static int stop(DeploymentDirectory directory, Duration patience) throws EleyException {
-    int stopped = 0;
-    for (PidFile file : directory.pidFiles()) {
-      Optional<ProcessHandle> process = file.running();
-      if (process.isPresent()) {
-        end(process.get(), patience);
-        stopped++;
-      }
-      try {
-        file.delete();
-      } catch (IOException e) {
-        throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot remove " + file.file(), e);
-      }
-    }
+    var files = directory.pidFiles();
+    int stopped =
+        end(files.stream().filter(f -> !f.isCoordinators()).toList(), patience)
+            + end(files.stream().filter(PidFile::isCoordinators).toList(), patience);
     removeRamDisks(directory);
     return stopped;
   }
@@ -177,14 +168,15 @@ public final class LocalDeployment {
 
   private void launch() throws EleyException {
     directory.create();
-    progress.accept("starting the coordinator ...");
+    directory.createSecret();
+    progress.accept("starting the coordinator and " + plan.nodes() + " nodes ...");
     var processes = new ArrayList<Process>();
     processes.add(startCoordinator());
-    awaitFile(processes.get(0));
-    progress.accept("starting " + plan.nodes() + " nodes ...");
+    // All at once: a node waits for its coordinator by itself.
     for (int i = 1; i <= plan.nodes(); i++) {
       processes.add(startNode("node-" + i));
     }
+    awaitFile(processes);
     awaitNodes(processes);
   }
 
@@ -241,10 +233,10 @@ public final class LocalDeployment {
     }
   }
 
-  private void awaitFile(Process coordinator) throws EleyException {
+  private void awaitFile(List<Process> processes) throws EleyException {
     long end = System.nanoTime() + START_PATIENCE.toNanos();
     while (!Files.exists(directory.coordinatorAddress())) {
-      pause(end, List.of(coordinator), "the coordinator");
+      pause(end, processes, "the coordinator");
     }
   }
 
@@ -275,8 +267,7 @@ public final class LocalDeployment {
               + directory.logs());
     }
     try {
-      boolean unused =
-          processes.get(0).waitFor(LOOK.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+      boolean unused = processes.get(0).waitFor(LOOK.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted while starting", e);
@@ -301,14 +292,36 @@ public final class LocalDeployment {
     arguments.add(key + "=" + value);
   }
 
-  private static void end(ProcessHandle process, Duration patience) {
-    process.destroy();
+  /** Ends them all at the same time; says how many there were. */
+  private static int end(List<PidFile> files, Duration patience) throws EleyException {
+    var running = files.stream().flatMap(file -> file.running().stream()).toList();
+    running.forEach(ProcessHandle::destroy);
+    long deadline = System.nanoTime() + patience.toNanos();
+    for (ProcessHandle process : running) {
+      awaitEnd(process, deadline);
+    }
+    for (PidFile file : files) {
+      try {
+        file.delete();
+      } catch (IOException e) {
+        throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot remove " + file.file(), e);
+      }
+    }
+    return running.size();
+  }
+
+  /** Looks again and again: the JVM tells of a foreign process's end only when it was reaped. */
+  private static void awaitEnd(ProcessHandle process, long deadline) {
     try {
-      process.onExit().get(patience.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+      while (PidFile.alive(process)) {
+        if (System.nanoTime() - deadline > 0) {
+          process.destroyForcibly();
+          return;
+        }
+        TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      process.destroyForcibly();
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
       process.destroyForcibly();
     }
   }

@@ -20,6 +20,10 @@ public record PidFile(Path file) {
     return name.substring(0, name.length() - SUFFIX.length());
   }
 
+  boolean isCoordinators() {
+    return process().equals(LocalDeployment.COORDINATOR);
+  }
+
   public void write(ProcessHandle process) throws IOException {
     Files.writeString(file, process.pid() + " " + startMillis(process));
   }
@@ -31,10 +35,27 @@ public record PidFile(Path file) {
       int space = text.indexOf(' ');
       long started = Long.parseLong(text.substring(space + 1));
       return ProcessHandle.of(Long.parseLong(text.substring(0, space)))
-          .filter(p -> startMillis(p) == started && p.isAlive());
+          .filter(p -> startMillis(p) == started && alive(p));
     } catch (IOException | NumberFormatException | StringIndexOutOfBoundsException e) {
       // No file, or not one of ours: there is nothing that we may touch.
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Whether it runs. One that has ended and that nobody has reaped does not, though the JVM says
+   * so: in containers whose first process reaps nobody it stays like that for ever (proc(5), state
+   * Z).
+   */
+  static boolean alive(ProcessHandle process) {
+    if (!process.isAlive()) {
+      return false;
+    }
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+      return !stat.substring(stat.lastIndexOf(')') + 1).strip().startsWith("Z");
+    } catch (IOException e) {
+      return process.isAlive();
     }
   }
 

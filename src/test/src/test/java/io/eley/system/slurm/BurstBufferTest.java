@@ -24,7 +24,7 @@ class BurstBufferTest extends SlurmSite {
   SlurmCluster cluster(Path directory) throws Exception {
     state = Files.createDirectory(base.resolve("state"));
     run("chmod", "1777", Files.createDirectory(base.resolve("bb")).toString());
-    String lua = Files.readString(base.resolve("eley/slurm/burst_buffer.lua"));
+    String lua = Files.readString(site.resolve("eley/slurm/burst_buffer.lua"));
     var settings =
         Map.of(
             "eley", eley(),
@@ -183,7 +183,13 @@ class BurstBufferTest extends SlurmSite {
                 %s "file://%s/in" "file://%s/direct"
                 %s status
                 """
-                    .formatted(spark, wordCount, wordCount, origin, home(NOBODY), eley())));
+                    .formatted(
+                        site.resolve("spark"),
+                        wordCount,
+                        wordCount,
+                        origin,
+                        home(NOBODY),
+                        eley())));
     nothingIsLeftOf(job);
     assertThat(job).as("whom the impostor stands for").isEqualTo(2);
     assertThat(slurm.run("squeue", "-h", "-j", impostor, "-o", "%T")).contains("RUNNING");

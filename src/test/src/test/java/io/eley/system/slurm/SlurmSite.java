@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,33 +29,42 @@ abstract class SlurmSite {
 
   record User(String name, String id) {}
 
+  /** Spark, Eley, the workloads and their input: made once, read by everybody. */
+  static Path site;
+
   Path base;
   Path origin;
-  Path spark;
   SlurmCluster slurm;
 
   @BeforeAll
-  static void slurmIsThere() {
+  static void install() throws Exception {
     SlurmCluster.assumeThere();
+    site = open(Files.createTempDirectory("eley-site-"));
+    spark(site.resolve("spark"));
+    unpack(site.resolve("eley"));
+    Files.copy(
+        ApplicationJar.of(Workload.class, site.resolve("jar")), site.resolve("workloads.jar"));
+    RandomTextWriter.write(
+        new RandomTextWriter.Plan(site.resolve("in"), 4, 8 << 20, 7), 2, bytes -> {});
+    run("chmod", "-R", "a+rX", site.toString());
+  }
+
+  @AfterAll
+  static void remove() throws IOException {
+    delete(site);
   }
 
   @BeforeEach
   void start() throws Exception {
-    base = Files.createTempDirectory("eley-slurm-");
-    open(base);
+    base = open(Files.createTempDirectory("eley-slurm-"));
     origin = open(Files.createDirectory(base.resolve("pfs")));
-    RandomTextWriter.write(
-        new RandomTextWriter.Plan(origin.resolve("in"), 4, 8 << 20, 7), 2, bytes -> {});
-    spark = spark(base.resolve("spark"));
-    unpack(base.resolve("eley"));
+    run("cp", "-r", site.resolve("in").toString(), origin.toString());
     run("chmod", "-R", "a+rwX", origin.toString());
     for (User user : List.of(NOBODY, GAMES)) {
       Path home = open(Files.createDirectory(home(user)));
       run("chown", user.id + ":" + user.id, home.toString());
     }
-    run("chmod", "-R", "a+rX", base.toString());
-    slurm = cluster(Files.createDirectory(base.resolve("s")));
-    run("chmod", "a+rx", base.resolve("s").toString());
+    slurm = cluster(open(Files.createDirectory(base.resolve("s"))));
   }
 
   @AfterEach
@@ -62,8 +72,12 @@ abstract class SlurmSite {
     if (slurm != null) {
       slurm.close();
     }
-    if (base != null) {
-      try (Stream<Path> all = Files.walk(base)) {
+    delete(base);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (directory != null) {
+      try (Stream<Path> all = Files.walk(directory)) {
         all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
       }
     }
@@ -86,7 +100,7 @@ abstract class SlurmSite {
   }
 
   /** An installation as Spark's own, readable by everybody. */
-  static Path spark(Path home) throws Exception {
+  static void spark(Path home) throws Exception {
     Path root = Path.of(System.getProperty("eley.root"));
     Path jars = Files.createDirectories(home.resolve("jars"));
     String classPath =
@@ -118,7 +132,6 @@ abstract class SlurmSite {
         #!/bin/bash
         exec "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.SparkSubmit "$@"
         """);
-    return home;
   }
 
   static void script(Path file, String text) throws IOException {
@@ -133,12 +146,12 @@ abstract class SlurmSite {
             List.of("setpriv", "--reuid=" + user.id, "--regid=" + user.id, "--clear-groups"));
     whole.addAll(List.of(command));
     return slurm.run(
-        Map.of("HOME", home(user).toString(), "SPARK_HOME", spark.toString()),
+        Map.of("HOME", home(user).toString(), "SPARK_HOME", site.resolve("spark").toString()),
         whole.toArray(String[]::new));
   }
 
   String eley() {
-    return base.resolve("eley/bin/eley").toString();
+    return site.resolve("eley/bin/eley").toString();
   }
 
   /** What `mvn package` made, unpacked where everybody may read it, as on a cluster. */
@@ -171,9 +184,7 @@ abstract class SlurmSite {
   }
 
   String wordCount() throws Exception {
-    Path jar = base.resolve("workloads.jar");
-    Files.copy(ApplicationJar.of(Workload.class, base.resolve("jar")), jar);
-    run("chmod", "a+r", jar.toString());
+    Path jar = site.resolve("workloads.jar");
     Path script = base.resolve("wordcount.sh");
     script(
         script,
@@ -188,7 +199,7 @@ abstract class SlurmSite {
 
   /** Six nodes, where users do not see each other's jobs; a subclass may want something else. */
   SlurmCluster cluster(Path directory) throws Exception {
-    Files.copy(base.resolve("eley/slurm/job_submit.lua"), directory.resolve("job_submit.lua"));
+    Files.copy(site.resolve("eley/slurm/job_submit.lua"), directory.resolve("job_submit.lua"));
     return new SlurmCluster(
         directory,
         6,
