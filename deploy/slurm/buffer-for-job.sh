@@ -72,8 +72,9 @@ mkdir -p "$dir/logs" "$dir/conf" || fail "the directory $dir cannot be made"
 [ -O "$JOBS" ] || fail "the directory $JOBS is somebody else's"
 exec >>"$dir/logs/script.log" 2>&1
 trap finish EXIT
-trap 'exit 143' TERM
-trap 'exit 130' INT
+# Who is told to end twice must not leave the tidying up.
+trap "trap '' TERM INT; exit 143" TERM
+trap "trap '' TERM INT; exit 130" INT
 trap 'publish=yes' USR1
 [ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname)"
 check_origin

@@ -57,8 +57,9 @@ command -v srun >/dev/null || fail "there is no srun here: submit this script wi
 [ -x "$SPARK_HOME/bin/spark-class" ] || fail "there is no Spark in $SPARK_HOME on $(hostname)"
 mkdir -p "$dir/logs" "$dir/conf" || fail "the job's directory $dir cannot be made"
 trap finish EXIT
-trap 'exit 143' TERM
-trap 'exit 130' INT
+# Who is told to end twice must not leave the tidying up.
+trap "trap '' TERM INT; exit 143" TERM
+trap "trap '' TERM INT; exit 130" INT
 
 check_origin
 
@@ -87,7 +88,7 @@ master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
   bash -c '
     work=$(mktemp -d "${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID-XXXXXX") || exit 1
-    trap "exit 143" TERM INT
+    trap "trap \"\" TERM INT; exit 143" TERM INT
     trap "rm -rf \"\$work\"; kill \$worker 2>/dev/null; wait \$worker 2>/dev/null; rm -rf \"\$work\"" EXIT
     export SPARK_LOCAL_DIRS=$work/local
     "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$(hostname)" --webui-port 0 \
@@ -104,5 +105,5 @@ say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_M
 export PATH=$SPARK_HOME/bin:$PATH
 "${COMMAND[@]}" &
 command=$!
-trap 'kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
+trap 'trap "" TERM INT; kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
 wait $command

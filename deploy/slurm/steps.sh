@@ -63,7 +63,8 @@ start_nodes() {
   on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-node \
     bash -c '
       ram=$(mktemp -d "$1/eley-$SLURM_JOB_ID-XXXXXX") || exit 1
-      trap "exit 143" TERM INT
+      # Slurm tells to end and so do we: whoever comes second must not end the tidying up.
+      trap "trap \"\" TERM INT; exit 143" TERM INT
       # Slurm may lose its patience before the node has ended: what must not be left goes first.
       trap "rm -rf \"\$ram\"; kill \$node 2>/dev/null; wait \$node 2>/dev/null; rm -rf \"\$ram\"" EXIT
       "$2" node -D eley.deployment="$3" -D eley.node.directory="$ram" -D eley.node.memory="$4" \

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,8 +30,13 @@ abstract class SlurmSite {
 
   record User(String name, String id) {}
 
+  private static final Pattern DIGEST = Pattern.compile("\"digest\"\\s*:\\s*\"([^\"]+)\"");
+
   /** Spark, Eley, the workloads and their input: made once, read by everybody. */
   static Path site;
+
+  /** Of WordCount's result, by a Spark that knows neither Eley nor Slurm. */
+  private static String digest;
 
   Path base;
   Path origin;
@@ -47,6 +53,41 @@ abstract class SlurmSite {
     RandomTextWriter.write(
         new RandomTextWriter.Plan(site.resolve("in"), 4, 8 << 20, 7), 2, bytes -> {});
     run("chmod", "-R", "a+rX", site.toString());
+    digest = localDigest();
+  }
+
+  private static String localDigest() throws Exception {
+    Path conf = Files.createDirectory(site.resolve("conf"));
+    Files.createFile(conf.resolve("spark-defaults.conf"));
+    Path output = site.resolve("local.txt");
+    var spark =
+        new ProcessBuilder(
+                wordCount(), "file://" + site.resolve("in"), "file://" + site.resolve("counts"))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    spark
+        .environment()
+        .putAll(
+            Map.of(
+                "SPARK_HOME",
+                site.resolve("spark").toString(),
+                "SPARK_CONF_DIR",
+                conf.toString(),
+                "SPARK_OPTIONS",
+                "--master local[2]",
+                "PATH",
+                site.resolve("spark/bin") + ":" + System.getenv("PATH")));
+    assertThat(spark.start().waitFor()).as(output.toString()).isZero();
+    return digests(Files.readString(output)).get(0);
+  }
+
+  private static List<String> digests(String output) {
+    return DIGEST.matcher(output).results().map(m -> m.group(1)).toList();
+  }
+
+  /** One result, byte-identical to what Spark makes of the input by itself. */
+  static void sameDigest(String output) {
+    assertThat(digests(output)).as(output).containsExactly(digest);
   }
 
   @AfterAll
@@ -183,17 +224,16 @@ abstract class SlurmSite {
         .toList();
   }
 
-  String wordCount() throws Exception {
-    Path jar = site.resolve("workloads.jar");
-    Path script = base.resolve("wordcount.sh");
+  /** A script; its arguments are what the input is read by, and the output's name. */
+  static String wordCount() throws IOException {
+    Path script = site.resolve("wordcount.sh");
     script(
         script,
         """
         #!/bin/bash
-        # $1: what the input is read by; the output's name
         exec spark-submit ${SPARK_OPTIONS:-} --class %s %s "$1" "$2" 2 --partition-bytes=%d
         """
-            .formatted(Workload.WORD_COUNT.mainClass(), jar, 2 << 20));
+            .formatted(Workload.WORD_COUNT.mainClass(), site.resolve("workloads.jar"), 2 << 20));
     return script.toString();
   }
 
