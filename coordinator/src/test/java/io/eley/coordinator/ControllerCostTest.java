@@ -95,7 +95,7 @@ class ControllerCostTest {
    * hours after them, when the JVM has compiled what is used. Each phase is confirmed by each node.
    */
   private static void warm(Connection driver) throws Exception {
-    for (int i = 0; i < Integer.getInteger("eley.cost.phases", 3000); i++) {
+    for (int i = 0; i < Integer.getInteger("eley.cost.phases", 1000); i++) {
       Deployment.ask(driver, new BeginPhase("climate", LEASE));
       Deployment.ask(driver, new EndPhase("climate"));
       var stage = new StageId("app-" + i % APPLICATIONS, 0, 0);

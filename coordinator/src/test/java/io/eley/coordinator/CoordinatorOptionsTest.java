@@ -41,7 +41,7 @@ class CoordinatorOptionsTest {
                 new CoordinatorOptions.Members(Duration.ofSeconds(3), Duration.ofSeconds(30)),
                 new CoordinatorOptions.Holding(
                     Duration.ofSeconds(2),
-                    Duration.ofMillis(500),
+                    Duration.ofSeconds(1),
                     Duration.ofMillis(200),
                     DemandPolicy.WAIT,
                     Duration.ofSeconds(60),
