@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "WordCount and Sort on real Spark beside an IOR-like load, in the paper's three modes, on an emulated parallel file system. See docs/demo.md."
     })
 final class DemoCommand implements Callable<Integer> {
-  @Option(names = "--quick", description = "WordCount only: at most 3 minutes")
+  @Option(names = "--quick", description = "WordCount only: about 3 minutes")
   private boolean quick;
 
   @Option(

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,10 @@ class LocalDeploymentTest {
     Path lib = Files.createDirectories(temp.resolve("home/cli/target/lib"));
     Files.createFile(lib.resolve("eley-spark-connector-1.jar"));
     System.setProperty("eley.home", temp.resolve("home").toString());
+    // A coordinator that was killed could not take its address away.
+    Files.setPosixFilePermissions(
+        Files.createDirectory(Path.of(deployment)), PosixFilePermissions.fromString("rwx------"));
+    Files.writeString(Path.of(deployment, "coordinator.address"), "127.0.0.1:1\n");
     try {
       assertThat(
               run(

@@ -170,13 +170,16 @@ public final class LocalDeployment {
     directory.create();
     directory.createSecret();
     progress.accept("starting the coordinator and " + plan.nodes() + " nodes ...");
+    // A coordinator that was killed has left its address behind: it is not the one that we wait
+    // for.
+    long before = toldAt();
     var processes = new ArrayList<Process>();
     processes.add(startCoordinator());
     // All at once: a node waits for its coordinator by itself.
     for (int i = 1; i <= plan.nodes(); i++) {
       processes.add(startNode("node-" + i));
     }
-    awaitFile(processes);
+    awaitFile(processes, before);
     awaitNodes(processes);
   }
 
@@ -233,9 +236,14 @@ public final class LocalDeployment {
     }
   }
 
-  private void awaitFile(List<Process> processes) throws EleyException {
+  /** When the coordinator's address was written, milliseconds since the epoch; 0 without one. */
+  private long toldAt() {
+    return directory.coordinatorAddress().toFile().lastModified();
+  }
+
+  private void awaitFile(List<Process> processes, long before) throws EleyException {
     long end = System.nanoTime() + START_PATIENCE.toNanos();
-    while (!Files.exists(directory.coordinatorAddress())) {
+    for (long told = toldAt(); told == 0 || told == before; told = toldAt()) {
       pause(end, processes, "the coordinator");
     }
   }
