@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the laboratory: the private directory, the Spark cluster, how fast this machine computes,
+ * Makes the laboratory: the private directory, how fast this machine computes, the Spark cluster,
  * the input, the emulated PFS. Everything started is in the teardown it was given.
  */
 final class DemoSetup {
@@ -25,7 +25,7 @@ final class DemoSetup {
   /** Small input through which nodes, clients and Spark warm up before each run's clock starts. */
   static final String WARM_UP_DIRECTORY = "warm-up";
 
-  /** A file for each of its tasks, half as large as a split. */
+  /** Enough for the JIT compiler to have seen the hot loops: two seconds of computing or so. */
   private static final int WARM_UP_WAVES = 2;
 
   private static final int WORKERS = 2;
@@ -58,11 +58,11 @@ final class DemoSetup {
 
   Ready prepare() throws EleyException {
     var work = teardown.add(WorkDirectory.create(LEAST_DISK));
-    steps.next("Spark cluster");
     var home = SparkHome.create(work.directory("spark-home"), installation.sparkClassPath());
-    var cluster = teardown.add(SparkCluster.start(clusterOptions(home, work)));
     steps.next("Calibration");
-    long rate = computeRate(work, cluster);
+    long rate = computeRate(work, home);
+    steps.next("Spark cluster");
+    var cluster = teardown.add(SparkCluster.start(clusterOptions(home, work)));
     var sizing = Sizing.of(options.input(), options.hpc(), rate, options.origin(), SLOTS);
     steps.next("Input");
     Path origin = work.directory("origin");
@@ -70,7 +70,7 @@ final class DemoSetup {
     generate(
         origin.resolve(WARM_UP_DIRECTORY),
         WARM_UP_WAVES * SLOTS,
-        options.input().split().bytes() / 2,
+        options.input().split().bytes(),
         "text to warm up with");
     steps.next("Emulated PFS");
     var pfs =
@@ -107,7 +107,7 @@ final class DemoSetup {
    * Bytes per second that all slots together compute on WordCount, with nothing to wait for: the
    * input in RAM, read directly. The first waves, in which the JVM warms up, are left out.
    */
-  private long computeRate(WorkDirectory work, SparkCluster cluster) throws EleyException {
+  private long computeRate(WorkDirectory work, SparkHome home) throws EleyException {
     var capacity = options.origin().capacity();
     if (capacity != null) {
       return capacity.bytes();
@@ -118,8 +118,13 @@ final class DemoSetup {
     try (var scope = teardown.nested()) {
       var spark =
           scope.add(
-              ProcessLaboratory.submitPlain(
-                  installation, cluster, directory, split, steps.percent()));
+              ProcessLaboratory.runPlain(
+                  installation,
+                  home,
+                  new DataSize(WORKERS * EXECUTOR_MEMORY.bytes()),
+                  directory,
+                  split,
+                  steps.percent()));
       long rate = steadyRate(spark.await(), split);
       steps.note("WordCount computes %d MiB/s here, all tasks of a wave together", rate >> 20);
       return rate;

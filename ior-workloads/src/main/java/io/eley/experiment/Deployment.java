@@ -16,14 +16,6 @@ public interface Deployment extends AutoCloseable {
    */
   DeploymentReport report() throws EleyException;
 
-  /**
-   * Opens and closes a phase, so that what the first hold costs a young JVM is not in a figure.
-   * Blocks until the nodes have confirmed.
-   *
-   * @throws EleyException {@code UNAVAILABLE} or {@code DEADLINE} when the coordinator is gone
-   */
-  void rehearseHold() throws EleyException;
-
   /** Ends its processes and deletes the nodes' blocks. May be repeated; does not throw. */
   @Override
   void close();

@@ -1,9 +1,11 @@
 package io.eley.experiment;
 
+import io.eley.api.config.DataSize;
 import io.eley.api.error.EleyException;
 import io.eley.pfs.PfsTrace;
 import io.eley.workload.SparkApplication;
 import io.eley.workload.SparkCluster;
+import io.eley.workload.SparkHome;
 import io.eley.workload.SparkSubmission;
 import io.eley.workload.Workload;
 import io.eley.workload.WorkloadResult;
@@ -16,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The laboratory of real processes: a Spark cluster, an emulated PFS, an IOR. */
 final class ProcessLaboratory implements Laboratory {
-  /** Enough for the JIT compiler to have seen the hot loops: about a second of computing. */
-  private static final long WARM_UP_BYTES = 48L << 20;
-
   private static final String PLUGIN = "io.eley.spark.plan.EleyPlugin";
   private static final String INPUT = "bb:///" + DemoSetup.INPUT_DIRECTORY;
   private static final String WARM_UP_INPUT = "bb:///" + DemoSetup.WARM_UP_DIRECTORY;
@@ -83,10 +82,11 @@ final class ProcessLaboratory implements Laboratory {
         progress);
   }
 
-  /** Submits WordCount over {@code directory/input}, without Eley: for calibration. */
-  static Spark submitPlain(
+  /** Runs WordCount over {@code directory/input}, without Eley and a cluster: for calibration. */
+  static Spark runPlain(
       Installation installation,
-      SparkCluster cluster,
+      SparkHome home,
+      DataSize heap,
       Path directory,
       long splitBytes,
       DoubleConsumer progress)
@@ -98,7 +98,14 @@ final class ProcessLaboratory implements Laboratory {
             installation.workloadsJar(),
             arguments(input, directory, splitBytes),
             Map.of());
-    return submit(cluster, application, directory, progress);
+    return new Submitted(
+        SparkSubmission.startLocal(
+            home,
+            DemoSetup.SLOTS,
+            heap,
+            application,
+            directory.resolve("spark"),
+            (done, total) -> progress.accept(part(done, total))));
   }
 
   /** The result goes to the run's own directory, past the origin: only reading is compared. */
@@ -107,8 +114,7 @@ final class ProcessLaboratory implements Laboratory {
         input,
         directory.resolve("result").toUri().toString(),
         Integer.toString(DemoSetup.SLOTS),
-        "--partition-bytes=" + splitBytes,
-        "--warm-up-bytes=" + WARM_UP_BYTES);
+        "--partition-bytes=" + splitBytes);
   }
 
   private static Spark submit(
@@ -119,8 +125,12 @@ final class ProcessLaboratory implements Laboratory {
             cluster,
             application,
             directory.resolve("spark"),
-            (done, total) -> progress.accept(total == 0 ? 0 : (double) done / total));
+            (done, total) -> progress.accept(part(done, total)));
     return new Submitted(submission);
+  }
+
+  private static double part(int done, int total) {
+    return total == 0 ? 0 : (double) done / total;
   }
 
   private record Submitted(SparkSubmission submission) implements Spark {

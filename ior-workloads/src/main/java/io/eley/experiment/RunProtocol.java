@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * One run from a cold buffer to its facts. The order is the same in every mode:
  *
  * <ol>
- *   <li>the deployment starts, empty, and rehearses its hold;
+ *   <li>the deployment starts, empty;
  *   <li>the application is submitted;
  *   <li>with its first byte from the origin after warming up, the HPC application starts, so that
  *       every mode meets the same schedule of phases;
@@ -46,9 +46,6 @@ final class RunProtocol {
 
   private static final Duration FIRST_READ_BOUND = Duration.ofMinutes(2);
   private static final Duration COUNTERS_BOUND = Duration.ofSeconds(5);
-
-  /** A coordinator of a real site has held before; these have run for a second. */
-  private static final int REHEARSALS = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(RunProtocol.class);
 
@@ -109,9 +106,6 @@ final class RunProtocol {
       throws EleyException {
     Path directory = directory(teardown, workload, mode.label());
     var deployment = teardown.add(plan.launch(mode, directory));
-    for (int i = 0; i < REHEARSALS; i++) {
-      deployment.rehearseHold();
-    }
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
     var begun = new AtomicBoolean();
     var mapOver = new AtomicBoolean();

@@ -11,7 +11,7 @@ import scala.Tuple2;
  * HiBench's Sort: reduce-heavy, all data goes through the shuffle. Sorts the lines of a text and
  * saves them.
  *
- * <p>Arguments: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N] [--warm-up-bytes=N]
+ * <p>Arguments: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]
  * [--warm-up-input=URI]}. Partitions are ranges of the alphabet, see {@link AlphabetPartitioner}:
  * {@code sortBy} would read the whole input once more beforehand, to sample it. (HiBench's own
  * avoids that with a hash partitioner, whose output is sorted within each partition only.) The

@@ -129,8 +129,8 @@ public final class SparkCluster implements AutoCloseable {
     application.put("spark.driver.bindAddress", MASTER_HOST);
     application.put("spark.executor.cores", Integer.toString(options.slots()));
     application.put("spark.executor.memory", options.executorMemory().toString());
-    // One task at a time on one core: a collector with threads of its own would only be in its way.
-    application.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:-UsePerfData");
+    application.put(
+        "spark.executor.extraJavaOptions", String.join(" ", options.home().executorOptions()));
     application.put("spark.cores.max", Integer.toString(slots()));
     application.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
     application.put("spark.ui.enabled", "false");

@@ -2,6 +2,7 @@ package io.eley.workload;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eley.api.config.DataSize;
 import io.eley.api.error.EleyException;
 import io.eley.api.error.ErrorCode;
 import java.io.BufferedReader;
@@ -10,15 +11,18 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One application on a cluster, submitted in client mode by Spark's own SparkSubmit as a process.
+ * One application on a cluster, submitted in client mode by Spark's own SparkSubmit as a process;
+ * or one that has no cluster and computes in that process.
  *
  * <p>What it prints goes to {@code driver.out}, its log to {@code driver.log}, both in the
  * directory given; its settings are in {@code submit.conf} there, mode 0600. A thread reads the
@@ -33,6 +37,7 @@ public final class SparkSubmission implements AutoCloseable {
 
   private record Done(int done, int total) {}
 
+  private static final String HOST = "127.0.0.1";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final SparkApplication application;
@@ -55,14 +60,69 @@ public final class SparkSubmission implements AutoCloseable {
   public static SparkSubmission start(
       SparkCluster cluster, SparkApplication application, Path directory, Progress progress)
       throws EleyException {
+    return start(
+        cluster.home().java("768m", application.driverClassPath()),
+        cluster.applicationConf(),
+        cluster.home(),
+        cluster.localDirectory(),
+        application,
+        directory,
+        progress);
+  }
+
+  /**
+   * Runs an application without a cluster, all of it in one JVM. On its way out, which takes some
+   * seconds more, that JVM archives Spark's classes in the home, so that clusters started from it
+   * afterwards are there sooner. An archive that cannot be written costs only that.
+   *
+   * @param slots tasks that run at once
+   * @param heap of that JVM
+   * @param directory for its output, log and shuffle files; made when it does not exist
+   * @throws EleyException {@code UNAVAILABLE} when the process cannot be started
+   */
+  public static SparkSubmission startLocal(
+      SparkHome home,
+      int slots,
+      DataSize heap,
+      SparkApplication application,
+      Path directory,
+      Progress progress)
+      throws EleyException {
+    return start(
+        home.archivingJava(heap.toString()),
+        Map.of(
+            "spark.master",
+            "local[" + slots + "]",
+            "spark.driver.host",
+            HOST,
+            "spark.driver.bindAddress",
+            HOST,
+            "spark.ui.enabled",
+            "false"),
+        home,
+        directory.resolve("local"),
+        application,
+        directory,
+        progress);
+  }
+
+  private static SparkSubmission start(
+      List<String> java,
+      Map<String, String> baseConf,
+      SparkHome home,
+      Path localDirectory,
+      SparkApplication application,
+      Path directory,
+      Progress progress)
+      throws EleyException {
     try {
       Files.createDirectories(directory);
-      var conf = new HashMap<>(cluster.applicationConf());
+      var conf = new HashMap<>(baseConf);
       conf.putAll(application.conf());
       Path confFile = directory.resolve("submit.conf");
       PropertiesFile.write(confFile, conf);
 
-      var command = cluster.home().java("768m", application.driverClassPath());
+      var command = new ArrayList<>(java);
       command.addAll(
           List.of(
               "org.apache.spark.deploy.SparkSubmit",
@@ -72,8 +132,8 @@ public final class SparkSubmission implements AutoCloseable {
               application.mainClass(),
               application.jar().toString()));
       command.addAll(application.arguments());
-      var environment = new HashMap<>(cluster.home().environment("127.0.0.1"));
-      environment.put("SPARK_LOCAL_DIRS", cluster.localDirectory().toString());
+      var environment = new HashMap<>(home.environment(HOST));
+      environment.put("SPARK_LOCAL_DIRS", localDirectory.toString());
       var driver =
           ChildProcess.startPiped(
               application.mainClass(), command, environment, directory.resolve("driver.log"));

@@ -12,7 +12,7 @@ import scala.Tuple2;
 /**
  * HiBench's WordCount: map-heavy. Counts the words of a text and saves {@code (word,count)} lines.
  *
- * <p>Arguments: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N] [--warm-up-bytes=N]
+ * <p>Arguments: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]
  * [--warm-up-input=URI]}. The digest it prints does not depend on the order of words. It is summed
  * up while the counts are saved: accumulators of the stage that ends a job count each partition
  * once, however often a task is repeated.

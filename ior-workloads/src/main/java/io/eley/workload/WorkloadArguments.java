@@ -5,31 +5,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What both applications take: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]
- * [--warm-up-bytes=N] [--warm-up-input=URI]}.
+ * [--warm-up-input=URI]}.
  *
  * @param input directory or file, any Hadoop file system
  * @param output directory that does not exist yet
  * @param partitions of the result
  * @param partitionBytes what one task of the map phase reads, in bytes
- * @param warmUpBytes text that is generated and worked through before the clock starts, by as many
- *     tasks as the result has partitions, each so many bytes; zero warms nothing up
- * @param warmUpInput text that is read and worked through after that and before the clock starts,
- *     by the path the input takes; null reads nothing
+ * @param warmUpInput text that is read and worked through before the clock starts, by the path the
+ *     input takes; null reads nothing
  */
 record WorkloadArguments(
     String input,
     String output,
     int partitions,
     long partitionBytes,
-    long warmUpBytes,
     @Nullable String warmUpInput) {
   private static final String PARTITION_BYTES = "--partition-bytes=";
-  private static final String WARM_UP_BYTES = "--warm-up-bytes=";
   private static final String WARM_UP_INPUT = "--warm-up-input=";
   private static final long DEFAULT_PARTITION_BYTES = 64L << 20;
 
   WorkloadArguments {
-    if (partitions < 1 || partitionBytes < 1 || warmUpBytes < 0) {
+    if (partitions < 1 || partitionBytes < 1) {
       throw new IllegalArgumentException("partitions and their bytes must be positive");
     }
   }
@@ -37,13 +33,10 @@ record WorkloadArguments(
   static WorkloadArguments parse(String... args) {
     var positional = new ArrayList<String>();
     long bytes = DEFAULT_PARTITION_BYTES;
-    long warmUp = 0;
     String warmUpInput = null;
     for (String arg : args) {
       if (arg.startsWith(PARTITION_BYTES)) {
         bytes = Long.parseLong(arg.substring(PARTITION_BYTES.length()));
-      } else if (arg.startsWith(WARM_UP_BYTES)) {
-        warmUp = Long.parseLong(arg.substring(WARM_UP_BYTES.length()));
       } else if (arg.startsWith(WARM_UP_INPUT)) {
         warmUpInput = arg.substring(WARM_UP_INPUT.length());
       } else if (arg.startsWith("--")) {
@@ -55,14 +48,13 @@ record WorkloadArguments(
     if (positional.size() != 3) {
       throw new IllegalArgumentException(
           "usage: INPUT-URI OUTPUT-URI PARTITIONS"
-              + " [--partition-bytes=N] [--warm-up-bytes=N] [--warm-up-input=URI]");
+              + " [--partition-bytes=N] [--warm-up-input=URI]");
     }
     return new WorkloadArguments(
         positional.get(0),
         positional.get(1),
         Integer.parseInt(positional.get(2)),
         bytes,
-        warmUp,
         warmUpInput);
   }
 }

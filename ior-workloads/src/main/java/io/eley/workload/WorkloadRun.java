@@ -1,11 +1,8 @@
 package io.eley.workload;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
@@ -23,8 +20,6 @@ import org.apache.spark.api.java.JavaSparkContext;
  * the driver's main thread.
  */
 final class WorkloadRun implements AutoCloseable {
-  private static final int WARM_UP_SEGMENT = 1 << 20;
-
   private final String name;
   private final WorkloadArguments arguments;
   private final JavaSparkContext context;
@@ -51,19 +46,13 @@ final class WorkloadRun implements AutoCloseable {
   }
 
   /**
-   * Runs jobs like the measured one over text made in the executors and over a small input of its
-   * own, as far as that was asked for, and starts the clock anew. A map phase of seconds is
-   * otherwise in good part the JVMs' own warming up, which jobs of a sensible length do not notice.
+   * Runs a job like the measured one over a small input of its own, if that was asked for, and
+   * starts the clock anew. A map phase of seconds is otherwise in good part the JVMs' own warming
+   * up, which jobs of a sensible length do not notice.
    *
    * @param job the transformations of the measured job; its elements are counted
    */
   void warmUp(Function<JavaRDD<String>, JavaRDD<?>> job) {
-    int segments = Math.toIntExact(arguments.warmUpBytes() / WARM_UP_SEGMENT);
-    if (segments > 0) {
-      int tasks = arguments.partitions();
-      var seeds = IntStream.range(0, segments * tasks).boxed().toList();
-      job.apply(context.parallelize(seeds, tasks).flatMap(WorkloadRun::warmUpLines)).count();
-    }
     String input = arguments.warmUpInput();
     if (input != null) {
       job.apply(linesOf(textFiles(input))).count();
@@ -89,12 +78,6 @@ final class WorkloadRun implements AutoCloseable {
   /** Hadoop reuses the Text, so it is turned into a string before anything else. */
   private static JavaRDD<String> linesOf(JavaPairRDD<LongWritable, Text> files) {
     return files.values().map(Text::toString);
-  }
-
-  private static Iterator<String> warmUpLines(int seed) {
-    byte[] text = new byte[WARM_UP_SEGMENT];
-    new RandomText(seed).fill(text);
-    return new String(text, StandardCharsets.US_ASCII).lines().iterator();
   }
 
   WorkloadArguments arguments() {

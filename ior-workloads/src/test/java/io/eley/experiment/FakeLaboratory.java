@@ -47,9 +47,6 @@ final class FakeLaboratory implements Laboratory {
     this.root = root;
   }
 
-  /** Holds rehearsed, over all runs. */
-  int rehearsals;
-
   /** Names of what has been started and not closed. */
   List<String> open() {
     var open = new ArrayList<String>();
@@ -240,11 +237,6 @@ final class FakeLaboratory implements Laboratory {
     @Override
     public Path directory() {
       return directory;
-    }
-
-    @Override
-    public void rehearseHold() {
-      rehearsals++;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.eley.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.api.config.DataSize;
 import io.eley.api.error.EleyException;
 import io.eley.api.error.ErrorCode;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +40,8 @@ class SparkClusterTest {
     var home = SparkHome.create(temp.resolve("home"), CLASS_PATH);
     Path jar = ApplicationJar.of(WordCount.class, temp.resolve("jar"));
 
+    assertThat(runLocally(home, jar).digest()).isEqualTo(countOf(plan).toString());
+
     List<ProcessHandle> processes;
     try (var cluster =
         SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")))) {
@@ -50,6 +54,9 @@ class SparkClusterTest {
       assertThat(wordCount.digest()).isEqualTo(countOf(plan).toString());
       assertMapPhase(wordCount);
       assertThat(progress).hasValue(FILES * FILE_BYTES / SPLIT_BYTES);
+      assertThat(classesFromTheArchive("executor-0.log")).isGreaterThan(1000);
+      assertThat(classesFromTheArchive("executor-1.log")).isGreaterThan(1000);
+      assertThat(classesFromTheArchive(masterHelp(home))).isGreaterThan(100);
       assertThat(wordCount.tasks())
           .extracting(WorkloadResult.Task::host)
           .contains("127.0.0.2", "127.0.0.3");
@@ -92,7 +99,7 @@ class SparkClusterTest {
                 temp.resolve("out-" + workload.label()).toUri().toString(),
                 "4",
                 "--partition-bytes=" + SPLIT_BYTES),
-            Map.of());
+            Map.of("spark.executor.extraJavaOptions", loggingClasses(cluster.home())));
     try (var submission =
         SparkSubmission.start(
             cluster,
@@ -100,6 +107,56 @@ class SparkClusterTest {
             temp.resolve("run-" + workload.label()),
             (done, total) -> progress.set(done))) {
       return submission.await();
+    }
+  }
+
+  private WorkloadResult runLocally(SparkHome home, Path jar) throws Exception {
+    var application =
+        SparkApplication.of(
+            Workload.WORD_COUNT,
+            jar,
+            List.of(
+                temp.resolve("in").toUri().toString(),
+                temp.resolve("out-local").toUri().toString(),
+                "4"),
+            Map.of());
+    try (var submission =
+        SparkSubmission.startLocal(
+            home,
+            2,
+            DataSize.ofMebibytes(512),
+            application,
+            temp.resolve("run-local"),
+            (done, total) -> {})) {
+      return submission.await();
+    }
+  }
+
+  /** What executors start with anyway, and a log of where each class comes from. */
+  private String loggingClasses(SparkHome home) {
+    return String.join(" ", home.executorOptions())
+        + " -Xlog:class+load:file="
+        + temp.resolve("executor-{{EXECUTOR_ID}}.log");
+  }
+
+  /** Lets a master load its classes and explain its options. */
+  private String masterHelp(SparkHome home) throws Exception {
+    var command = new ArrayList<>(home.java("256m", List.of()));
+    command.add(1, "-Xlog:class+load:file=" + temp.resolve("master.log"));
+    command.addAll(List.of("org.apache.spark.deploy.master.Master", "--help"));
+    var master =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(temp.resolve("master.out").toFile())
+            .start();
+    assertThat(master.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    return "master.log";
+  }
+
+  /** How many were not parsed and verified anew. */
+  private long classesFromTheArchive(String log) throws Exception {
+    try (var lines = Files.lines(temp.resolve(log))) {
+      return lines.filter(line -> line.contains("shared objects file (top)")).count();
     }
   }
 

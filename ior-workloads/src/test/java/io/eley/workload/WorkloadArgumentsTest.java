@@ -9,7 +9,7 @@ class WorkloadArgumentsTest {
   @Test
   void takesInputOutputPartitionsAndTheSizeOfASplit() {
     assertThat(WorkloadArguments.parse("bb:///in", "file:///out", "8", "--partition-bytes=4096"))
-        .isEqualTo(new WorkloadArguments("bb:///in", "file:///out", 8, 4096, 0, null));
+        .isEqualTo(new WorkloadArguments("bb:///in", "file:///out", 8, 4096, null));
   }
 
   @Test
@@ -21,12 +21,6 @@ class WorkloadArgumentsTest {
         .isThrownBy(() -> WorkloadArguments.parse("a", "b", "1", "--fast"))
         .withMessageContaining("--fast");
     assertThatIllegalArgumentException().isThrownBy(() -> WorkloadArguments.parse("a", "b", "0"));
-  }
-
-  @Test
-  void warmingUpIsAskedForInBytes() {
-    assertThat(WorkloadArguments.parse("i", "o", "1", "--warm-up-bytes=1048576").warmUpBytes())
-        .isEqualTo(1 << 20);
   }
 
   @Test

@@ -17,8 +17,6 @@ import org.slf4j.LoggerFactory;
 public final class LocalLauncher implements DeploymentLauncher {
   private static final Logger LOG = LoggerFactory.getLogger(LocalLauncher.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Duration REHEARSAL_LEASE = Duration.ofSeconds(5);
-  private static final String REHEARSAL = "rehearsal";
   private static final String LOOPBACK = "127.0.0.1";
 
   @Override
@@ -54,12 +52,6 @@ public final class LocalLauncher implements DeploymentLauncher {
     @Override
     public DeploymentReport report() throws EleyException {
       return coordinator.report();
-    }
-
-    @Override
-    public void rehearseHold() throws EleyException {
-      coordinator.beginPhase(REHEARSAL, REHEARSAL_LEASE);
-      coordinator.endPhase(REHEARSAL);
     }
 
     @Override
