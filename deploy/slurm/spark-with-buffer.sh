@@ -86,14 +86,11 @@ start_nodes
 wait_for "Spark's master" "$master_log" grep -q 'spark://' "$master_log"
 master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
-  bash -c '
-    work=$(mktemp -d "${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID-XXXXXX") || exit 1
-    trap "trap \"\" TERM INT; exit 143" TERM INT
-    trap "rm -rf \"\$work\"; kill \$worker 2>/dev/null; wait \$worker 2>/dev/null; rm -rf \"\$work\"" EXIT
-    export SPARK_LOCAL_DIRS=$work/local
+  bash -c 'private=${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID'"$IN_PRIVATE"'
+    export SPARK_LOCAL_DIRS=$private/local
     "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$(hostname)" --webui-port 0 \
-      --cores "$2" --memory "$3" --work-dir "$work" "$4" & worker=$!
-    wait $worker' \
+      --cores "$2" --memory "$3" --work-dir "$private" "$4" &
+    wait $!' \
   eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" >"$dir/logs/spark-workers.log" 2>&1 &
 
 # --- ready when every node has registered ----------------------------------------------------------

@@ -57,19 +57,25 @@ start_coordinator() { # the command that starts a step where it is to run
     >"$dir/logs/coordinator.log" 2>&1 &
 }
 
+# What a step with a private directory goes on with, once $private is its name: named and known to the trap
+# before it is there, because TERM may come while it is being made. Slurm tells to end and so do we:
+# whoever comes second must not end the tidying up. Slurm may also lose its patience before the process has
+# ended: what must not be left goes first.
+IN_PRIVATE='
+  private=$private-$SLURM_PROCID-$RANDOM$RANDOM
+  trap "trap \"\" TERM INT; exit 143" TERM INT
+  trap "rm -rf \"\$private\"; kill \$! 2>/dev/null
+    while kill -0 \$! 2>/dev/null; do wait \$! 2>/dev/null; done; rm -rf \"\$private\"" EXIT
+  mkdir -m 700 "$private" || exit 1'
+
 # A node on each buffer host, with a private directory on the RAM-disk that is gone when the step is.
 start_nodes() {
   wait_for "the coordinator" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
   on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-node \
-    bash -c '
-      ram=$(mktemp -d "$1/eley-$SLURM_JOB_ID-XXXXXX") || exit 1
-      # Slurm tells to end and so do we: whoever comes second must not end the tidying up.
-      trap "trap \"\" TERM INT; exit 143" TERM INT
-      # Slurm may lose its patience before the node has ended: what must not be left goes first.
-      trap "rm -rf \"\$ram\"; kill \$node 2>/dev/null; wait \$node 2>/dev/null; rm -rf \"\$ram\"" EXIT
-      "$2" node -D eley.deployment="$3" -D eley.node.directory="$ram" -D eley.node.memory="$4" \
-        -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:6}" & node=$!
-      wait $node' \
+    bash -c 'private=$1/eley-$SLURM_JOB_ID'"$IN_PRIVATE"'
+      "$2" node -D eley.deployment="$3" -D eley.node.directory="$private" -D eley.node.memory="$4" \
+        -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:6}" &
+      wait $!' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/nodes.log" 2>&1 &
 }

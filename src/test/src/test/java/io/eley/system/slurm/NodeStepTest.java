@@ -1,0 +1,123 @@
+package io.eley.system.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The step that runs a node, by itself: bash runs it where srun would, so that a signal can come at
+ * a moment that Slurm hits once in a hundred jobs.
+ */
+@Timeout(60)
+class NodeStepTest {
+  /** Starts the step of {@code steps.sh} and waits for it. */
+  private static final String JOB =
+      """
+      source "$1"
+      dir=$2 deployment=$2/deployment RAM_DISK=$2/ram ELEY=$2/eley
+      SLURM_JOB_ID=7 SLURM_PROCID=0 BUFFER_NODES=1 BUFFER_MEMORY=1m READY=1 ELEY_SETTINGS=()
+      export SLURM_JOB_ID SLURM_PROCID
+      wait_for() { :; }
+      on_buffer() { while [[ $1 == --* ]]; do shift; done; exec "$@"; }
+      start_nodes
+      wait
+      """;
+
+  @TempDir private Path temp;
+  private Path ram;
+
+  @BeforeEach
+  void surroundings() throws IOException {
+    ram = Files.createDirectory(temp.resolve("ram"));
+    Files.createDirectory(temp.resolve("logs"));
+  }
+
+  private void tool(String name, String text) throws IOException {
+    Path file = temp.resolve(name);
+    Files.writeString(file, "#!/bin/bash\n" + text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private Process step() throws IOException {
+    Path steps = Path.of(System.getProperty("eley.root"), "deploy/slurm/steps.sh");
+    var builder =
+        new ProcessBuilder("bash", "-c", JOB, "job", steps.toString(), temp.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(temp.resolve("job.out").toFile());
+    builder.environment().put("PATH", temp + ":" + System.getenv("PATH"));
+    return builder.start();
+  }
+
+  private List<String> onTheRamDisk() throws IOException {
+    try (Stream<Path> files = Files.list(ram)) {
+      return files.map(p -> p.getFileName().toString()).toList();
+    }
+  }
+
+  private void ends(Process job) throws Exception {
+    assertThat(job.waitFor(30, TimeUnit.SECONDS)).as("the step ends").isTrue();
+    assertThat(onTheRamDisk()).isEmpty();
+  }
+
+  @Test
+  void leavesNothingWhenItIsToldToEndWhileItMakesItsDirectory() throws Exception {
+    tool("eley", "touch " + temp + "/node; exec sleep 1000");
+    tool("mkdir", "/bin/mkdir \"$@\"\ntouch " + temp + "/made\nkill -TERM $PPID\n");
+    ends(step());
+    assertThat(temp.resolve("made")).exists();
+    assertThat(temp.resolve("node")).as("a node was started").doesNotExist();
+  }
+
+  @Test
+  void leavesNothingWhenItIsToldToEndTwice() throws Exception {
+    tool(
+        "eley",
+        """
+        trap 'sleep 0.3; exit 0' TERM
+        for a in "$@"; do
+          case $a in eley.node.directory=*) echo block >"${a#*=}/block" ;; esac
+        done
+        echo $$ >%s/node
+        while :; do sleep 0.05; done
+        """
+            .formatted(temp));
+    var job = step();
+    Path node = temp.resolve("node");
+    await().until(() -> Files.exists(node) && Files.size(node) > 0);
+    assertThat(onTheRamDisk()).hasSize(1).allMatch(name -> name.startsWith("eley-7-0-"));
+    assertThat(Files.getPosixFilePermissions(ram.resolve(onTheRamDisk().get(0))))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    ProcessHandle step =
+        job.children().findFirst().orElseThrow(() -> new AssertionError("no step"));
+    step.destroy();
+    step.destroy();
+    ends(job);
+    long pid = Long.parseLong(Files.readString(node).strip());
+    assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
+  }
+
+  @Test
+  void endsWithItsNode() throws Exception {
+    tool("eley", "exit 3");
+    ends(step());
+  }
+
+  @Test
+  void touchesNothingOfAnotherWhenItCannotMakeADirectory() throws Exception {
+    tool("eley", "touch " + temp + "/node");
+    tool("mkdir", "exit 1");
+    ends(step());
+    assertThat(temp.resolve("node")).doesNotExist();
+  }
+}
