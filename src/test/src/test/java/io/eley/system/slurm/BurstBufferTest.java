@@ -159,14 +159,14 @@ class BurstBufferTest extends SlurmSite {
                 GAMES,
                 "sbatch",
                 "--parsable",
-                "--job-name=eley-bb-2",
+                "--job-name=eley-bb-" + (slurm.firstJob() + 1),
                 "--comment=staged 0m of 0m in 0 files",
                 "--partition=eley",
                 "--mem=100M",
                 "--output=/dev/null",
                 "--wrap=sleep 1000")
             .strip();
-    assertThat(impostor).isEqualTo("1");
+    assertThat(impostor).isEqualTo("" + slurm.firstJob());
     long job =
         submit(
             script(
@@ -180,7 +180,7 @@ class BurstBufferTest extends SlurmSite {
                 """
                     .formatted(site.resolve("spark"), wordCount(), eley())));
     nothingIsLeftOf(job);
-    assertThat(job).as("whom the impostor stands for").isEqualTo(2);
+    assertThat(job).as("whom the impostor stands for").isEqualTo(slurm.firstJob() + 1);
     assertThat(slurm.run("squeue", "-h", "-j", impostor, "-o", "%T")).contains("RUNNING");
 
     String output = output(job);

@@ -1,6 +1,7 @@
 package io.eley.system.slurm;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -24,9 +26,11 @@ import org.junit.jupiter.api.Assumptions;
  * auth/none} trusts everybody, which is for tests alone.
  */
 public final class SlurmCluster implements AutoCloseable {
+  private static final Random RANDOM = new Random();
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private final Path directory;
+  private final long firstJob = RANDOM.nextInt(1_000, 60_000_000);
   private final List<Process> daemons = new ArrayList<>();
   private final int nodes;
 
@@ -88,6 +92,7 @@ public final class SlurmCluster implements AutoCloseable {
         ClusterName=eleytest
         SlurmctldHost=localhost(127.0.0.1)
         SlurmctldPort=%d
+        FirstJobId=%d
         SlurmUser=root
         SlurmdUser=root
         AuthType=auth/none
@@ -108,7 +113,7 @@ public final class SlurmCluster implements AutoCloseable {
         ReturnToService=2
         KillWait=10
         """
-            .formatted(freePort(), state, directory, directory, directory));
+            .formatted(freePort(), firstJob, state, directory, directory, directory));
     for (String line : more) {
       text.append(line).append('\n');
     }
@@ -122,9 +127,23 @@ public final class SlurmCluster implements AutoCloseable {
     Files.writeString(conf(), text);
   }
 
+  /**
+   * Id of its first job. Directories on the RAM-disk carry job ids: clusters beside each other must
+   * not share them.
+   */
+  long firstJob() {
+    return firstJob;
+  }
+
+  /** Not one that the kernel gives to connections: it is seconds before a daemon takes it. */
   private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = RANDOM.nextInt(10_000, 32_000);
+      try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // Somebody's; another will do.
+      }
     }
   }
 

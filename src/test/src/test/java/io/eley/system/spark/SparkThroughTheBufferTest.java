@@ -72,6 +72,8 @@ class SparkThroughTheBufferTest {
                   "bb:///in", "bb:///out-" + mode.label(), "4", "--partition-bytes=" + SPLIT_BYTES),
               Map.of(
                   "spark.plugins", "io.eley.spark.plan.EleyPlugin",
+                  // It reads some megabytes: a quick start is worth more than quick code.
+                  "spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
                   "spark.driver.extraClassPath", connector.toString(),
                   "spark.executor.extraClassPath", connector.toString(),
                   "spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString()),
