@@ -37,6 +37,10 @@ public final class SparkSubmission implements AutoCloseable {
 
   private record Done(int done, int total) {}
 
+  /** The process that an application is submitted in, and Spark's settings before its own. */
+  private record Driver(
+      SparkHome home, List<String> java, Map<String, String> conf, Path localDirectory) {}
+
   private static final String HOST = "127.0.0.1";
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -60,14 +64,13 @@ public final class SparkSubmission implements AutoCloseable {
   public static SparkSubmission start(
       SparkCluster cluster, SparkApplication application, Path directory, Progress progress)
       throws EleyException {
-    return start(
-        cluster.home().java("768m", application.driverClassPath()),
-        cluster.applicationConf(),
-        cluster.home(),
-        cluster.localDirectory(),
-        application,
-        directory,
-        progress);
+    var driver =
+        new Driver(
+            cluster.home(),
+            cluster.home().java("768m", application.driverClassPath()),
+            cluster.applicationConf(),
+            cluster.localDirectory());
+    return start(driver, application, directory, progress);
   }
 
   /**
@@ -88,8 +91,7 @@ public final class SparkSubmission implements AutoCloseable {
       Path directory,
       Progress progress)
       throws EleyException {
-    return start(
-        home.archivingJava(heap.toString()),
+    var conf =
         Map.of(
             "spark.master",
             "local[" + slots + "]",
@@ -98,31 +100,23 @@ public final class SparkSubmission implements AutoCloseable {
             "spark.driver.bindAddress",
             HOST,
             "spark.ui.enabled",
-            "false"),
-        home,
-        directory.resolve("local"),
-        application,
-        directory,
-        progress);
+            "false");
+    var java = home.archivingJava(heap.toString());
+    return start(
+        new Driver(home, java, conf, directory.resolve("local")), application, directory, progress);
   }
 
   private static SparkSubmission start(
-      List<String> java,
-      Map<String, String> baseConf,
-      SparkHome home,
-      Path localDirectory,
-      SparkApplication application,
-      Path directory,
-      Progress progress)
+      Driver how, SparkApplication application, Path directory, Progress progress)
       throws EleyException {
     try {
       Files.createDirectories(directory);
-      var conf = new HashMap<>(baseConf);
+      var conf = new HashMap<>(how.conf());
       conf.putAll(application.conf());
       Path confFile = directory.resolve("submit.conf");
       PropertiesFile.write(confFile, conf);
 
-      var command = new ArrayList<>(java);
+      var command = new ArrayList<>(how.java());
       command.addAll(
           List.of(
               "org.apache.spark.deploy.SparkSubmit",
@@ -132,8 +126,8 @@ public final class SparkSubmission implements AutoCloseable {
               application.mainClass(),
               application.jar().toString()));
       command.addAll(application.arguments());
-      var environment = new HashMap<>(home.environment(HOST));
-      environment.put("SPARK_LOCAL_DIRS", localDirectory.toString());
+      var environment = new HashMap<>(how.home().environment(HOST));
+      environment.put("SPARK_LOCAL_DIRS", how.localDirectory().toString());
       var driver =
           ChildProcess.startPiped(
               application.mainClass(), command, environment, directory.resolve("driver.log"));
