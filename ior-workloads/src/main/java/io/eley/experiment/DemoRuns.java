@@ -71,13 +71,18 @@ final class DemoRuns {
       var record = protocol.run(workload, mode, scope, steps.percent()).toRecord(alone);
       var counted = record.countedPhases();
       steps.note(
-          "%s %s: map phase %.1f s, %d HPC phases of %.2f s (alone %.2f s)",
+          "%s %s: map phase %.1f s; HPC phases in it: %s",
           workload.label(),
           mode.label(),
           record.mapSeconds(),
-          counted.size(),
-          counted.stream().mapToDouble(p -> p.seconds()).average().orElse(Double.NaN),
-          alone);
+          counted.isEmpty()
+              ? "none"
+              : String.format(
+                  Locale.ROOT,
+                  "%d, %.2f s on average (alone %.2f s)",
+                  counted.size(),
+                  counted.stream().mapToDouble(p -> p.seconds()).average().getAsDouble(),
+                  alone));
       return record;
     }
   }

@@ -137,7 +137,8 @@ final class HtmlParts {
         run.mapSeconds() == null
             ? "the writer has the file system to itself"
             : text(
-                "map phase %.1f s, %d phases in it", run.mapSeconds(), run.countedPhases().size()),
+                "map phase %.1f s; HPC phases in it: %d",
+                run.mapSeconds(), run.countedPhases().size()),
         workload,
         escape(run.mode()),
         escape(modeName(run.mode()) + " on " + run.workload()));
