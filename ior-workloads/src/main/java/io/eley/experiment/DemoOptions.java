@@ -83,7 +83,7 @@ public record DemoOptions(
       DataSize split,
       long seed) {
     static final Input GENERATED =
-        new Input(null, null, Duration.ofSeconds(10), 8, DataSize.ofMebibytes(32), 2017);
+        new Input(null, null, Duration.ofSeconds(10), 6, DataSize.ofMebibytes(32), 2017);
 
     public Input {
       if (leastWaves < 1 || split.bytes() < 1 << 20) {
