@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The step that runs a node, by itself: bash runs it where srun would, so that a signal can come at
- * a moment that Slurm hits once in a hundred jobs.
+ * a moment that a test on Slurm hits by chance only.
  */
 @Timeout(60)
 class NodeStepTest {
@@ -114,7 +114,7 @@ class NodeStepTest {
   }
 
   @Test
-  void touchesNothingOfAnotherWhenItCannotMakeADirectory() throws Exception {
+  void startsNoNodeWhenItCannotMakeItsDirectory() throws Exception {
     tool("eley", "touch " + temp + "/node");
     tool("mkdir", "exit 1");
     ends(step());

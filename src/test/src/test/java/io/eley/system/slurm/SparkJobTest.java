@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,6 +176,13 @@ class SparkJobTest extends SlurmSite {
         .isNotEmpty()
         .allMatch(e -> e.application().equals("hpc@nobody#" + load))
         .allMatch(e -> e.source().equals("slurm"));
+    ledger.forEach(
+        e ->
+            System.out.printf(
+                "  began %.1f s after both nodes were there, held by %d of %d nodes%n",
+                Duration.between(ready, e.began()).toMillis() / 1e3,
+                e.hold().confirmed(),
+                e.hold().nodes()));
     // Earlier ones may have met nodes that were coming, and the last one nodes that were leaving.
     var served = ledger.stream().filter(e -> e.began().isAfter(ready)).toList();
     assertThat(served).hasSizeGreaterThanOrEqualTo(2);
