@@ -1,7 +1,7 @@
 package io.eley.benchmarks;
 
-import io.eley.api.client.ClientCounters.Source;
-import io.eley.api.origin.OriginStatus;
+import io.eley.bb.api.client.ClientCounters.Source;
+import io.eley.bb.api.origin.OriginStatus;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

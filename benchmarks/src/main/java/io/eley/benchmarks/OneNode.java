@@ -1,14 +1,14 @@
 package io.eley.benchmarks;
 
-import io.eley.api.client.BbFile;
-import io.eley.api.client.ClientCounters.Source;
-import io.eley.api.client.ClientOptions;
-import io.eley.api.client.EleyClient;
-import io.eley.api.config.Settings;
+import io.eley.bb.api.client.BbFile;
+import io.eley.bb.api.client.ClientCounters.Source;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.server.node.NodeOptions;
+import io.eley.bb.server.node.NodeServer;
 import io.eley.coordinator.CoordinatorOptions;
 import io.eley.coordinator.CoordinatorServer;
-import io.eley.server.node.NodeOptions;
-import io.eley.server.node.NodeServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;

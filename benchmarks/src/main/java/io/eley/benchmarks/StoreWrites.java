@@ -1,11 +1,11 @@
 package io.eley.benchmarks;
 
-import io.eley.api.BlockGeometry;
-import io.eley.api.BlockId;
-import io.eley.api.FileVersion;
-import io.eley.server.store.BlockStore;
-import io.eley.server.store.StoreListener;
-import io.eley.server.store.StoreOptions;
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.server.store.BlockStore;
+import io.eley.bb.server.store.StoreListener;
+import io.eley.bb.server.store.StoreOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package io.eley.benchmarks;
 
-import io.eley.api.client.ClientCounters.Source;
+import io.eley.bb.api.client.ClientCounters.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;

@@ -1,10 +1,10 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.coordinator.LedgerFile;
-import io.eley.prefetch.control.AloneLengths;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.prefetcher.control.AloneLengths;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.eley.cli;
 
-import io.eley.api.config.Durations;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.api.wire.DeploymentReport.NodeReport;
+import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.cli.deploy.Pause;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.eley.cli;
 
-import io.eley.api.client.ClientKeys;
-import io.eley.api.config.ConfigKey;
-import io.eley.api.config.HoldKeys;
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.server.fetch.FetchKeys;
+import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.CoordinatorKeys;
 import io.eley.coordinator.SignalKeys;
-import io.eley.server.fetch.FetchKeys;
-import io.eley.server.node.NodeKeys;
-import io.eley.spark.fs.FsKeys;
+import io.eley.spark.connector.fs.FsKeys;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.eley.cli;
 
-import io.eley.experiment.Progress;
+import io.eley.demo.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

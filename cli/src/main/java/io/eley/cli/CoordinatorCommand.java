@@ -1,6 +1,6 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.error.EleyException;
 import io.eley.coordinator.CoordinatorOptions;
 import io.eley.coordinator.CoordinatorServer;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.eley.cli;
 
-import io.eley.api.config.Settings;
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
 import io.eley.cli.deploy.LocalDeployment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

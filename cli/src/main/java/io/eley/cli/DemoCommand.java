@@ -1,12 +1,12 @@
 package io.eley.cli;
 
-import io.eley.api.config.DataSize;
-import io.eley.api.config.Durations;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.cli.deploy.LocalLauncher;
-import io.eley.experiment.DemoExperiment;
-import io.eley.experiment.DemoOptions;
+import io.eley.demo.DemoExperiment;
+import io.eley.demo.DemoOptions;
 import io.eley.report.ReportTable;
 import java.nio.file.Files;
 import java.nio.file.Path;

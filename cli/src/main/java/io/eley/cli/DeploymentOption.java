@@ -1,7 +1,7 @@
 package io.eley.cli;
 
-import io.eley.api.client.CoordinatorClient;
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.error.EleyException;
 import io.eley.cli.deploy.DeploymentDirectory;
 import io.eley.cli.deploy.LocalDeployment;
 import java.nio.file.Path;

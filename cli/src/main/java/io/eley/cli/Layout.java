@@ -1,8 +1,8 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.experiment.Installation;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.demo.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.eley.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.coordinator.LedgerFile;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.report.LedgerPage;
 import java.io.IOException;
 import java.io.PrintWriter;

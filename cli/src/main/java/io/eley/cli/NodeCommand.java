@@ -1,8 +1,8 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
-import io.eley.server.node.NodeOptions;
-import io.eley.server.node.NodeServer;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.server.node.NodeOptions;
+import io.eley.bb.server.node.NodeServer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;

@@ -1,7 +1,7 @@
 package io.eley.cli;
 
-import io.eley.api.config.Durations;
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.error.EleyException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

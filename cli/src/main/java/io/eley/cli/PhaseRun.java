@@ -1,8 +1,8 @@
 package io.eley.cli;
 
-import io.eley.api.client.CoordinatorClient;
-import io.eley.api.config.Durations;
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.eley.cli;
 
-import io.eley.api.BufferMode;
+import io.eley.bb.api.BufferMode;
 import io.eley.report.ExperimentReport;
 import io.eley.report.RunRecord;
 import io.eley.report.Verdict;

@@ -1,7 +1,7 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.report.ExperimentReport;
 import io.eley.report.HtmlReport;
 import io.eley.report.ReportTable;

@@ -1,9 +1,9 @@
 package io.eley.cli;
 
-import io.eley.api.BufferMode;
-import io.eley.api.config.DataSize;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.cli.slurm.JobScript;
 import io.eley.cli.slurm.SlurmCommands;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.eley.cli;
 
-import io.eley.api.config.DataSize;
-import io.eley.api.config.Durations;
-import io.eley.simulate.PaperExperiments.Setting;
-import io.eley.simulate.SimulationTables;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.Durations;
+import io.eley.simulation.PaperExperiments.Setting;
+import io.eley.simulation.SimulationTables;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,6 +1,6 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.error.EleyException;
 import io.eley.cli.slurm.BufferJobs;
 import io.eley.cli.slurm.Directive;
 import io.eley.cli.slurm.SlurmCommands;

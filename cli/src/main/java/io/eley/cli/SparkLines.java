@@ -6,9 +6,9 @@ import java.nio.file.Path;
 /** The lines that a user copies to spark-submit. */
 final class SparkLines {
   /** By name: Spark's classes, which these extend, are not on this command's class path. */
-  private static final String PLUGIN = "io.eley.spark.plan.EleyPlugin";
+  private static final String PLUGIN = "io.eley.spark.connector.plan.EleyPlugin";
 
-  private static final String LOCAL_FILE_SYSTEM = "io.eley.spark.fs.EleyLocalFileSystem";
+  private static final String LOCAL_FILE_SYSTEM = "io.eley.spark.connector.fs.EleyLocalFileSystem";
 
   private SparkLines() {}
 

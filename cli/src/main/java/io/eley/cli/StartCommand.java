@@ -1,9 +1,9 @@
 package io.eley.cli;
 
-import io.eley.api.BlockGeometry;
-import io.eley.api.BufferMode;
-import io.eley.api.config.DataSize;
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
 import io.eley.cli.deploy.DeploymentPlan;
 import io.eley.cli.deploy.LocalDeployment;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.eley.cli;
 
-import io.eley.api.config.DataSize;
-import io.eley.api.error.EleyException;
-import io.eley.api.wire.DeploymentReport;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.DeploymentReport;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.eley.cli;
 
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.error.EleyException;
 import io.eley.cli.deploy.LocalDeployment;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package io.eley.cli;
 
-import io.eley.api.wire.HandshakeMessage;
+import io.eley.bb.api.wire.HandshakeMessage;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code eley --version} prints. */

@@ -1,8 +1,8 @@
 package io.eley.cli;
 
-import io.eley.api.BufferMode;
-import io.eley.api.error.EleyException;
-import io.eley.api.wire.DeploymentReport;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.DeploymentReport;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;

@@ -2,9 +2,9 @@ package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.api.ReadCause;
+import io.eley.bb.api.ReadCause;
 import io.eley.coordinator.LedgerFile;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

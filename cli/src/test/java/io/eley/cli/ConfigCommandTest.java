@@ -3,7 +3,7 @@ package io.eley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.eley.api.config.ConfigKey;
+import io.eley.bb.api.config.ConfigKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -53,7 +53,7 @@ class LocalDeploymentTest {
           .as(err.toString())
           .isZero();
       assertThat(out.toString())
-          .contains("spark.plugins=io.eley.spark.plan.EleyPlugin")
+          .contains("spark.plugins=io.eley.spark.connector.plan.EleyPlugin")
           .contains("spark.hadoop.eley.deployment=" + deployment);
       assertThat(Files.getPosixFilePermissions(Path.of(deployment, "secret"))).hasSize(2);
 

@@ -1,23 +1,23 @@
 package io.eley.coordinator;
 
-import io.eley.api.error.ErrorCode;
-import io.eley.api.wire.Message;
-import io.eley.api.wire.MetadataMessage.Forget;
-import io.eley.api.wire.MetadataMessage.GetListing;
-import io.eley.api.wire.MetadataMessage.GetStatus;
-import io.eley.api.wire.MetadataMessage.GetView;
-import io.eley.api.wire.NodeMessage;
-import io.eley.api.wire.PhaseMessage.BeginPhase;
-import io.eley.api.wire.PhaseMessage.EndPhase;
-import io.eley.api.wire.PhaseMessage.GetReport;
-import io.eley.api.wire.PhaseMessage.GetWhy;
-import io.eley.api.wire.PhaseMessage.Report;
-import io.eley.api.wire.PhaseMessage.Why;
-import io.eley.api.wire.PlanMessage;
-import io.eley.api.wire.ReplyMessage.Failure;
-import io.eley.api.wire.ReplyMessage.Ok;
-import io.eley.server.net.Session;
-import io.eley.server.net.SessionHandler;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.Forget;
+import io.eley.bb.api.wire.MetadataMessage.GetListing;
+import io.eley.bb.api.wire.MetadataMessage.GetStatus;
+import io.eley.bb.api.wire.MetadataMessage.GetView;
+import io.eley.bb.api.wire.NodeMessage;
+import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
+import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.bb.api.wire.PhaseMessage.GetReport;
+import io.eley.bb.api.wire.PhaseMessage.GetWhy;
+import io.eley.bb.api.wire.PhaseMessage.Report;
+import io.eley.bb.api.wire.PhaseMessage.Why;
+import io.eley.bb.api.wire.PlanMessage;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.server.net.Session;
+import io.eley.bb.server.net.SessionHandler;
 
 /**
  * Routes messages from the event loops: the view and metadata are answered from here, everything

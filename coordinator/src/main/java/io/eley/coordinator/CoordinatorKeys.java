@@ -1,9 +1,9 @@
 package io.eley.coordinator;
 
-import io.eley.api.BufferMode;
-import io.eley.api.config.ConfigKey;
-import io.eley.api.config.DataSize;
-import io.eley.prefetch.control.DemandPolicy;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
+import io.eley.prefetcher.control.DemandPolicy;
 import java.time.Duration;
 import java.util.List;
 

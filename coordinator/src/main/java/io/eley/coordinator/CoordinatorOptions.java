@@ -1,14 +1,14 @@
 package io.eley.coordinator;
 
-import io.eley.api.BlockGeometry;
-import io.eley.api.BufferMode;
-import io.eley.api.config.ConfigKey;
-import io.eley.api.config.HoldKeys;
-import io.eley.api.config.Settings;
-import io.eley.prefetch.control.DemandPolicy;
-import io.eley.prefetch.control.FullDelay;
-import io.eley.prefetch.control.Operator;
-import io.eley.prefetch.plan.PlanOptions;
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.Settings;
+import io.eley.prefetcher.control.DemandPolicy;
+import io.eley.prefetcher.control.FullDelay;
+import io.eley.prefetcher.control.Operator;
+import io.eley.prefetcher.plan.PlanOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -16,7 +16,7 @@ import java.time.Duration;
  * What makes a coordinator.
  *
  * @param directory of the deployment, made when it is missing
- * @param origin the origin's address, see {@link io.eley.api.origin.Origins#open}
+ * @param origin the origin's address, see {@link io.eley.bb.api.origin.Origins#open}
  * @param mode the system that runs
  * @param geometry how files are cut
  * @param host address to listen on; may be the wildcard

@@ -1,15 +1,15 @@
 package io.eley.coordinator;
 
-import io.eley.api.ClusterView;
-import io.eley.api.error.EleyException;
-import io.eley.api.origin.Origin;
-import io.eley.api.origin.Origins;
-import io.eley.api.wire.DeploymentReport;
-import io.eley.api.wire.PhaseMessage.BeginPhase;
-import io.eley.api.wire.PhaseMessage.PhaseHeld;
-import io.eley.server.net.FrameServer;
-import io.eley.server.net.FrameServerOptions;
-import io.eley.server.net.IoThreads;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
+import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
+import io.eley.bb.server.net.FrameServer;
+import io.eley.bb.server.net.FrameServerOptions;
+import io.eley.bb.server.net.IoThreads;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,12 +1,12 @@
 package io.eley.coordinator;
 
-import io.eley.api.BlockGeometry;
-import io.eley.api.BlockId;
-import io.eley.api.ByteRange;
-import io.eley.api.NodeId;
-import io.eley.prefetch.control.Decision;
-import io.eley.prefetch.plan.BlockFacts;
-import io.eley.prefetch.plan.WavePlanner;
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.NodeId;
+import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.plan.BlockFacts;
+import io.eley.prefetcher.plan.WavePlanner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ final class Explanations {
     events.put(block, new Event(what + " node " + node, now));
   }
 
-  /** Lines for people; see {@link io.eley.api.wire.PhaseMessage.GetWhy}. */
+  /** Lines for people; see {@link io.eley.bb.api.wire.PhaseMessage.GetWhy}. */
   List<String> why(String target, long now) {
     Matcher task = TASK.matcher(target);
     if (!target.startsWith("/") && task.matches()) {

@@ -1,6 +1,6 @@
 package io.eley.coordinator;
 
-import io.eley.api.wire.PhaseMessage.PhaseHeld;
+import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.eley.coordinator;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.eley.api.config.Durations;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.api.wire.DeploymentReport;
-import io.eley.api.wire.PhaseMessage.BeginPhase;
-import io.eley.api.wire.PhaseMessage.PhaseHeld;
+import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
+import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;

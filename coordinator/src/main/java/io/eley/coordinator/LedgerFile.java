@@ -1,7 +1,7 @@
 package io.eley.coordinator;
 
-import io.eley.api.ReadCause;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.bb.api.ReadCause;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.eley.coordinator;
 
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -1,12 +1,12 @@
 package io.eley.coordinator;
 
-import io.eley.api.NodeAddress;
-import io.eley.api.Permit;
-import io.eley.api.ReadCause;
-import io.eley.api.wire.DeploymentReport.NodeReport;
-import io.eley.api.wire.NodeCounters;
-import io.eley.api.wire.NodeMessage.GrantPermit;
-import io.eley.server.net.Session;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.api.wire.NodeMessage.GrantPermit;
+import io.eley.bb.server.net.Session;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;

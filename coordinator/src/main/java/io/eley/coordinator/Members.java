@@ -1,10 +1,10 @@
 package io.eley.coordinator;
 
-import io.eley.api.ClusterView;
-import io.eley.api.NodeId;
-import io.eley.api.wire.MetadataMessage.View;
-import io.eley.api.wire.NodeMessage.Register;
-import io.eley.server.net.Session;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeMessage.Register;
+import io.eley.bb.server.net.Session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

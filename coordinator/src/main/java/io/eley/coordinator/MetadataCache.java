@@ -1,11 +1,11 @@
 package io.eley.coordinator;
 
-import io.eley.api.OriginPaths;
-import io.eley.api.error.EleyException;
-import io.eley.api.origin.GuardedOrigin;
-import io.eley.api.origin.GuardedOrigin.Call;
-import io.eley.api.origin.Origin;
-import io.eley.api.origin.OriginStatus;
+import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.bb.api.origin.GuardedOrigin.Call;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.OriginStatus;
 import io.eley.coordinator.SharedCalls.Lives;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +98,7 @@ final class MetadataCache implements AutoCloseable {
    * Attributes of a file or directory.
    *
    * @param opening the file is about to be read, so the origin must be asked
-   * @return fails with an {@link io.eley.api.error.EleyException}
+   * @return fails with an {@link io.eley.bb.api.error.EleyException}
    */
   CompletableFuture<OriginStatus> stat(String path, boolean opening) {
     return statuses.ask(path, opening);

@@ -1,15 +1,15 @@
 package io.eley.coordinator;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.api.origin.OriginStatus;
-import io.eley.api.wire.Message;
-import io.eley.api.wire.MetadataMessage.GetListing;
-import io.eley.api.wire.MetadataMessage.GetStatus;
-import io.eley.api.wire.MetadataMessage.Listing;
-import io.eley.api.wire.MetadataMessage.Status;
-import io.eley.api.wire.ReplyMessage.Failure;
-import io.eley.server.net.Session;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.GetListing;
+import io.eley.bb.api.wire.MetadataMessage.GetStatus;
+import io.eley.bb.api.wire.MetadataMessage.Listing;
+import io.eley.bb.api.wire.MetadataMessage.Status;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.server.net.Session;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

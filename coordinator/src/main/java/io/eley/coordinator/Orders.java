@@ -1,12 +1,12 @@
 package io.eley.coordinator;
 
-import io.eley.api.BlockId;
-import io.eley.api.NodeId;
-import io.eley.api.wire.Message;
-import io.eley.api.wire.NodeMessage.FetchBlocks;
-import io.eley.api.wire.NodeMessage.FreeBlocks;
-import io.eley.prefetch.plan.NodeOrders;
-import io.eley.prefetch.plan.WavePlanner;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
+import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
+import io.eley.prefetcher.plan.NodeOrders;
+import io.eley.prefetcher.plan.WavePlanner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

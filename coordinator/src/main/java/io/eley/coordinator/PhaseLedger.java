@@ -1,13 +1,13 @@
 package io.eley.coordinator;
 
-import io.eley.api.NodeId;
-import io.eley.api.ReadCause;
-import io.eley.hooks.predict.Forecast;
-import io.eley.hooks.signal.Evidence;
-import io.eley.hooks.signal.PhaseListener;
-import io.eley.prefetch.control.AloneLengths;
-import io.eley.prefetch.control.Decision;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.ReadCause;
+import io.eley.prefetcher.control.AloneLengths;
+import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.control.PhaseEntry;
+import io.eley.scheduler.hooks.predict.Forecast;
+import io.eley.scheduler.hooks.signal.Evidence;
+import io.eley.scheduler.hooks.signal.PhaseListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

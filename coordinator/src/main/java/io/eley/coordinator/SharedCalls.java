@@ -1,8 +1,8 @@
 package io.eley.coordinator;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.api.origin.GuardedOrigin.Call;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.GuardedOrigin.Call;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.eley.coordinator;
 
-import io.eley.api.config.ConfigKey;
-import io.eley.api.config.DataSize;
-import io.eley.prefetch.control.OperatorChoice;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
+import io.eley.prefetcher.control.OperatorChoice;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package io.eley.coordinator;
 
-import io.eley.api.config.HoldKeys;
-import io.eley.api.config.Settings;
-import io.eley.hooks.predict.PredictionOptions;
-import io.eley.hooks.signal.PhaseThresholds;
-import io.eley.hooks.slurm.HpcRule;
-import io.eley.hooks.watch.PhaseWatch.WatchOptions;
-import io.eley.prefetch.control.OperatorChoice;
+import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.Settings;
+import io.eley.prefetcher.control.OperatorChoice;
+import io.eley.scheduler.hooks.predict.PredictionOptions;
+import io.eley.scheduler.hooks.signal.PhaseThresholds;
+import io.eley.scheduler.hooks.slurm.HpcRule;
+import io.eley.scheduler.hooks.watch.PhaseWatch.WatchOptions;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -30,7 +30,7 @@ public record SignalOptions(
   /** Slurm accounting; an empty {@code conf} leaves the choice to Slurm. */
   public record Slurm(HpcRule rule, String conf, Duration interval, Duration queueInterval) {}
 
-  /** A file system's counters; see {@link io.eley.hooks.counters.CounterReaders#of}. */
+  /** A file system's counters; see {@link io.eley.scheduler.hooks.counters.CounterReaders#of}. */
   public record Counters(String specification, Duration interval) {}
 
   /** A probe; an empty directory is the origin. */

@@ -1,15 +1,15 @@
 package io.eley.coordinator;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.hooks.command.Commands;
-import io.eley.hooks.counters.CounterReaders;
-import io.eley.hooks.counters.CounterSampler;
-import io.eley.hooks.probe.FileProbe;
-import io.eley.hooks.probe.IorProbe;
-import io.eley.hooks.signal.Poller;
-import io.eley.hooks.signal.Sampler;
-import io.eley.hooks.slurm.SlurmSampler;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.scheduler.hooks.command.Commands;
+import io.eley.scheduler.hooks.counters.CounterReaders;
+import io.eley.scheduler.hooks.counters.CounterSampler;
+import io.eley.scheduler.hooks.probe.FileProbe;
+import io.eley.scheduler.hooks.probe.IorProbe;
+import io.eley.scheduler.hooks.signal.Poller;
+import io.eley.scheduler.hooks.signal.Sampler;
+import io.eley.scheduler.hooks.slurm.SlurmSampler;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

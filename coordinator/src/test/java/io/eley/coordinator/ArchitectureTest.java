@@ -21,7 +21,7 @@ class ArchitectureTest {
       noClasses()
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.eley.server.store..", "io.eley.server.node..");
+          .resideInAnyPackage("io.eley.bb.server.store..", "io.eley.bb.server.node..");
 
   @ArchTest
   static final ArchRule framesAndThreadsOfTheNetworkStayBehindTheSession =

@@ -3,10 +3,10 @@ package io.eley.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.eley.api.BlockGeometry;
-import io.eley.api.BufferMode;
-import io.eley.api.config.Settings;
-import io.eley.prefetch.control.DemandPolicy;
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.Settings;
+import io.eley.prefetcher.control.DemandPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.eley.api.BufferMode;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.api.wire.BlockMessage.OpenLocal;
-import io.eley.api.wire.MetadataMessage.Forget;
-import io.eley.api.wire.MetadataMessage.GetListing;
-import io.eley.api.wire.MetadataMessage.GetStatus;
-import io.eley.api.wire.MetadataMessage.GetView;
-import io.eley.api.wire.MetadataMessage.Listing;
-import io.eley.api.wire.MetadataMessage.Status;
-import io.eley.api.wire.MetadataMessage.View;
-import io.eley.api.wire.PhaseMessage.BeginPhase;
-import io.eley.api.wire.PhaseMessage.EndPhase;
-import io.eley.api.wire.PhaseMessage.PhaseHeld;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.OpenLocal;
+import io.eley.bb.api.wire.MetadataMessage.Forget;
+import io.eley.bb.api.wire.MetadataMessage.GetListing;
+import io.eley.bb.api.wire.MetadataMessage.GetStatus;
+import io.eley.bb.api.wire.MetadataMessage.GetView;
+import io.eley.bb.api.wire.MetadataMessage.Listing;
+import io.eley.bb.api.wire.MetadataMessage.Status;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
+import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -240,7 +240,7 @@ class CoordinatorServerTest {
     var client = deployment.connect();
     deployment.file("a", 1);
     var block =
-        new io.eley.api.BlockId(
+        new io.eley.bb.api.BlockId(
             ((Status) Deployment.ask(client, new GetStatus("/a", true))).status().version(), 0);
 
     assertThatThrownBy(() -> Deployment.ask(client, new OpenLocal(block)))

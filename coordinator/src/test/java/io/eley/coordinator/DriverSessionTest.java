@@ -3,22 +3,22 @@ package io.eley.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.eley.api.BufferMode;
-import io.eley.api.ByteRange;
-import io.eley.api.FileSlice;
-import io.eley.api.Split;
-import io.eley.api.StageId;
-import io.eley.api.client.Connection;
-import io.eley.api.wire.DeploymentReport.ApplicationReport;
-import io.eley.api.wire.MetadataMessage.GetStatus;
-import io.eley.api.wire.PlanMessage;
-import io.eley.api.wire.PlanMessage.EndApplication;
-import io.eley.api.wire.PlanMessage.PlanStage;
-import io.eley.api.wire.PlanMessage.StageEnded;
-import io.eley.api.wire.PlanMessage.StartApplication;
-import io.eley.api.wire.PlanMessage.TasksEnded;
-import io.eley.api.wire.PlanMessage.WaveSize;
-import io.eley.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.MetadataMessage.GetStatus;
+import io.eley.bb.api.wire.PlanMessage;
+import io.eley.bb.api.wire.PlanMessage.EndApplication;
+import io.eley.bb.api.wire.PlanMessage.PlanStage;
+import io.eley.bb.api.wire.PlanMessage.StageEnded;
+import io.eley.bb.api.wire.PlanMessage.StartApplication;
+import io.eley.bb.api.wire.PlanMessage.TasksEnded;
+import io.eley.bb.api.wire.PlanMessage.WaveSize;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -125,8 +125,8 @@ class DriverSessionTest {
   }
 
   private List<String> why(String target) throws Exception {
-    return ((io.eley.api.wire.PhaseMessage.Why)
-            Deployment.ask(driver, new io.eley.api.wire.PhaseMessage.GetWhy(target)))
+    return ((io.eley.bb.api.wire.PhaseMessage.Why)
+            Deployment.ask(driver, new io.eley.bb.api.wire.PhaseMessage.GetWhy(target)))
         .lines();
   }
 

@@ -1,10 +1,10 @@
 package io.eley.coordinator;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.api.origin.Origin;
-import io.eley.api.origin.OriginFile;
-import io.eley.api.origin.OriginStatus;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.OriginFile;
+import io.eley.bb.api.origin.OriginStatus;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.eley.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.api.BufferMode;
-import io.eley.api.client.Connection;
-import io.eley.api.wire.PhaseMessage.BeginPhase;
-import io.eley.api.wire.PhaseMessage.EndPhase;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
+import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

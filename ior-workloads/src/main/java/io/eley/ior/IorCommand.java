@@ -1,8 +1,8 @@
 package io.eley.ior;
 
-import io.eley.api.config.DataSize;
-import io.eley.api.error.EleyException;
-import io.eley.pfs.PfsAddress;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.emulated.pfs.PfsAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

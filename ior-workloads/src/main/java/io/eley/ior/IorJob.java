@@ -1,6 +1,6 @@
 package io.eley.ior;
 
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.config.DataSize;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

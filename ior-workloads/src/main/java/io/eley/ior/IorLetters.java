@@ -1,6 +1,6 @@
 package io.eley.ior;
 
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.config.DataSize;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.eley.ior;
 
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.config.DataSize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

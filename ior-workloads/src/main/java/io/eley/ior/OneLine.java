@@ -1,6 +1,6 @@
 package io.eley.ior;
 
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.error.EleyException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;

@@ -1,9 +1,9 @@
 package io.eley.ior;
 
-import io.eley.api.error.EleyException;
-import io.eley.pfs.EmulatedPfsClient;
-import io.eley.pfs.PacedStream;
-import io.eley.pfs.PfsAddress;
+import io.eley.bb.api.error.EleyException;
+import io.eley.emulated.pfs.EmulatedPfsClient;
+import io.eley.emulated.pfs.PacedStream;
+import io.eley.emulated.pfs.PfsAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

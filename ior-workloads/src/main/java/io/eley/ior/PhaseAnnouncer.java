@@ -1,10 +1,10 @@
 package io.eley.ior;
 
-import io.eley.api.client.ClientKeys;
-import io.eley.api.client.ClientOptions;
-import io.eley.api.client.CoordinatorClient;
-import io.eley.api.config.Settings;
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
 import io.eley.ior.IorResult.Times;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.eley.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

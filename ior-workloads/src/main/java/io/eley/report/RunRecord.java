@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run: one mode, one workload, a cold buffer.
  *
- * @param mode {@link #HPC_ALONE}, or the label of a {@link io.eley.api.BufferMode}
+ * @param mode {@link #HPC_ALONE}, or the label of a {@link io.eley.bb.api.BufferMode}
  * @param workload for example {@code WordCount}
  * @param mapSeconds first task's launch to last task's end of the map phase; null without Spark
  * @param totalSeconds of the application; null without Spark
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdLatencyMillis for each phase of a FullDelay run that fell into the map phase: phase
  *     start to our last origin byte inside the phase, zero when there was none; empty otherwise
  * @param origin bytes that we read from the origin, by the name of their {@link
- *     io.eley.api.ReadCause}, as the origin recorded them
+ *     io.eley.bb.api.ReadCause}, as the origin recorded them
  * @param digest of the result; null without Spark
  * @param timeline what happened when
  */

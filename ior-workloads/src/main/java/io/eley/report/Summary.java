@@ -1,6 +1,6 @@
 package io.eley.report;
 
-import io.eley.api.BufferMode;
+import io.eley.bb.api.BufferMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package io.eley.report;
 
-import io.eley.pfs.PfsEvent;
-import io.eley.pfs.PfsOperation;
+import io.eley.emulated.pfs.PfsEvent;
+import io.eley.emulated.pfs.PfsOperation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

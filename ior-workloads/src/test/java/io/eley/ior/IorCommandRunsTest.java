@@ -2,11 +2,11 @@ package io.eley.ior;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.api.wire.Secret;
-import io.eley.pfs.EmulatedPfs;
-import io.eley.pfs.EmulatedPfsOptions;
-import io.eley.pfs.PfsAddress;
-import io.eley.pfs.PfsEvent;
+import io.eley.bb.api.wire.Secret;
+import io.eley.emulated.pfs.EmulatedPfs;
+import io.eley.emulated.pfs.EmulatedPfsOptions;
+import io.eley.emulated.pfs.PfsAddress;
+import io.eley.emulated.pfs.PfsEvent;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.config.DataSize;
 import io.eley.ior.IorResult.Phase;
 import io.eley.ior.IorResult.Times;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.eley.ior;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.config.DataSize;
 import io.eley.ior.IorResult.Times;
 import java.io.IOException;
 import java.time.Duration;

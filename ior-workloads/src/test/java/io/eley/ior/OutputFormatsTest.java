@@ -2,7 +2,7 @@ package io.eley.ior;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.config.DataSize;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.ZoneOffset;

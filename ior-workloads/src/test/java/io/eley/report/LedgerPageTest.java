@@ -2,8 +2,8 @@ package io.eley.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.api.ReadCause;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.bb.api.ReadCause;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.eley.report;
 
-import io.eley.api.BufferMode;
-import io.eley.pfs.PfsEvent;
+import io.eley.bb.api.BufferMode;
+import io.eley.emulated.pfs.PfsEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

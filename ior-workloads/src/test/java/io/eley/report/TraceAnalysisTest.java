@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.eley.pfs.PfsEvent;
+import io.eley.emulated.pfs.PfsEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

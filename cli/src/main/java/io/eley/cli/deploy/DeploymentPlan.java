@@ -1,8 +1,8 @@
 package io.eley.cli.deploy;
 
-import io.eley.api.BlockGeometry;
-import io.eley.api.BufferMode;
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
 import java.nio.file.Path;
 import java.util.Map;
 

@@ -1,14 +1,14 @@
 package io.eley.cli.deploy;
 
-import io.eley.api.client.ClientKeys;
-import io.eley.api.client.ClientOptions;
-import io.eley.api.client.CoordinatorClient;
-import io.eley.api.config.Settings;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.api.origin.Origins;
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.Origins;
+import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.CoordinatorKeys;
-import io.eley.server.node.NodeKeys;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package io.eley.cli.deploy;
 
-import io.eley.api.client.CoordinatorClient;
-import io.eley.api.error.EleyException;
-import io.eley.api.wire.DeploymentReport;
-import io.eley.experiment.Deployment;
-import io.eley.experiment.DeploymentLauncher;
-import io.eley.experiment.DeploymentRequest;
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.demo.Deployment;
+import io.eley.demo.DeploymentLauncher;
+import io.eley.demo.DeploymentRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -1,10 +1,10 @@
 package io.eley.cli.slurm;
 
-import io.eley.api.config.DataSize;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.cli.deploy.Pause;
-import io.eley.hooks.command.CommandRunner.Output;
+import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.eley.cli.slurm;
 
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.config.DataSize;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.eley.cli.slurm;
 
-import io.eley.api.BufferMode;
-import io.eley.api.config.DataSize;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.eley.cli.slurm;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
-import io.eley.hooks.command.CommandRunner.Output;
-import io.eley.hooks.command.Commands;
-import io.eley.hooks.signal.SignalException;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.scheduler.hooks.command.CommandRunner.Output;
+import io.eley.scheduler.hooks.command.Commands;
+import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.eley.cli.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.eley.api.config.DataSize;
-import io.eley.api.error.EleyException;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

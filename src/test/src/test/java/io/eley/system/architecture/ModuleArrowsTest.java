@@ -16,11 +16,11 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.eley", importOptions = ImportOption.DoNotIncludeTests.class)
 class ModuleArrowsTest {
   private static final String EXPERIMENTS_IOR = "io.eley.ior..";
-  private static final String EXPERIMENTS_PFS = "io.eley.pfs..";
-  private static final String EXPERIMENTS_WORKLOAD = "io.eley.workload..";
+  private static final String EXPERIMENTS_PFS = "io.eley.emulated.pfs..";
+  private static final String EXPERIMENTS_WORKLOAD = "io.eley.workloads..";
   private static final String EXPERIMENTS_REPORT = "io.eley.report..";
-  private static final String EXPERIMENTS_RUN = "io.eley.experiment..";
-  private static final String EXPERIMENTS_SIMULATED = "io.eley.simulate..";
+  private static final String EXPERIMENTS_RUN = "io.eley.demo..";
+  private static final String EXPERIMENTS_SIMULATED = "io.eley.simulation..";
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
@@ -30,22 +30,22 @@ class ModuleArrowsTest {
   static final ArchRule theApiStandsOnTheJdkAlone =
       classes()
           .that()
-          .resideInAPackage("io.eley.api..")
+          .resideInAPackage("io.eley.bb.api..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("io.eley.api..", "java..", "javax.crypto..", "org.jspecify..");
+          .resideInAnyPackage("io.eley.bb.api..", "java..", "javax.crypto..", "org.jspecify..");
 
   @ArchTest
   static final ArchRule decisionsKnowNothingButTheWords =
       classes()
           .that()
-          .resideInAPackage("io.eley.prefetch..")
+          .resideInAPackage("io.eley.prefetcher..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "io.eley.prefetch..",
-              "io.eley.api",
-              "io.eley.api.error",
+              "io.eley.prefetcher..",
+              "io.eley.bb.api",
+              "io.eley.bb.api.error",
               "java.lang..",
               "java.util..",
               "java.time..",
@@ -55,44 +55,48 @@ class ModuleArrowsTest {
   static final ArchRule decisionsStartNoThreads =
       noClasses()
           .that()
-          .resideInAPackage("io.eley.prefetch..")
+          .resideInAPackage("io.eley.prefetcher..")
           .should()
           .dependOnClassesThat()
           .belongToAnyOf(Thread.class, java.util.concurrent.ExecutorService.class);
 
   @ArchTest
   static final ArchRule theNodeKnowsOnlyTheApi =
-      onlyOfOurs("io.eley.server..", "io.eley.server..", "io.eley.api..");
+      onlyOfOurs("io.eley.bb.server..", "io.eley.bb.server..", "io.eley.bb.api..");
 
   @ArchTest
   static final ArchRule signalsKnowDecisionsAndWords =
-      onlyOfOurs("io.eley.hooks..", "io.eley.hooks..", "io.eley.prefetch..", "io.eley.api..");
+      onlyOfOurs(
+          "io.eley.scheduler.hooks..",
+          "io.eley.scheduler.hooks..",
+          "io.eley.prefetcher..",
+          "io.eley.bb.api..");
 
   @ArchTest
   static final ArchRule theCoordinatorUsesOfTheNodeItsFrontOnly =
       onlyOfOurs(
           "io.eley.coordinator..",
           "io.eley.coordinator..",
-          "io.eley.server.net..",
-          "io.eley.prefetch..",
-          "io.eley.hooks..",
-          "io.eley.api..");
+          "io.eley.bb.server.net..",
+          "io.eley.prefetcher..",
+          "io.eley.scheduler.hooks..",
+          "io.eley.bb.api..");
 
   @ArchTest
   static final ArchRule theConnectorKnowsOnlyTheApi =
-      onlyOfOurs("io.eley.spark..", "io.eley.spark..", "io.eley.api..");
+      onlyOfOurs("io.eley.spark.connector..", "io.eley.spark.connector..", "io.eley.bb.api..");
 
   @ArchTest
   static final ArchRule theProductKnowsNoExperiments =
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.eley.api..",
-              "io.eley.server..",
-              "io.eley.prefetch..",
-              "io.eley.hooks..",
+              "io.eley.bb.api..",
+              "io.eley.bb.server..",
+              "io.eley.prefetcher..",
+              "io.eley.scheduler.hooks..",
               "io.eley.coordinator..",
-              "io.eley.spark..")
+              "io.eley.spark.connector..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

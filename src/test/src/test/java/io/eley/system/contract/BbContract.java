@@ -1,7 +1,7 @@
 package io.eley.system.contract;
 
-import io.eley.api.BufferMode;
-import io.eley.spark.fs.BbFileSystem;
+import io.eley.bb.api.BufferMode;
+import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.system.Deployments;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -21,8 +21,8 @@ class ConnectorJarTest {
           .allMatch(n -> n.startsWith("META-INF/"));
       assertThat(names)
           .contains("META-INF/services/org.apache.hadoop.fs.FileSystem")
-          .contains("io/eley/spark/plan/EleyPlugin.class")
-          .contains("io/eley/api/client/EleyClient.class");
+          .contains("io/eley/spark/connector/plan/EleyPlugin.class")
+          .contains("io/eley/bb/api/client/EleyClient.class");
       for (String name : names.stream().filter(n -> n.endsWith(".class")).toList()) {
         try (var in = jar.getInputStream(jar.getEntry(name))) {
           byte[] head = in.readNBytes(8);

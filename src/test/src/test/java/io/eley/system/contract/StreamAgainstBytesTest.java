@@ -3,8 +3,8 @@ package io.eley.system.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.eley.api.BufferMode;
-import io.eley.spark.fs.BbFileSystem;
+import io.eley.bb.api.BufferMode;
+import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.system.Deployments;
 import java.io.EOFException;
 import java.net.URI;

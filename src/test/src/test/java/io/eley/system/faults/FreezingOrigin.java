@@ -1,9 +1,9 @@
 package io.eley.system.faults;
 
-import io.eley.api.error.EleyException;
-import io.eley.api.origin.MountedOrigin;
-import io.eley.api.origin.Origin;
-import io.eley.api.origin.OriginProvider;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.MountedOrigin;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.OriginProvider;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -67,8 +67,8 @@ public final class FreezingOrigin implements OriginProvider {
           }
           try {
             Object result = method.invoke(target, arguments);
-            return result instanceof io.eley.api.origin.OriginFile file
-                ? freezing(io.eley.api.origin.OriginFile.class, file, address)
+            return result instanceof io.eley.bb.api.origin.OriginFile file
+                ? freezing(io.eley.bb.api.origin.OriginFile.class, file, address)
                 : result;
           } catch (InvocationTargetException e) {
             throw e.getCause();

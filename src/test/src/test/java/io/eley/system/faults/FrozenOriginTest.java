@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.eley.api.BufferMode;
-import io.eley.api.client.BbFile;
-import io.eley.api.client.EleyClient;
-import io.eley.api.error.EleyException;
-import io.eley.api.error.ErrorCode;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.client.BbFile;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.system.Deployments;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.api.BufferMode;
+import io.eley.bb.api.BufferMode;
 import io.eley.coordinator.LedgerFile;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.system.Deployments;
 import java.nio.file.Files;
 import java.nio.file.Path;

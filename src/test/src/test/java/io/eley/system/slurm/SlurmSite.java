@@ -2,9 +2,9 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.workload.ApplicationJar;
-import io.eley.workload.RandomTextWriter;
-import io.eley.workload.Workload;
+import io.eley.workloads.ApplicationJar;
+import io.eley.workloads.RandomTextWriter;
+import io.eley.workloads.Workload;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.eley.system.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.coordinator.LedgerFile;
-import io.eley.prefetch.control.PhaseEntry;
+import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,18 +2,18 @@ package io.eley.system.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.api.BufferMode;
-import io.eley.api.ReadCause;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ReadCause;
 import io.eley.system.Deployments;
-import io.eley.workload.ApplicationJar;
-import io.eley.workload.RandomTextWriter;
-import io.eley.workload.SparkApplication;
-import io.eley.workload.SparkCluster;
-import io.eley.workload.SparkClusterOptions;
-import io.eley.workload.SparkHome;
-import io.eley.workload.SparkSubmission;
-import io.eley.workload.Workload;
-import io.eley.workload.WorkloadResult;
+import io.eley.workloads.ApplicationJar;
+import io.eley.workloads.RandomTextWriter;
+import io.eley.workloads.SparkApplication;
+import io.eley.workloads.SparkCluster;
+import io.eley.workloads.SparkClusterOptions;
+import io.eley.workloads.SparkHome;
+import io.eley.workloads.SparkSubmission;
+import io.eley.workloads.Workload;
+import io.eley.workloads.WorkloadResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +71,7 @@ class SparkThroughTheBufferTest {
               List.of(
                   "bb:///in", "bb:///out-" + mode.label(), "4", "--partition-bytes=" + SPLIT_BYTES),
               Map.of(
-                  "spark.plugins", "io.eley.spark.plan.EleyPlugin",
+                  "spark.plugins", "io.eley.spark.connector.plan.EleyPlugin",
                   // It reads some megabytes: a quick start is worth more than quick code.
                   "spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
                   "spark.driver.extraClassPath", connector.toString(),

@@ -1,8 +1,0 @@
-/**
- * The JDK-only client: what a Spark executor, a driver and the command line use to talk to nodes
- * and coordinator.
- */
-@NullMarked
-package io.eley.api.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Few error types, each of which answers: retry, fall back, or fail. */
-@NullMarked
-package io.eley.api.error;
-
-import org.jspecify.annotations.NullMarked;

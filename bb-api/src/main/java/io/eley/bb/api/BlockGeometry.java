@@ -1,0 +1,56 @@
+package io.eley.bb.api;
+
+/**
+ * How a deployment cuts files: into blocks, and blocks into chunks. A chunk is the unit of one
+ * origin read, of one look at the permit, and of one checksum.
+ *
+ * @param blockSize bytes, a multiple of {@code chunkSize}, at most 1 GiB
+ * @param chunkSize bytes, a power of two from 4 KiB to 16 MiB
+ */
+public record BlockGeometry(int blockSize, int chunkSize) {
+  public static final BlockGeometry DEFAULT = new BlockGeometry(16 << 20, 1 << 20);
+
+  public BlockGeometry {
+    if (chunkSize < 4 << 10 || chunkSize > 16 << 20 || Integer.bitCount(chunkSize) != 1) {
+      throw new IllegalArgumentException(
+          "chunk size must be a power of two from 4 KiB to 16 MiB: " + chunkSize);
+    }
+    if (blockSize < chunkSize || blockSize > 1 << 30 || blockSize % chunkSize != 0) {
+      throw new IllegalArgumentException(
+          "block size must be a multiple of the chunk size "
+              + chunkSize
+              + ", at most 1 GiB: "
+              + blockSize);
+    }
+  }
+
+  /** Index of the block that holds a byte of the file. */
+  public int blockIndex(long fileOffset) {
+    return Math.toIntExact(fileOffset / blockSize);
+  }
+
+  /** Number of blocks of a file of this length; an empty file has none. */
+  public int blockCount(long fileLength) {
+    return Math.toIntExact((fileLength + blockSize - 1) / blockSize);
+  }
+
+  /** The bytes of the file that the block holds. */
+  public ByteRange range(BlockId block) {
+    long offset = (long) block.index() * blockSize;
+    long length = Math.min(blockSize, block.file().length() - offset);
+    if (length <= 0) {
+      throw new IllegalArgumentException("block past the end of its file: " + block);
+    }
+    return new ByteRange(offset, length);
+  }
+
+  /** Bytes in the block, from 1 to {@link #blockSize()}. */
+  public int length(BlockId block) {
+    return (int) range(block).length();
+  }
+
+  /** Number of chunks in a block of this many bytes. */
+  public int chunkCount(int blockLength) {
+    return (blockLength + chunkSize - 1) / chunkSize;
+  }
+}

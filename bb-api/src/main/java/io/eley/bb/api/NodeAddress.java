@@ -1,0 +1,21 @@
+package io.eley.bb.api;
+
+/**
+ * Where a node listens.
+ *
+ * @param id its name
+ * @param host a name or address that executors can resolve
+ * @param port TCP port, 1 to 65535
+ * @param machine identity of the operating system it runs on (Linux boot id, random(4)); a client
+ *     with the same identity may read the node's RAM-disk files directly
+ */
+public record NodeAddress(NodeId id, String host, int port, String machine) {
+  public NodeAddress {
+    if (port < 1 || port > 65535) {
+      throw new IllegalArgumentException("port out of range: " + port);
+    }
+    if (host.isBlank()) {
+      throw new IllegalArgumentException("host is blank");
+    }
+  }
+}

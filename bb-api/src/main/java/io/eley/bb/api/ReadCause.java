@@ -1,0 +1,23 @@
+package io.eley.bb.api;
+
+/**
+ * Why bytes are read from the origin. One enum drives policy, metric label, log and report, so that
+ * every origin byte is explained by exactly one word.
+ */
+public enum ReadCause {
+  /** A task waits for the block and the buffer does not have it. */
+  DEMAND,
+  /** The planner ordered it: it lies in a window. */
+  PREFETCH,
+  /** A stream without a plan is read sequentially. */
+  READ_AHEAD,
+  /** The buffer could not serve, so the client read the origin itself. */
+  FALLBACK,
+  /** The buffer is not asked at all: NaiveBB, and bytes that pass through on writing. */
+  DIRECT;
+
+  /** Whether a task is waiting for these bytes right now. */
+  public boolean awaited() {
+    return this == DEMAND || this == FALLBACK || this == DIRECT;
+  }
+}

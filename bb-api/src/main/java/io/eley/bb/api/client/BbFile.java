@@ -1,0 +1,266 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.Placement;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.client.ClientCounters.Source;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.error.Remedy;
+import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.MetadataMessage;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of one file, opened for positioned reads.
+ *
+ * <p>A read goes to the node that {@link Placement} names for the block: from its file when it is
+ * on this machine and the block is complete, otherwise over a connection. When the node cannot
+ * serve, the error says what to do: <i>retry</i> fetches the view and asks the owner again after a
+ * back-off, a few times; <i>fall back</i> (and too many retries) reads the origin; <i>fail</i> is
+ * the origin's own error and reaches the caller.
+ *
+ * <p>Safe for several threads; every read blocks. Bytes are always those of the version that was
+ * opened, or the read fails with {@code STALE_VERSION}.
+ */
+public final class BbFile implements AutoCloseable {
+  private final EleyClient client;
+  private final OriginStatus status;
+  private final FileVersion version;
+  private final OriginReader origin;
+  private final ReadAhead ahead = new ReadAhead();
+  private volatile @Nullable Ranking ranking;
+
+  BbFile(EleyClient client, OriginStatus status) {
+    this.client = client;
+    this.status = status;
+    version = status.version();
+    origin = new OriginReader(client, version);
+  }
+
+  /** The attributes of the version that is open. */
+  public OriginStatus status() {
+    return status;
+  }
+
+  /**
+   * Reads up to {@code target.remaining()} bytes, never past the end of a block: fewer may come, as
+   * with pread(2).
+   *
+   * @return bytes read, or -1 at or past the end of the file
+   */
+  public int read(long position, ByteBuffer target) throws EleyException {
+    if (position < 0) {
+      throw new IllegalArgumentException("negative position " + position);
+    }
+    if (position >= version.length()) {
+      return -1;
+    }
+    if (!target.hasRemaining()) {
+      return 0;
+    }
+    if (client.direct()) {
+      return fromOrigin(position, target, ReadCause.DIRECT, Source.DIRECT);
+    }
+    Optional<Ranking> placed = ranking();
+    if (placed.isEmpty()) {
+      return fallBack(position, target);
+    }
+    return fromNodes(position, target, placed.get());
+  }
+
+  /**
+   * Fills the target.
+   *
+   * @throws EleyException {@code MALFORMED} when the file ends before
+   */
+  public void readFully(long position, ByteBuffer target) throws EleyException {
+    long at = position;
+    while (target.hasRemaining()) {
+      int count = read(at, target);
+      if (count < 0) {
+        throw new EleyException(
+            ErrorCode.MALFORMED,
+            "end of " + version.path() + " before byte " + (at + target.remaining()));
+      }
+      at += count;
+    }
+  }
+
+  /**
+   * Reads several ranges at once, on threads of the client.
+   *
+   * @param allocate makes the buffer of a range, for its length
+   * @return one future a range, in their order; the buffer is flipped, ready to be read
+   */
+  public List<CompletableFuture<ByteBuffer>> readVectored(
+      List<ByteRange> ranges, IntFunction<ByteBuffer> allocate) {
+    return ranges.stream()
+        .map(
+            range ->
+                CompletableFuture.supplyAsync(
+                    () -> {
+                      try {
+                        ByteBuffer target = allocate.apply(Math.toIntExact(range.length()));
+                        readFully(range.offset(), target);
+                        return target.flip();
+                      } catch (EleyException e) {
+                        throw new CompletionException(e);
+                      }
+                    },
+                    client.vectors()))
+        .toList();
+  }
+
+  @Override
+  public void close() throws EleyException {
+    client.local().doneWith(version);
+    origin.close();
+  }
+
+  private int fromNodes(long position, ByteBuffer target, Ranking first) throws EleyException {
+    Ranking placed = first;
+    Backoff pause = Backoff.live();
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return fromNode(position, target, placed);
+      } catch (EleyException e) {
+        if (e.remedy() == Remedy.FAIL) {
+          throw e;
+        }
+        if (e.remedy() == Remedy.FALL_BACK || attempt >= client.options().retries()) {
+          return fallBack(position, target);
+        }
+        client.counters().retried();
+        pause.failed();
+        while (!pause.ready()) {
+          LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+        }
+        client.refreshView();
+        Optional<Ranking> fresh = ranking();
+        if (fresh.isEmpty()) {
+          return fallBack(position, target);
+        }
+        placed = fresh.get();
+      }
+    }
+  }
+
+  private int fromNode(long position, ByteBuffer target, Ranking placed) throws EleyException {
+    BlockGeometry geometry = placed.geometry;
+    var block = new BlockId(version, geometry.blockIndex(position));
+    ByteRange range = geometry.range(block);
+    int offset = (int) (position - range.offset());
+    int length = (int) Math.min(target.remaining(), range.end() - position);
+    NodePool pool = client.pool(placed.nodeOf(block.index()));
+    if (client.options().verify()) {
+      return VerifiedRead.read(this, pool, block, geometry, new ByteRange(offset, length), target);
+    }
+    ByteBuffer part = target.slice(target.position(), length);
+    Optional<Integer> local = client.local().read(block, offset, part, pool);
+    int count;
+    if (local.isPresent()) {
+      count = local.get();
+      if (offset + count == range.length()) {
+        client.local().readToEnd(block);
+      }
+      client.counters().add(Source.LOCAL_RAM, count);
+    } else {
+      BlockReply reply =
+          remote(pool, new ReadBlock(block, offset, length, ReadCause.DEMAND, false), part);
+      count = reply.bytes();
+    }
+    target.position(target.position() + count);
+    lookAhead(position, count, block, placed);
+    return count;
+  }
+
+  /** One read over a connection, counted. */
+  BlockReply remote(NodePool pool, ReadBlock request, ByteBuffer target) throws EleyException {
+    BlockReply reply = pool.connection().read(request, target, client.options().timeouts().read());
+    client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
+    client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
+    return reply;
+  }
+
+  /**
+   * Asks for the next block. Never fails: the bytes of this read are in the target already, and a
+   * retry of it would put them there a second time.
+   */
+  private void lookAhead(long position, int count, BlockId block, Ranking placed) {
+    if (!client.options().readAhead()) {
+      return;
+    }
+    int next;
+    synchronized (ahead) {
+      next = ahead.noted(position, count, block.index());
+    }
+    if (next < 0 || next >= placed.geometry.blockCount(version.length())) {
+      return;
+    }
+    var first = new ReadBlock(new BlockId(version, next), 0, 1, ReadCause.READ_AHEAD, false);
+    try {
+      // One byte is enough to make the node fetch the block. Nobody waits for it, so the buffer is
+      // its own.
+      var unused =
+          client.pool(placed.nodeOf(next)).connection().readBlock(first, ByteBuffer.allocate(1));
+    } catch (EleyException e) {
+      // The next block's node is away. The read that needs the block will find another way.
+      client.counters().retried();
+    }
+  }
+
+  private int fallBack(long position, ByteBuffer target) throws EleyException {
+    client.counters().fellBack();
+    return fromOrigin(position, target, ReadCause.FALLBACK, Source.FALLBACK);
+  }
+
+  private int fromOrigin(long position, ByteBuffer target, ReadCause cause, Source source)
+      throws EleyException {
+    int count = origin.read(position, target, cause);
+    client.counters().add(source, count);
+    return count;
+  }
+
+  /**
+   * The nodes ranked for this file under the newest view; empty when there is no view or it has no
+   * nodes.
+   */
+  private Optional<Ranking> ranking() {
+    Optional<MetadataMessage.View> view = client.view();
+    if (view.isEmpty() || view.get().view().nodes().isEmpty()) {
+      view = client.refreshView();
+    }
+    if (view.isEmpty() || view.get().view().nodes().isEmpty()) {
+      return Optional.empty();
+    }
+    ClusterView current = view.get().view();
+    Ranking known = ranking;
+    if (known == null || known.epoch != current.epoch()) {
+      known =
+          new Ranking(current.epoch(), current.geometry(), Placement.rank(current, version.path()));
+      ranking = known;
+    }
+    return Optional.of(known);
+  }
+
+  private record Ranking(long epoch, BlockGeometry geometry, List<NodeAddress> nodes) {
+    NodeAddress nodeOf(int block) {
+      return Placement.nodeOf(nodes, block).orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.config.ConfigKey;
+import java.time.Duration;
+import java.util.List;
+
+/** Configuration of the client. */
+public final class ClientKeys {
+  public static final ConfigKey<String> DEPLOYMENT =
+      ConfigKey.text(
+          "eley.deployment",
+          "",
+          "Directory of the deployment: address and secret come from there.");
+
+  public static final ConfigKey<String> COORDINATOR =
+      ConfigKey.text(
+          "eley.coordinator",
+          "",
+          "host:port of the coordinator; empty takes it from eley.deployment at each connect.");
+
+  public static final ConfigKey<String> SECRET_FILE =
+      ConfigKey.text(
+          "eley.secret.file",
+          "",
+          "File with the deployment's secret; empty takes the deployment's.");
+
+  public static final ConfigKey<String> ORIGIN =
+      ConfigKey.text(
+          "eley.origin",
+          "",
+          "Address of the origin for a client that cannot ask the coordinator; with no deployment at all,"
+              + " everything is read from here.");
+
+  public static final ConfigKey<String> NAME =
+      ConfigKey.text(
+          "eley.client.name",
+          "spark",
+          "Who reads, for an origin that accounts its traffic by client.");
+
+  public static final ConfigKey<Integer> CONNECTIONS =
+      ConfigKey.integer("eley.client.connections", 2, 1, 64, "Connections to each node.");
+
+  public static final ConfigKey<Duration> CONNECT_TIMEOUT =
+      ConfigKey.duration(
+          "eley.client.connect.timeout",
+          "3s",
+          "10ms",
+          "5m",
+          "How long connecting and the handshake may take.");
+
+  public static final ConfigKey<Duration> REQUEST_DEADLINE =
+      ConfigKey.duration(
+          "eley.client.request.deadline",
+          "30s",
+          "10ms",
+          "1h",
+          "How long a question to the coordinator may take.");
+
+  public static final ConfigKey<Duration> READ_DEADLINE =
+      ConfigKey.duration(
+          "eley.client.read.deadline",
+          "150s",
+          "10ms",
+          "24h",
+          "How long one read of a block may take; longer than eley.node.read.deadline, or every hold ends in"
+              + " fallbacks.");
+
+  public static final ConfigKey<Duration> ORIGIN_DEADLINE =
+      ConfigKey.duration(
+          "eley.client.origin.deadline",
+          "120s",
+          "10ms",
+          "24h",
+          "How long one origin call may take before it is given up.");
+
+  public static final ConfigKey<Integer> RETRIES =
+      ConfigKey.integer(
+          "eley.client.retries",
+          2,
+          0,
+          20,
+          "Further attempts at nodes before a read falls back to the origin.");
+
+  public static final ConfigKey<Boolean> LOCAL =
+      ConfigKey.flag(
+          "eley.client.local", true, "Read blocks of nodes on the same machine from their files.");
+
+  public static final ConfigKey<Boolean> VERIFY =
+      ConfigKey.flag(
+          "eley.client.verify",
+          false,
+          "Check the CRC32C of every chunk that is read; reads then take whole chunks.");
+
+  public static final ConfigKey<Boolean> READ_AHEAD =
+      ConfigKey.flag(
+          "eley.client.read-ahead",
+          true,
+          "Ask for the next block of a stream that is read sequentially; the driver plugin turns it off, since it"
+              + " knows better.");
+
+  private ClientKeys() {}
+
+  /** All keys of this package, in the order of the documentation. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        DEPLOYMENT,
+        COORDINATOR,
+        SECRET_FILE,
+        ORIGIN,
+        NAME,
+        CONNECTIONS,
+        CONNECT_TIMEOUT,
+        REQUEST_DEADLINE,
+        READ_DEADLINE,
+        ORIGIN_DEADLINE,
+        RETRIES,
+        LOCAL,
+        VERIFY,
+        READ_AHEAD);
+  }
+}

@@ -1,0 +1,147 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Options of a client.
+ *
+ * @param deployment where the coordinator is; empty is a client of the origin alone
+ * @param originAddress the origin when the coordinator cannot tell; may be empty
+ * @param name see {@link ClientKeys#NAME}
+ * @param connections to each node
+ * @param timeouts all deadlines
+ * @param retries further attempts at nodes
+ * @param local whether same-host files may be read
+ * @param verify whether checksums are checked
+ * @param readAhead whether sequential streams ask ahead
+ */
+public record ClientOptions(
+    Optional<Deployment> deployment,
+    String originAddress,
+    String name,
+    int connections,
+    Timeouts timeouts,
+    int retries,
+    boolean local,
+    boolean verify,
+    boolean readAhead) {
+
+  /** Deadlines; see {@link ClientKeys}. */
+  public record Timeouts(Duration connect, Duration request, Duration read, Duration origin) {}
+
+  /** The options in the settings. */
+  public static ClientOptions from(Settings settings) {
+    return new ClientOptions(
+        Deployment.from(settings),
+        settings.get(ClientKeys.ORIGIN),
+        settings.get(ClientKeys.NAME),
+        settings.get(ClientKeys.CONNECTIONS),
+        new Timeouts(
+            settings.get(ClientKeys.CONNECT_TIMEOUT),
+            settings.get(ClientKeys.REQUEST_DEADLINE),
+            settings.get(ClientKeys.READ_DEADLINE),
+            settings.get(ClientKeys.ORIGIN_DEADLINE)),
+        settings.get(ClientKeys.RETRIES),
+        settings.get(ClientKeys.LOCAL),
+        settings.get(ClientKeys.VERIFY),
+        settings.get(ClientKeys.READ_AHEAD));
+  }
+
+  /**
+   * Where a deployment's coordinator and secret are. Read anew at each connect, since a coordinator
+   * that was started again may listen elsewhere.
+   *
+   * @param directory the deployment directory, or empty
+   * @param coordinator {@code host:port}, or empty to read it from the directory
+   * @param secretFile the secret, or empty to take the directory's
+   */
+  public record Deployment(String directory, String coordinator, String secretFile) {
+    /** Name of the file that holds {@code host:port}. */
+    public static final String ADDRESS_FILE = "coordinator.address";
+
+    /** Name of the secret's file. */
+    public static final String SECRET_FILE = "secret";
+
+    static Optional<Deployment> from(Settings settings) {
+      var deployment =
+          new Deployment(
+              settings.get(ClientKeys.DEPLOYMENT),
+              settings.get(ClientKeys.COORDINATOR),
+              settings.get(ClientKeys.SECRET_FILE));
+      return deployment.directory.isEmpty() && deployment.coordinator.isEmpty()
+          ? Optional.empty()
+          : Optional.of(deployment);
+    }
+
+    /** The deployment of a directory. */
+    public static Deployment in(Path directory) {
+      return new Deployment(directory.toAbsolutePath().toString(), "", "");
+    }
+
+    /**
+     * The coordinator's address now.
+     *
+     * @throws EleyException {@code UNAVAILABLE} when nothing is running there
+     */
+    public InetSocketAddress address() throws EleyException {
+      String text = coordinator.isEmpty() ? read(Path.of(directory, ADDRESS_FILE)) : coordinator;
+      int colon = text.lastIndexOf(':');
+      try {
+        return new InetSocketAddress(
+            text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+      } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+        throw new EleyException(
+            ErrorCode.MALFORMED, "not an address of a coordinator (host:port): '" + text + "'", e);
+      }
+    }
+
+    /**
+     * The secret.
+     *
+     * @throws EleyException {@code UNAUTHENTICATED} when it cannot be read
+     */
+    public Secret secret() throws EleyException {
+      if (secretFile.isEmpty() && directory.isEmpty()) {
+        throw new EleyException(
+            ErrorCode.UNAUTHENTICATED,
+            "no secret: set "
+                + ClientKeys.DEPLOYMENT.name()
+                + " or "
+                + ClientKeys.SECRET_FILE.name());
+      }
+      Path file = secretFile.isEmpty() ? Path.of(directory, SECRET_FILE) : Path.of(secretFile);
+      try {
+        return Secret.load(file);
+      } catch (NoSuchFileException e) {
+        throw new EleyException(
+            ErrorCode.UNAUTHENTICATED,
+            "no secret file " + file + "; is the deployment running?",
+            e);
+      } catch (IOException e) {
+        throw new EleyException(
+            ErrorCode.UNAUTHENTICATED, "cannot read the secret: " + e.getMessage(), e);
+      }
+    }
+
+    private static String read(Path file) throws EleyException {
+      try {
+        return Files.readString(file).strip();
+      } catch (IOException e) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE,
+            "no coordinator runs in " + file.getParent() + " (no " + ADDRESS_FILE + ")",
+            e);
+      }
+    }
+  }
+}

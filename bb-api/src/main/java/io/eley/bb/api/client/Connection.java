@@ -1,0 +1,312 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One authenticated connection. Several requests may be in flight; answers find their request by
+ * its correlation.
+ *
+ * <p>Threads: any number of callers write, one at a time, under a lock that is held for one frame.
+ * One daemon reader thread reads everything; it completes futures itself, so what callers hang on
+ * them must not block. A block's payload goes from the socket into the requester's own buffer.
+ *
+ * <p>End: {@link #close}, the peer, or an error, whichever comes first; then every request in
+ * flight fails with {@code UNAVAILABLE} and every {@link #onClose} action runs once.
+ */
+public final class Connection implements AutoCloseable {
+  private static final int RECEIVE_BUFFER = 1 << 20;
+
+  private final SocketChannel channel;
+  private final ConnectionOptions options;
+  private final PushHandler pushes;
+  private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final AtomicLong correlations = new AtomicLong(FrameHeader.PUSH);
+  private final Object writing = new Object();
+  private final List<Runnable> closeActions = new ArrayList<>();
+  private @Nullable EleyException end;
+
+  private Connection(SocketChannel channel, ConnectionOptions options, PushHandler pushes) {
+    this.channel = channel;
+    this.options = options;
+    this.pushes = pushes;
+  }
+
+  /**
+   * Connects and authenticates in both directions. Blocks within the options' time-out.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when nobody answers, {@code UNAUTHENTICATED}, {@code
+   *     INCOMPATIBLE}
+   */
+  public static Connection open(
+      InetSocketAddress address, Secret secret, ConnectionOptions options, PushHandler pushes)
+      throws EleyException {
+    if (address.isUnresolved()) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "cannot resolve " + address.getHostString());
+    }
+    SocketChannel channel = null;
+    try {
+      channel = SocketChannel.open();
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
+      channel.socket().connect(address, (int) options.connectTimeout().toMillis());
+      ClientHandshake.perform(channel, secret, options.connectTimeout());
+    } catch (IOException e) {
+      closeQuietly(channel, e);
+      if (e instanceof EleyException ours) {
+        throw ours;
+      }
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "cannot connect to " + address + ": " + e.getMessage(), e);
+    }
+    var connection = new Connection(channel, options, pushes);
+    connection.startReader();
+    return connection;
+  }
+
+  /** Asks. The future fails with an {@link EleyException}; it is completed on the reader thread. */
+  public CompletableFuture<Message> request(Message message) {
+    var future = new CompletableFuture<Message>();
+    submit(message, new Pending.Call(future));
+    return future;
+  }
+
+  /**
+   * Asks and waits.
+   *
+   * @throws EleyException the peer's failure, {@code DEADLINE}, or {@code UNAVAILABLE}
+   */
+  public Message call(Message message, Duration deadline) throws EleyException {
+    return Await.done(request(message), deadline, message.type() + " to " + peer());
+  }
+
+  /** Says something that is not answered. Blocks while the socket is full. */
+  public void send(Message message) throws EleyException {
+    write(Codec.encode(message, FrameHeader.PUSH));
+  }
+
+  /**
+   * Reads a range of a block into {@code target}, from its position on; the position does not move.
+   * Blocks until the bytes are there, up to the deadline. Afterwards, whatever happened, nobody
+   * writes to the target any more.
+   *
+   * @throws EleyException the node's failure, {@code DEADLINE}, {@code UNAVAILABLE}
+   */
+  public BlockReply read(ReadBlock request, ByteBuffer target, Duration deadline)
+      throws EleyException {
+    if (target.remaining() < request.length()) {
+      throw new IllegalArgumentException(
+          "a target of " + target.remaining() + " bytes for " + request);
+    }
+    var read = new Pending.Read(request, target);
+    submit(request, read);
+    try {
+      return Await.done(read.future(), deadline, "read from " + peer());
+    } finally {
+      if (!read.future().isDone()) {
+        read.abandon(this::close);
+      }
+    }
+  }
+
+  /**
+   * Reads a range of a block without waiting. The target must stay untouched until the future is
+   * done; it fails, and the target is free again, when the connection ends.
+   */
+  public CompletableFuture<BlockReply> readBlock(ReadBlock request, ByteBuffer target) {
+    var read = new Pending.Read(request, target);
+    submit(request, read);
+    return read.future();
+  }
+
+  public boolean isOpen() {
+    return reasonOfEnd() == null;
+  }
+
+  private @Nullable EleyException reasonOfEnd() {
+    synchronized (closeActions) {
+      return end;
+    }
+  }
+
+  /** Runs once when the connection has ended; at once, on this thread, if it has already. */
+  public void onClose(Runnable action) {
+    synchronized (closeActions) {
+      if (end == null) {
+        closeActions.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
+  /** Our own end's address, as the peer's network sees it unless it translates addresses. */
+  public String localHost() {
+    return channel.socket().getLocalAddress().getHostAddress();
+  }
+
+  /** The peer, for messages. */
+  public String peer() {
+    return String.valueOf(channel.socket().getRemoteSocketAddress());
+  }
+
+  @Override
+  public void close() {
+    end(new EleyException(ErrorCode.UNAVAILABLE, "the connection to " + peer() + " was closed"));
+  }
+
+  private void submit(Message message, Pending request) {
+    long correlation = correlations.incrementAndGet();
+    pending.put(correlation, request);
+    try {
+      write(Codec.encode(message, correlation));
+    } catch (EleyException e) {
+      pending.remove(correlation);
+      request.fail(e);
+    }
+    EleyException why = reasonOfEnd();
+    if (why != null && pending.remove(correlation) != null) {
+      request.fail(unavailable(why));
+    }
+  }
+
+  private void write(ByteBuffer frame) throws EleyException {
+    synchronized (writing) {
+      try {
+        while (frame.hasRemaining()) {
+          channel.write(frame);
+        }
+      } catch (IOException e) {
+        var why =
+            new EleyException(ErrorCode.UNAVAILABLE, "cannot write to " + peer() + ": " + e, e);
+        end(why);
+        throw why;
+      }
+    }
+  }
+
+  private void startReader() {
+    var thread = new Thread(this::readUntilEnd, options.name());
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void readUntilEnd() {
+    var in = new FrameInput(channel);
+    try {
+      while (true) {
+        FrameHeader header = in.header();
+        Message message = in.message(header);
+        if (message instanceof BlockData data) {
+          payload(in, header, data);
+        } else {
+          answer(header, message);
+        }
+      }
+    } catch (EleyException e) {
+      end(e);
+    } catch (IOException | RuntimeException e) {
+      end(
+          new EleyException(
+              ErrorCode.UNAVAILABLE, "the connection to " + peer() + " ended: " + e, e));
+    }
+  }
+
+  private void answer(FrameHeader header, Message message) {
+    if (header.correlation() == FrameHeader.PUSH) {
+      pushes.pushed(message);
+      return;
+    }
+    Pending request = pending.get(header.correlation());
+    if (request != null && request.answered(message)) {
+      pending.remove(header.correlation());
+    }
+  }
+
+  private void payload(FrameInput in, FrameHeader header, BlockData data) throws IOException {
+    int length = header.payloadLength();
+    if (!(pending.get(header.correlation()) instanceof Pending.Read read)) {
+      in.skip(length);
+      return;
+    }
+    var target = read.begin(data, length);
+    if (target.isEmpty()) {
+      in.skip(length);
+      if (data.last()) {
+        pending.remove(header.correlation());
+      }
+      return;
+    }
+    try {
+      in.payload(target.get());
+    } finally {
+      read.end();
+    }
+    if (read.filled(data, length)) {
+      pending.remove(header.correlation());
+    }
+  }
+
+  private void end(EleyException why) {
+    List<Runnable> actions;
+    synchronized (closeActions) {
+      if (end != null) {
+        return;
+      }
+      end = why;
+      actions = List.copyOf(closeActions);
+      closeActions.clear();
+    }
+    closeQuietly(channel, why);
+    pending.values().removeIf(request -> failed(request, why));
+    actions.forEach(Runnable::run);
+  }
+
+  /**
+   * A read whose target is being written to is failed by the reader thread, once it has let go of
+   * the target.
+   */
+  private static boolean failed(Pending request, EleyException why) {
+    if (request instanceof Pending.Read read) {
+      read.abandon(() -> {});
+    }
+    request.fail(unavailable(why));
+    return true;
+  }
+
+  /** Whatever ended the connection: the next one may do better. */
+  private static EleyException unavailable(EleyException why) {
+    return why.code() == ErrorCode.UNAVAILABLE
+        ? why
+        : new EleyException(ErrorCode.UNAVAILABLE, String.valueOf(why.getMessage()), why);
+  }
+
+  private static void closeQuietly(@Nullable SocketChannel channel, IOException why) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+}

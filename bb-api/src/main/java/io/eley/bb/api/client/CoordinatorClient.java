@@ -1,0 +1,184 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.error.Remedy;
+import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage;
+import io.eley.bb.api.wire.PhaseMessage;
+import io.eley.bb.api.wire.PlanMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Questions to the coordinator. Connects when it is first asked and again when the connection has
+ * ended; while the coordinator is away, calls fail at once with {@code UNAVAILABLE} except for one
+ * try per back-off, so that readers fall back without waiting. Every call blocks up to the
+ * deadline. Safe for several threads.
+ */
+public final class CoordinatorClient implements AutoCloseable {
+  private final ClientOptions.Deployment deployment;
+  private final ClientOptions.Timeouts timeouts;
+  private final Backoff backoff = Backoff.live();
+  private @Nullable Connection connection;
+  private long generation;
+  private boolean closed;
+
+  private CoordinatorClient(ClientOptions.Deployment deployment, ClientOptions.Timeouts timeouts) {
+    this.deployment = deployment;
+    this.timeouts = timeouts;
+  }
+
+  /**
+   * Makes a client; it does not connect yet.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when the options name no deployment
+   */
+  public static CoordinatorClient open(ClientOptions options) throws EleyException {
+    return new CoordinatorClient(
+        options
+            .deployment()
+            .orElseThrow(
+                () ->
+                    new EleyException(
+                        ErrorCode.UNAVAILABLE,
+                        "no deployment: set " + ClientKeys.DEPLOYMENT.name())),
+        options.timeouts());
+  }
+
+  /** The view and the origin's address. */
+  public MetadataMessage.View view() throws EleyException {
+    return ask(new MetadataMessage.GetView(), MetadataMessage.View.class);
+  }
+
+  /**
+   * A file's attributes.
+   *
+   * @param opening the file is about to be read: the answer was checked against the origin recently
+   * @throws EleyException {@code NOT_FOUND} and what else the origin says
+   */
+  public OriginStatus stat(String path, boolean opening) throws EleyException {
+    return ask(new MetadataMessage.GetStatus(path, opening), MetadataMessage.Status.class).status();
+  }
+
+  /** All children of a directory, in the order of their names. */
+  public List<OriginStatus> list(String path) throws EleyException {
+    var children = new ArrayList<OriginStatus>();
+    String after = "";
+    while (true) {
+      var page = ask(new MetadataMessage.GetListing(path, after), MetadataMessage.Listing.class);
+      children.addAll(page.children());
+      if (!page.more() || page.children().isEmpty()) {
+        return children;
+      }
+      String last = page.children().get(page.children().size() - 1).path();
+      after = last.substring(last.lastIndexOf('/') + 1);
+    }
+  }
+
+  /** Tells that this path, and what is below it, was changed by us. */
+  public void forget(String path) throws EleyException {
+    ask(new MetadataMessage.Forget(path), Message.class);
+  }
+
+  /**
+   * Announces a phase; returns when the nodes have confirmed, or the coordinator has given up
+   * waiting for them.
+   */
+  public PhaseMessage.PhaseHeld beginPhase(String application, Duration lease)
+      throws EleyException {
+    return ask(new PhaseMessage.BeginPhase(application, lease), PhaseMessage.PhaseHeld.class);
+  }
+
+  public void endPhase(String application) throws EleyException {
+    ask(new PhaseMessage.EndPhase(application), Message.class);
+  }
+
+  public DeploymentReport report() throws EleyException {
+    return ask(new PhaseMessage.GetReport(), PhaseMessage.Report.class).report();
+  }
+
+  /** Why something is, or is not, in the buffer; see {@link PhaseMessage.GetWhy}. */
+  public List<String> why(String target) throws EleyException {
+    return ask(new PhaseMessage.GetWhy(target), PhaseMessage.Why.class).lines();
+  }
+
+  /** Tells a part of the plan and waits until it is known. */
+  public void tell(PlanMessage message) throws EleyException {
+    ask(message, Message.class);
+  }
+
+  /**
+   * Grows with every new connection, whatever process answers it: who told the coordinator
+   * something it must not forget tells it again when this has grown.
+   */
+  public synchronized long generation() {
+    return generation;
+  }
+
+  /** Whether a connection stands now. */
+  public synchronized boolean connected() {
+    return connection != null && connection.isOpen();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  private <T> T ask(Message question, Class<T> answer) throws EleyException {
+    Connection current = connection();
+    Message message;
+    try {
+      message = current.call(question, timeouts.request());
+    } catch (EleyException e) {
+      if (e.remedy() == Remedy.RETRY && !current.isOpen()) {
+        // The connection may have died long ago without our noticing; a new one tells whether the
+        // coordinator has.
+        message = connection().call(question, timeouts.request());
+      } else {
+        throw e;
+      }
+    }
+    if (!answer.isInstance(message)) {
+      throw new EleyException(
+          ErrorCode.MALFORMED, "unexpected answer " + message.type() + " to " + question.type());
+    }
+    return answer.cast(message);
+  }
+
+  private synchronized Connection connection() throws EleyException {
+    if (closed) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
+    }
+    if (connection != null && connection.isOpen()) {
+      return connection;
+    }
+    if (!backoff.ready()) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "the coordinator does not answer; will try again soon");
+    }
+    try {
+      var opened =
+          Connection.open(
+              deployment.address(),
+              deployment.secret(),
+              new ConnectionOptions("eley-coordinator-reader", timeouts.connect()),
+              PushHandler.IGNORE);
+      backoff.succeeded();
+      generation++;
+      connection = opened;
+      return opened;
+    } catch (EleyException e) {
+      backoff.failed();
+      throw e;
+    }
+  }
+}

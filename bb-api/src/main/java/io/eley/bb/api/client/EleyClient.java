@@ -1,0 +1,297 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.error.Remedy;
+import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.wire.MetadataMessage;
+import io.eley.bb.api.wire.Secret;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of one deployment: opens files, answers metadata, and falls back to the origin whenever
+ * the buffer cannot serve. One a JVM is enough; safe for several threads. Nothing connects before
+ * it is needed.
+ *
+ * <p>With no deployment in its options it is a client of the origin alone: the same calls, the same
+ * bytes, no buffer.
+ */
+public final class EleyClient implements AutoCloseable {
+  private static final int ORIGIN_THREADS = 64;
+  private static final int VECTOR_THREADS = 8;
+
+  private final ClientOptions options;
+  private final @Nullable CoordinatorClient coordinator;
+  private final @Nullable Secret secret;
+  private final ClientCounters counters = new ClientCounters();
+  private final Map<NodeId, NodePool> pools = new ConcurrentHashMap<>();
+  private final LocalBlocks local;
+  private final GuardedOrigin guard;
+  private final ThreadPoolExecutor vectors;
+  private volatile MetadataMessage.@Nullable View view;
+  private volatile @Nullable Origin origin;
+
+  private EleyClient(
+      ClientOptions options, @Nullable CoordinatorClient coordinator, @Nullable Secret secret) {
+    this.options = options;
+    this.coordinator = coordinator;
+    this.secret = secret;
+    local = new LocalBlocks(options.local(), options.timeouts().request());
+    guard = new GuardedOrigin("eley-origin", ORIGIN_THREADS, options.timeouts().origin());
+    vectors =
+        new ThreadPoolExecutor(
+            VECTOR_THREADS,
+            VECTOR_THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              var thread = new Thread(task, "eley-vectored");
+              thread.setDaemon(true);
+              return thread;
+            });
+    vectors.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Opens a client.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when the options name neither a deployment nor an
+   *     origin; {@code UNAUTHENTICATED} when the secret cannot be read and no origin is named
+   *     either
+   */
+  public static EleyClient open(ClientOptions options) throws EleyException {
+    if (options.deployment().isEmpty()) {
+      if (options.originAddress().isEmpty()) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE,
+            "neither a deployment nor an origin: set "
+                + ClientKeys.DEPLOYMENT.name()
+                + " (see `eley start`) or "
+                + ClientKeys.ORIGIN.name());
+      }
+      return new EleyClient(options, null, null);
+    }
+    try {
+      Secret secret = options.deployment().get().secret();
+      return new EleyClient(options, CoordinatorClient.open(options), secret);
+    } catch (EleyException e) {
+      if (options.originAddress().isEmpty()) {
+        throw e;
+      }
+      return new EleyClient(options, null, null);
+    }
+  }
+
+  /**
+   * Opens a file for positioned reads of the version that the origin has now.
+   *
+   * @throws EleyException {@code NOT_FOUND}, also when it is a directory; {@code ACCESS_DENIED}
+   */
+  public BbFile openFile(String path) throws EleyException {
+    OriginStatus status = status(path, true);
+    if (status.directory()) {
+      throw new EleyException(
+          ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
+    }
+    return new BbFile(this, status);
+  }
+
+  /** A file's or directory's attributes. */
+  public OriginStatus stat(String path) throws EleyException {
+    return status(path, false);
+  }
+
+  /** The children of a directory. */
+  public List<OriginStatus> list(String path) throws EleyException {
+    OriginPaths.requireNormalised(path);
+    if (coordinator != null) {
+      try {
+        return coordinator.list(path);
+      } catch (EleyException e) {
+        requireFallback(e);
+      }
+    }
+    return guard.call("list " + path, () -> origin().list(path));
+  }
+
+  /**
+   * Tells the coordinator that we changed this path; what it had cached is forgotten. Never fails.
+   */
+  public void forget(String path) {
+    if (coordinator != null) {
+      try {
+        coordinator.forget(path);
+      } catch (EleyException e) {
+        // An absent coordinator has forgotten everything; a present one revalidates on opening all
+        // the same.
+        counters.retried();
+      }
+    }
+  }
+
+  /**
+   * The origin itself, for what passes through: writes, renames, deletions. Blocks on first use.
+   */
+  public Origin origin() throws EleyException {
+    Origin current = origin;
+    return current != null ? current : openOrigin();
+  }
+
+  /** The origin's address, as the coordinator or the options say it. */
+  public String originAddress() throws EleyException {
+    Optional<MetadataMessage.View> known = view();
+    String address = known.map(MetadataMessage.View::originAddress).orElse(options.originAddress());
+    if (address.isEmpty()) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE,
+          "the coordinator does not answer and "
+              + ClientKeys.ORIGIN.name()
+              + " is not set: the origin is unknown");
+    }
+    return address;
+  }
+
+  /** The view last heard of; asks when there is none yet. Empty without a coordinator. */
+  public Optional<MetadataMessage.View> view() {
+    MetadataMessage.View known = view;
+    return known != null ? Optional.of(known) : refreshView();
+  }
+
+  public ClientCounters counters() {
+    return counters;
+  }
+
+  /** The coordinator, unless this is a client of the origin alone. */
+  public Optional<CoordinatorClient> coordinator() {
+    return Optional.ofNullable(coordinator);
+  }
+
+  @Override
+  public void close() {
+    local.close();
+    pools.values().forEach(NodePool::close);
+    pools.clear();
+    if (coordinator != null) {
+      coordinator.close();
+    }
+    vectors.shutdown();
+    guard.close();
+    Origin current = origin;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  /** Asks for the view; keeps the last one when nobody answers. */
+  Optional<MetadataMessage.View> refreshView() {
+    if (coordinator == null) {
+      return Optional.empty();
+    }
+    try {
+      MetadataMessage.View fresh = coordinator.view();
+      view = fresh;
+      dropPoolsOutside(fresh.view());
+      return Optional.of(fresh);
+    } catch (EleyException e) {
+      return Optional.ofNullable(view);
+    }
+  }
+
+  /** Whether reads go to the origin on purpose: NaiveBB, or no deployment. */
+  boolean direct() {
+    return view().map(v -> v.view().mode() == BufferMode.NAIVE_BB).orElse(coordinator == null);
+  }
+
+  NodePool pool(NodeAddress node) throws EleyException {
+    Secret known = secret;
+    if (known == null) {
+      throw new EleyException(
+          ErrorCode.UNAUTHENTICATED, "a client of the origin alone asks no node");
+    }
+    return pools.compute(
+        node.id(),
+        (id, pool) -> {
+          if (pool != null && pool.node().equals(node)) {
+            return pool;
+          }
+          if (pool != null) {
+            pool.close();
+          }
+          return new NodePool(node, known, options.connections(), options.timeouts().connect());
+        });
+  }
+
+  ClientOptions options() {
+    return options;
+  }
+
+  LocalBlocks local() {
+    return local;
+  }
+
+  GuardedOrigin guard() {
+    return guard;
+  }
+
+  ExecutorService vectors() {
+    return vectors;
+  }
+
+  private OriginStatus status(String path, boolean opening) throws EleyException {
+    OriginPaths.requireNormalised(path);
+    if (coordinator != null && !(opening && direct())) {
+      try {
+        return coordinator.stat(path, opening);
+      } catch (EleyException e) {
+        requireFallback(e);
+      }
+    }
+    return guard.call("stat " + path, () -> origin().stat(path));
+  }
+
+  /** Lets an error pass that the origin itself may answer; throws the others. */
+  private static void requireFallback(EleyException e) throws EleyException {
+    if (e.remedy() == Remedy.FAIL) {
+      throw e;
+    }
+  }
+
+  private synchronized Origin openOrigin() throws EleyException {
+    Origin current = origin;
+    if (current == null) {
+      current = Origins.open(originAddress(), options.name());
+      origin = current;
+    }
+    return current;
+  }
+
+  private void dropPoolsOutside(ClusterView current) {
+    pools
+        .values()
+        .removeIf(
+            pool -> {
+              boolean gone = !current.nodes().contains(pool.node());
+              if (gone) {
+                pool.close();
+              }
+              return gone;
+            });
+  }
+}

@@ -1,0 +1,238 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.Remedy;
+import io.eley.bb.api.wire.BlockMessage;
+import io.eley.bb.api.wire.Message;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Reads complete blocks of nodes on this machine from their RAM-disk files. A block is leased from
+ * its node (which then does not evict it), its file opened once and kept for the next reads; a few
+ * of the least recently used are given back. A node whose file cannot be opened (another user,
+ * another mount namespace) is not tried again.
+ *
+ * <p>Safe for several threads: the map is locked for looking up only, a channel's positioned reads
+ * need no lock, and a channel is closed by the last of its users.
+ */
+final class LocalBlocks implements AutoCloseable {
+  private static final int KEPT = 8;
+
+  /** How long a block that was not complete is not asked for again. */
+  private static final long NOT_YET_NANOS = 20_000_000;
+
+  private final String machine;
+  private final Duration deadline;
+  private final Set<NodeId> unreadable = ConcurrentHashMap.newKeySet();
+  private final Map<BlockId, Long> notYet = new ConcurrentHashMap<>();
+  private final Map<BlockId, Leased> leased = new LinkedHashMap<>(16, 0.75f, true);
+
+  LocalBlocks(boolean enabled, Duration deadline) {
+    this.machine = enabled ? machineIdentity() : "";
+    this.deadline = deadline;
+  }
+
+  /** Identity of this operating system since its boot (random(4)), or empty where there is none. */
+  private static String machineIdentity() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /**
+   * Reads from the block's file, if it can be had.
+   *
+   * @param offset within the block
+   * @return bytes read, or empty: then ask over the connection
+   */
+  Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodePool pool) {
+    NodeAddress node = pool.node();
+    if (machine.isEmpty() || !machine.equals(node.machine()) || unreadable.contains(node.id())) {
+      return Optional.empty();
+    }
+    Optional<Leased> file = acquire(block, pool);
+    if (file.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      int count = file.get().channel.read(target, offset);
+      file.get().bytes.addAndGet(Math.max(0, count));
+      return count < 0 ? Optional.empty() : Optional.of(count);
+    } catch (IOException e) {
+      drop(block);
+      return Optional.empty();
+    } finally {
+      file.get().release();
+    }
+  }
+
+  /** Gives back a block whose last byte was read: a scan does not come back to it. */
+  void readToEnd(BlockId block) {
+    drop(block);
+  }
+
+  /**
+   * Gives back the blocks of a file that a stream has been closed on. A lease keeps a block from
+   * being evicted, so one that nobody reads any more would take the room of the next wave. Another
+   * stream on the same file asks again.
+   */
+  void doneWith(FileVersion file) {
+    List<BlockId> blocks;
+    synchronized (leased) {
+      blocks = leased.keySet().stream().filter(block -> block.file().equals(file)).toList();
+    }
+    blocks.forEach(this::drop);
+  }
+
+  @Override
+  public void close() {
+    synchronized (leased) {
+      leased.values().forEach(Leased::release);
+      leased.clear();
+    }
+  }
+
+  private Optional<Leased> acquire(BlockId block, NodePool pool) {
+    synchronized (leased) {
+      Leased known = leased.get(block);
+      if (known != null && known.retain()) {
+        return Optional.of(known);
+      }
+    }
+    Long since = notYet.get(block);
+    if (since != null && System.nanoTime() - since < NOT_YET_NANOS) {
+      return Optional.empty();
+    }
+    return lease(block, pool);
+  }
+
+  private Optional<Leased> lease(BlockId block, NodePool pool) {
+    try {
+      Connection connection = pool.connection();
+      Message answer = connection.call(new BlockMessage.OpenLocal(block), deadline);
+      if (!(answer instanceof BlockMessage.LocalBlock file)) {
+        return Optional.empty();
+      }
+      return open(block, pool.node().id(), connection, file);
+    } catch (EleyException e) {
+      if (e.remedy() == Remedy.RETRY) {
+        remember(block);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Leased> open(
+      BlockId block, NodeId node, Connection connection, BlockMessage.LocalBlock file) {
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(Path.of(file.file()), StandardOpenOption.READ);
+    } catch (IOException e) {
+      unreadable.add(node);
+      giveBack(connection, file.lease(), 0);
+      return Optional.empty();
+    }
+    var opened = new Leased(channel, connection, file.lease());
+    opened.retain();
+    Leased evicted = null;
+    synchronized (leased) {
+      Leased raced = leased.put(block, opened);
+      if (raced != null) {
+        raced.release();
+      }
+      if (leased.size() > KEPT) {
+        var oldest = leased.entrySet().iterator();
+        evicted = oldest.next().getValue();
+        oldest.remove();
+      }
+    }
+    // A connection that ends takes its leases with it: the file may be evicted then, so it is not
+    // kept.
+    connection.onClose(() -> drop(block));
+    if (evicted != null) {
+      evicted.release();
+    }
+    return Optional.of(opened);
+  }
+
+  private void drop(BlockId block) {
+    Leased dropped;
+    synchronized (leased) {
+      dropped = leased.remove(block);
+    }
+    if (dropped != null) {
+      dropped.release();
+    }
+  }
+
+  private void remember(BlockId block) {
+    if (notYet.size() > 1024) {
+      notYet.clear();
+    }
+    notYet.put(block, System.nanoTime());
+  }
+
+  private static void giveBack(Connection connection, long lease, long bytes) {
+    if (connection.isOpen()) {
+      // Nobody waits for the answer: a lease that is not given back ends with the connection.
+      var unused = connection.request(new BlockMessage.ReleaseLocal(lease, bytes));
+    }
+  }
+
+  /** An open file with the number of its users; the map is one of them. */
+  private static final class Leased {
+    private final FileChannel channel;
+    private final Connection connection;
+    private final long lease;
+    private final AtomicLong bytes = new AtomicLong();
+    private int users = 1;
+
+    Leased(FileChannel channel, Connection connection, long lease) {
+      this.channel = channel;
+      this.connection = connection;
+      this.lease = lease;
+    }
+
+    synchronized boolean retain() {
+      if (users == 0) {
+        return false;
+      }
+      users++;
+      return true;
+    }
+
+    void release() {
+      synchronized (this) {
+        users--;
+        if (users > 0) {
+          return;
+        }
+      }
+      try {
+        channel.close();
+      } catch (IOException e) {
+        // A channel for reading has nothing to lose.
+      }
+      giveBack(connection, lease, bytes.get());
+    }
+  }
+}

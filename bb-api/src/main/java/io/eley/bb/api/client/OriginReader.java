@@ -1,0 +1,81 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.OriginFile;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one version of a file from the origin itself. The file is opened on the first read; reads
+ * run on expendable threads and into a buffer of their own, because a hung call may still write to
+ * its buffer long after we gave it up. Safe for several threads.
+ */
+final class OriginReader implements AutoCloseable {
+  /** One origin request; the same as a node's chunk. */
+  private static final int REQUEST = 1 << 20;
+
+  private final EleyClient client;
+  private final FileVersion version;
+  private @Nullable OriginFile file;
+
+  OriginReader(EleyClient client, FileVersion version) {
+    this.client = client;
+    this.version = version;
+  }
+
+  /**
+   * Reads up to {@code target.remaining()} bytes, at most one origin request.
+   *
+   * @return bytes read, at least one
+   * @throws EleyException {@code STALE_VERSION} when the file is another one now; {@code
+   *     ORIGIN_FAILED}; {@code ORIGIN_HUNG}
+   */
+  int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
+    int wanted = (int) Math.min(Math.min(target.remaining(), REQUEST), version.length() - position);
+    OriginFile open = file();
+    var own = ByteBuffer.allocate(wanted);
+    int count =
+        client
+            .guard()
+            .call(
+                "read " + version.path() + " at " + position,
+                () -> open.read(position, own, cause));
+    if (count <= 0) {
+      throw stale("it ends at byte " + position);
+    }
+    target.put(own.flip());
+    return count;
+  }
+
+  @Override
+  public synchronized void close() throws EleyException {
+    if (file != null) {
+      file.close();
+      file = null;
+    }
+  }
+
+  private synchronized OriginFile file() throws EleyException {
+    OriginFile open = file;
+    if (open == null) {
+      open =
+          client.guard().call("open " + version.path(), () -> client.origin().open(version.path()));
+      FileVersion now = open.status().version();
+      if (!now.equals(version)) {
+        open.close();
+        throw stale("it is " + now + " now");
+      }
+      file = open;
+    }
+    return open;
+  }
+
+  private EleyException stale(String how) {
+    return new EleyException(
+        ErrorCode.STALE_VERSION,
+        "the file was changed while it was being read: it was " + version + ", " + how);
+  }
+}

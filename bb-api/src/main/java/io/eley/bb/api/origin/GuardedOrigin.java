@@ -1,0 +1,147 @@
+package io.eley.bb.api.origin;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Runs origin calls on expendable threads with a deadline.
+ *
+ * <p>A frozen PFS server leaves the caller in uninterruptible sleep; neither an interrupt nor a
+ * signal ends that. So a call that passes its deadline is abandoned together with its thread: the
+ * caller gets {@code ORIGIN_HUNG}, the thread is counted in {@link #hungCalls} until the kernel
+ * lets go of it, and the process goes on. Threads are daemons, so a hung one never keeps the
+ * process alive. At most {@code maxThreads} exist; when all of them hang, further calls wait out
+ * their deadline in the queue, which is what bounds the damage.
+ *
+ * <p>A buffer handed to an abandoned call must not be used again by the caller: the call may still
+ * write to it when the server comes back.
+ */
+public final class GuardedOrigin implements AutoCloseable {
+  /** An origin call. */
+  @FunctionalInterface
+  public interface Call<T> {
+    T run() throws EleyException;
+  }
+
+  private final ThreadPoolExecutor threads;
+  private final Duration deadline;
+  private final AtomicInteger hung = new AtomicInteger();
+
+  /**
+   * Starts no thread yet.
+   *
+   * @param name prefix of the threads' names
+   * @param maxThreads most calls at once, hung ones included
+   * @param deadline how long a call may take
+   */
+  public GuardedOrigin(String name, int maxThreads, Duration deadline) {
+    this.deadline = deadline;
+    var counter = new AtomicInteger();
+    threads =
+        new ThreadPoolExecutor(
+            maxThreads,
+            maxThreads,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              var thread = new Thread(task, name + "-" + counter.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Runs a call and waits for it. Blocks up to the deadline.
+   *
+   * @param what the call in words, for the error: "read /data/part-0"
+   * @throws EleyException what the call threw; {@code ORIGIN_HUNG} past the deadline; {@code
+   *     UNAVAILABLE} when the caller was interrupted (the interrupt flag is set again)
+   */
+  public <T> T call(String what, Call<T> call) throws EleyException {
+    var task = new GuardedTask<>(call);
+    try {
+      threads.execute(task);
+      return task.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      task.abandon();
+      throw new EleyException(
+          ErrorCode.ORIGIN_HUNG,
+          "the origin has not answered for " + deadline.toMillis() + " ms: " + what,
+          e);
+    } catch (InterruptedException e) {
+      task.abandon();
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted: " + what, e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof EleyException ours) {
+        throw ours;
+      }
+      throw new EleyException(
+          ErrorCode.ORIGIN_FAILED, "failed to " + what + ": " + e.getCause(), e.getCause());
+    } catch (java.util.concurrent.RejectedExecutionException e) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "closed: " + what, e);
+    }
+  }
+
+  /** Calls that have passed their deadline and not come back. */
+  public int hungCalls() {
+    return hung.get();
+  }
+
+  /** Lets go of the threads without waiting for calls under way. */
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+
+  /** One call; counted as hung from {@link #abandon} until it comes back. */
+  private final class GuardedTask<T> extends FutureTask<T> {
+    private boolean abandoned;
+    private boolean over;
+    private boolean started;
+
+    GuardedTask(Call<T> call) {
+      super(call::run);
+    }
+
+    @Override
+    public void run() {
+      synchronized (this) {
+        if (abandoned) {
+          return;
+        }
+        started = true;
+      }
+      super.run();
+      synchronized (this) {
+        over = true;
+        if (abandoned) {
+          hung.decrementAndGet();
+        }
+      }
+    }
+
+    synchronized void abandon() {
+      abandoned = true;
+      if (started && !over) {
+        hung.incrementAndGet();
+      }
+    }
+
+    @Override
+    public boolean cancel(boolean interrupt) {
+      throw new AssertionError("an origin call is abandoned, not cancelled: " + (Future<T>) this);
+    }
+  }
+}

@@ -1,0 +1,306 @@
+package io.eley.bb.api.origin;
+
+import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An origin that is mounted: any directory. Symbolic links are followed only while they stay inside
+ * the root, because {@code bb://} promises to show the origin and nothing else.
+ *
+ * <p>Stateless but for the root, so safe for several threads. Every call blocks and may hang; see
+ * {@link Origin}.
+ */
+public final class MountedOrigin implements Origin {
+  private final Path root;
+
+  private MountedOrigin(Path root) {
+    this.root = root;
+  }
+
+  /**
+   * Opens a directory as an origin.
+   *
+   * @throws EleyException {@code NOT_FOUND} or {@code ACCESS_DENIED}, in one line for the user
+   */
+  public static MountedOrigin open(Path directory) throws EleyException {
+    try {
+      Path real = directory.toRealPath();
+      if (!Files.isDirectory(real)) {
+        throw new EleyException(
+            ErrorCode.NOT_FOUND, "the origin " + directory + " is not a directory");
+      }
+      if (!Files.isReadable(real) || !Files.isExecutable(real)) {
+        throw new EleyException(
+            ErrorCode.ACCESS_DENIED, "the origin " + directory + " is not readable by this user");
+      }
+      return new MountedOrigin(real);
+    } catch (NoSuchFileException e) {
+      throw new EleyException(
+          ErrorCode.NOT_FOUND, "the origin " + directory + " does not exist; is it mounted?", e);
+    } catch (IOException e) {
+      throw failed("open", directory.toString(), e);
+    }
+  }
+
+  @Override
+  public String address() {
+    return root.toString();
+  }
+
+  @Override
+  public OriginStatus stat(String path) throws EleyException {
+    try {
+      return status(path, Files.readAttributes(confined(path), PosixFileAttributes.class));
+    } catch (IOException e) {
+      throw belowAFile(path) ? missing(path, e) : failed("stat", path, e);
+    }
+  }
+
+  /** Whether an ancestor is a file: then there is nothing here, though the error is another one. */
+  private boolean belowAFile(String path) {
+    Path at = root.resolve(path.substring(1));
+    while (!at.equals(root) && !Files.exists(at)) {
+      at = java.util.Objects.requireNonNull(at.getParent());
+    }
+    return Files.isRegularFile(at);
+  }
+
+  @Override
+  public List<OriginStatus> list(String path) throws EleyException {
+    var children = new ArrayList<OriginStatus>();
+    try (var entries = Files.newDirectoryStream(confined(path))) {
+      for (Path entry : entries) {
+        String child = (path.equals(OriginPaths.ROOT) ? "" : path) + "/" + entry.getFileName();
+        try {
+          children.add(stat(child));
+        } catch (EleyException e) {
+          // Gone since it was listed, or a link out of the origin: not a child one could read.
+          if (e.code() != ErrorCode.NOT_FOUND && e.code() != ErrorCode.OUTSIDE_ORIGIN) {
+            throw e;
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw failed("list", path, e);
+    }
+    children.sort(Comparator.comparing(OriginStatus::path));
+    return children;
+  }
+
+  @Override
+  public OriginFile open(String path) throws EleyException {
+    try {
+      Path file = confined(path);
+      var attributes = Files.readAttributes(file, PosixFileAttributes.class);
+      if (attributes.isDirectory()) {
+        throw new EleyException(
+            ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
+      }
+      return new MountedFile(
+          path, file, FileChannel.open(file, StandardOpenOption.READ), status(path, attributes));
+    } catch (IOException e) {
+      throw failed("open", path, e);
+    }
+  }
+
+  @Override
+  public OutputStream create(String path, boolean overwrite) throws EleyException {
+    makeDirectories(OriginPaths.parent(path));
+    OpenOption disposition = overwrite ? StandardOpenOption.CREATE : StandardOpenOption.CREATE_NEW;
+    try {
+      return Files.newOutputStream(
+          confined(path),
+          disposition,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.TRUNCATE_EXISTING);
+    } catch (IOException e) {
+      throw failed("create", path, e);
+    }
+  }
+
+  @Override
+  public OutputStream append(String path) throws EleyException {
+    try {
+      return Files.newOutputStream(
+          confined(path), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw failed("append to", path, e);
+    }
+  }
+
+  @Override
+  public void makeDirectories(String path) throws EleyException {
+    try {
+      Files.createDirectories(confined(path));
+    } catch (IOException e) {
+      throw failed("make directory", path, e);
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) throws EleyException {
+    try {
+      Path target = confined(to);
+      if (Files.exists(target)) {
+        throw new EleyException(
+            ErrorCode.ORIGIN_FAILED, "cannot rename " + from + " to " + to + ": target exists");
+      }
+      Files.move(confined(from), target);
+    } catch (IOException e) {
+      throw failed("rename", from, e);
+    }
+  }
+
+  @Override
+  public void delete(String path, boolean recursive) throws EleyException {
+    if (path.equals(OriginPaths.ROOT)) {
+      throw new EleyException(ErrorCode.ORIGIN_FAILED, "the origin's root is not deleted");
+    }
+    try {
+      // Not confined(): a link is deleted itself, never what it points to.
+      Path target = root.resolve(path.substring(1));
+      confined(OriginPaths.parent(path));
+      if (recursive) {
+        Files.walkFileTree(target, new Deleter());
+      } else {
+        Files.delete(target);
+      }
+    } catch (IOException e) {
+      throw failed("delete", path, e);
+    }
+  }
+
+  @Override
+  public void close() {}
+
+  /**
+   * The file of a path, with every symbolic link that already exists resolved, or {@code
+   * OUTSIDE_ORIGIN}. A link that is swapped between this check and the use of its result is the
+   * same user's own doing: Eley runs with that user's rights.
+   */
+  private Path confined(String path) throws IOException {
+    OriginPaths.requireNormalised(path);
+    Path file = root.resolve(path.substring(1));
+    Path existing = file;
+    while (!Files.exists(existing) && !existing.equals(root)) {
+      existing = java.util.Objects.requireNonNull(existing.getParent());
+    }
+    if (!existing.toRealPath().startsWith(root)) {
+      throw new EleyException(ErrorCode.OUTSIDE_ORIGIN, path + " leads out of the origin " + root);
+    }
+    return file;
+  }
+
+  private static OriginStatus status(String path, PosixFileAttributes a) {
+    int bits = 0;
+    Set<PosixFilePermission> permissions = a.permissions();
+    for (var p : PosixFilePermission.values()) {
+      bits = bits << 1 | (permissions.contains(p) ? 1 : 0);
+    }
+    return new OriginStatus(
+        path,
+        a.isDirectory(),
+        a.isDirectory() ? 0 : a.size(),
+        a.lastModifiedTime().toMillis(),
+        bits,
+        a.owner().getName(),
+        a.group().getName());
+  }
+
+  private static EleyException missing(String path, IOException e) {
+    return new EleyException(ErrorCode.NOT_FOUND, "no such file on the origin: " + path, e);
+  }
+
+  private static EleyException failed(String verb, String path, IOException e) {
+    if (e instanceof EleyException ours) {
+      return ours;
+    }
+    if (e instanceof NoSuchFileException) {
+      return missing(path, e);
+    }
+    if (e instanceof AccessDeniedException) {
+      return new EleyException(ErrorCode.ACCESS_DENIED, "the origin denies access to " + path, e);
+    }
+    return new EleyException(
+        ErrorCode.ORIGIN_FAILED,
+        "cannot "
+            + verb
+            + " "
+            + path
+            + " on the origin: "
+            + e.getClass().getSimpleName()
+            + " "
+            + e.getMessage(),
+        e);
+  }
+
+  private record MountedFile(String path, Path file, FileChannel channel, OriginStatus status)
+      implements OriginFile {
+    @Override
+    public OriginStatus currentStatus() throws EleyException {
+      try {
+        return MountedOrigin.status(path, Files.readAttributes(file, PosixFileAttributes.class));
+      } catch (IOException e) {
+        throw failed("stat", path, e);
+      }
+    }
+
+    @Override
+    public int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
+      try {
+        return channel.read(target, position);
+      } catch (IOException e) {
+        throw failed("read", path, e);
+      }
+    }
+
+    @Override
+    public void close() throws EleyException {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw failed("close", path, e);
+      }
+    }
+  }
+
+  private static final class Deleter extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.delete(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(
+        Path directory, java.io.@org.jspecify.annotations.Nullable IOException e)
+        throws IOException {
+      if (e != null) {
+        throw e;
+      }
+      Files.delete(directory);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

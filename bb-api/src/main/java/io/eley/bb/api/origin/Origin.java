@@ -1,0 +1,53 @@
+package io.eley.bb.api.origin;
+
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import java.io.OutputStream;
+import java.util.List;
+
+/**
+ * The port to where the data lives. Paths are normalised origin paths; an implementation confines
+ * them to its root.
+ *
+ * <p>Every call blocks, and on a mount of a parallel file system every call may hang for ever in
+ * uninterruptible sleep (seen with OrangeFS when a server froze). Whoever must not hang calls
+ * through {@link GuardedOrigin}, which gives up on the thread and never on the process. Safe for
+ * use by several threads.
+ *
+ * <p>Errors are {@link EleyException}s with the codes {@code NOT_FOUND}, {@code ACCESS_DENIED},
+ * {@code OUTSIDE_ORIGIN} and {@code ORIGIN_FAILED}.
+ */
+public interface Origin extends AutoCloseable {
+  /** The origin's address as a user would type it. */
+  String address();
+
+  OriginStatus stat(String path) throws EleyException;
+
+  /** The children of a directory in the order of their names. */
+  List<OriginStatus> list(String path) throws EleyException;
+
+  OriginFile open(String path) throws EleyException;
+
+  /**
+   * Creates a file and its missing parents.
+   *
+   * @param overwrite replace an existing file; otherwise an existing one is {@code ORIGIN_FAILED}
+   * @return a stream whose bytes count as {@link ReadCause#DIRECT}; not safe for several threads
+   */
+  OutputStream create(String path, boolean overwrite) throws EleyException;
+
+  /** A stream that adds to an existing file's end. */
+  OutputStream append(String path) throws EleyException;
+
+  /** Makes a directory and its missing parents; an existing directory is fine. */
+  void makeDirectories(String path) throws EleyException;
+
+  /** Renames within the origin, replacing nothing: an existing target is {@code ORIGIN_FAILED}. */
+  void rename(String from, String to) throws EleyException;
+
+  /** Deletes a file, or a directory that is empty or, with {@code recursive}, with all below it. */
+  void delete(String path, boolean recursive) throws EleyException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,137 @@
+package io.eley.bb.api.wire;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ReadCause;
+import java.util.List;
+
+/** Reading blocks: client and node. */
+public sealed interface BlockMessage extends Message {
+  /**
+   * Asks for a range of a block. The answer is one or more {@link BlockData} in ascending order,
+   * the last one marked, or a failure, possibly after some data. A range that is still being
+   * fetched is answered as it arrives; a block that nobody ordered is fetched now, with the cause
+   * given here.
+   *
+   * @param offset first byte within the block
+   * @param length bytes, at least 1; must not pass the block's end
+   * @param cause {@code DEMAND} or {@code READ_AHEAD}
+   * @param verify answer with the checksums of the chunks; the range must then begin at a chunk's
+   *     start and end at a chunk's or the block's end
+   */
+  record ReadBlock(BlockId block, int offset, int length, ReadCause cause, boolean verify)
+      implements BlockMessage {
+    public ReadBlock {
+      if (offset < 0 || length < 1 || offset > Integer.MAX_VALUE - length) {
+        throw new IllegalArgumentException(
+            "not a range of a block: offset " + offset + ", length " + length);
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.READ_BLOCK;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.block(block).i32(offset).i32(length).constant(cause).bool(verify);
+    }
+
+    static ReadBlock read(WireReader in) {
+      return new ReadBlock(in.block(), in.i32(), in.i32(), in.constant(ReadCause.class), in.bool());
+    }
+  }
+
+  /**
+   * Bytes of a block; they are the frame's payload.
+   *
+   * @param offset first byte within the block
+   * @param last whether the request is answered completely
+   * @param arrived whether the bytes were in the buffer when they were asked for (a hit), or had to
+   *     come first
+   * @param checksums CRC32C (RFC 3720, appendix B.4) of each chunk of the payload, when asked for;
+   *     otherwise empty
+   */
+  record BlockData(int offset, boolean last, boolean arrived, List<Integer> checksums)
+      implements BlockMessage {
+    public BlockData {
+      checksums = List.copyOf(checksums);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.BLOCK_DATA;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i32(offset).bool(last).bool(arrived).list(checksums, WireWriter::i32);
+    }
+
+    static BlockData read(WireReader in) {
+      return new BlockData(in.i32(), in.bool(), in.bool(), in.list(WireReader::i32));
+    }
+  }
+
+  /**
+   * Asks to read a block's file directly; only of use to a client on the node's machine. Answered
+   * by {@link LocalBlock} when the block is complete, otherwise by the failure {@code UNAVAILABLE}:
+   * then read it over the connection.
+   */
+  record OpenLocal(BlockId block) implements BlockMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.OPEN_LOCAL;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.block(block);
+    }
+
+    static OpenLocal read(WireReader in) {
+      return new OpenLocal(in.block());
+    }
+  }
+
+  /**
+   * The file of a complete block, pinned until it is released or the connection ends. Byte <i>i</i>
+   * of the block is byte <i>i</i> of the file; what follows the block's bytes in the file is the
+   * node's own.
+   *
+   * @param file absolute path on the node's machine
+   * @param lease for {@link ReleaseLocal}
+   */
+  record LocalBlock(String file, long lease) implements BlockMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.LOCAL_BLOCK;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(file).i64(lease);
+    }
+
+    static LocalBlock read(WireReader in) {
+      return new LocalBlock(in.path(), in.i64());
+    }
+  }
+
+  /** Unpins a block; bytes read directly are reported so that the node's counters stay true. */
+  record ReleaseLocal(long lease, long bytesRead) implements BlockMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.RELEASE_LOCAL;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(lease).i64(bytesRead);
+    }
+
+    static ReleaseLocal read(WireReader in) {
+      return new ReleaseLocal(in.i64(), in.i64());
+    }
+  }
+}

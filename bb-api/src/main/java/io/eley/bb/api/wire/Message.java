@@ -1,0 +1,18 @@
+package io.eley.bb.api.wire;
+
+/**
+ * Everything that can be said over a connection. Each message is a record that validates itself,
+ * writes itself, and has a static {@code read} that its {@link MessageType} points to.
+ */
+public sealed interface Message
+    permits HandshakeMessage,
+        ReplyMessage,
+        BlockMessage,
+        MetadataMessage,
+        PlanMessage,
+        NodeMessage,
+        PhaseMessage {
+  MessageType type();
+
+  void write(WireWriter out);
+}

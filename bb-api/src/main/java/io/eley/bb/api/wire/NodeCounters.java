@@ -1,0 +1,72 @@
+package io.eley.bb.api.wire;
+
+import io.eley.bb.api.ReadCause;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * A node's state and counters since its start, as it says them with each permit that it obeys.
+ *
+ * @param capacityBytes the RAM budget
+ * @param usedBytes bytes of committed and temporary blocks, and reservations
+ * @param blocks committed blocks
+ * @param servedBytes bytes sent to clients or read by them directly
+ * @param hitBytes the part of {@code servedBytes} that was in RAM when it was asked for
+ * @param originBytes origin bytes by cause
+ * @param evictedBlocks blocks evicted or freed
+ * @param queuedFetches fetches that wait for a permit or a fetcher
+ * @param permitSequence sequence of the last permit applied
+ * @param permitOpen whether the prefetch lane is open now
+ * @param hungOriginCalls origin calls that have passed their deadline and not come back
+ */
+public record NodeCounters(
+    long capacityBytes,
+    long usedBytes,
+    int blocks,
+    long servedBytes,
+    long hitBytes,
+    Map<ReadCause, Long> originBytes,
+    long evictedBlocks,
+    int queuedFetches,
+    long permitSequence,
+    boolean permitOpen,
+    int hungOriginCalls) {
+  public NodeCounters {
+    originBytes = Map.copyOf(originBytes);
+  }
+
+  void write(WireWriter out) {
+    out.i64(capacityBytes).i64(usedBytes).i32(blocks).i64(servedBytes).i64(hitBytes);
+    writeCauses(out, originBytes);
+    out.i64(evictedBlocks)
+        .i32(queuedFetches)
+        .i64(permitSequence)
+        .bool(permitOpen)
+        .i32(hungOriginCalls);
+  }
+
+  static NodeCounters read(WireReader in) {
+    return new NodeCounters(
+        in.i64(),
+        in.i64(),
+        in.i32(),
+        in.i64(),
+        in.i64(),
+        readCauses(in),
+        in.i64(),
+        in.i32(),
+        in.i64(),
+        in.bool(),
+        in.i32());
+  }
+
+  static void writeCauses(WireWriter out, Map<ReadCause, Long> bytes) {
+    out.list(bytes.entrySet(), (w, e) -> w.constant(e.getKey()).i64(e.getValue()));
+  }
+
+  static Map<ReadCause, Long> readCauses(WireReader in) {
+    var causes = new EnumMap<ReadCause, Long>(ReadCause.class);
+    in.list(r -> causes.put(r.constant(ReadCause.class), r.i64()));
+    return causes;
+  }
+}

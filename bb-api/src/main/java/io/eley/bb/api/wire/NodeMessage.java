@@ -1,0 +1,176 @@
+package io.eley.bb.api.wire;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Permit;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Node and coordinator, over one connection that the node opens. What the node says is answered;
+ * what the coordinator says is pushed ({@link FrameHeader#PUSH}), and the node confirms permits
+ * with {@link PermitApplied}.
+ */
+public sealed interface NodeMessage extends Message {
+  /** A node joins. Answered by {@link MetadataMessage.View}; it then reports its inventory. */
+  record Register(NodeAddress address, long capacityBytes) implements NodeMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.REGISTER;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      MetadataMessage.writeAddress(out, address);
+      out.i64(capacityBytes);
+    }
+
+    static Register read(WireReader in) {
+      return new Register(MetadataMessage.readAddress(in), in.i64());
+    }
+  }
+
+  /**
+   * What has become of blocks since the last such message; after {@link Register}, all of the
+   * inventory, in several messages when it is long.
+   *
+   * @param arrived committed on the RAM-disk
+   * @param dropped evicted, freed, damaged or of another version
+   * @param failed ordered, but could not be fetched
+   */
+  record BlocksChanged(
+      NodeId node, List<BlockId> arrived, List<BlockId> dropped, List<FailedFetch> failed)
+      implements NodeMessage {
+    public BlocksChanged {
+      arrived = List.copyOf(arrived);
+      dropped = List.copyOf(dropped);
+      failed = List.copyOf(failed);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.BLOCKS_CHANGED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(node.value())
+          .list(arrived, WireWriter::block)
+          .list(dropped, WireWriter::block)
+          .list(failed, (w, f) -> w.block(f.block()).i32(f.code().wire()));
+    }
+
+    static BlocksChanged read(WireReader in) {
+      return new BlocksChanged(
+          new NodeId(in.text()),
+          in.list(WireReader::block),
+          in.list(WireReader::block),
+          in.list(r -> new FailedFetch(r.block(), io.eley.bb.api.error.ErrorCode.ofWire(r.i32()))));
+    }
+  }
+
+  /** A fetch that did not succeed. */
+  record FailedFetch(BlockId block, io.eley.bb.api.error.ErrorCode code) {}
+
+  /**
+   * The node confirms that it obeys this permit from now on, and says how it is at this moment.
+   * Since permits are renewed twice a second, this is its sign of life, too. Not answered.
+   *
+   * @param sequence of the permit
+   * @param counters of this moment: so a phase's account begins and ends with its hold
+   */
+  record PermitApplied(NodeId node, long sequence, NodeCounters counters) implements NodeMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.PERMIT_APPLIED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(node.value()).i64(sequence);
+      counters.write(out);
+    }
+
+    static PermitApplied read(WireReader in) {
+      return new PermitApplied(new NodeId(in.text()), in.i64(), NodeCounters.read(in));
+    }
+  }
+
+  /** Pushed: the permit that holds from now on. */
+  record GrantPermit(Permit permit) implements NodeMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.GRANT_PERMIT;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(permit.sequence());
+      writeLane(out, permit.prefetch());
+      writeLane(out, permit.demand());
+      out.i64(permit.timeToLive().toMillis()).text(permit.reason());
+    }
+
+    static GrantPermit read(WireReader in) {
+      return new GrantPermit(
+          new Permit(in.i64(), readLane(in), readLane(in), Duration.ofMillis(in.i64()), in.text()));
+    }
+  }
+
+  /**
+   * Pushed: fetch these blocks, in this order, after those ordered before. Blocks already there are
+   * reported again.
+   */
+  record FetchBlocks(List<BlockId> blocks) implements NodeMessage {
+    public FetchBlocks {
+      blocks = List.copyOf(blocks);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.FETCH_BLOCKS;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.list(blocks, WireWriter::block);
+    }
+
+    static FetchBlocks read(WireReader in) {
+      return new FetchBlocks(in.list(WireReader::block));
+    }
+  }
+
+  /**
+   * Pushed: nobody plans to read these blocks any more. A queued fetch is cancelled; a block that
+   * is there becomes the first to evict.
+   */
+  record FreeBlocks(List<BlockId> blocks) implements NodeMessage {
+    public FreeBlocks {
+      blocks = List.copyOf(blocks);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.FREE_BLOCKS;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.list(blocks, WireWriter::block);
+    }
+
+    static FreeBlocks read(WireReader in) {
+      return new FreeBlocks(in.list(WireReader::block));
+    }
+  }
+
+  private static void writeLane(WireWriter out, Permit.Lane lane) {
+    out.i64(lane.bytesPerSecond()).i32(lane.concurrentFetches());
+  }
+
+  private static Permit.Lane readLane(WireReader in) {
+    return new Permit.Lane(in.i64(), in.i32());
+  }
+}

@@ -1,0 +1,153 @@
+package io.eley.bb.api.wire;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import java.util.List;
+
+/** What Spark tells us: driver and coordinator. All are answered by {@link ReplyMessage.Ok}. */
+public sealed interface PlanMessage extends Message {
+  /** A driver is here, or here again: what the coordinator knew of this application is dropped. */
+  record StartApplication(String application, String name) implements PlanMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.START_APPLICATION;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(application).text(name);
+    }
+
+    static StartApplication read(WireReader in) {
+      return new StartApplication(in.text(), in.text());
+    }
+  }
+
+  /** How many tasks of the application can run at once. Zero until executors are there. */
+  record WaveSize(String application, int tasks) implements PlanMessage {
+    public WaveSize {
+      if (tasks < 0) {
+        throw new IllegalArgumentException("negative wave size");
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.WAVE_SIZE;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(application).i32(tasks);
+    }
+
+    static WaveSize read(WireReader in) {
+      return new WaveSize(in.text(), in.i32());
+    }
+  }
+
+  /**
+   * Splits of a stage, in partition order; a large stage comes in several messages.
+   *
+   * @param last whether the stage is complete now; planning begins with the first message
+   */
+  record PlanStage(StageId stage, List<Split> splits, boolean last) implements PlanMessage {
+    public PlanStage {
+      splits = List.copyOf(splits);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.PLAN_STAGE;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      writeStage(out, stage).list(splits, PlanMessage::writeSplit).bool(last);
+    }
+
+    static PlanStage read(WireReader in) {
+      return new PlanStage(readStage(in), in.list(PlanMessage::readSplit), in.bool());
+    }
+  }
+
+  /** Tasks of a stage that have ended well: their input is consumed. */
+  record TasksEnded(StageId stage, List<Integer> partitions) implements PlanMessage {
+    public TasksEnded {
+      partitions = List.copyOf(partitions);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.TASKS_ENDED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      writeStage(out, stage).list(partitions, WireWriter::i32);
+    }
+
+    static TasksEnded read(WireReader in) {
+      return new TasksEnded(readStage(in), in.list(WireReader::i32));
+    }
+  }
+
+  /** The stage attempt is over, well or not: nothing of it will be read any more. */
+  record StageEnded(StageId stage) implements PlanMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.STAGE_ENDED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      writeStage(out, stage);
+    }
+
+    static StageEnded read(WireReader in) {
+      return new StageEnded(readStage(in));
+    }
+  }
+
+  /**
+   * The application is over. A driver whose connection ends without this may come back within a
+   * grace period.
+   */
+  record EndApplication(String application) implements PlanMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.END_APPLICATION;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(application);
+    }
+
+    static EndApplication read(WireReader in) {
+      return new EndApplication(in.text());
+    }
+  }
+
+  private static WireWriter writeStage(WireWriter out, StageId stage) {
+    return out.text(stage.application()).i32(stage.stage()).i32(stage.attempt());
+  }
+
+  private static StageId readStage(WireReader in) {
+    return new StageId(in.text(), in.i32(), in.i32());
+  }
+
+  private static void writeSplit(WireWriter out, Split split) {
+    out.i32(split.partition())
+        .list(
+            split.slices(),
+            (w, s) -> w.text(s.path()).i64(s.range().offset()).i64(s.range().length()));
+  }
+
+  private static Split readSplit(WireReader in) {
+    return new Split(
+        in.i32(), in.list(r -> new FileSlice(r.path(), new ByteRange(r.i64(), r.i64()))));
+  }
+}

@@ -1,0 +1,56 @@
+package io.eley.bb.api.wire;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+
+/** Answers that any request can get. */
+public sealed interface ReplyMessage extends Message {
+  /** Done; there is nothing to say. */
+  record Ok() implements ReplyMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.OK;
+    }
+
+    @Override
+    public void write(WireWriter out) {}
+
+    static Ok read(WireReader in) {
+      return new Ok();
+    }
+  }
+
+  /**
+   * Not done.
+   *
+   * @param code what the requester can do about it
+   * @param text one line without a stack trace, at most 1000 characters
+   */
+  record Failure(ErrorCode code, String text) implements ReplyMessage {
+    public Failure {
+      text = text.length() > 1000 ? text.substring(0, 1000) : text;
+    }
+
+    public static Failure of(EleyException e) {
+      return new Failure(e.code(), String.valueOf(e.getMessage()));
+    }
+
+    public EleyException toException() {
+      return new EleyException(code, text);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.FAILURE;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i32(code.wire()).text(text);
+    }
+
+    static Failure read(WireReader in) {
+      return new Failure(ErrorCode.ofWire(in.i32()), in.text());
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package io.eley.bb.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A connection whose other end misbehaves. */
+@Timeout(60)
+class ConnectionTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration SHORT = Duration.ofMillis(150);
+  private static final int LENGTH = 1000;
+  private static final ReadBlock READ =
+      new ReadBlock(
+          new BlockId(new FileVersion("/f", 1 << 20, 1), 0), 0, LENGTH, ReadCause.DEMAND, false);
+  private static final byte UNTOUCHED = 7;
+
+  private final Secret secret = Secret.random();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (int i = open.size() - 1; i >= 0; i--) {
+      open.get(i).close();
+    }
+  }
+
+  @Test
+  void answersFindTheirQuestionsInWhateverOrderTheyCome() throws Exception {
+    var waiting = new CopyOnWriteArrayList<Long>();
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              waiting.add(correlation);
+              if (waiting.size() == 3) {
+                for (int i = 2; i >= 0; i--) {
+                  peer.send(waiting.get(i), new Failure(ErrorCode.INTERNAL, "answer " + i));
+                }
+              }
+            });
+    var connection = connect(server);
+    var answers = new ArrayList<CompletableFuture<Message>>();
+    for (int i = 0; i < 3; i++) {
+      answers.add(connection.request(new EndPhase("a" + i)));
+    }
+    for (int i = 0; i < 3; i++) {
+      int number = i;
+      assertThatThrownBy(() -> Await.done(answers.get(number), PATIENCE, "answer"))
+          .hasMessageContaining("answer " + number);
+    }
+    assertThat(server.requests()).hasSize(3);
+    assertThat(server.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void aPeerThatHangsUpInMidPayloadFailsTheReadAndAllOthers() throws Exception {
+    var both = new CountDownLatch(2);
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              both.countDown();
+              if (request instanceof ReadBlock) {
+                uninterruptibly(both);
+                peer.data(correlation, new BlockData(0, true, true, List.of()), LENGTH, bytes(400));
+                peer.hangUp();
+              }
+            });
+    var connection = connect(server);
+    var ended = new AtomicInteger();
+    connection.onClose(ended::incrementAndGet);
+    var other = connection.request(new EndPhase("a"));
+    assertCode(
+        ErrorCode.UNAVAILABLE, () -> connection.read(READ, ByteBuffer.allocate(LENGTH), PATIENCE));
+    assertCode(ErrorCode.UNAVAILABLE, () -> Await.done(other, PATIENCE, "other"));
+    await().untilAtomic(ended, org.hamcrest.Matchers.is(1));
+    assertThat(connection.isOpen()).isFalse();
+    connection.onClose(ended::incrementAndGet);
+    connection.close();
+    assertThat(ended).hasValue(2);
+    assertCode(
+        ErrorCode.UNAVAILABLE, () -> Await.done(connection.request(READ), PATIENCE, "later"));
+  }
+
+  @Test
+  void aPeerThatNeverAnswersCostsTheDeadlineAndNoMore() throws Exception {
+    var server = server((peer, correlation, request) -> {});
+    var connection = connect(server);
+    long began = System.nanoTime();
+    assertCode(ErrorCode.DEADLINE, () -> connection.call(new EndPhase("a"), SHORT));
+    assertCode(ErrorCode.DEADLINE, () -> connection.read(READ, ByteBuffer.allocate(LENGTH), SHORT));
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(2 * SHORT.toNanos());
+    assertThat(server.requests()).hasSize(2);
+  }
+
+  @Test
+  void aPayloadThatComesTooLateTouchesNobodysBuffer() throws Exception {
+    var late = new CompletableFuture<Runnable>();
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              if (request instanceof ReadBlock) {
+                late.complete(
+                    () ->
+                        quietly(
+                            () ->
+                                peer.data(
+                                    correlation,
+                                    new BlockData(0, true, true, List.of()),
+                                    LENGTH,
+                                    bytes(LENGTH))));
+              } else {
+                peer.send(correlation, new Ok());
+              }
+            });
+    var connection = connect(server);
+    ByteBuffer target = untouched();
+    assertCode(ErrorCode.DEADLINE, () -> connection.read(READ, target, SHORT));
+    late.get(20, TimeUnit.SECONDS).run();
+    // The answer to this comes behind the late payload, on the same connection.
+    assertThat(connection.call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
+    assertThat(target.array()).containsOnly(UNTOUCHED);
+    assertThat(connection.isOpen()).isTrue();
+  }
+
+  @Test
+  void anAnswerThatNobodyAskedForIsDropped() throws Exception {
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              peer.send(999_999, new Ok());
+              peer.data(888_888, new BlockData(0, true, true, List.of()), 10, bytes(10));
+              peer.send(correlation, new Ok());
+            });
+    assertThat(connect(server).call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
+  }
+
+  @Test
+  void garbageEndsTheConnectionWithAClearError() throws Exception {
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
+    System.out.println("seed of the garbage (-Deley.test.seed=...): " + seed);
+    var random = new Random(seed);
+    for (int i = 0; i < 30; i++) {
+      byte[] garbage = new byte[64 + random.nextInt(200)];
+      random.nextBytes(garbage);
+      garbage[0] |= (byte) 0x80; // a length beyond every bound, so that it cannot look like a frame
+      var server = server((peer, correlation, request) -> peer.raw(garbage));
+      var connection = connect(server);
+      assertThatThrownBy(() -> connection.call(new EndPhase("a"), PATIENCE))
+          .isInstanceOf(EleyException.class)
+          .hasMessageContaining("exceeds the limit");
+      assertThat(connection.isOpen()).isFalse();
+    }
+  }
+
+  @Test
+  void morePayloadThanWasAskedForIsNotTaken() throws Exception {
+    var server =
+        server(
+            (peer, correlation, request) ->
+                peer.data(
+                    correlation,
+                    new BlockData(0, true, true, List.of()),
+                    4 * LENGTH,
+                    bytes(4 * LENGTH)));
+    var connection = connect(server);
+    ByteBuffer target = ByteBuffer.allocate(2 * LENGTH);
+    java.util.Arrays.fill(target.array(), UNTOUCHED);
+    assertThatThrownBy(() -> connection.read(READ, target, PATIENCE))
+        .isInstanceOf(EleyException.class);
+    for (int i = LENGTH; i < 2 * LENGTH; i++) {
+      assertThat(target.get(i)).isEqualTo(UNTOUCHED);
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotKnowTheSecretIsNotTalkedTo() throws Exception {
+    var stranger = new ScriptedServer(Secret.random(), (peer, correlation, request) -> {});
+    open.add(stranger);
+    assertCode(ErrorCode.UNAUTHENTICATED, () -> connect(stranger));
+    assertThat(stranger.requests()).isEmpty();
+  }
+
+  @Test
+  void aServerThatAcceptsAndSaysNothingCostsTheConnectTimeOut() throws Exception {
+    try (var mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var address = new java.net.InetSocketAddress(mute.getInetAddress(), mute.getLocalPort());
+      var options = new ConnectionOptions("test", SHORT);
+      assertThatThrownBy(() -> Connection.open(address, secret, options, PushHandler.IGNORE))
+          .isInstanceOf(EleyException.class);
+    }
+  }
+
+  private ScriptedServer server(ScriptedServer.Script script) throws IOException {
+    var server = new ScriptedServer(secret, script);
+    open.add(server);
+    return server;
+  }
+
+  private Connection connect(ScriptedServer server) throws EleyException {
+    var connection =
+        Connection.open(
+            server.address(), secret, new ConnectionOptions("test", PATIENCE), PushHandler.IGNORE);
+    open.add(connection);
+    return connection;
+  }
+
+  private static void assertCode(
+      ErrorCode code, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(EleyException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  private static ByteBuffer untouched() {
+    var buffer = ByteBuffer.allocate(LENGTH);
+    java.util.Arrays.fill(buffer.array(), UNTOUCHED);
+    return buffer;
+  }
+
+  private static byte[] bytes(int count) {
+    byte[] bytes = new byte[count];
+    java.util.Arrays.fill(bytes, (byte) 1);
+    return bytes;
+  }
+
+  private interface Sending {
+    void run() throws IOException;
+  }
+
+  private static void quietly(Sending sending) {
+    try {
+      sending.run();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static void uninterruptibly(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+}

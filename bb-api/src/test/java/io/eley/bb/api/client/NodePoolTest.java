@@ -1,0 +1,85 @@
+package io.eley.bb.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Secret;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class NodePoolTest {
+  @Test
+  void connectionsAreUsedInTurnAndOpenedAnewWhenTheyHaveEnded() throws Exception {
+    var secret = Secret.random();
+    try (var server = new ScriptedServer(secret, (peer, correlation, request) -> {});
+        var pool =
+            new NodePool(node(server.address().getPort()), secret, 2, Duration.ofSeconds(10))) {
+      Connection first = pool.connection();
+      Connection second = pool.connection();
+      assertThat(second).isNotSameAs(first);
+      assertThat(pool.connection()).isSameAs(first);
+      assertThat(pool.connection()).isSameAs(second);
+      first.close();
+      assertThat(pool.connection()).isNotSameAs(first);
+      assertThat(server.connections()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aDeadNodeIsLeftAloneForAWhile() throws Exception {
+    int port;
+    try (var gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = gone.getLocalPort();
+    }
+    try (var pool = new NodePool(node(port), Secret.random(), 2, Duration.ofSeconds(10))) {
+      assertThatThrownBy(pool::connection)
+          .isInstanceOf(EleyException.class)
+          .hasMessageContaining("cannot connect");
+      assertThatThrownBy(pool::connection)
+          .isInstanceOf(EleyException.class)
+          .hasMessageContaining("will try again soon");
+    }
+  }
+
+  @Test
+  void aBackOffDoublesUpToItsBoundAndEndsWithASuccess() {
+    var now = new AtomicLong();
+    var backoff = new Backoff(now::get, () -> 0);
+    long[] pauses = {50, 100, 200, 400, 800, 1600, 2000, 2000};
+    for (long pause : pauses) {
+      backoff.failed();
+      now.addAndGet(pause * 1_000_000 - 1);
+      assertThat(backoff.ready()).as("just before %s ms", pause).isFalse();
+      now.addAndGet(1);
+      assertThat(backoff.ready()).as("after %s ms", pause).isTrue();
+    }
+    backoff.succeeded();
+    backoff.failed();
+    now.addAndGet(50_000_000);
+    assertThat(backoff.ready()).isTrue();
+  }
+
+  @Test
+  void aClosedPoolOpensNothing() throws Exception {
+    var secret = Secret.random();
+    try (var server = new ScriptedServer(secret, (peer, correlation, request) -> {})) {
+      var pool = new NodePool(node(server.address().getPort()), secret, 1, Duration.ofSeconds(10));
+      Connection connection = pool.connection();
+      pool.close();
+      assertThat(connection.isOpen()).isFalse();
+      assertThatThrownBy(pool::connection).hasMessageContaining("closed");
+    }
+  }
+
+  private static NodeAddress node(int port) {
+    return new NodeAddress(new NodeId("a"), "127.0.0.1", port, "");
+  }
+}

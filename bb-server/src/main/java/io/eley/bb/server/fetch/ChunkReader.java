@@ -1,0 +1,90 @@
+package io.eley.bb.server.fetch;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads chunks from the origin and counts the bytes by cause. One per node; the counters are safe
+ * for several threads, a {@link Buffer} belongs to one fetcher thread.
+ */
+final class ChunkReader {
+  private final Map<ReadCause, LongAdder> bytes = new EnumMap<>(ReadCause.class);
+
+  ChunkReader() {
+    for (var cause : ReadCause.values()) {
+      bytes.put(cause, new LongAdder());
+    }
+  }
+
+  /**
+   * The direct buffer of one fetcher thread. A buffer that is given to a call which then fails is
+   * forgotten: the call may hang, and write to it when the server comes back.
+   */
+  static final class Buffer {
+    private final int capacity;
+    private @Nullable ByteBuffer idle;
+
+    Buffer(int capacity) {
+      this.capacity = capacity;
+    }
+
+    private ByteBuffer take(int length) {
+      ByteBuffer taken = idle != null ? idle : ByteBuffer.allocateDirect(capacity);
+      idle = null;
+      return taken.clear().limit(length);
+    }
+
+    /** The caller is done with the last chunk that was read into this buffer. */
+    void give(ByteBuffer used) {
+      idle = used;
+    }
+  }
+
+  /** Where a chunk is on the origin. */
+  record Place(BlockId block, long position, int length) {}
+
+  /**
+   * Reads a whole chunk; as many reads as it takes.
+   *
+   * @return the chunk; give it back to {@code buffer} when done
+   * @throws EleyException {@code STALE_VERSION} when the file ends before the chunk does, and what
+   *     {@link GuardedFile#read} throws
+   */
+  ByteBuffer read(GuardedFile file, Place place, ReadCause cause, Buffer buffer)
+      throws EleyException {
+    ByteBuffer target = buffer.take(place.length);
+    while (target.hasRemaining()) {
+      int read = file.read(place.position + target.position(), target, cause);
+      if (read < 1) {
+        throw new EleyException(
+            ErrorCode.STALE_VERSION,
+            place.block.file().path() + " has become shorter on the origin: " + place.block);
+      }
+      adder(cause).add(read);
+    }
+    return target.flip();
+  }
+
+  /** Bytes read so far, by cause; causes without any are left out. */
+  Map<ReadCause, Long> bytesByCause() {
+    var sums = new EnumMap<ReadCause, Long>(ReadCause.class);
+    bytes.forEach(
+        (cause, adder) -> {
+          if (adder.sum() > 0) {
+            sums.put(cause, adder.sum());
+          }
+        });
+    return sums;
+  }
+
+  private LongAdder adder(ReadCause cause) {
+    return java.util.Objects.requireNonNull(bytes.get(cause));
+  }
+}

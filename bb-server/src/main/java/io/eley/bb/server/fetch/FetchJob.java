@@ -1,0 +1,87 @@
+package io.eley.bb.server.fetch;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.server.store.BlockStore;
+import io.eley.bb.server.store.BlockWriter;
+import io.eley.bb.server.store.StoredBlock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fetch of one block, from the moment somebody wants it until it is committed or given up. It
+ * goes from fetcher thread to fetcher thread between chunks.
+ */
+final class FetchJob {
+  final BlockId id;
+  final ChunkOrder order;
+
+  /** Bytes of a whole chunk of this block, for the rate. */
+  final int chunkBytes;
+
+  // Guarded by the queue's lock.
+  ReadCause cause;
+  long place;
+  boolean running;
+  boolean cancelled;
+
+  /** Whether a fetcher has had it, so that there may be something to clean up. */
+  boolean begun;
+
+  // Owned by the thread that runs the job; the queue's lock hands it over.
+  @Nullable GuardedFile file;
+
+  // Guarded by this.
+  private @Nullable BlockWriter writer;
+  private boolean over;
+
+  FetchJob(BlockId id, ReadCause cause, int chunkBytes, ChunkOrder order) {
+    this.id = id;
+    this.cause = cause;
+    this.chunkBytes = chunkBytes;
+    this.order = order;
+  }
+
+  /** Bytes of the next origin call; opening the file reads none. */
+  int nextBytes() {
+    return file == null ? 0 : chunkBytes;
+  }
+
+  /**
+   * The writer; the first call reserves the space. Does no I/O.
+   *
+   * @return empty when the job is over, or another one's block is in the store
+   * @throws EleyException {@code NO_SPACE} and what else {@link BlockStore#tryCreate} throws
+   */
+  synchronized Optional<BlockWriter> writer(BlockStore store) throws EleyException {
+    if (over) {
+      return Optional.empty();
+    }
+    if (writer == null) {
+      writer = store.tryCreate(id).orElse(null);
+    }
+    return Optional.ofNullable(writer);
+  }
+
+  /** As {@link #writer}, and pins the block that arrives. */
+  synchronized Optional<StoredBlock> pin(BlockStore store) throws EleyException {
+    return writer(store).map(BlockWriter::pin);
+  }
+
+  /** Commits the block; the job is over. */
+  synchronized void commit() throws EleyException {
+    if (writer != null && !over) {
+      over = true;
+      writer.commit();
+    }
+  }
+
+  /** Gives the block up; the job is over. */
+  synchronized void abort(EleyException error) {
+    over = true;
+    if (writer != null) {
+      writer.abort(error);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.eley.bb.server.fetch;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.error.EleyException;
+
+/**
+ * Hears what becomes of fetches that {@link io.eley.bb.server.store.StoreListener} does not tell.
+ * Called on fetcher threads or on the thread that ordered, with no lock of the fetcher held; must
+ * not block.
+ */
+public interface FetchListener {
+  /** Hears nothing. */
+  FetchListener NONE =
+      new FetchListener() {
+        @Override
+        public void alreadyThere(BlockId block) {}
+
+        @Override
+        public void failed(BlockId block, EleyException error) {}
+      };
+
+  /** The block was ordered and is in the store already. */
+  void alreadyThere(BlockId block);
+
+  /**
+   * The block could not be fetched, whatever the cause of the fetch. Cancelled ones do not count.
+   */
+  void failed(BlockId block, EleyException error);
+}

@@ -1,0 +1,201 @@
+package io.eley.bb.server.net;
+
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.Message;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.socket.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session over a Netty channel.
+ *
+ * <p>The problem: a node answers a 200-byte request with 16 MiB. A reader that asks faster than it
+ * reads would make the node queue, and pin, without limit. So there are three places a reply can
+ * be: in {@code queue}, with Netty, with the kernel. It moves from the first to the second only
+ * while the channel is writable, that is, while less than the high mark is with Netty ({@link
+ * RegionSizes} makes file regions count); and while {@code queue} is long the socket is not read,
+ * so that requests stay with the peer.
+ *
+ * <p>Threads: {@code queue}, {@code paused} and {@code over} belong to the event loop; the other
+ * threads hand it a task. The counters are volatile only to be looked at.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
+final class NettySession implements Session {
+  private static final Logger LOG = LoggerFactory.getLogger(NettySession.class);
+
+  private final SocketChannel channel;
+  private final FrameServerOptions.Sending limits;
+  private final String peer;
+  private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
+  private boolean paused;
+  private boolean over;
+  private volatile int queued;
+  private final AtomicLong withNetty = new AtomicLong();
+  private volatile @Nullable Object attachment;
+
+  NettySession(SocketChannel channel, FrameServerOptions.Sending limits) {
+    this.channel = channel;
+    this.limits = limits;
+    this.peer =
+        channel.remoteAddress().getAddress().getHostAddress()
+            + ":"
+            + channel.remoteAddress().getPort();
+  }
+
+  /** A frame that has not been handed to Netty. */
+  private record Outgoing(long correlation, Message message, @Nullable PinnedRegion region) {
+    void drop() {
+      if (region != null) {
+        region.release();
+      }
+    }
+  }
+
+  @Override
+  public void reply(long correlation, Message message) {
+    say(new Outgoing(correlation, message, null));
+  }
+
+  @Override
+  public void push(Message message) {
+    say(new Outgoing(FrameHeader.PUSH, message, null));
+  }
+
+  @Override
+  public void replyBlock(long correlation, BlockData header, FilePart bytes) {
+    say(new Outgoing(correlation, header, new PinnedRegion(bytes)));
+  }
+
+  private void say(Outgoing outgoing) {
+    if (channel.eventLoop().inEventLoop()) {
+      enqueue(outgoing);
+      return;
+    }
+    try {
+      channel.eventLoop().execute(() -> enqueue(outgoing));
+    } catch (RejectedExecutionException e) {
+      // The server has stopped; its connections are gone.
+      outgoing.drop();
+    }
+  }
+
+  private void enqueue(Outgoing outgoing) {
+    if (over) {
+      outgoing.drop();
+      return;
+    }
+    queue.add(outgoing);
+    drain();
+    if (queue.size() >= limits.maxQueued()) {
+      LOG.warn("disconnecting {}: it does not read, {} messages are queued", peer, queue.size());
+      channel.close();
+    } else if (queue.size() >= limits.pauseAt() && !paused) {
+      paused = true;
+      channel.config().setAutoRead(false);
+    }
+  }
+
+  /** Hands Netty what it takes; on the event loop, whenever the channel may have got writable. */
+  void drain() {
+    boolean wrote = false;
+    while (channel.isWritable()) {
+      Outgoing next = queue.poll();
+      if (next == null) {
+        break;
+      }
+      write(next);
+      wrote = true;
+    }
+    queued = queue.size();
+    if (wrote) {
+      channel.flush();
+    }
+    if (paused && queue.size() <= limits.pauseAt() / 2) {
+      paused = false;
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  private void write(Outgoing next) {
+    PinnedRegion region = next.region();
+    int payload = region == null ? 0 : (int) region.count();
+    var head = Codec.encode(next.message(), next.correlation(), payload);
+    int bytes = head.remaining() + payload;
+    withNetty.addAndGet(bytes);
+    ChannelFuture sent = channel.write(Unpooled.wrappedBuffer(head));
+    if (region != null) {
+      sent = channel.write(region);
+    }
+    sent.addListener(done -> withNetty.addAndGet(-bytes));
+  }
+
+  /** The connection is over: nothing leaves any more, everything is released. On the event loop. */
+  void ended() {
+    over = true;
+    for (var left = queue.poll(); left != null; left = queue.poll()) {
+      left.drop();
+    }
+    queued = 0;
+  }
+
+  /** No byte has left for the whole of the limit: if one should have, the peer is dead. */
+  void closeIfStalled() {
+    if (withNetty.get() > 0) {
+      LOG.warn("disconnecting {}: it has read nothing for {}", peer, limits.stalled());
+      channel.close();
+    }
+  }
+
+  @Override
+  public boolean writable() {
+    return channel.isWritable() && queued == 0;
+  }
+
+  /** Bytes that Netty holds, of memory or of files. */
+  long withNettyBytes() {
+    return withNetty.get();
+  }
+
+  /** Messages that wait for the channel to be writable. */
+  int queuedMessages() {
+    return queued;
+  }
+
+  @Override
+  public String peer() {
+    return peer;
+  }
+
+  @Override
+  public String localHost() {
+    return channel.localAddress().getAddress().getHostAddress();
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+
+  @Override
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  @Override
+  public void attach(@Nullable Object value) {
+    attachment = value;
+  }
+
+  @Override
+  public String toString() {
+    return "session of " + peer;
+  }
+}

@@ -1,0 +1,142 @@
+package io.eley.bb.server.node;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.NodeMessage.BlocksChanged;
+import io.eley.bb.api.wire.NodeMessage.FailedFetch;
+import io.eley.bb.server.fetch.FetchListener;
+import io.eley.bb.server.store.DropReason;
+import io.eley.bb.server.store.StoreListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has become of blocks and has not been reported yet. Of several changes to a block only the
+ * last is kept, so what waits is bounded by the blocks there are. Nothing is kept while nobody
+ * listens: a new registration reports the whole inventory anyway.
+ *
+ * <p>Called by store and fetcher on any thread, event loops included; holds its lock for a few map
+ * operations only.
+ */
+final class BlockChanges implements StoreListener, FetchListener {
+  /** Well below {@link FrameHeader#MAX_BODY}, so that a permit never queues behind a megabyte. */
+  private static final int BATCH_BYTES = 64 << 10;
+
+  private final Map<BlockId, Change> pending = new LinkedHashMap<>();
+  private final Semaphore signal = new Semaphore(0);
+  private boolean kept;
+
+  private enum Kind {
+    ARRIVED,
+    DROPPED,
+    FAILED
+  }
+
+  private record Change(Kind kind, @Nullable ErrorCode code) {}
+
+  /** Forgets what waits and keeps what comes from now on. */
+  synchronized void keep() {
+    pending.clear();
+    kept = true;
+  }
+
+  /** Forgets everything until {@link #keep}. */
+  synchronized void discard() {
+    pending.clear();
+    kept = false;
+  }
+
+  @Override
+  public void committed(BlockId block) {
+    add(block, new Change(Kind.ARRIVED, null));
+  }
+
+  @Override
+  public void dropped(BlockId block, DropReason reason) {
+    add(block, new Change(Kind.DROPPED, null));
+  }
+
+  @Override
+  public void alreadyThere(BlockId block) {
+    add(block, new Change(Kind.ARRIVED, null));
+  }
+
+  @Override
+  public void failed(BlockId block, EleyException error) {
+    add(block, new Change(Kind.FAILED, error.code()));
+  }
+
+  /** Reports the inventory as arrived, but for blocks of which something newer waits. */
+  void addInventory(Collection<BlockId> blocks) {
+    synchronized (this) {
+      blocks.forEach(b -> pending.putIfAbsent(b, new Change(Kind.ARRIVED, null)));
+    }
+    wake();
+  }
+
+  private void add(BlockId block, Change change) {
+    boolean first;
+    synchronized (this) {
+      if (!kept) {
+        return;
+      }
+      first = pending.isEmpty();
+      // Removed first, so that it goes to the end: the order of changes is kept.
+      pending.remove(block);
+      pending.put(block, change);
+    }
+    if (first) {
+      wake();
+    }
+  }
+
+  /** Ends a wait, the present one or the next. */
+  void wake() {
+    signal.release();
+  }
+
+  /** Waits for a change or {@link #wake}; several count as one. */
+  void await(Duration atMost) throws InterruptedException {
+    if (signal.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+      signal.drainPermits();
+    }
+  }
+
+  /** The next batch that fits a frame, or empty. */
+  synchronized Optional<BlocksChanged> take(NodeId node) {
+    if (pending.isEmpty()) {
+      return Optional.empty();
+    }
+    var arrived = new ArrayList<BlockId>();
+    var dropped = new ArrayList<BlockId>();
+    var failed = new ArrayList<FailedFetch>();
+    int bytes = 0;
+    var next = pending.entrySet().iterator();
+    while (next.hasNext() && bytes < BATCH_BYTES) {
+      var entry = next.next();
+      BlockId block = entry.getKey();
+      switch (entry.getValue().kind()) {
+        case ARRIVED -> arrived.add(block);
+        case DROPPED -> dropped.add(block);
+        case FAILED -> failed.add(new FailedFetch(block, codeOf(entry.getValue())));
+      }
+      bytes += 32 + 3 * block.file().path().length();
+      next.remove();
+    }
+    return Optional.of(new BlocksChanged(node, arrived, dropped, failed));
+  }
+
+  private static ErrorCode codeOf(Change change) {
+    return change.code() == null ? ErrorCode.INTERNAL : change.code();
+  }
+}

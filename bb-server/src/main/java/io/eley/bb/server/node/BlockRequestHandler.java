@@ -1,0 +1,196 @@
+package io.eley.bb.server.node;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.LocalBlock;
+import io.eley.bb.api.wire.BlockMessage.OpenLocal;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.BlockMessage.ReleaseLocal;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.server.net.Session;
+import io.eley.bb.server.net.SessionHandler;
+import io.eley.bb.server.store.StoredBlock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves clients. Runs on the event loops and never blocks: what is not there is waited for by
+ * {@link BlockReply}. Until {@link #serve} every request is answered {@code UNAVAILABLE}.
+ *
+ * <p>A block that is here is served whoever owns it: it is the right version by its name, and
+ * sending the client to an owner who lacks it would cost an origin read. Only a block that would
+ * have to be fetched is refused with {@code NOT_OWNER}.
+ */
+final class BlockRequestHandler implements SessionHandler {
+  private final Duration readDeadline;
+  private final ServedBytes served;
+  private volatile @Nullable BlockSource source;
+  private volatile @Nullable Ownership ownership;
+
+  /**
+   * Serves nothing yet.
+   *
+   * @param readDeadline how long a chunk may take to arrive
+   */
+  BlockRequestHandler(Duration readDeadline, ServedBytes served) {
+    this.readDeadline = readDeadline;
+    this.served = served;
+  }
+
+  /** Blocks are served from here on. */
+  void serve(BlockSource blocks) {
+    source = blocks;
+  }
+
+  /** Blocks are fetched on demand when this view gives them to us. */
+  void own(Ownership current) {
+    ownership = current;
+  }
+
+  @Override
+  public void opened(Session session) {
+    session.attach(new ClientState());
+  }
+
+  @Override
+  public void received(Session session, long correlation, Message message) {
+    try {
+      if (message instanceof ReadBlock read) {
+        read(session, correlation, read);
+      } else if (message instanceof OpenLocal open) {
+        session.reply(correlation, openLocal(state(session), open.block()));
+      } else if (message instanceof ReleaseLocal release) {
+        releaseLocal(session, correlation, release);
+      } else {
+        throw new EleyException(ErrorCode.MALFORMED, "a node has no answer to " + message.type());
+      }
+    } catch (EleyException e) {
+      session.reply(correlation, Failure.of(e));
+    }
+  }
+
+  @Override
+  public void closed(Session session) {
+    state(session).end();
+  }
+
+  private void read(Session session, long correlation, ReadBlock read) throws EleyException {
+    BlockSource blocks = open();
+    ClientState state = state(session);
+    if (state.busy()) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE,
+          "more than " + ClientState.MAX_REPLIES + " reads of one connection are under way");
+    }
+    requireRange(blocks, read);
+    var terms = new BlockReply.Terms(blocks.geometry().chunkSize(), readDeadline, served);
+    state.begin(new BlockReply(session, correlation, read, find(blocks, read), terms));
+  }
+
+  private StoredBlock find(BlockSource blocks, ReadBlock read) throws EleyException {
+    Optional<StoredBlock> here = blocks.acquire(read.block());
+    if (here.isPresent() && here.get().complete()) {
+      return here.get();
+    }
+    // Also for one that is arriving: its fetch is told that somebody waits now, and where.
+    try {
+      requireOwned(read.block(), here.isPresent());
+      return blocks.demand(read.block(), read.offset(), read.cause());
+    } finally {
+      here.ifPresent(StoredBlock::close);
+    }
+  }
+
+  private void requireOwned(BlockId block, boolean arriving) throws EleyException {
+    Ownership current = ownership;
+    if (arriving || (current != null && current.owns(block))) {
+      return;
+    }
+    throw new EleyException(
+        ErrorCode.NOT_OWNER,
+        "this node does not own "
+            + block
+            + " in the view of epoch "
+            + (current == null ? 0 : current.view().epoch()));
+  }
+
+  private static void requireRange(BlockSource blocks, ReadBlock read) throws EleyException {
+    if (read.cause() != ReadCause.DEMAND && read.cause() != ReadCause.READ_AHEAD) {
+      throw malformed("a client does not read with the cause " + read.cause());
+    }
+    int length = blockLength(blocks, read.block());
+    int end = read.offset() + read.length();
+    if (end > length) {
+      throw malformed("the range ends at " + end + ", the block at " + length);
+    }
+    int chunk = blocks.geometry().chunkSize();
+    if (read.verify() && (read.offset() % chunk != 0 || (end % chunk != 0 && end != length))) {
+      throw malformed("a range to verify must consist of whole chunks of " + chunk + " bytes");
+    }
+  }
+
+  private static int blockLength(BlockSource blocks, BlockId block) throws EleyException {
+    try {
+      return blocks.geometry().length(block);
+    } catch (IllegalArgumentException e) {
+      throw malformed("block past the end of its file: " + block);
+    }
+  }
+
+  private Message openLocal(ClientState state, BlockId id) throws EleyException {
+    BlockSource blocks = open();
+    blockLength(blocks, id);
+    StoredBlock block =
+        blocks.acquire(id).orElseThrow(() -> unavailable("not in the buffer: " + id));
+    boolean leased = false;
+    try {
+      if (!block.complete() || state.leases().full()) {
+        throw unavailable("not to be read directly now: " + id);
+      }
+      var local = block.file().toAbsolutePath().toString();
+      leased = true;
+      return new LocalBlock(local, state.leases().add(block));
+    } finally {
+      if (!leased) {
+        block.close();
+      }
+    }
+  }
+
+  private void releaseLocal(Session session, long correlation, ReleaseLocal release) {
+    boolean known = state(session).leases().release(release.lease());
+    if (known && release.bytesRead() > 0) {
+      served.count(release.bytesRead(), true);
+    }
+    if (correlation != FrameHeader.PUSH) {
+      session.reply(correlation, new Ok());
+    }
+  }
+
+  private BlockSource open() throws EleyException {
+    BlockSource blocks = source;
+    if (blocks == null) {
+      throw unavailable("the node is starting");
+    }
+    return blocks;
+  }
+
+  private static ClientState state(Session session) {
+    return (ClientState) Objects.requireNonNull(session.attachment());
+  }
+
+  private static EleyException malformed(String what) {
+    return new EleyException(ErrorCode.MALFORMED, what);
+  }
+
+  private static EleyException unavailable(String what) {
+    return new EleyException(ErrorCode.UNAVAILABLE, what);
+  }
+}

@@ -1,0 +1,35 @@
+package io.eley.bb.server.node;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a node keeps with a client's session: the answers under way, and the blocks it reads
+ * directly.
+ */
+final class ClientState {
+  /** Answers one client may have under way; beyond, it is told to come back. */
+  static final int MAX_REPLIES = 256;
+
+  private final Leases leases = new Leases();
+  // Answers end on whatever thread brings their last chunk.
+  private final Set<BlockReply> replies = ConcurrentHashMap.newKeySet();
+
+  Leases leases() {
+    return leases;
+  }
+
+  boolean busy() {
+    return replies.size() >= MAX_REPLIES;
+  }
+
+  void begin(BlockReply reply) {
+    replies.add(reply);
+    reply.run(() -> replies.remove(reply));
+  }
+
+  void end() {
+    leases.releaseAll();
+    replies.forEach(BlockReply::cancel);
+  }
+}

@@ -1,0 +1,328 @@
+package io.eley.bb.server.node;
+
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.error.Remedy;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
+import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
+import io.eley.bb.api.wire.NodeMessage.GrantPermit;
+import io.eley.bb.api.wire.NodeMessage.PermitApplied;
+import io.eley.bb.api.wire.NodeMessage.Register;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's place in the deployment: connects, registers, reports, obeys; and does it again when
+ * the connection is lost.
+ *
+ * <p>Permits are renewed all the time, and each is confirmed with the node's counters: that is the
+ * sign of life of both sides. No permit for {@code silence} means that the coordinator is gone.
+ *
+ * <p>Threads. The connection's reader applies permits itself, at once: a hold is as late as the
+ * slowest node's confirmation, so nothing may stand before a permit. Views, fetch and free orders
+ * go to a thread of their own ({@code orders}), in their order. The link's own thread ({@code
+ * link}) dials, registers, sends changes; what it sends is small, so a confirmation never waits
+ * long for the socket.
+ *
+ * <p>States: dialling → registered → lost → dialling … → closed. While not registered nothing needs
+ * to be told to the node: its permit expires by itself.
+ */
+final class CoordinatorLink implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CoordinatorLink.class);
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  private final LinkedNode node;
+  private final Uplink.Dialer dialer;
+  private final Duration silence;
+  private final BlockChanges changes;
+  private final Backoff backoff =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new SplittableRandom());
+  private final CompletableFuture<Void> registered = new CompletableFuture<>();
+  private final ExecutorService orders;
+  private final Thread link;
+  private final Object issuing = new Object();
+  private int generation;
+  private volatile boolean closed;
+  private volatile long heardAt;
+  private volatile @Nullable Uplink current;
+  private volatile @Nullable EleyException problem;
+
+  /**
+   * Starts nothing.
+   *
+   * @param silence see {@link NodeKeys#COORDINATOR_SILENCE}
+   * @param changes where store and fetcher tell what becomes of blocks
+   */
+  CoordinatorLink(LinkedNode node, Uplink.Dialer dialer, Duration silence, BlockChanges changes) {
+    this.node = node;
+    this.dialer = dialer;
+    this.silence = silence;
+    this.changes = changes;
+    this.orders = Executors.newSingleThreadExecutor(task -> daemon(task, "eley-node-orders"));
+    this.link = daemon(this::run, "eley-node-link");
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    var thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  void start() {
+    link.start();
+  }
+
+  /**
+   * Waits for the first registration.
+   *
+   * @throws EleyException {@code UNAVAILABLE} after {@code patience}, saying what the last try met;
+   *     at once what no further try would mend
+   */
+  void awaitRegistered(Duration patience) throws EleyException {
+    try {
+      registered.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      EleyException last = problem;
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE,
+          "could not join a coordinator for "
+              + patience.toSeconds()
+              + " s: "
+              + (last == null ? "no answer" : last.getMessage()),
+          last);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted while joining", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof EleyException ours
+          ? ours
+          : new EleyException(ErrorCode.INTERNAL, "defect while joining", e.getCause());
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      int mine = nextGeneration();
+      try (Uplink uplink = dialer.dial(message -> pushed(mine, message))) {
+        current = uplink;
+        register(uplink);
+        report(uplink);
+        lost(new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended"));
+      } catch (EleyException e) {
+        lost(e);
+      } catch (RuntimeException e) {
+        LOG.error("defect in the link to the coordinator", e);
+      } finally {
+        current = null;
+        changes.discard();
+      }
+      pause(backoff.next());
+    }
+  }
+
+  /** A permit that a former connection's reader still holds must not pass for a newer one. */
+  private int nextGeneration() {
+    synchronized (issuing) {
+      node.newCoordinator();
+      return ++generation;
+    }
+  }
+
+  private void register(Uplink uplink) throws EleyException {
+    // Before the view is asked for: what happens from here on is newer than the inventory.
+    changes.keep();
+    NodeAddress address = node.address(uplink.localHost());
+    Message answer = answer(uplink.request(new Register(address, node.capacityBytes())));
+    if (!(answer instanceof View view)) {
+      throw new EleyException(ErrorCode.MALFORMED, "Register was answered by " + answer.type());
+    }
+    joined(view);
+    changes.addInventory(node.inventory());
+    backoff.reset();
+    problem = null;
+    LOG.info(
+        "node {} at {}:{} has joined in the view of epoch {}",
+        address.id(),
+        address.host(),
+        address.port(),
+        view.view().epoch());
+  }
+
+  private void joined(View view) throws EleyException {
+    try {
+      node.view(view);
+    } catch (EleyException e) {
+      registered.completeExceptionally(e);
+      throw e;
+    }
+    registered.complete(null);
+  }
+
+  /** Changes, until the connection ends or has been silent for too long. */
+  private void report(Uplink uplink) throws EleyException {
+    uplink.onClose(changes::wake);
+    heardAt = System.nanoTime();
+    while (!closed && uplink.isOpen()) {
+      for (var batch = changes.take(node.id());
+          batch.isPresent();
+          batch = changes.take(node.id())) {
+        closeOnFailure(uplink, uplink.request(batch.get()));
+      }
+      long silent = System.nanoTime() - heardAt;
+      if (silent >= silence.toNanos()) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE, "it has granted no permit for " + silence.toSeconds() + " s");
+      }
+      pause(silence.minusNanos(silent));
+    }
+  }
+
+  /** An unanswered or refused report: only a new registration puts both sides in step again. */
+  private void closeOnFailure(Uplink uplink, CompletableFuture<Message> answer) {
+    var unused =
+        answer
+            .copy()
+            .orTimeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete(
+                (message, error) -> {
+                  if (error != null) {
+                    uplink.close();
+                  }
+                });
+  }
+
+  /** On the connection's reader thread. */
+  private void pushed(int from, Message message) {
+    if (message instanceof GrantPermit grant) {
+      apply(from, grant);
+    } else if (message instanceof FetchBlocks fetch) {
+      order(() -> node.fetch(fetch.blocks()));
+    } else if (message instanceof FreeBlocks free) {
+      order(() -> node.free(free.blocks()));
+    } else if (message instanceof View view) {
+      order(() -> review(view));
+    } else {
+      LOG.warn("the coordinator pushes {}, which a node does not know", message.type());
+    }
+  }
+
+  private void apply(int from, GrantPermit grant) {
+    Uplink uplink = current;
+    heardAt = System.nanoTime();
+    synchronized (issuing) {
+      if (uplink == null || from != generation || !node.permit(grant.permit())) {
+        return;
+      }
+    }
+    try {
+      uplink.send(new PermitApplied(node.id(), grant.permit().sequence(), node.counters()));
+    } catch (EleyException e) {
+      uplink.close();
+    }
+  }
+
+  private void review(View view) {
+    try {
+      node.view(view);
+    } catch (EleyException e) {
+      LOG.error("the coordinator's view cannot be used: {}", e.getMessage());
+    }
+  }
+
+  /** Orders given between the registration and the opening of the store wait for the latter. */
+  private void order(Runnable order) {
+    try {
+      orders.execute(() -> carryOut(order));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed: an order is dropped");
+    }
+  }
+
+  private void carryOut(Runnable order) {
+    try {
+      registered.join();
+      order.run();
+    } catch (CompletionException e) {
+      LOG.debug("the node never joined: an order is dropped");
+    } catch (RuntimeException e) {
+      LOG.error("defect while carrying out an order of the coordinator", e);
+    }
+  }
+
+  private void lost(EleyException why) {
+    boolean news = problem == null;
+    problem = why;
+    if (closed) {
+      return;
+    }
+    if (news && registered.isDone()) {
+      LOG.warn("lost the coordinator: {}; trying again", why.getMessage());
+    }
+    boolean hopeless =
+        why.code() == ErrorCode.UNAUTHENTICATED || why.code() == ErrorCode.INCOMPATIBLE;
+    if (hopeless || why.remedy() == Remedy.FAIL) {
+      registered.completeExceptionally(why);
+    }
+  }
+
+  private static Message answer(CompletableFuture<Message> future) throws EleyException {
+    try {
+      return future.get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof EleyException ours
+          ? ours
+          : new EleyException(ErrorCode.UNAVAILABLE, "no answer to Register", e.getCause());
+    } catch (TimeoutException e) {
+      throw new EleyException(ErrorCode.DEADLINE, "no answer to Register", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted", e);
+    }
+  }
+
+  private void pause(Duration atMost) {
+    try {
+      if (!closed) {
+        changes.await(atMost);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      closed = true;
+    }
+  }
+
+  /** Ends the connection and the threads; waits for the order that is being carried out. */
+  @Override
+  public void close() {
+    closed = true;
+    registered.completeExceptionally(new EleyException(ErrorCode.UNAVAILABLE, "closed"));
+    Uplink uplink = current;
+    if (uplink != null) {
+      uplink.close();
+    }
+    changes.wake();
+    orders.shutdown();
+    try {
+      link.join(ANSWER.toMillis());
+      if (!orders.awaitTermination(ANSWER.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("an order of the coordinator is still being carried out");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.eley.bb.server.node;
+
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
+import java.time.Duration;
+import java.util.List;
+
+/** Configuration of a node. */
+public final class NodeKeys {
+  public static final ConfigKey<String> DIRECTORY =
+      ConfigKey.text(
+          "eley.node.directory",
+          "",
+          "Directory of the node's blocks, on a RAM-disk, for this node alone; must be set.");
+
+  public static final ConfigKey<String> NAME =
+      ConfigKey.text(
+          "eley.node.name",
+          "",
+          "Name of the node, alone in its deployment; kept in its directory, like the random one"
+              + " that empty stands for.");
+
+  public static final ConfigKey<DataSize> MEMORY =
+      ConfigKey.size(
+          "eley.node.memory", "1g", "1m", "1024t", "RAM that the node's blocks may take.");
+
+  public static final ConfigKey<String> LISTEN_HOST =
+      ConfigKey.text(
+          "eley.node.listen.host", "0.0.0.0", "Address on which the node serves clients.");
+
+  public static final ConfigKey<Integer> PORT =
+      ConfigKey.integer(
+          "eley.node.port",
+          0,
+          0,
+          65535,
+          "Port on which the node serves clients; 0 takes any free one.");
+
+  public static final ConfigKey<String> ADVERTISED_HOST =
+      ConfigKey.text(
+          "eley.node.advertised.host",
+          "",
+          "Host that clients are told; empty takes the address that the connection to the"
+              + " coordinator leaves from.");
+
+  public static final ConfigKey<Duration> COORDINATOR_SILENCE =
+      ConfigKey.duration(
+          "eley.node.coordinator.silence",
+          "10s",
+          "1s",
+          "10m",
+          "A coordinator that grants no permit for so long is looked for anew; longer than"
+              + " eley.permit.renewal.");
+
+  public static final ConfigKey<Duration> COORDINATOR_WAIT =
+      ConfigKey.duration(
+          "eley.node.coordinator.wait",
+          "60s",
+          "0ms",
+          "24h",
+          "How long a starting node looks for its coordinator before it gives up.");
+
+  public static final ConfigKey<Duration> READ_DEADLINE =
+      ConfigKey.duration(
+          "eley.node.read.deadline",
+          "120s",
+          "10ms",
+          "24h",
+          "How long a read may wait for its next chunk; longer than eley.delay.max, or every hold"
+              + " ends in fallbacks.");
+
+  private NodeKeys() {}
+
+  /** All keys of this package, in the order of the documentation. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        DIRECTORY,
+        NAME,
+        MEMORY,
+        LISTEN_HOST,
+        PORT,
+        ADVERTISED_HOST,
+        COORDINATOR_SILENCE,
+        COORDINATOR_WAIT,
+        READ_DEADLINE);
+  }
+}

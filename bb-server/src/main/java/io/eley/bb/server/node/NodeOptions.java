@@ -1,0 +1,146 @@
+package io.eley.bb.server.node;
+
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Secret;
+import io.eley.bb.server.fetch.FetchKeys;
+import io.eley.bb.server.fetch.FetchOptions;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What makes a node.
+ *
+ * @param directory for its blocks, on a RAM-disk, this node's alone
+ * @param name empty for a random one
+ * @param memoryBytes what the blocks may take, positive
+ * @param listening where clients reach it
+ * @param coordinator whom it belongs to
+ * @param fetching how it reads the origin
+ */
+public record NodeOptions(
+    Path directory,
+    String name,
+    long memoryBytes,
+    Listening listening,
+    Coordinator coordinator,
+    Fetching fetching) {
+  public NodeOptions {
+    if (memoryBytes < 1) {
+      throw new IllegalArgumentException("eley.node.memory must be positive");
+    }
+  }
+
+  /**
+   * The values of {@link NodeKeys} and {@link FetchKeys}; the deployment is found as a client finds
+   * it ({@link io.eley.bb.api.client.ClientKeys#DEPLOYMENT}). Reads the secret's file.
+   *
+   * @throws IllegalArgumentException in one line for the operator, naming the key
+   * @throws EleyException {@code UNAUTHENTICATED} when the secret cannot be read
+   */
+  public static NodeOptions from(Settings settings) throws EleyException {
+    var deployment =
+        ClientOptions.from(settings)
+            .deployment()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        ClientKeys.DEPLOYMENT.name()
+                            + " is not set; a node belongs to a deployment"));
+    return from(settings, deployment::address, deployment.secret());
+  }
+
+  /**
+   * The values of {@link NodeKeys} and {@link FetchKeys}.
+   *
+   * @throws IllegalArgumentException in one line for the operator, naming the key
+   */
+  public static NodeOptions from(Settings settings, Locator locator, Secret secret) {
+    String directory = settings.get(NodeKeys.DIRECTORY);
+    if (directory.isBlank()) {
+      throw new IllegalArgumentException(
+          NodeKeys.DIRECTORY.name() + " is not set; name a directory on a RAM-disk");
+    }
+    return new NodeOptions(
+        Path.of(directory),
+        settings.get(NodeKeys.NAME),
+        settings.get(NodeKeys.MEMORY).bytes(),
+        new Listening(
+            settings.get(NodeKeys.LISTEN_HOST),
+            settings.get(NodeKeys.PORT),
+            settings.get(NodeKeys.ADVERTISED_HOST)),
+        new Coordinator(
+            locator,
+            secret,
+            settings.get(NodeKeys.COORDINATOR_SILENCE),
+            settings.get(NodeKeys.COORDINATOR_WAIT)),
+        new Fetching(
+            FetchOptions.from(settings),
+            settings.get(HoldKeys.DELAY_MAX),
+            settings.get(HoldKeys.CAPPED_RATE).bytes(),
+            settings.get(NodeKeys.READ_DEADLINE)));
+  }
+
+  /**
+   * Where clients reach the node.
+   *
+   * @param host address to listen on; may be the wildcard
+   * @param port 0 for any free one
+   * @param advertisedHost what clients are told; empty for the address that the connection to the
+   *     coordinator leaves from
+   */
+  public record Listening(String host, int port, String advertisedHost) {}
+
+  /**
+   * Whom the node belongs to.
+   *
+   * @param locator where the coordinator is now
+   * @param secret the deployment's
+   * @param silence after which a coordinator is looked for anew
+   * @param patience how long a starting node looks for the coordinator
+   */
+  public record Coordinator(Locator locator, Secret secret, Duration silence, Duration patience) {
+    public Coordinator {
+      if (silence.toMillis() < 1 || patience.isNegative()) {
+        throw new IllegalArgumentException("silence must be positive, patience not negative");
+      }
+    }
+  }
+
+  /** Asked before each connection: a coordinator that was restarted may be somewhere else. */
+  @FunctionalInterface
+  public interface Locator {
+    /**
+     * The coordinator's address. May read a file.
+     *
+     * @throws EleyException {@code UNAVAILABLE} while there is none
+     */
+    InetSocketAddress locate() throws EleyException;
+  }
+
+  /**
+   * How the node reads the origin.
+   *
+   * @param threads of the fetcher
+   * @param delayMax how long reads that tasks wait for are held without a permit
+   * @param cappedBytesPerSecond their rate afterwards
+   * @param readDeadline how long a read may wait for its next chunk
+   */
+  public record Fetching(
+      FetchOptions threads, Duration delayMax, long cappedBytesPerSecond, Duration readDeadline) {
+    public Fetching {
+      if (readDeadline.compareTo(delayMax) <= 0) {
+        throw new IllegalArgumentException(
+            "eley.node.read.deadline ("
+                + readDeadline.toMillis()
+                + " ms) must be longer than eley.delay.max ("
+                + delayMax.toMillis()
+                + " ms), or reads give up before a hold lets them through");
+      }
+    }
+  }
+}

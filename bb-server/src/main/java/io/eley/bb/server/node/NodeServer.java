@@ -1,0 +1,171 @@
+package io.eley.bb.server.node;
+
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.server.fetch.BlockFetcher;
+import io.eley.bb.server.fetch.PermitGate;
+import io.eley.bb.server.net.FrameServer;
+import io.eley.bb.server.net.FrameServerOptions;
+import io.eley.bb.server.store.BlockStore;
+import io.eley.bb.server.store.StoreDirectory;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * A burst-buffer node: puts the parts together, starts them in order, stops them in reverse.
+ *
+ * <p>Order: lock the directory (the node's name is kept there) → check the room → listen (clients
+ * are told to come back) → join the coordinator → with its first view open store and fetcher, serve
+ * clients, report the inventory.
+ */
+public final class NodeServer implements AutoCloseable {
+  private final Deque<Runnable> started = new ArrayDeque<>();
+  private final NodeState state;
+
+  private NodeServer(NodeOptions options, OriginOpener origins) throws EleyException {
+    try {
+      state = assemble(options, origins);
+    } catch (EleyException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Opens the origin that a view names. */
+  @FunctionalInterface
+  interface OriginOpener {
+    Origin open(String address) throws EleyException;
+  }
+
+  /**
+   * Starts a node. Blocks until it has joined its coordinator and serves; when that is not there
+   * yet, up to {@link NodeOptions.Coordinator#patience()}.
+   *
+   * @throws EleyException in one line for the operator: {@code UNAVAILABLE} when the directory or
+   *     the port is taken or no coordinator is found, {@code NO_SPACE}, {@code UNAUTHENTICATED},
+   *     {@code INCOMPATIBLE}, {@code NOT_FOUND} or {@code ACCESS_DENIED} of the origin; nothing is
+   *     left running
+   */
+  public static NodeServer start(NodeOptions options) throws EleyException {
+    return start(options, address -> Origins.open(address, "node"));
+  }
+
+  /** The same with another way to the origin. */
+  static NodeServer start(NodeOptions options, OriginOpener origins) throws EleyException {
+    return new NodeServer(options, origins);
+  }
+
+  private NodeState assemble(NodeOptions options, OriginOpener origins) throws EleyException {
+    var fetching = options.fetching();
+    var directory = StoreDirectory.open(options.directory(), options.name());
+    started.push(directory::close);
+    directory.requireRoom(options.memoryBytes());
+    MemoryLimit.ofThisProcess().require(options.memoryBytes());
+
+    var served = new ServedBytes();
+    var changes = new BlockChanges();
+    var requests = new BlockRequestHandler(fetching.readDeadline(), served);
+    var gate =
+        new PermitGate(
+            fetching.delayMax(),
+            fetching.cappedBytesPerSecond(),
+            fetching.threads().concurrency(),
+            System::nanoTime);
+    var server = listen(options, requests);
+
+    var identity = identity(options, directory, server.port());
+    NodeStorage.Opener opener =
+        view -> openStorage(new Storing(options, directory, gate, changes), origins, view);
+    var node = new NodeState(identity, gate, requests, served, opener);
+    // Below the server: sessions end, and give their pins back, before the store closes.
+    started.pollFirst();
+    started.push(node::close);
+    started.push(server::close);
+
+    var coordinator = options.coordinator();
+    var link =
+        new CoordinatorLink(
+            node, new ConnectionDialer(coordinator), coordinator.silence(), changes);
+    started.push(link::close);
+    link.start();
+    link.awaitRegistered(coordinator.patience());
+    return node;
+  }
+
+  private FrameServer listen(NodeOptions options, BlockRequestHandler requests)
+      throws EleyException {
+    var listening = options.listening();
+    var server =
+        FrameServer.start(
+            new FrameServerOptions(listening.host(), listening.port(), "eley-node"),
+            options.coordinator().secret(),
+            requests);
+    started.push(server::close);
+    return server;
+  }
+
+  private static NodeState.Identity identity(
+      NodeOptions options, StoreDirectory directory, int port) {
+    var listening = options.listening();
+    return new NodeState.Identity(
+        directory.nodeId(),
+        new NodeOptions.Listening(listening.host(), port, listening.advertisedHost()),
+        HostIdentity.machine(),
+        options.memoryBytes());
+  }
+
+  /** What the store and the fetcher are opened with. */
+  private record Storing(
+      NodeOptions options, StoreDirectory directory, PermitGate gate, BlockChanges changes) {}
+
+  private static NodeStorage openStorage(Storing with, OriginOpener origins, View view)
+      throws EleyException {
+    var threads = with.options().fetching().threads();
+    Origin origin = openOrigin(origins, view.originAddress(), threads.deadline());
+    try {
+      var store =
+          BlockStore.open(
+              with.directory(),
+              view.view().geometry(),
+              with.options().memoryBytes(),
+              with.changes());
+      var fetcher = BlockFetcher.start(threads, origin, store, with.gate(), with.changes());
+      return new NodeStorage(store, origin, fetcher);
+    } catch (EleyException | RuntimeException e) {
+      origin.close();
+      throw e;
+    }
+  }
+
+  /** A mount whose server is frozen must not freeze the start: it is told instead. */
+  private static Origin openOrigin(OriginOpener origins, String address, Duration deadline)
+      throws EleyException {
+    try (var guard = new GuardedOrigin("eley-origin-open", 1, deadline)) {
+      return guard.call("open the origin " + address, () -> origins.open(address));
+    }
+  }
+
+  /** Where it listens, as it tells the coordinator. */
+  public NodeAddress address() {
+    return state.address();
+  }
+
+  /** What the node would say of itself now. */
+  public NodeCounters counters() {
+    return state.counters();
+  }
+
+  /** Leaves the deployment; the blocks stay in the directory for the next start. */
+  @Override
+  public void close() {
+    for (var stop = started.poll(); stop != null; stop = started.poll()) {
+      stop.run();
+    }
+  }
+}

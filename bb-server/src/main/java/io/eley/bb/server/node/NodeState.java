@@ -1,0 +1,176 @@
+package io.eley.bb.server.node;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.server.fetch.PermitGate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node between its link and its parts: the store is opened by the first view, which alone says
+ * how files are cut and where the origin is; until then there is nothing to fetch or to serve.
+ *
+ * <p>Views come one at a time under the lock; the rest reads volatile fields.
+ */
+final class NodeState implements LinkedNode {
+  private final Identity identity;
+  private final PermitGate gate;
+  private final BlockRequestHandler requests;
+  private final ServedBytes served;
+  private final NodeStorage.Opener opener;
+  private volatile @Nullable NodeStorage storage;
+  private @Nullable View view;
+  private boolean coordinatorIsNew;
+  private volatile @Nullable NodeAddress told;
+
+  /**
+   * What the node is before it knows the deployment.
+   *
+   * @param id its name
+   * @param listening the host part may be the wildcard; the port is the one it got
+   * @param machine see {@link HostIdentity#machine}
+   * @param capacityBytes the RAM budget
+   */
+  record Identity(NodeId id, NodeOptions.Listening listening, String machine, long capacityBytes) {}
+
+  NodeState(
+      Identity identity,
+      PermitGate gate,
+      BlockRequestHandler requests,
+      ServedBytes served,
+      NodeStorage.Opener opener) {
+    this.identity = identity;
+    this.gate = gate;
+    this.requests = requests;
+    this.served = served;
+    this.opener = opener;
+  }
+
+  @Override
+  public NodeId id() {
+    return identity.id();
+  }
+
+  @Override
+  public NodeAddress address(String localHost) {
+    var listening = identity.listening();
+    String host =
+        HostIdentity.advertisedHost(listening.advertisedHost(), listening.host(), localHost);
+    var address = new NodeAddress(identity.id(), host, listening.port(), identity.machine());
+    told = address;
+    return address;
+  }
+
+  /** What the coordinator was told last; only after a registration. */
+  NodeAddress address() {
+    NodeAddress last = told;
+    if (last == null) {
+      throw new IllegalStateException("the node has not joined yet");
+    }
+    return last;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return identity.capacityBytes();
+  }
+
+  @Override
+  public synchronized void newCoordinator() {
+    gate.newIssuer();
+    coordinatorIsNew = true;
+  }
+
+  @Override
+  public synchronized void view(View next) throws EleyException {
+    View known = view;
+    if (known == null) {
+      NodeStorage opened = opener.open(next);
+      storage = opened;
+      requests.serve(opened.source());
+    } else {
+      requireSameDeployment(known, next);
+      if (!coordinatorIsNew && next.view().epoch() < known.view().epoch()) {
+        // The answer to Register and a pushed view may overtake each other.
+        return;
+      }
+    }
+    coordinatorIsNew = false;
+    view = next;
+    requests.own(new Ownership(identity.id(), next.view()));
+  }
+
+  private static void requireSameDeployment(View known, View next) throws EleyException {
+    if (!next.view().geometry().equals(known.view().geometry())
+        || !next.originAddress().equals(known.originAddress())) {
+      throw new EleyException(
+          ErrorCode.INCOMPATIBLE,
+          "the deployment has another origin or block size now; restart this node");
+    }
+  }
+
+  @Override
+  public boolean permit(Permit permit) {
+    return gate.apply(permit);
+  }
+
+  @Override
+  public void fetch(List<BlockId> blocks) {
+    NodeStorage open = storage;
+    if (open != null) {
+      open.fetcher().order(blocks);
+    }
+  }
+
+  @Override
+  public void free(List<BlockId> blocks) {
+    NodeStorage open = storage;
+    if (open != null) {
+      open.fetcher().cancel(blocks);
+      open.store().free(blocks);
+    }
+  }
+
+  @Override
+  public Collection<BlockId> inventory() {
+    NodeStorage open = storage;
+    return open == null ? List.of() : open.store().inventory();
+  }
+
+  @Override
+  public NodeCounters counters() {
+    NodeStorage open = storage;
+    if (open == null) {
+      return new NodeCounters(
+          identity.capacityBytes(), 0, 0, 0, 0, Map.of(), 0, 0, gate.sequence(), false, 0);
+    }
+    return new NodeCounters(
+        open.store().capacityBytes(),
+        open.store().usedBytes(),
+        open.store().blockCount(),
+        served.served(),
+        served.hits(),
+        open.fetcher().originBytes(),
+        open.store().evictedBlocks(),
+        open.fetcher().queued(),
+        gate.sequence(),
+        gate.prefetchOpen(),
+        open.fetcher().hungCalls());
+  }
+
+  /** Closes what the first view has opened; after the link and the server are closed. */
+  void close() {
+    NodeStorage open = storage;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

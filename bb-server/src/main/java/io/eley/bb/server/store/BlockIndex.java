@@ -1,0 +1,95 @@
+package io.eley.bb.server.store;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds entries by block and by path, and knows in which order they are evicted: consumed ones
+ * first, then the least recently used; a pinned one is in neither queue. Not safe for several
+ * threads: {@link BlockStore} holds its lock around each call.
+ */
+final class BlockIndex {
+  private final Map<BlockId, Entry> byId = new HashMap<>();
+  private final Map<String, Set<Entry>> byPath = new HashMap<>();
+  private final LinkedHashSet<Entry> consumed = new LinkedHashSet<>();
+  private final LinkedHashSet<Entry> recent = new LinkedHashSet<>();
+
+  @Nullable Entry get(BlockId id) {
+    return byId.get(id);
+  }
+
+  void add(Entry entry) {
+    byId.put(entry.id, entry);
+    byPath.computeIfAbsent(entry.id.file().path(), p -> new LinkedHashSet<>()).add(entry);
+  }
+
+  void remove(Entry entry) {
+    String path = entry.id.file().path();
+    byId.remove(entry.id);
+    Set<Entry> samePath = byPath.getOrDefault(path, Set.of());
+    samePath.remove(entry);
+    if (samePath.isEmpty()) {
+      byPath.remove(path);
+    }
+    pinned(entry);
+  }
+
+  /** The entry may not be evicted from now on. */
+  void pinned(Entry entry) {
+    consumed.remove(entry);
+    recent.remove(entry);
+  }
+
+  /** The entry may be evicted from now on, and was used just now. */
+  void unpinned(Entry entry) {
+    (entry.freed ? consumed : recent).add(entry);
+  }
+
+  /** Entries of other versions of this file, whatever their state. */
+  List<Entry> otherVersions(FileVersion version) {
+    return byPath.getOrDefault(version.path(), Set.of()).stream()
+        .filter(entry -> !entry.id.file().equals(version))
+        .toList();
+  }
+
+  /**
+   * The next entries to evict that together give at least {@code bytes}; all there are when they do
+   * not.
+   *
+   * @param except entries that leave anyway
+   */
+  List<Entry> victims(long bytes, Set<Entry> except) {
+    var chosen = new ArrayList<Entry>();
+    long left = collect(consumed, bytes, except, chosen);
+    collect(recent, left, except, chosen);
+    return chosen;
+  }
+
+  /** All entries, in no order. */
+  Collection<Entry> entries() {
+    return byId.values();
+  }
+
+  private static long collect(
+      Collection<Entry> queue, long bytes, Set<Entry> except, List<Entry> into) {
+    long left = bytes;
+    for (Entry entry : queue) {
+      if (left <= 0) {
+        break;
+      }
+      if (!except.contains(entry)) {
+        into.add(entry);
+        left -= entry.footprint;
+      }
+    }
+    return left;
+  }
+}

@@ -1,0 +1,476 @@
+package io.eley.bb.server.store;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The blocks that a node holds on its RAM-disk.
+ *
+ * <h2>The problem</h2>
+ *
+ * Event loops look up blocks for readers, thousands of times a second, while fetchers write new
+ * ones into space that other blocks must leave first, and while readers still send from some of
+ * those. RAM is bounded: what lies on the RAM-disk must never exceed the capacity, not even for a
+ * moment, because Spark's executors live on the same machine. And a file that is unlinked frees its
+ * RAM only when the last descriptor of it is closed.
+ *
+ * <h2>States of a block</h2>
+ *
+ * <pre>
+ *  create ──► ARRIVING ──commit──► COMMITTED ──evicted, other version, damaged──► GONE
+ *                 └──────────────abort, other version, close──────────────────────►┘
+ * </pre>
+ *
+ * ARRIVING and COMMITTED blocks are in the index. A block that is ARRIVING has a file in {@code
+ * tmp/}, once its first chunk is there, and is read as it arrives. COMMITTED ones have a file in
+ * {@code blocks/} that ends in a {@link BlockFooter}. GONE ones are in no index, but live on for
+ * those who hold them.
+ *
+ * <h2>Pins</h2>
+ *
+ * Each reader holds a pin, so does the writer, and so does whoever has taken a block out of the
+ * index until its file is unlinked. A pinned block is never evicted; one that is dropped for
+ * another reason stays readable. Whoever takes the last pin off a GONE block closes its channel and
+ * then gives its space back to the {@link CapacityLedger}: unlink, close, release, in that order,
+ * is what keeps the bound true.
+ *
+ * <h2>Locks</h2>
+ *
+ * One lock guards the index, the eviction queues, pins and states. It is held for memory operations
+ * only, never during I/O, a callback or the completion of a future. Each {@link BlockFile} has a
+ * monitor, held for calls on that one file, and each {@link Arrivals} one for its bitmap; the three
+ * are never held together. {@link #tryCreate} does no I/O at all: see {@link SpacePlan}. The one
+ * thing here that takes milliseconds is the first {@link #acquire} of a block after a restart,
+ * which verifies it, under that block's own monitor.
+ *
+ * <h2>What may be lost</h2>
+ *
+ * When the process dies, blocks that are arriving; their files are deleted on the next start. When
+ * the machine dies, everything: it is a cache, and the origin has it all.
+ *
+ * <p>Safe for several threads.
+ */
+public final class BlockStore implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
+
+  /** A RAM-disk hands out whole pages. */
+  private static final int PAGE = 4096;
+
+  private final StoreDirectory directory;
+  private final BlockGeometry geometry;
+  private final CapacityLedger ledger;
+  private final StoreEvents events;
+  private final AtomicInteger openChannels = new AtomicInteger();
+
+  private final Object lock = new Object();
+  // Guarded by the lock.
+  private final BlockIndex index = new BlockIndex();
+  private int committed;
+  private long evicted;
+  private boolean closed;
+
+  private BlockStore(
+      StoreDirectory directory,
+      BlockGeometry geometry,
+      CapacityLedger ledger,
+      StoreListener listener) {
+    this.directory = directory;
+    this.geometry = geometry;
+    this.ledger = ledger;
+    this.events = new StoreEvents(listener);
+  }
+
+  /**
+   * Opens a store and rebuilds its inventory from the files. Reads the footer of each, some 40 µs a
+   * block.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when another process uses the directory, {@code
+   *     NO_SPACE} when the file system has no room for the capacity, {@code ACCESS_DENIED} when it
+   *     cannot be used; each in one line for the user
+   */
+  public static BlockStore open(StoreOptions options, StoreListener listener) throws EleyException {
+    var directory = StoreDirectory.open(options.directory());
+    try {
+      return open(directory, options.geometry(), options.capacityBytes(), listener);
+    } catch (EleyException | RuntimeException e) {
+      directory.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens a store in a directory that is locked already.
+   *
+   * @param directory belongs to the store from now on and is closed by it, unless this fails
+   * @see #open(StoreOptions, StoreListener)
+   */
+  public static BlockStore open(
+      StoreDirectory directory, BlockGeometry geometry, long capacityBytes, StoreListener listener)
+      throws EleyException {
+    var ledger = new CapacityLedger(capacityBytes);
+    var store = new BlockStore(directory, geometry, ledger, listener);
+    try {
+      new Recovery(directory, geometry, ledger).run().forEach(store::adopt);
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.ACCESS_DENIED,
+          "cannot use the RAM-disk directory " + directory.root() + ": " + StoreDirectory.words(e),
+          e);
+    }
+    directory.requireRoom(capacityBytes);
+    return store;
+  }
+
+  /** The node's name, kept in the directory. */
+  public NodeId nodeId() {
+    return directory.nodeId();
+  }
+
+  public BlockGeometry geometry() {
+    return geometry;
+  }
+
+  /**
+   * Pins a block, committed or arriving. The first time after a restart it reads the whole block to
+   * verify it, which takes milliseconds; a damaged one is dropped and reported.
+   */
+  public Optional<StoredBlock> acquire(BlockId block) {
+    Entry entry;
+    synchronized (lock) {
+      entry = index.get(block);
+      if (entry == null || closed) {
+        return Optional.empty();
+      }
+      addPin(entry);
+    }
+    try {
+      entry.file.verifyOnce(entry.arrivals);
+      return Optional.of(new StoredBlock(this, entry));
+    } catch (IOException e) {
+      dropDamaged(entry, e);
+      unpin(entry);
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * As {@link #tryCreate}.
+   *
+   * @throws EleyException also {@code UNAVAILABLE} when the block is there or arriving
+   */
+  public BlockWriter create(BlockId block) throws EleyException {
+    return tryCreate(block)
+        .orElseThrow(
+            () ->
+                new EleyException(
+                    ErrorCode.UNAVAILABLE, "block " + block + " is there or arriving"));
+  }
+
+  /**
+   * Reserves space for a block and lets it be acquired; nothing of it has arrived. Blocks of older
+   * versions of the same file are dropped. Does no I/O.
+   *
+   * @return the one writer, or empty when the block is there or arriving
+   * @throws EleyException {@code NO_SPACE} when nothing more can be evicted; {@code MALFORMED} when
+   *     the file has no such block; {@code UNAVAILABLE} when the store is closed
+   */
+  public Optional<BlockWriter> tryCreate(BlockId block) throws EleyException {
+    Entry entry = newEntry(block);
+    List<Entry> leaving;
+    synchronized (lock) {
+      if (closed) {
+        throw closing();
+      }
+      if (index.get(block) != null) {
+        return Optional.empty();
+      }
+      var plan = SpacePlan.make(block, entry.footprint, index, ledger);
+      plan.handOver(entry.footprint, ledger);
+      plan.stale().forEach(e -> detach(e, DropReason.OTHER_VERSION));
+      plan.evicted().forEach(e -> detach(e, DropReason.EVICTED));
+      leaving = plan.leaving();
+      index.add(entry);
+      entry.pins = 1;
+    }
+    leaving.forEach(BlockStore::failStale);
+    events.deliver();
+    return Optional.of(new BlockWriter(this, entry, leaving));
+  }
+
+  /** Whether the block is committed. Whether it is or arrives, it is not consumed any more. */
+  public boolean retain(BlockId block) {
+    synchronized (lock) {
+      Entry entry = index.get(block);
+      if (entry == null) {
+        return false;
+      }
+      setFreed(entry, false);
+      return entry.state == Entry.State.COMMITTED;
+    }
+  }
+
+  /** Marks blocks as consumed: they are the first to evict, those freed first before the others. */
+  public void free(Collection<BlockId> blocks) {
+    synchronized (lock) {
+      for (BlockId block : blocks) {
+        Entry entry = index.get(block);
+        if (entry != null) {
+          setFreed(entry, true);
+        }
+      }
+    }
+  }
+
+  /** Drops all blocks of other versions of that path, older or newer, pinned or arriving. */
+  public void dropOtherVersions(FileVersion current) {
+    List<Entry> stale;
+    synchronized (lock) {
+      stale = index.otherVersions(current);
+      stale.forEach(entry -> detach(entry, DropReason.OTHER_VERSION));
+    }
+    stale.forEach(BlockStore::failStale);
+    stale.forEach(this::unlinkAndUnpin);
+    events.deliver();
+  }
+
+  /** The committed blocks, in no order. */
+  public List<BlockId> inventory() {
+    synchronized (lock) {
+      return index.entries().stream()
+          .filter(entry -> entry.state == Entry.State.COMMITTED)
+          .map(entry -> entry.id)
+          .toList();
+    }
+  }
+
+  /** Number of committed blocks. */
+  public int blockCount() {
+    synchronized (lock) {
+      return committed;
+    }
+  }
+
+  public long capacityBytes() {
+    return ledger.capacity();
+  }
+
+  /** Bytes of all block files and reservations, footers and page rounding included. */
+  public long usedBytes() {
+    return ledger.used();
+  }
+
+  /** Blocks that were evicted since the store was opened. */
+  public long evictedBlocks() {
+    synchronized (lock) {
+      return evicted;
+    }
+  }
+
+  /**
+   * Bytes of RAM that a block takes: its own, its footer's, rounded up to pages. For sizing.
+   *
+   * @throws IllegalArgumentException when the file has no such block
+   */
+  public long footprintBytes(BlockId block) {
+    return footprint((long) geometry.length(block) + BlockFooter.size(block, geometry));
+  }
+
+  /**
+   * Lets go of the directory; committed blocks stay in it. Blocks that are arriving fail with
+   * {@code UNAVAILABLE}. Pins that are held stay readable until they are closed.
+   */
+  @Override
+  public void close() {
+    List<Entry> all;
+    synchronized (lock) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      all = new ArrayList<>(index.entries());
+      all.forEach(this::addPin);
+      all.stream().filter(e -> e.state == Entry.State.ARRIVING).forEach(this::forget);
+    }
+    for (Entry entry : all) {
+      if (entry.state == Entry.State.GONE) {
+        entry.arrivals.fail(closing());
+        unlink(entry);
+      }
+      unpin(entry);
+    }
+    directory.close();
+  }
+
+  static long footprint(long fileBytes) {
+    return (fileBytes + PAGE - 1) / PAGE * PAGE;
+  }
+
+  static void logUnclosed(Entry entry, IOException e) {
+    LOG.warn("cannot close the file of block {}: {}", entry.id, StoreDirectory.words(e));
+  }
+
+  /** A further pin on a block that has one already. */
+  StoredBlock pin(Entry entry) {
+    synchronized (lock) {
+      addPin(entry);
+    }
+    return new StoredBlock(this, entry);
+  }
+
+  void unpin(Entry entry) {
+    synchronized (lock) {
+      entry.pins--;
+      if (entry.pins > 0) {
+        return;
+      }
+      if (entry.state == Entry.State.COMMITTED && !closed) {
+        index.unpinned(entry);
+        return;
+      }
+    }
+    try {
+      entry.file.retire();
+    } catch (IOException e) {
+      logUnclosed(entry, e);
+    }
+    if (entry.state == Entry.State.GONE) {
+      ledger.release(entry.owed);
+    }
+  }
+
+  Path committedPath(Entry entry) {
+    return directory.committed(entry.file.path());
+  }
+
+  /** The writer has renamed the file. */
+  void committed(Entry entry) throws EleyException {
+    synchronized (lock) {
+      if (entry.state != Entry.State.ARRIVING) {
+        throw staleVersion(entry);
+      }
+      entry.state = Entry.State.COMMITTED;
+      committed++;
+      events.note(listener -> listener.committed(entry.id));
+    }
+    events.deliver();
+  }
+
+  /** The writer gives up. */
+  void abandon(Entry entry, EleyException error) {
+    synchronized (lock) {
+      if (entry.state == Entry.State.ARRIVING) {
+        forget(entry);
+      }
+    }
+    entry.arrivals.fail(error);
+    unlink(entry);
+  }
+
+  /** Ends what {@link #detach} began. */
+  void unlinkAndUnpin(Entry entry) {
+    unlink(entry);
+    unpin(entry);
+  }
+
+  private Entry newEntry(BlockId block) throws EleyException {
+    try {
+      var arrivals = new Arrivals(geometry, geometry.length(block));
+      var file = new BlockFile(directory.nextTemporary(), openChannels, true);
+      return new Entry(block, footprintBytes(block), arrivals, file, Entry.State.ARRIVING);
+    } catch (IllegalArgumentException e) {
+      throw new EleyException(ErrorCode.MALFORMED, e.getMessage() + "", e);
+    }
+  }
+
+  private void adopt(Recovery.Found found) {
+    var file = new BlockFile(found.file(), openChannels, false);
+    var arrivals = Arrivals.complete(found.footer());
+    var entry = new Entry(found.id(), found.footprint(), arrivals, file, Entry.State.COMMITTED);
+    synchronized (lock) {
+      index.add(entry);
+      index.unpinned(entry);
+      committed++;
+    }
+  }
+
+  private void dropDamaged(Entry entry, IOException damage) {
+    synchronized (lock) {
+      if (entry.state != Entry.State.COMMITTED) {
+        return;
+      }
+      detach(entry, DropReason.DAMAGED);
+    }
+    LOG.warn("dropped the damaged block {}: {}", entry.id, StoreDirectory.words(damage));
+    unlinkAndUnpin(entry);
+    events.deliver();
+  }
+
+  // Below: with the lock held.
+
+  private void addPin(Entry entry) {
+    if (entry.pins++ == 0) {
+      index.pinned(entry);
+    }
+  }
+
+  private void setFreed(Entry entry, boolean freed) {
+    entry.freed = freed;
+    if (entry.pins == 0) {
+      index.pinned(entry);
+      index.unpinned(entry);
+    }
+  }
+
+  /** Takes a block out of the index and pins it for whoever unlinks it. */
+  private void detach(Entry entry, DropReason reason) {
+    if (entry.state == Entry.State.COMMITTED) {
+      events.note(listener -> listener.dropped(entry.id, reason));
+      evicted += reason == DropReason.EVICTED ? 1 : 0;
+    }
+    forget(entry);
+    entry.pins++;
+  }
+
+  private void forget(Entry entry) {
+    committed -= entry.state == Entry.State.COMMITTED ? 1 : 0;
+    entry.state = Entry.State.GONE;
+    index.remove(entry);
+  }
+
+  // Below: without the lock.
+
+  /** Tells the writer, and those who wait for its chunks; nobody waits for a complete block. */
+  private static void failStale(Entry entry) {
+    entry.arrivals.fail(staleVersion(entry));
+  }
+
+  private static void unlink(Entry entry) {
+    try {
+      entry.file.unlink();
+    } catch (IOException e) {
+      LOG.warn("cannot delete the file of block {}: {}", entry.id, StoreDirectory.words(e));
+    }
+  }
+
+  private static EleyException staleVersion(Entry entry) {
+    return new EleyException(
+        ErrorCode.STALE_VERSION, "there is a newer version of the file of block " + entry.id);
+  }
+
+  private static EleyException closing() {
+    return new EleyException(ErrorCode.UNAVAILABLE, "the node is stopping");
+  }
+}

@@ -1,0 +1,11 @@
+package io.eley.bb.server.store;
+
+/** Why a committed block has left the store. */
+public enum DropReason {
+  /** Its space was needed. */
+  EVICTED,
+  /** A block of another version of its file was asked for. */
+  OTHER_VERSION,
+  /** It did not match its checksums on the first read after a restart. */
+  DAMAGED
+}

@@ -1,0 +1,78 @@
+package io.eley.bb.server.store;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Who leaves so that a new block fits, decided before anything is changed.
+ *
+ * <p>A block of 16 MiB takes milliseconds to unlink, and a block may be made on an event loop. So
+ * the space of those who leave is handed over at once, in the ledger only, and their files are
+ * unlinked before the first byte of the new block is written: the RAM-disk never holds more than
+ * the ledger says. What they give beyond the need is given back after they are unlinked.
+ *
+ * <p>For use under the store's lock.
+ *
+ * @param stale older versions of the new block's file, whatever their state
+ * @param evicted further blocks whose space is needed
+ * @param handedOver bytes that pass from those who leave to the new block
+ */
+record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
+  /**
+   * Makes a plan.
+   *
+   * @throws EleyException {@code NO_SPACE} when all that may leave is not enough
+   */
+  static SpacePlan make(BlockId id, long footprint, BlockIndex index, CapacityLedger ledger)
+      throws EleyException {
+    List<Entry> stale =
+        index.otherVersions(id.file()).stream()
+            .filter(e -> e.id.file().modifiedMillis() <= id.file().modifiedMillis())
+            .toList();
+    long needed = Math.max(0, footprint - ledger.free());
+    long missing = needed - givenBy(stale);
+    List<Entry> evicted =
+        missing > 0 ? index.victims(missing, new LinkedHashSet<>(stale)) : List.of();
+    if (givenBy(evicted) < missing) {
+      throw new EleyException(
+          ErrorCode.NO_SPACE,
+          "no room for block "
+              + id
+              + ": "
+              + ledger.used()
+              + " of "
+              + ledger.capacity()
+              + " bytes are used and what could be evicted is not enough");
+    }
+    return new SpacePlan(stale, evicted, needed);
+  }
+
+  /** Moves the space: afterwards the new block's footprint is reserved. */
+  void handOver(long footprint, CapacityLedger ledger) {
+    long left = handedOver;
+    for (Entry entry : leaving()) {
+      if (entry.pins == 0) {
+        long taken = Math.min(left, entry.owed);
+        entry.owed -= taken;
+        left -= taken;
+      }
+    }
+    if (left != 0 || !ledger.reserve(footprint - handedOver)) {
+      throw new IllegalStateException("space was planned that is not there");
+    }
+  }
+
+  List<Entry> leaving() {
+    var all = new ArrayList<Entry>(stale);
+    all.addAll(evicted);
+    return all;
+  }
+
+  private static long givenBy(List<Entry> entries) {
+    return entries.stream().filter(e -> e.pins == 0).mapToLong(e -> e.footprint).sum();
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Origin to store, one chunk at a time, under a permit. Begin with {@link
- * io.eley.server.fetch.BlockFetcher}.
- */
-@NullMarked
-package io.eley.server.fetch;
-
-import org.jspecify.annotations.NullMarked;

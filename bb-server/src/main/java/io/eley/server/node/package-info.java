@@ -1,8 +1,0 @@
-/**
- * One burst-buffer node, put together: store, fetcher, frame server and the link to the
- * coordinator. Begin with {@link io.eley.server.node.NodeServer}.
- */
-@NullMarked
-package io.eley.server.node;
-
-import org.jspecify.annotations.NullMarked;

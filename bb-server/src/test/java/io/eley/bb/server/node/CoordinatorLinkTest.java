@@ -1,0 +1,328 @@
+package io.eley.bb.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.api.wire.NodeMessage.BlocksChanged;
+import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
+import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
+import io.eley.bb.api.wire.NodeMessage.GrantPermit;
+import io.eley.bb.api.wire.NodeMessage.PermitApplied;
+import io.eley.bb.api.wire.NodeMessage.Register;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatorLinkTest {
+  private static final View VIEW =
+      new View(
+          new ClusterView(7, BlockGeometry.DEFAULT, BufferMode.FULL_DELAY, List.of()), "/origin");
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final List<FakeUplink> uplinks = new CopyOnWriteArrayList<>();
+  private final AtomicInteger dials = new AtomicInteger();
+  private final Node node = new Node();
+  private final BlockChanges changes = new BlockChanges();
+  private volatile EleyException refusal;
+  private volatile CompletableFuture<Message> toChange = FakeUplink.ok();
+  private final CoordinatorLink link =
+      new CoordinatorLink(node, this::dial, Duration.ofDays(1), changes);
+
+  private Uplink dial(java.util.function.Consumer<Message> pushes) throws EleyException {
+    dials.incrementAndGet();
+    EleyException no = refusal;
+    if (no != null) {
+      throw no;
+    }
+    var uplink = new FakeUplink(pushes, this::answer);
+    uplinks.add(uplink);
+    return uplink;
+  }
+
+  private CompletableFuture<Message> answer(Message message) {
+    return switch (message.type()) {
+      case REGISTER -> CompletableFuture.completedFuture(VIEW);
+      case BLOCKS_CHANGED -> toChange;
+      default -> FakeUplink.ok();
+    };
+  }
+
+  private FakeUplink join() throws EleyException {
+    link.start();
+    link.awaitRegistered(PATIENCE);
+    return uplinks.get(uplinks.size() - 1);
+  }
+
+  @AfterEach
+  void close() {
+    link.close();
+    assertThat(uplinks).allMatch(u -> !u.isOpen());
+  }
+
+  @Test
+  void registersThenReportsTheInventory() throws EleyException {
+    node.inventory.add(block(3));
+    var uplink = join();
+
+    await().until(() -> !uplink.requests(BlocksChanged.class).isEmpty());
+
+    assertThat(uplink.requests.get(0)).isEqualTo(new Register(node.address("127.0.0.9"), 42));
+    assertThat(uplink.requests(BlocksChanged.class))
+        .containsExactly(new BlocksChanged(node.id(), List.of(block(3)), List.of(), List.of()));
+    assertThat(node.views).containsExactly(VIEW);
+  }
+
+  @Test
+  void reportsAChangeAtOnce() throws EleyException {
+    var uplink = join();
+
+    changes.committed(block(1));
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(uplink.requests(BlocksChanged.class))
+                    .extracting(BlocksChanged::arrived)
+                    .containsExactly(List.of(block(1))));
+  }
+
+  @Test
+  void eachPermitIsConfirmedWithTheNodesCountersAlsoWhenItChangesNothing() throws EleyException {
+    var uplink = join();
+
+    uplink.pushes.accept(new GrantPermit(permit(5)));
+    uplink.pushes.accept(new GrantPermit(permit(6)));
+
+    assertThat(uplink.sent)
+        .containsExactly(
+            new PermitApplied(node.id(), 5, node.counters()),
+            new PermitApplied(node.id(), 6, node.counters()));
+  }
+
+  @Test
+  void looksAnewForACoordinatorThatFallsSilent() throws EleyException {
+    try (var impatient =
+        new CoordinatorLink(node, this::dial, Duration.ofMillis(50), new BlockChanges())) {
+      impatient.start();
+      impatient.awaitRegistered(PATIENCE);
+
+      await().untilAsserted(() -> assertThat(uplinks).hasSizeGreaterThan(1));
+
+      assertThat(uplinks.get(0).isOpen()).isFalse();
+      assertThat(uplinks.get(1).requests.get(0)).isInstanceOf(Register.class);
+    }
+  }
+
+  @Test
+  void confirmsAPermitAtOnceThoughAnOrderIsStillBeingCarriedOut() throws EleyException {
+    var uplink = join();
+    uplink.pushes.accept(new FetchBlocks(List.of(block(1))));
+    node.hold = new CountDownLatch(1);
+    uplink.pushes.accept(new FreeBlocks(List.of(block(2))));
+
+    uplink.pushes.accept(new GrantPermit(permit(5)));
+
+    assertThat(uplink.sent).containsExactly(new PermitApplied(node.id(), 5, node.counters()));
+    assertThat(node.permits).containsExactly(permit(5));
+    node.hold.countDown();
+    await().untilAsserted(() -> assertThat(node.orders).containsExactly("fetch [1]", "free [2]"));
+  }
+
+  @Test
+  void aPermitThatIsOlderIsNotConfirmed() throws EleyException {
+    var uplink = join();
+    node.refusePermits = true;
+
+    uplink.pushes.accept(new GrantPermit(permit(5)));
+
+    assertThat(uplink.sent).isEmpty();
+  }
+
+  @Test
+  void aPermitOfAFormerConnectionIsIgnored() throws EleyException {
+    node.inventory.add(block(1));
+    var former = join();
+    former.close();
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(uplinks).hasSize(2);
+              assertThat(uplinks.get(1).requests).hasSizeGreaterThan(1);
+            });
+
+    former.pushes.accept(new GrantPermit(permit(5)));
+
+    assertThat(node.permits).isEmpty();
+    assertThat(uplinks).hasSize(2).allMatch(u -> u.sent.isEmpty());
+  }
+
+  @Test
+  void comesBackAndRegistersAgainWhenTheConnectionIsLost() throws EleyException {
+    node.inventory.add(block(1));
+    join().close();
+
+    await().untilAsserted(() -> assertThat(uplinks).hasSize(2));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(uplinks.get(1).requests(BlocksChanged.class))
+                    .extracting(BlocksChanged::arrived)
+                    .containsExactly(List.of(block(1))));
+    assertThat(uplinks.get(1).requests.get(0)).isInstanceOf(Register.class);
+    assertThat(node.coordinators).hasValue(2);
+  }
+
+  @Test
+  void registersAgainWhenTheCoordinatorDoesNotKnowIt() throws EleyException {
+    toChange = FakeUplink.failure(ErrorCode.NOT_REGISTERED);
+    node.inventory.add(block(1));
+    join();
+
+    await().untilAsserted(() -> assertThat(uplinks).hasSizeGreaterThan(1));
+    toChange = FakeUplink.ok();
+    await()
+        .untilAsserted(
+            () -> assertThat(uplinks.get(uplinks.size() - 1).requests).hasSizeGreaterThan(1));
+  }
+
+  @Test
+  void waitsForACoordinatorThatIsNotThereYet() throws EleyException {
+    refusal = new EleyException(ErrorCode.UNAVAILABLE, "connection refused");
+    link.start();
+    await().untilAsserted(() -> assertThat(dials).hasValueGreaterThan(2));
+
+    refusal = null;
+
+    link.awaitRegistered(PATIENCE);
+    assertThat(node.views).hasSize(1);
+  }
+
+  @Test
+  void givesUpAfterItsPatienceAndSaysWhatItMet() {
+    refusal = new EleyException(ErrorCode.UNAVAILABLE, "connection refused by 127.0.0.1:9");
+    link.start();
+    await().untilAsserted(() -> assertThat(dials).hasValueGreaterThan(0));
+
+    assertThatThrownBy(() -> link.awaitRegistered(Duration.ofMillis(100)))
+        .isInstanceOf(EleyException.class)
+        .hasMessageContaining("could not join a coordinator")
+        .hasMessageContaining("connection refused by 127.0.0.1:9");
+  }
+
+  @Test
+  void givesUpAtOnceWhenTheSecretIsWrong() {
+    refusal = new EleyException(ErrorCode.UNAUTHENTICATED, "wrong secret");
+    link.start();
+
+    assertThatThrownBy(() -> link.awaitRegistered(Duration.ofDays(1)))
+        .hasMessageContaining("wrong secret");
+  }
+
+  @Test
+  void givesUpAtOnceWhenTheNodeCannotWorkInThisDeployment() {
+    node.unusable = new EleyException(ErrorCode.NOT_FOUND, "the origin does not exist");
+    link.start();
+
+    assertThatThrownBy(() -> link.awaitRegistered(Duration.ofDays(1)))
+        .hasMessageContaining("the origin does not exist");
+  }
+
+  private static Permit permit(long sequence) {
+    return new Permit(
+        sequence, Permit.Lane.CLOSED, Permit.Lane.CLOSED, Duration.ofSeconds(2), "a phase");
+  }
+
+  private static BlockId block(int index) {
+    return new BlockId(new FileVersion("/f", 1L << 40, 1), index);
+  }
+
+  private static final class Node implements LinkedNode {
+    final List<BlockId> inventory = new CopyOnWriteArrayList<>();
+    final List<View> views = new CopyOnWriteArrayList<>();
+    final List<Permit> permits = new CopyOnWriteArrayList<>();
+    final List<String> orders = new CopyOnWriteArrayList<>();
+    final AtomicInteger coordinators = new AtomicInteger();
+    volatile boolean refusePermits;
+    volatile EleyException unusable;
+    volatile CountDownLatch hold = new CountDownLatch(0);
+
+    @Override
+    public NodeId id() {
+      return new NodeId("n1");
+    }
+
+    @Override
+    public NodeAddress address(String localHost) {
+      return new NodeAddress(id(), localHost, 4711, "machine");
+    }
+
+    @Override
+    public long capacityBytes() {
+      return 42;
+    }
+
+    @Override
+    public void newCoordinator() {
+      coordinators.incrementAndGet();
+    }
+
+    @Override
+    public void view(View view) throws EleyException {
+      if (unusable != null) {
+        throw unusable;
+      }
+      views.add(view);
+    }
+
+    @Override
+    public boolean permit(Permit permit) {
+      return !refusePermits && permits.add(permit);
+    }
+
+    @Override
+    public void fetch(List<BlockId> blocks) {
+      orders.add("fetch " + blocks.stream().map(BlockId::index).toList());
+    }
+
+    @Override
+    public void free(List<BlockId> blocks) {
+      try {
+        hold.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      orders.add("free " + blocks.stream().map(BlockId::index).toList());
+    }
+
+    @Override
+    public NodeCounters counters() {
+      return new NodeCounters(42, 0, 0, 0, 0, Map.of(), 0, 0, 0, false, 0);
+    }
+
+    @Override
+    public Collection<BlockId> inventory() {
+      return inventory;
+    }
+  }
+}

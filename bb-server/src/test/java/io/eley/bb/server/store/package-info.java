@@ -1,0 +1,2 @@
+/** Tests of the block store. */
+package io.eley.bb.server.store;

@@ -1,2 +1,0 @@
-/** Tests of fetching, against an origin in memory that can be told to fail in many ways. */
-package io.eley.server.fetch;

@@ -1,2 +1,0 @@
-/** Tests of the frame server, and a plain blocking client that can also misbehave. */
-package io.eley.server.net;

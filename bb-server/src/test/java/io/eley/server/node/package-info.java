@@ -1,2 +1,0 @@
-/** Tests of the node: its parts over fakes, and all of it in one JVM. */
-package io.eley.server.node;

@@ -1,2 +1,0 @@
-/** Tests of the block store. */
-package io.eley.server.store;

@@ -1,0 +1,201 @@
+package io.eley.simulation;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.Placement;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The map phase of a Spark application: splits in order, as many tasks at once as there are slots.
+ * A task takes its input block by block, computing on each before it asks for the next, as a
+ * stream's reader does.
+ */
+final class SimSpark {
+  /** What the tasks work with. */
+  record Surroundings(
+      Agenda agenda, FairLink origin, Watch watch, BlockGeometry geometry, Random random) {}
+
+  private final String name;
+  private final Scenario.SparkJob job;
+  private final FileVersion file;
+  private final StageId stage;
+  private final Surroundings world;
+  private final Function<BlockId, @Nullable SimNode> owner;
+  private final Network.Path toCoordinator;
+  private final SimCoordinator coordinator;
+  private final long networkNanos;
+  private final double ramBytesPerSecond;
+  private final double taskWeight;
+  private int started;
+  private int ended;
+  private long waveBegin;
+  private long mapNanos;
+  private boolean over;
+
+  /** Where blocks are, and how they come from there. */
+  record Buffer(
+      Function<BlockId, @Nullable SimNode> owner,
+      long networkNanos,
+      double bytesPerSecond,
+      double taskWeight) {}
+
+  SimSpark(
+      String name,
+      Scenario.SparkJob job,
+      Surroundings world,
+      Buffer buffer,
+      SimCoordinator coordinator,
+      Network.Path toCoordinator) {
+    this.name = name;
+    this.job = job;
+    this.world = world;
+    this.owner = buffer.owner();
+    this.networkNanos = buffer.networkNanos();
+    this.ramBytesPerSecond = buffer.bytesPerSecond();
+    this.taskWeight = buffer.taskWeight();
+    this.coordinator = coordinator;
+    this.toCoordinator = toCoordinator;
+    file = new FileVersion("/" + name, job.splits() * job.splitBytes(), 1);
+    stage = new StageId(name, 0, 0);
+  }
+
+  /** The driver tells its plan, and the first wave starts. */
+  void start() {
+    var splits = new ArrayList<Split>();
+    for (int i = 0; i < job.splits(); i++) {
+      var range = new ByteRange(i * job.splitBytes(), job.splitBytes());
+      splits.add(new Split(i, List.of(new FileSlice(file.path(), range))));
+    }
+    toCoordinator.sendSurely(
+        () -> {
+          coordinator.planner().startApplication(name);
+          coordinator.planner().waveSize(name, job.slots());
+          coordinator.planner().addSplits(stage, splits, Map.of(file.path(), file));
+          coordinator.soon();
+        });
+    wave();
+  }
+
+  private void wave() {
+    waveBegin = world.agenda().now();
+    for (int i = 0; i < job.slots() && started < job.splits(); i++) {
+      task(started++);
+    }
+  }
+
+  private void task(int split) {
+    long begin = split * job.splitBytes();
+    double rate =
+        job.computeBytesPerSecond() * (1 + job.spread() * (2 * world.random().nextDouble() - 1));
+    read(split, begin, begin + job.splitBytes(), rate);
+  }
+
+  private void read(int split, long at, long end, double rate) {
+    if (at >= end) {
+      taskEnded(split);
+      return;
+    }
+    var block = new BlockId(file, world.geometry().blockIndex(at));
+    long blockEnd = world.geometry().range(block).end();
+    long length = Math.min(end, blockEnd) - at;
+    long asked = world.agenda().now();
+    obtain(
+        block,
+        length,
+        () -> {
+          world.watch().waited(world.agenda().now() - asked);
+          long compute = (long) (length / rate * 1e9);
+          world.agenda().after(compute, () -> read(split, at + length, end, rate));
+        });
+  }
+
+  /** From the node that owns the block, or, when none can serve, from the origin. */
+  private void obtain(BlockId block, long length, Runnable done) {
+    SimNode node = owner.apply(block);
+    if (node == null) {
+      direct(length, done);
+      return;
+    }
+    Runnable there =
+        () -> {
+          if (node.has(block)) {
+            long transfer = (long) (length / ramBytesPerSecond * 1e9);
+            world.agenda().after(networkNanos + transfer, done);
+          } else {
+            direct(length, done); // it died, or the block went away meanwhile
+          }
+        };
+    world
+        .agenda()
+        .after(
+            networkNanos,
+            () -> {
+              if (!node.want(block, there)) {
+                direct(length, done);
+              }
+            });
+  }
+
+  private void direct(long length, Runnable done) {
+    world.watch().past(length);
+    world.origin().move(length, taskWeight, done);
+  }
+
+  private void taskEnded(int split) {
+    ended++;
+    toCoordinator.sendSurely(
+        () -> {
+          coordinator.planner().tasksEnded(stage, List.of(split));
+          coordinator.soon();
+        });
+    boolean iterates = job.otherWorkSeconds() > 0;
+    if (ended == job.splits() || (iterates && ended == started)) {
+      mapNanos += world.agenda().now() - waveBegin;
+    }
+    if (started < job.splits()) {
+      if (!iterates) {
+        task(started++);
+      } else if (ended == started) {
+        world.agenda().after((long) (job.otherWorkSeconds() * 1e9), this::wave);
+      }
+    } else if (ended == job.splits()) {
+      over = true;
+      toCoordinator.sendSurely(
+          () -> {
+            coordinator.planner().stageEnded(stage);
+            coordinator.soon();
+          });
+    }
+  }
+
+  boolean over() {
+    return over;
+  }
+
+  /** Of all waves together, without the other work between them. */
+  double mapSeconds() {
+    return mapNanos / 1e9;
+  }
+
+  /** The owner of each block in a view, computed as clients do. */
+  static Function<BlockId, @Nullable NodeAddress> placement(io.eley.bb.api.ClusterView view) {
+    var rankings = new HashMap<String, List<NodeAddress>>();
+    return block ->
+        Placement.nodeOf(
+                rankings.computeIfAbsent(block.file().path(), p -> Placement.rank(view, p)),
+                block.index())
+            .orElse(null);
+  }
+}

@@ -1,0 +1,337 @@
+package io.eley.simulation;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.server.fetch.PermitGate;
+import io.eley.prefetcher.control.FullDelay;
+import io.eley.prefetcher.control.Operator;
+import io.eley.prefetcher.control.PhaseEntry;
+import io.eley.prefetcher.plan.PlanOptions;
+import io.eley.scheduler.hooks.predict.PhasePredictor;
+import io.eley.scheduler.hooks.signal.Sighting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a scenario. Not reusable; one thread. */
+public final class Simulation {
+  private static final Duration TIME_TO_LIVE = Duration.ofSeconds(2);
+  private static final Duration RENEWAL = Duration.ofMillis(500);
+  private static final Duration MOMENT = Duration.ofMillis(10);
+
+  /** Four times what a plan takes of a coordinator's time for each block of the windows. */
+  private static final Duration MOMENT_OF_BLOCK = Duration.ofNanos(4_000);
+
+  /** Silence after which a node has left. */
+  private static final Duration SILENCE = Duration.ofSeconds(3);
+
+  private static final Duration ACCOUNTING = Duration.ofMillis(250);
+
+  private static final Duration BOUND = Duration.ofHours(24);
+
+  private final Scenario scenario;
+  private final Agenda agenda = new Agenda();
+  private final Random random;
+  private final FairLink origin;
+  private final Network network;
+  private final Watch watch;
+  private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
+  private final List<SimSpark> spark = new ArrayList<>();
+  private final List<SimHpc> hpc = new ArrayList<>();
+  private final SimCoordinator coordinator;
+  private Function<BlockId, @Nullable NodeAddress> placement;
+
+  /** Sets the scene, with no history. */
+  public Simulation(Scenario scenario) {
+    this(scenario, List.of());
+  }
+
+  /**
+   * Sets the scene of a second run.
+   *
+   * @param history the ledger of earlier ones
+   */
+  public Simulation(Scenario scenario, List<PhaseEntry> history) {
+    this.scenario = scenario;
+    random = new Random(scenario.seed());
+    origin =
+        new FairLink(
+            agenda, scenario.origin().bytesPerSecond(), scenario.origin().streamBytesPerSecond());
+    network =
+        new Network(
+            agenda,
+            random,
+            nanos(scenario.network().mostDelaySeconds()),
+            scenario.network().loss());
+    watch = new Watch(scenario.control().delayMax());
+    var view = view(0);
+    placement = SimSpark.placement(view);
+    coordinator =
+        new SimCoordinator(
+            agenda,
+            new PlanOptions(scenario.nodes().geometry(), scenario.control().windowWaves(), 0),
+            view,
+            operator(scenario),
+            new SimCoordinator.Permits(
+                scenario.control().delayMax(),
+                TIME_TO_LIVE,
+                RENEWAL,
+                moment(scenario),
+                scenario.nodes().fetchers()),
+            this::nodesHaveRead,
+            prefetches());
+    coordinator.history(history);
+    watch.holds(
+        coordinator::heldNanos,
+        network.mostNanos() + (scenario.network().loss() > 0 ? TIME_TO_LIVE.toNanos() : 0));
+  }
+
+  /** What sstat would show of the last interval; the answer may be lost as any message. */
+  private void account(Network.Path fromSlurm) {
+    long to = agenda.now();
+    long from = to - ACCOUNTING.toNanos();
+    boolean alone = scenario.control().signals() == Scenario.Signals.ACCOUNTED;
+    var sightings =
+        hpc.stream()
+            .map(h -> new Sighting(h.name(), from, to, h.movedSinceAsked(), alone && h.inPhase()))
+            .toList();
+    boolean unused = fromSlurm.send(() -> coordinator.accounted(sightings));
+  }
+
+  private static Operator operator(Scenario scenario) {
+    var control = scenario.control();
+    var hold = new FullDelay(control.demand(), control.delayMax(), control.cappedBytesPerSecond());
+    // A virtual node has no more fetchers than it uses.
+    return control
+        .operator()
+        .of(scenario.mode(), hold, control.maxSlowdown(), scenario.nodes().fetchers());
+  }
+
+  /** Without what tasks read past the buffer. */
+  private Map<ReadCause, Long> nodesHaveRead() {
+    var bytes = new HashMap<>(watch.bytes());
+    bytes.remove(ReadCause.FALLBACK);
+    return bytes;
+  }
+
+  /**
+   * What came of a run.
+   *
+   * @param mapSeconds of each Spark application
+   * @param phases of all HPC applications that ended before the last map phase did
+   * @param phaseSecondsAlone of each HPC application
+   * @param bytes read, by cause
+   * @param longestWaitSeconds of a task for one block
+   * @param breaches of promises; empty is good
+   * @param steps of the simulation
+   * @param entries of the ledger
+   * @param scores of forecasts
+   * @param needlessSeconds in which prefetching was held though no phase was open
+   * @param plans that the coordinator made
+   * @param planMicros that one plan took, in real time on this machine, on average
+   */
+  public record Outcome(
+      List<Double> mapSeconds,
+      List<List<Double>> phases,
+      List<Double> phaseSecondsAlone,
+      Map<ReadCause, Long> bytes,
+      double longestWaitSeconds,
+      List<String> breaches,
+      long steps,
+      List<PhaseEntry> entries,
+      PhasePredictor.Scores scores,
+      double needlessSeconds,
+      long plans,
+      double planMicros) {
+    /** Mean slowdown of all phases, as a fraction; 0 without phases. */
+    public double slowdown() {
+      double sum = 0;
+      int count = 0;
+      for (int i = 0; i < phases.size(); i++) {
+        for (double seconds : phases.get(i)) {
+          sum += seconds / phaseSecondsAlone.get(i) - 1;
+          count++;
+        }
+      }
+      return count == 0 ? 0 : sum / count;
+    }
+
+    /** The last map phase's end. */
+    public double lastMapSeconds() {
+      return mapSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+  }
+
+  /** Runs until all map phases are over. */
+  public Outcome run() {
+    if (prefetches()) {
+      IntStream.range(0, scenario.nodes().count()).forEach(this::startNode);
+    }
+    IntStream.range(0, scenario.spark().size()).forEach(this::startSpark);
+    IntStream.range(0, scenario.hpc().size()).forEach(this::startHpc);
+    if (scenario.nodes().killAt() >= 0 && prefetches()) {
+      agenda.after(nanos(scenario.nodes().killAt()), this::killFirst);
+    }
+    if (scenario.control().signals() != Scenario.Signals.ANNOUNCED) {
+      var fromSlurm = network.path();
+      agenda.every(ACCOUNTING, () -> account(fromSlurm));
+    }
+    boolean over = agenda.run(() -> spark.stream().allMatch(SimSpark::over), BOUND);
+    if (!over) {
+      watch.breach(agenda.now(), "a task has not got its input");
+    }
+    return outcome();
+  }
+
+  private boolean prefetches() {
+    return scenario.mode() != BufferMode.NAIVE_BB;
+  }
+
+  /** The coordinator plans for a fifth of its time at most, so large windows are planned rarely. */
+  private static Duration moment(Scenario scenario) {
+    long blocks =
+        scenario.spark().stream()
+            .mapToLong(
+                j ->
+                    (1L + scenario.control().windowWaves())
+                        * j.slots()
+                        * (1 + j.splitBytes() / scenario.nodes().geometry().blockSize()))
+            .sum();
+    Duration needed = MOMENT_OF_BLOCK.multipliedBy(blocks);
+    return needed.compareTo(MOMENT) > 0 ? needed : MOMENT;
+  }
+
+  private ClusterView view(int without) {
+    var addresses =
+        IntStream.range(without, scenario.nodes().count())
+            .mapToObj(i -> new NodeAddress(id(i), "h" + i, 1, ""))
+            .toList();
+    return new ClusterView(1 + without, scenario.nodes().geometry(), scenario.mode(), addresses);
+  }
+
+  private static NodeId id(int i) {
+    return new NodeId("n" + i);
+  }
+
+  private void startNode(int i) {
+    var id = id(i);
+    long skew = nanos(scenario.nodes().skewSeconds() * (2 * random.nextDouble() - 1));
+    var gate =
+        new PermitGate(
+            scenario.control().delayMax(),
+            scenario.control().cappedBytesPerSecond(),
+            scenario.nodes().fetchers(),
+            SimNode.skewed(agenda, skew));
+    var toCoordinator = network.path();
+    var reports =
+        new SimNode.Reports() {
+          @Override
+          public void arrived(BlockId block) {
+            toCoordinator.sendSurely(() -> coordinator.arrived(id, block));
+          }
+
+          @Override
+          public void dropped(BlockId block) {
+            toCoordinator.sendSurely(() -> coordinator.dropped(id, block));
+          }
+        };
+    var node =
+        new SimNode(
+            id,
+            new SimNode.Hardware(
+                scenario.nodes().memory(),
+                scenario.nodes().fetchers(),
+                nanos(scenario.origin().latencySeconds())),
+            scenario.nodes().geometry(),
+            gate,
+            new SimNode.Surroundings(agenda, origin, watch, reports));
+    nodes.put(id, node);
+    coordinator.joins(node, network.path());
+  }
+
+  private void startSpark(int i) {
+    var job = scenario.spark().get(i);
+    var app =
+        new SimSpark(
+            "app" + i,
+            job,
+            new SimSpark.Surroundings(agenda, origin, watch, scenario.nodes().geometry(), random),
+            new SimSpark.Buffer(
+                this::owner,
+                nanos(scenario.network().mostDelaySeconds() / 2),
+                scenario.network().ramBytesPerSecond(),
+                scenario.origin().taskWeight()),
+            coordinator,
+            network.path());
+    spark.add(app);
+    coordinator.knows("app" + i);
+    app.start();
+  }
+
+  private @Nullable SimNode owner(BlockId block) {
+    NodeAddress address = prefetches() ? placement.apply(block) : null;
+    return address == null ? null : nodes.get(address.id());
+  }
+
+  private void startHpc(int i) {
+    var load = scenario.hpc().get(i);
+    var app =
+        new SimHpc(
+            "hpc" + i,
+            load,
+            agenda,
+            origin,
+            random,
+            scenario.control().signals() == Scenario.Signals.ACCOUNTED
+                ? Optional.empty()
+                : Optional.of(coordinator),
+            network.path());
+    hpc.add(app);
+    app.start();
+  }
+
+  private void killFirst() {
+    SimNode first = Objects.requireNonNull(nodes.get(id(0)));
+    first.die();
+    agenda.after(
+        SILENCE,
+        () -> {
+          var without = view(1);
+          placement = SimSpark.placement(without);
+          coordinator.leaves(first.id(), without);
+        });
+  }
+
+  private Outcome outcome() {
+    return new Outcome(
+        spark.stream().map(SimSpark::mapSeconds).toList(),
+        hpc.stream().map(h -> h.phases().stream().map(SimHpc.Phase::seconds).toList()).toList(),
+        hpc.stream().map(SimHpc::secondsAlone).toList(),
+        watch.bytes(),
+        watch.longestWaitSeconds(),
+        watch.breaches(),
+        agenda.steps(),
+        coordinator.entries(),
+        coordinator.scores(),
+        coordinator.needlessSeconds(),
+        coordinator.plans(),
+        coordinator.meanPlanMicros());
+  }
+
+  private static long nanos(double seconds) {
+    return (long) (seconds * 1e9);
+  }
+}

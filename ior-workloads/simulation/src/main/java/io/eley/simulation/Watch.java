@@ -1,0 +1,112 @@
+package io.eley.simulation;
+
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadCause;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The witness: knows what each node was told and what it did, from outside, and writes down every
+ * breach of a promise. It shares no code with the gate that it checks.
+ */
+final class Watch {
+  private static final int MOST_BREACHES = 5;
+
+  private final Duration delayMax;
+  private final List<String> breaches = new ArrayList<>();
+  private final Map<ReadCause, Long> bytes = new EnumMap<>(ReadCause.class);
+  private LongSupplier heldNanos = () -> 0;
+  private long mostNanos;
+  private long longestWaitNanos;
+
+  Watch(Duration delayMax) {
+    this.delayMax = delayMax;
+  }
+
+  /**
+   * Watches holds too: once prefetching has been held for so long, every node must have heard.
+   *
+   * @param heldNanos for how long prefetching has been held
+   * @param mostNanos a message's longest way, or a permit's life where messages may be lost
+   */
+  void holds(LongSupplier heldNanos, long mostNanos) {
+    this.heldNanos = heldNanos;
+    this.mostNanos = mostNanos;
+  }
+
+  /** What one node has been told. */
+  static final class Told {
+    private @Nullable Permit permit;
+    private long lapse;
+
+    void permit(Permit newer, long now) {
+      if (permit == null || newer.sequence() > permit.sequence()) {
+        permit = newer;
+        lapse = now + newer.timeToLive().toNanos();
+      }
+    }
+
+    private boolean live(long now) {
+      return permit != null && now < lapse;
+    }
+  }
+
+  /** Promises 3 and 4: no origin byte without a live permit, but what was held for too long. */
+  void chunk(String node, Told told, ReadCause cause, long length, long now) {
+    bytes.merge(cause, length, Long::sum);
+    if (cause != ReadCause.DEMAND && heldNanos.getAsLong() > mostNanos) {
+      breach(now, node + " prefetches in a hold that it must have heard of");
+    }
+    Permit permit = told.permit;
+    if (permit != null && told.live(now)) {
+      var lane = cause == ReadCause.DEMAND ? permit.demand() : permit.prefetch();
+      if (lane.closed()) {
+        breach(now, node + " reads for " + cause + " although its lane is closed");
+      }
+    } else if (cause != ReadCause.DEMAND) {
+      breach(now, node + " reads for " + cause + " without a live permit");
+    } else if (now - told.lapse < delayMax.toNanos()) {
+      breach(now, node + " reads for DEMAND too soon after its permit lapsed");
+    }
+  }
+
+  /** Promise 5. */
+  void used(String node, long used, long capacity, long now) {
+    if (used > capacity) {
+      breach(now, node + " uses " + used + " of " + capacity + " bytes");
+    }
+  }
+
+  void waited(long nanos) {
+    longestWaitNanos = Math.max(longestWaitNanos, nanos);
+  }
+
+  /** Bytes that were read past the buffer, by a task itself. */
+  void past(long length) {
+    bytes.merge(ReadCause.FALLBACK, length, Long::sum);
+  }
+
+  void breach(long now, String what) {
+    if (breaches.size() < MOST_BREACHES) {
+      breaches.add(String.format(java.util.Locale.ROOT, "at %.6f s: %s", now / 1e9, what));
+    }
+  }
+
+  List<String> breaches() {
+    return List.copyOf(breaches);
+  }
+
+  Map<ReadCause, Long> bytes() {
+    return Map.copyOf(bytes);
+  }
+
+  /** The longest that a task has waited for one block. */
+  double longestWaitSeconds() {
+    return longestWaitNanos / 1e9;
+  }
+}

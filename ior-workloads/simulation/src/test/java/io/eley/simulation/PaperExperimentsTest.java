@@ -1,0 +1,62 @@
+package io.eley.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.simulation.PaperExperiments.Application;
+import io.eley.simulation.PaperExperiments.Load;
+import io.eley.simulation.PaperExperiments.Setting;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The order of the three systems, which does not depend on what the paper leaves open. */
+class PaperExperimentsTest {
+  private static final Setting SETTING = new Setting(307e6, 1.0 / 16, 40);
+
+  @ParameterizedTest
+  @EnumSource
+  void fullDelayProtectsAndNoActionIsFastest(Load load) {
+    var naive = run(load, BufferMode.NAIVE_BB);
+    var noAction = run(load, BufferMode.NO_ACTION);
+    var fullDelay = run(load, BufferMode.FULL_DELAY);
+
+    assertThat(noAction.lastMapSeconds()).isLessThan(0.6 * naive.lastMapSeconds());
+    assertThat(noAction.lastMapSeconds()).isLessThan(fullDelay.lastMapSeconds());
+    assertThat(noAction.slowdown()).isGreaterThan(0.2);
+    assertThat(fullDelay.slowdown()).isBetween(0.0, 0.03);
+    assertThat(naive.slowdown()).isGreaterThan(fullDelay.slowdown());
+  }
+
+  @Test
+  void withTheShorterPhasesFullDelayIsStillFasterThanNaiveBb() {
+    assertThat(run(Load.IOR_8_X_8_GB, BufferMode.FULL_DELAY).lastMapSeconds())
+        .isLessThan(0.8 * run(Load.IOR_8_X_8_GB, BufferMode.NAIVE_BB).lastMapSeconds());
+  }
+
+  @Test
+  void theTableHasARowForEachRunAndNoBreach() {
+    var text = new StringWriter();
+    SimulationTables.paper(SETTING, new PrintWriter(text));
+    assertThat(text.toString().lines().filter(l -> l.startsWith("IOR_"))).hasSize(24);
+    assertThat(text.toString()).doesNotContain("BREACH");
+  }
+
+  @Test
+  void aHundredNodesKeepTheirPromises() {
+    var outcome = new Simulation(PaperExperiments.scale(100)).run();
+    assertThat(outcome.breaches()).isEmpty();
+    assertThat(outcome.slowdown()).isBetween(0.0, 0.05);
+    assertThat(outcome.plans()).isPositive();
+  }
+
+  private static Simulation.Outcome run(Load load, BufferMode mode) {
+    var outcome =
+        new Simulation(PaperExperiments.scenario(load, Application.WORD_COUNT, mode, SETTING))
+            .run();
+    assertThat(outcome.breaches()).isEmpty();
+    return outcome;
+  }
+}

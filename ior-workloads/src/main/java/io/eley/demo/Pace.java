@@ -1,0 +1,59 @@
+package io.eley.demo;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The clock of an experiment, and how it waits between two looks at a process. */
+interface Pace {
+  /** Between two looks: short against a phase, long against what a look costs. */
+  Duration LOOK = Duration.ofMillis(50);
+
+  /** The machine's clock. */
+  Pace REAL =
+      new Pace() {
+        @Override
+        public long epochMicros() {
+          return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+        }
+
+        @Override
+        public void pause() throws EleyException {
+          try {
+            TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted", e);
+          }
+        }
+      };
+
+  /** Time of day, microseconds since the epoch. */
+  long epochMicros();
+
+  /** Waits until the next look. */
+  void pause() throws EleyException;
+
+  /**
+   * Looks again and again until a condition holds.
+   *
+   * @throws EleyException {@code DEADLINE} with the given words
+   */
+  default void until(Condition condition, Duration bound, String what) throws EleyException {
+    long deadline = epochMicros() + TimeUnit.MILLISECONDS.toMicros(bound.toMillis());
+    while (!condition.holds()) {
+      if (epochMicros() > deadline) {
+        throw new EleyException(
+            ErrorCode.DEADLINE, what + " after " + bound.toSeconds() + " s; giving up");
+      }
+      pause();
+    }
+  }
+
+  /** Something to look at. */
+  @FunctionalInterface
+  interface Condition {
+    boolean holds() throws EleyException;
+  }
+}

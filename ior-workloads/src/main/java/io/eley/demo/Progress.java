@@ -1,0 +1,37 @@
+package io.eley.demo;
+
+/** Where an experiment says how far it is. Called from several threads, one at a time. */
+public interface Progress {
+  /** Says nothing. */
+  Progress SILENT =
+      new Progress() {
+        @Override
+        public void step(int number, int of, String title) {}
+
+        @Override
+        public void advanced(double done, String detail) {}
+
+        @Override
+        public void note(String line) {}
+      };
+
+  /**
+   * A new step begins, and with it the one before ends.
+   *
+   * @param number from 1
+   * @param of how many there are
+   * @param title a few words
+   */
+  void step(int number, int of, String title);
+
+  /**
+   * The step got further.
+   *
+   * @param done 0 to 1
+   * @param detail a few words, for example {@code 12 of 20 tasks}
+   */
+  void advanced(double done, String detail);
+
+  /** Something worth a line of its own that stays. */
+  void note(String line);
+}

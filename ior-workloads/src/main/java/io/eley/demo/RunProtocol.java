@@ -1,0 +1,287 @@
+package io.eley.demo;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.emulated.pfs.PfsEvent;
+import io.eley.emulated.pfs.PfsOperation;
+import io.eley.emulated.pfs.PfsTrace;
+import io.eley.report.RunObservation;
+import io.eley.report.RunRecord;
+import io.eley.report.Timeline;
+import io.eley.report.TraceAnalysis;
+import io.eley.workloads.Workload;
+import io.eley.workloads.WorkloadResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.DoubleConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run from a cold buffer to its facts. The order is the same in every mode:
+ *
+ * <ol>
+ *   <li>the deployment starts, empty;
+ *   <li>the application is submitted;
+ *   <li>with its first byte from the origin after warming up, the HPC application starts, so that
+ *       every mode meets the same schedule of phases;
+ *   <li>once the map phase is over, the HPC application is ended in its next pause;
+ *   <li>the application ends, the facts are collected, everything is ended.
+ * </ol>
+ *
+ * <p>Not for several threads.
+ */
+final class RunProtocol {
+  /** The cause under which the HPC application's traffic is recorded. */
+  static final String HPC_CAUSE = "HPC";
+
+  /** Far beyond any run of sensible size; only something that hangs lets it pass. */
+  private static final Duration RUN_BOUND = Duration.ofMinutes(10);
+
+  private static final Duration FIRST_READ_BOUND = Duration.ofMinutes(2);
+  private static final Duration COUNTERS_BOUND = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunProtocol.class);
+
+  private final Laboratory laboratory;
+  private final DeploymentPlan plan;
+  private final int slots;
+  private final Pace pace;
+
+  /** Makes the deployment of a mode in a directory. */
+  @FunctionalInterface
+  interface DeploymentPlan {
+    Deployment launch(BufferMode mode, Path directory) throws EleyException;
+  }
+
+  RunProtocol(Laboratory laboratory, DeploymentPlan plan, int slots, Pace pace) {
+    this.laboratory = laboratory;
+    this.plan = plan;
+    this.slots = slots;
+    this.pace = pace;
+  }
+
+  /**
+   * The HPC application alone.
+   *
+   * @param phases how many to wait for
+   */
+  RunObservation alone(Workload workload, int phases, Teardown teardown, DoubleConsumer progress)
+      throws EleyException {
+    Path directory = directory(teardown, workload, RunRecord.HPC_ALONE);
+    long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
+    long zero = pace.epochMicros();
+    var hpc = teardown.add(laboratory.startHpc(directory, null));
+    pace.until(
+        () -> {
+          int done = hpc.phases().size();
+          progress.accept((double) done / phases);
+          if (done < phases && !hpc.alive()) {
+            throw died(hpc);
+          }
+          return done >= phases;
+        },
+        RUN_BOUND,
+        "the HPC application alone has not done " + phases + " phases");
+    hpc.close();
+    return new RunObservation(
+        RunRecord.HPC_ALONE,
+        workload.label(),
+        analysis(sequence, zero),
+        hpc.phases().subList(0, phases),
+        zero,
+        pace.epochMicros(),
+        null,
+        List.of());
+  }
+
+  /** A workload in a mode, beside the HPC application. */
+  RunObservation run(Workload workload, BufferMode mode, Teardown teardown, DoubleConsumer progress)
+      throws EleyException {
+    Path directory = directory(teardown, workload, mode.label());
+    var deployment = teardown.add(plan.launch(mode, directory));
+    long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
+    var begun = new AtomicBoolean();
+    var mapOver = new AtomicBoolean();
+    var spark =
+        teardown.add(
+            laboratory.submit(
+                workload,
+                directory,
+                deployment,
+                done -> {
+                  begun.set(true);
+                  mapOver.set(done >= 1);
+                  progress.accept(done);
+                }));
+    awaitBegin(spark, begun);
+    // Warming up has been over for a whole reduce stage, so nodes have told of all of it.
+    var before = Served.of(deployment.report());
+    awaitFirstRead(spark);
+    var hpc = teardown.add(laboratory.startHpc(directory, deployment));
+    var permits = new PermitSampler();
+    beside(spark, hpc, mapOver, deployment, permits);
+    var result = spark.await();
+    var trace = analysis(sequence, 1000 * result.beginMillis());
+    double hitRatio = hitRatio(deployment, before, trace.originBytes());
+    long zero = 1000 * result.mapBeginMillis();
+    return new RunObservation(
+        mode.label(),
+        workload.label(),
+        trace,
+        hpc.phases(),
+        zero,
+        pace.epochMicros(),
+        facts(result, hitRatio),
+        mode == BufferMode.NAIVE_BB ? List.of() : permits.closed(zero));
+  }
+
+  private Path directory(Teardown teardown, Workload workload, String mode) throws EleyException {
+    Path directory = laboratory.directory(workload.label() + "-" + mode);
+    teardown.add(() -> WorkDirectory.delete(directory));
+    return directory;
+  }
+
+  private void awaitBegin(Laboratory.Spark spark, AtomicBoolean begun) throws EleyException {
+    pace.until(
+        () -> {
+          requireAlive(spark);
+          return begun.get();
+        },
+        FIRST_READ_BOUND,
+        "the Spark application has not warmed up");
+  }
+
+  private void awaitFirstRead(Laboratory.Spark spark) throws EleyException {
+    var from = new long[] {laboratory.traceFrom(Long.MAX_VALUE).recorded()};
+    pace.until(
+        () -> {
+          requireAlive(spark);
+          PfsTrace trace = laboratory.traceFrom(from[0]);
+          from[0] = trace.next();
+          return trace.events().stream().anyMatch(RunProtocol::isOurRead);
+        },
+        FIRST_READ_BOUND,
+        "the Spark application has not read from the origin");
+  }
+
+  private static void requireAlive(Laboratory.Spark spark) throws EleyException {
+    if (!spark.alive()) {
+      spark.await();
+      throw new EleyException(
+          ErrorCode.INTERNAL, "the Spark application ended without reading the origin");
+    }
+  }
+
+  /** Watches both applications until the HPC application has been ended and Spark's has ended. */
+  private void beside(
+      Laboratory.Spark spark,
+      Laboratory.Hpc hpc,
+      AtomicBoolean mapOver,
+      Deployment deployment,
+      PermitSampler permits)
+      throws EleyException {
+    var running = new boolean[] {true};
+    pace.until(
+        () -> {
+          sample(deployment, permits);
+          if (running[0] && !hpc.alive()) {
+            throw died(hpc);
+          }
+          boolean over = mapOver.get() || !spark.alive();
+          if (running[0] && over && !hpc.inPhase()) {
+            hpc.close();
+            running[0] = false;
+          }
+          return !running[0] && !spark.alive();
+        },
+        RUN_BOUND,
+        "the run has not ended");
+  }
+
+  private void sample(Deployment deployment, PermitSampler permits) {
+    try {
+      permits.sample(pace.epochMicros(), deployment.report());
+    } catch (EleyException e) {
+      // A coordinator that is gone costs a line in a chart; the job goes on, and so do we.
+      LOG.debug("no report: {}", e.getMessage());
+    }
+  }
+
+  /** Part of what tasks read that was in RAM; what they read past the buffer counts as a miss. */
+  private double hitRatio(Deployment deployment, Served before, Map<String, Long> origin)
+      throws EleyException {
+    long endMicros = pace.epochMicros();
+    pace.until(
+        () ->
+            deployment.report().nodes().stream()
+                .allMatch(n -> 1000 * n.heardMillisAgo() < pace.epochMicros() - endMicros),
+        COUNTERS_BOUND,
+        "nodes have not told their counters");
+    var after = Served.of(deployment.report());
+    long served = after.bytes() - before.bytes();
+    long past =
+        origin.getOrDefault(ReadCause.DIRECT.name(), 0L)
+            + origin.getOrDefault(ReadCause.FALLBACK.name(), 0L);
+    return served + past == 0 ? 0 : (double) (after.hits() - before.hits()) / (served + past);
+  }
+
+  /** What all nodes together have served, and how much of that from RAM. */
+  private record Served(long bytes, long hits) {
+    static Served of(DeploymentReport report) {
+      var nodes = report.nodes();
+      return new Served(
+          nodes.stream().mapToLong(n -> n.counters().servedBytes()).sum(),
+          nodes.stream().mapToLong(n -> n.counters().hitBytes()).sum());
+    }
+  }
+
+  private RunObservation.SparkFacts facts(WorkloadResult result, double hitRatio) {
+    long zero = result.mapBeginMillis();
+    return new RunObservation.SparkFacts(
+        new Timeline.Span(0, result.mapSeconds()),
+        result.totalSeconds(),
+        result.inputBytes(),
+        hitRatio,
+        result.digest(),
+        result.tasks().stream()
+            .map(
+                t ->
+                    new Timeline.Task(
+                        (t.launchMillis() - zero) / 1e3,
+                        (t.finishMillis() - zero) / 1e3,
+                        0,
+                        t.host()))
+            .toList(),
+        slots);
+  }
+
+  /** Of everything recorded from a sequence number and a time of day on. */
+  private TraceAnalysis analysis(long sequence, long fromMicros) throws EleyException {
+    var trace = laboratory.traceFrom(sequence);
+    if (trace.first() != sequence) {
+      throw new EleyException(
+          ErrorCode.INTERNAL, "the emulated PFS forgot grants of this run; raise its trace limit");
+    }
+    return new TraceAnalysis(
+        trace.events().stream().filter(e -> e.epochMicros() >= fromMicros).toList(),
+        e -> e.cause().equals(HPC_CAUSE));
+  }
+
+  private static boolean isOurRead(PfsEvent event) {
+    return event.bytes() > 0
+        && event.operation().equals(PfsOperation.READ.name())
+        && !event.cause().equals(HPC_CAUSE);
+  }
+
+  private static EleyException died(Laboratory.Hpc hpc) {
+    return new EleyException(
+        ErrorCode.INTERNAL, "the HPC application ended too early: " + hpc.lastWords());
+  }
+}

@@ -1,0 +1,108 @@
+package io.eley.demo;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What must be ended, in the reverse order of its start: processes, directories. Whatever way an
+ * experiment ends (done, failed, interrupted, the JVM told to exit), each thing is closed exactly
+ * once. Safe for several threads, since the JVM's exit comes on a thread of its own.
+ */
+final class Teardown implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Teardown.class);
+
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final Runnable afterwards;
+  private boolean closed;
+
+  private Teardown(Runnable afterwards) {
+    this.afterwards = afterwards;
+  }
+
+  /** A teardown of its own, for tests. */
+  static Teardown detached() {
+    return new Teardown(() -> {});
+  }
+
+  /** A teardown that also happens when the JVM exits. */
+  static Teardown onExit() {
+    var hooks = new ArrayDeque<Thread>();
+    var teardown = new Teardown(() -> hooks.forEach(Teardown::removeHook));
+    var hook = new Thread(teardown::close, "experiment-exit");
+    hooks.add(hook);
+    Runtime.getRuntime().addShutdownHook(hook);
+    return teardown;
+  }
+
+  /** A part of this one that may end earlier. */
+  Teardown nested() throws EleyException {
+    var holder = new ArrayDeque<Teardown>();
+    var nested = new Teardown(() -> forget(holder.getFirst()));
+    holder.add(nested);
+    return add(nested);
+  }
+
+  /**
+   * Remembers a thing that has just been started.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when everything is being ended already; the thing has
+   *     been closed then
+   */
+  <T extends AutoCloseable> T add(T thing) throws EleyException {
+    synchronized (open) {
+      if (!closed) {
+        open.push(thing);
+        return thing;
+      }
+    }
+    close(thing);
+    throw new EleyException(ErrorCode.UNAVAILABLE, "the experiment is being ended");
+  }
+
+  /** Closes everything, the youngest first. What fails is logged and does not stop the rest. */
+  @Override
+  public void close() {
+    AutoCloseable next = take();
+    while (next != null) {
+      close(next);
+      next = take();
+    }
+    afterwards.run();
+  }
+
+  private @Nullable AutoCloseable take() {
+    synchronized (open) {
+      closed = true;
+      return open.poll();
+    }
+  }
+
+  private void forget(Teardown nested) {
+    synchronized (open) {
+      open.remove(nested);
+    }
+  }
+
+  private static void close(AutoCloseable thing) {
+    try {
+      thing.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.warn("cannot end {}: {}", thing, e.toString());
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is exiting, and this is that thread.
+    }
+  }
+}

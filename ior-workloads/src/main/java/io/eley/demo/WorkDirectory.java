@@ -1,0 +1,134 @@
+package io.eley.demo;
+
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The experiment's private directory (mode 0700): on the RAM-disk when there is room, else where
+ * temporary files go. Deleted with everything in it when closed.
+ */
+final class WorkDirectory implements AutoCloseable {
+  private static final Path RAM_DISK = Path.of("/dev/shm");
+
+  private final Path path;
+
+  private WorkDirectory(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param needed bytes that will be put there, about
+   * @throws EleyException {@code NO_SPACE} naming the places that were looked at
+   */
+  static WorkDirectory create(long needed) throws EleyException {
+    return create(List.of(RAM_DISK, Path.of(System.getProperty("java.io.tmpdir"))), needed);
+  }
+
+  static WorkDirectory create(List<Path> places, long needed) throws EleyException {
+    var seen = new ArrayList<String>();
+    for (var place : places) {
+      long usable = usable(place);
+      if (usable >= needed) {
+        return new WorkDirectory(make(place));
+      }
+      seen.add(place + " has " + mebibytes(usable));
+    }
+    throw new EleyException(
+        ErrorCode.NO_SPACE,
+        "the experiment needs " + mebibytes(needed) + ", but " + String.join(", ", seen));
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** A directory inside, made when it does not exist. */
+  Path directory(String name) throws EleyException {
+    try {
+      return Files.createDirectories(path.resolve(name));
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "cannot make " + path.resolve(name), e);
+    }
+  }
+
+  /** Bytes that still fit. */
+  long usable() {
+    return usable(path);
+  }
+
+  /** Deletes the directory; symbolic links are deleted, not followed. May be repeated. */
+  @Override
+  public void close() {
+    delete(path);
+  }
+
+  /** Deletes a directory with everything in it, if it is there. */
+  static void delete(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try {
+      Files.walkFileTree(directory, new Deletion());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + directory, e);
+    }
+  }
+
+  private static Path make(Path place) throws EleyException {
+    try {
+      return Files.createTempDirectory(
+          place,
+          "eley-experiment-",
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot make a directory in " + place, e);
+    }
+  }
+
+  private static long usable(Path place) {
+    try {
+      return Files.isWritable(place) ? Files.getFileStore(place).getUsableSpace() : 0;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private static String mebibytes(long bytes) {
+    return DataSize.ofMebibytes(bytes >> 20).toString();
+  }
+
+  /** A file that somebody else deletes meanwhile is no error. */
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+        throws IOException {
+      Files.deleteIfExists(directory);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

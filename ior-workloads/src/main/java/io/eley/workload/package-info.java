@@ -1,9 +1,0 @@
-/**
- * HiBench-style Spark workloads, the text they read, and real Spark clusters made of processes on
- * this machine. The applications ({@code WordCount}, {@code Sort}) run inside Spark; everything
- * else runs outside of it and loads no class of Spark.
- */
-@NullMarked
-package io.eley.workload;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,183 @@
+package io.eley.workloads;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What Spark's own scripts and workers take for an installation: a directory whose {@code jars/}
+ * holds symbolic links to the jars that Maven resolved. Costs nothing and is deleted with its
+ * directory.
+ *
+ * @param directory the home
+ * @param version of Spark, for example 4.2.0
+ */
+public record SparkHome(Path directory, String version) {
+  private static final String COLLECTOR = "-XX:+UseSerialGC";
+  private static final String NO_COUNTERS = "-XX:-UsePerfData";
+  private static final Pattern CORE = Pattern.compile("spark-core_(2\\.\\d+)-(\\d[\\w.]*)\\.jar");
+
+  /**
+   * Packages that Spark opens by reflection, as its launcher lists them (JavaModuleOptions in Spark
+   * 3.5 and 4.2): needed by whoever starts its classes without its scripts.
+   */
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.lang",
+          "java.base/java.lang.invoke",
+          "java.base/java.lang.reflect",
+          "java.base/java.io",
+          "java.base/java.net",
+          "java.base/java.nio",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.concurrent.atomic",
+          "java.base/jdk.internal.ref",
+          "java.base/sun.nio.ch",
+          "java.base/sun.nio.cs",
+          "java.base/sun.security.action",
+          "java.base/sun.util.calendar",
+          "java.security.jgss/sun.security.krb5");
+
+  /**
+   * Makes a home.
+   *
+   * @param directory made when it does not exist; links that are there already stay
+   * @param classPathFile one line, entries separated as in a class path, as the build writes it to
+   *     {@code ior-workloads/spark-4.2/target/spark.classpath}
+   * @throws EleyException {@code NOT_FOUND} when the file or a jar is missing or it is not Spark's
+   */
+  public static SparkHome create(Path directory, Path classPathFile) throws EleyException {
+    try {
+      Path jars = Files.createDirectories(directory.resolve("jars"));
+      String version = "";
+      for (String entry : Files.readString(classPathFile).strip().split(File.pathSeparator, -1)) {
+        Path jar = Path.of(entry).toAbsolutePath();
+        if (!Files.exists(jar)) {
+          throw new NoSuchFileException(entry);
+        }
+        link(jars.resolve(jar.getFileName().toString()), jar);
+        var core = CORE.matcher(jar.getFileName().toString());
+        if (core.matches()) {
+          version = core.group(2);
+        }
+      }
+      if (version.isEmpty()) {
+        throw new EleyException(
+            ErrorCode.NOT_FOUND, classPathFile + " is not the class path of a Spark");
+      }
+      return new SparkHome(directory, version);
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.NOT_FOUND,
+          "cannot make a Spark home from "
+              + classPathFile
+              + " ("
+              + e.getClass().getSimpleName()
+              + " "
+              + e.getMessage()
+              + "); build the project first",
+          e);
+    }
+  }
+
+  /**
+   * The start of a command line that runs one of Spark's classes on this JVM and computes little: a
+   * master, a worker or a driver, which start more quickly with one compiler.
+   *
+   * @param heap as {@code -Xmx} takes it
+   * @param extraClassPath put behind Spark's jars
+   */
+  List<String> java(String heap, List<Path> extraClassPath) {
+    var options = new ArrayList<String>();
+    options.add("-Xmx" + heap);
+    options.add("-XX:TieredStopAtLevel=1");
+    options.addAll(executorOptions());
+    return command(options, extraClassPath);
+  }
+
+  /** The same for a JVM that computes, and that archives its classes on its way out. */
+  List<String> archivingJava(String heap) {
+    return command(
+        List.of("-Xmx" + heap, COLLECTOR, NO_COUNTERS, "-XX:ArchiveClassesAtExit=" + classData()),
+        List.of());
+  }
+
+  /**
+   * What executors start with. One task at a time on one core: a collector with threads of its own
+   * would only be in its way. With a class-data archive, should one have been made, a start costs
+   * about two thirds.
+   */
+  List<String> executorOptions() {
+    return Files.exists(classData())
+        ? List.of(COLLECTOR, NO_COUNTERS, "-XX:SharedArchiveFile=" + classData())
+        : List.of(COLLECTOR, NO_COUNTERS);
+  }
+
+  /** Holds the classes of Spark as the JVM has them in memory (java(1), Class Data Sharing). */
+  private Path classData() {
+    return directory.resolve("spark.jsa");
+  }
+
+  private List<String> command(List<String> options, List<Path> extraClassPath) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    OPENED.forEach(opened -> command.add("--add-opens=" + opened + "=ALL-UNNAMED"));
+    command.add("-Djdk.reflect.useDirectMethodHandle=false");
+    command.add("-Dio.netty.tryReflectionSetAccessible=true");
+    command.add("-cp");
+    command.add(classPath(extraClassPath));
+    return command;
+  }
+
+  /** Begins as Spark's own launcher has it for executors: an archive is valid for one beginning. */
+  private String classPath(List<Path> extra) {
+    var classPath = new ArrayList<String>();
+    classPath.add(directory.resolve("conf").toString());
+    Path jars = directory.resolve("jars");
+    String[] first = jars.toFile().list((parent, name) -> name.startsWith("slf4j-api-"));
+    for (String name : first == null ? new String[0] : first) {
+      classPath.add(jars.resolve(name).toString());
+    }
+    classPath.add(jars + "/*");
+    extra.forEach(entry -> classPath.add(entry.toString()));
+    return String.join(File.pathSeparator, classPath);
+  }
+
+  /**
+   * The environment of one of Spark's processes.
+   *
+   * @param host loopback address it binds to and is known by
+   */
+  Map<String, String> environment(String host) {
+    return Map.of(
+        "SPARK_HOME", directory.toString(),
+        "SPARK_SCALA_VERSION", "2.13",
+        "SPARK_LOCAL_IP", host,
+        "SPARK_LOCAL_HOSTNAME", host,
+        "SPARK_PUBLIC_DNS", host);
+  }
+
+  private static void link(Path link, Path target) throws IOException {
+    try {
+      Files.createSymbolicLink(link, target);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isSymbolicLink(link)) {
+        throw e;
+      }
+      // A run before this one made it.
+    }
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Operators and permits: what the nodes may read from the origin while HPC applications do I/O.
- * Pure: time is handed in.
- */
-@NullMarked
-package io.eley.prefetch.control;
-
-import org.jspecify.annotations.NullMarked;

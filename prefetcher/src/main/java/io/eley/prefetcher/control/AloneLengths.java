@@ -1,0 +1,81 @@
+package io.eley.prefetcher.control;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * Learns how long an application's phases take alone: the median of the last {@value #KEPT} phases
+ * in which all nodes held, since nothing of ours was in those but a chunk per fetcher. The median,
+ * because a phase may be long or short for reasons that are not ours. Example: 10.0, 10.2, 9.9,
+ * 14.0 and 10.1 s give 10.1 s with an error of 1 %.
+ *
+ * <p>Pure; not safe for several threads.
+ */
+public final class AloneLengths {
+  private static final int KEPT = 32;
+  private static final int LEAST = 3;
+
+  /** Applications remembered; then the one that was quiet for longest is forgotten. */
+  private static final int APPLICATIONS = 1000;
+
+  private final Map<String, Known> lengths =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+          return size() > APPLICATIONS;
+        }
+      };
+
+  /** What stays the same from one run of an application to the next: its name up to a {@code #}. */
+  public static String signature(String application) {
+    int run = application.indexOf('#');
+    return run < 0 ? application : application.substring(0, run);
+  }
+
+  /** Takes a phase into account, if it was protected. */
+  public void learn(PhaseEntry entry) {
+    if (!entry.hold().complete()) {
+      return;
+    }
+    lengths.computeIfAbsent(signature(entry.application()), a -> new Known()).learn(entry.length());
+  }
+
+  /** What is known of an application; empty before its {@value #LEAST} protected phases. */
+  public Optional<PhaseEntry.Alone> of(String application) {
+    return Optional.ofNullable(lengths.get(signature(application))).flatMap(known -> known.alone);
+  }
+
+  /** One application's; asked for ten times a second, so computed when a phase has ended. */
+  private static final class Known {
+    private final Deque<Duration> last = new ArrayDeque<>();
+    private Optional<PhaseEntry.Alone> alone = Optional.empty();
+
+    void learn(Duration length) {
+      last.add(length);
+      if (last.size() > KEPT) {
+        last.remove();
+      }
+      if (last.size() >= LEAST) {
+        long median = median(last.stream().mapToLong(Duration::toNanos));
+        long deviation = median(last.stream().mapToLong(l -> Math.abs(l.toNanos() - median)));
+        alone =
+            Optional.of(
+                new PhaseEntry.Alone(
+                    Duration.ofNanos(median), (double) deviation / Math.max(1, median)));
+      }
+    }
+
+    private static long median(LongStream values) {
+      long[] sorted = values.sorted().toArray();
+      int middle = sorted.length / 2;
+      return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.eley.prefetcher.control;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What an operator decides upon.
+ *
+ * @param open the phases that are open, in the order of their applications' names
+ * @param expected the phase that is expected next, when its guard interval has begun
+ * @param heldFor for how long waiting tasks have been held, less what gaps gave back; see {@link
+ *     HoldAge}
+ * @param blind whether every source that used to see phases by itself is lost, so that a phase may
+ *     be open without our knowing
+ * @param outlook what the models say
+ */
+public record Conditions(
+    List<Activity> open,
+    Optional<Expected> expected,
+    Duration heldFor,
+    boolean blind,
+    Outlook outlook) {
+  public Conditions {
+    open = List.copyOf(open);
+  }
+
+  /**
+   * An HPC application that is in a phase.
+   *
+   * @param application its name
+   * @param bytesPerSecond at which it moves data on the origin; empty when nobody can tell
+   * @param aloneKnown whether its phases' length alone has been learned
+   */
+  public record Activity(String application, Optional<Double> bytesPerSecond, boolean aloneKnown) {}
+
+  /**
+   * A phase that is expected.
+   *
+   * @param application whose
+   * @param untilOnset negative when it is late
+   */
+  public record Expected(String application, Duration untilOnset) {}
+
+  /** Nothing is open, expected or known. */
+  public static Conditions quiet() {
+    return new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, Outlook.UNKNOWN);
+  }
+
+  /** Only that these applications are in a phase is known. */
+  public static Conditions inPhase(List<String> applications) {
+    return new Conditions(
+        applications.stream().map(a -> new Activity(a, Optional.empty(), false)).toList(),
+        Optional.empty(),
+        Duration.ZERO,
+        false,
+        Outlook.UNKNOWN);
+  }
+
+  /** The same, after the hold has lasted for so long. */
+  Conditions heldFor(Duration age) {
+    return new Conditions(open, expected, age, blind, outlook);
+  }
+
+  /** Whether any phase is open. */
+  public boolean inPhase() {
+    return !open.isEmpty();
+  }
+
+  /**
+   * What all open phases move together, in bytes a second: the whole capacity of the origin when
+   * that is not known of one of them, since an HPC phase is usually as fast as the file system.
+   */
+  double foreignBytesPerSecond() {
+    double capacity = outlook.interference().capacity();
+    double sum = 0;
+    for (Activity phase : open) {
+      sum += phase.bytesPerSecond().orElse(capacity);
+    }
+    return sum;
+  }
+
+  /** The applications' names, for people. */
+  String applications() {
+    return open.stream().map(Activity::application).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,159 @@
+package io.eley.prefetcher.control;
+
+import io.eley.prefetcher.control.Outlook.Work;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Keeps the two models and fits them to what happens: to traffic and progress second by second, to
+ * each phase when the ledger has it. Not thread-safe: one thread owns it. Times are nanoseconds of
+ * a monotonic clock.
+ */
+public final class Models {
+  private static final double NANOS = 1e9;
+
+  /** Between two moments that are compared; shorter ones say more about chance than about rates. */
+  private static final double LEAST_SECONDS = 0.9;
+
+  /** What part of the window must be in RAM for the tasks to be what limits the map phase. */
+  private static final double FULL_WINDOW = 0.95;
+
+  /** Seconds into a map phase when its end is predicted, to be compared with its real end. */
+  private static final double SETTLED_SECONDS = 3;
+
+  private InterferenceModel interference = InterferenceModel.UNKNOWN;
+  private PerformanceModel performance = PerformanceModel.UNKNOWN;
+  private Optional<Moment> before = Optional.empty();
+  private boolean disturbed;
+  private Optional<Prediction> prediction = Optional.empty();
+  private boolean predicted;
+  private long workSince;
+
+  /**
+   * How things are at one moment.
+   *
+   * @param at nanoseconds
+   * @param ours bytes that our nodes have read from the origin since their start
+   * @param foreign bytes a second that others move; 0 when nobody can tell
+   * @param open whether permits are open
+   * @param wanted whether any node has a fetch that waits
+   * @param windowFill what part of all windows is in RAM, 0 to 1
+   * @param work what is left of the map phases
+   */
+  public record Moment(
+      long at,
+      long ours,
+      double foreign,
+      boolean open,
+      boolean wanted,
+      double windowFill,
+      Work work) {}
+
+  private record Prediction(long at, double seconds) {}
+
+  /** Permits have changed or nodes have come or gone: rates over this time mean nothing. */
+  public void disturbed() {
+    disturbed = true;
+  }
+
+  /** Takes a moment; compares it with the last one a second ago or more. */
+  public void observe(Moment now, double duty) {
+    if (before.isEmpty()) {
+      before = Optional.of(now);
+    } else if ((now.at - before.get().at) / NANOS >= LEAST_SECONDS) {
+      if (!disturbed) {
+        rates(before.get(), now);
+      }
+      before = Optional.of(now);
+      disturbed = false;
+    }
+    follow(now, duty);
+  }
+
+  private void rates(Moment then, Moment now) {
+    double seconds = (now.at - then.at) / NANOS;
+    double ours = Math.max(0, now.ours - then.ours) / seconds;
+    interference = interference.traffic(ours + now.foreign);
+    if (then.open && now.open && then.wanted && now.wanted && ours > 0) {
+      performance = performance.fetched(ours);
+    }
+    double done = (then.work.bytes() - now.work.bytes()) / seconds;
+    boolean full = then.windowFill >= FULL_WINDOW && now.windowFill >= FULL_WINDOW;
+    if (full && done > 0) {
+      performance = performance.tasks(done);
+    }
+  }
+
+  private void follow(Moment now, double duty) {
+    if (now.work.bytes() == 0) {
+      prediction.ifPresent(
+          p -> performance = performance.ended(p.seconds, (now.at - p.at) / NANOS));
+      prediction = Optional.empty();
+      predicted = false;
+      workSince = now.at;
+    } else if (!predicted && (now.at - workSince) / NANOS >= SETTLED_SECONDS) {
+      predicted = true;
+      double seconds = performance.mapSeconds(now.work, duty, 0, performance.openRate());
+      boolean known = performance.openRate() > 0 && performance.taskRate() > 0;
+      prediction = known ? Optional.of(new Prediction(now.at, seconds)) : Optional.empty();
+    }
+  }
+
+  /** Learns from a phase that is over and whose length alone is known. */
+  public void phase(PhaseEntry entry) {
+    double seconds = entry.length().toNanos() / NANOS;
+    if (seconds > 0) {
+      // After a restart the ledger is all there is to tell the origin's capacity by.
+      entry
+          .foreignBytesPerSecond()
+          .ifPresent(
+              foreign -> interference = interference.traffic(foreign + entry.ourTotal() / seconds));
+      entry
+          .slowdown()
+          .ifPresent(
+              slowdown ->
+                  interference =
+                      interference.phase(
+                          foreignAlone(entry, slowdown), entry.ourTotal() / seconds, slowdown));
+    }
+  }
+
+  /** What is seen is slowed down already; alone the same bytes go in less time. */
+  private double foreignAlone(PhaseEntry entry, double slowdown) {
+    return entry
+        .foreignBytesPerSecond()
+        .map(rate -> rate * Math.max(0.1, 1 + slowdown))
+        .orElse(interference.capacity());
+  }
+
+  /** What the models say about this work. */
+  public Outlook outlook(int nodes, int fetchers, Work work, double duty) {
+    return new Outlook(nodes, fetchers, interference, performance, work, duty);
+  }
+
+  /** Both models in a line each, for people. */
+  public List<String> describe() {
+    return List.of(
+        interference.capacity() == 0
+            ? "interference: no traffic seen yet"
+            : String.format(
+                Locale.ROOT,
+                "interference: origin %.0f MB/s, weights %.2f and %.2f, error %.1f points over %d"
+                    + " phases",
+                interference.capacity() / 1e6,
+                interference.a(),
+                interference.b(),
+                100 * interference.error(),
+                interference.observations()),
+        performance.openRate() == 0
+            ? "performance: nothing fetched yet"
+            : String.format(
+                Locale.ROOT,
+                "performance: fetching %.0f MB/s, tasks %.0f MB/s, error %.0f %% over %d map phases",
+                performance.openRate() / 1e6,
+                performance.taskRate() / 1e6,
+                100 * performance.error(),
+                performance.predictions()));
+  }
+}

@@ -1,0 +1,50 @@
+package io.eley.prefetcher.control;
+
+/**
+ * What the models say, and what they are asked about.
+ *
+ * @param nodes of the buffer
+ * @param fetchers of one node that fetch at once when nothing limits them
+ * @param interference how much our traffic slows phases down
+ * @param performance how fast the map phase goes
+ * @param work what is left of it
+ * @param duty the part of the time that phases take, 0 to 1
+ */
+public record Outlook(
+    int nodes,
+    int fetchers,
+    InterferenceModel interference,
+    PerformanceModel performance,
+    Work work,
+    double duty) {
+  /** Nothing is known. */
+  public static final Outlook UNKNOWN =
+      new Outlook(0, 1, InterferenceModel.UNKNOWN, PerformanceModel.UNKNOWN, Work.NONE, 0);
+
+  public Outlook {
+    if (duty < 0 || duty > 1 || nodes < 0 || fetchers < 1) {
+      throw new IllegalArgumentException(
+          "no outlook: " + nodes + " nodes of " + fetchers + " fetchers, duty " + duty);
+    }
+  }
+
+  /**
+   * What is left of the map phases.
+   *
+   * @param bytes of input that no task has finished
+   * @param inRam the part of them that is in the nodes' RAM
+   */
+  public record Work(long bytes, long inRam) {
+    public static final Work NONE = new Work(0, 0);
+
+    /** What is left to fetch. */
+    long toFetch() {
+      return Math.max(0, bytes - inRam);
+    }
+  }
+
+  /** Seconds to the end of the map phase when our rate within phases is so much. */
+  double mapSeconds(double rateInPhases, double rateInGaps) {
+    return performance.mapSeconds(work, duty, rateInPhases, rateInGaps);
+  }
+}

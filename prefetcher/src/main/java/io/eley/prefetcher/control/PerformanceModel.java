@@ -1,0 +1,73 @@
+package io.eley.prefetcher.control;
+
+/**
+ * When the map phase ends. Tasks get through the input at their own rate as long as it is in RAM;
+ * what is not must be fetched, at one rate in gaps and at another within phases:
+ *
+ * <pre>  seconds = max( bytes / tasks,  to fetch / ((1 − duty) · gaps + duty · phases) )</pre>
+ *
+ * Both rates are learned as running means of what was seen. {@link #error} is the running mean of
+ * how far off predictions were that have since come to their end.
+ *
+ * <p>Immutable.
+ *
+ * @param taskRate bytes a second that all tasks together get through; 0 while that is not known
+ * @param openRate bytes a second that the nodes fetch when nothing limits them; 0 while that is not
+ *     known
+ * @param error running mean of |predicted − actual| / actual
+ * @param predictions that came to their end
+ */
+public record PerformanceModel(double taskRate, double openRate, double error, int predictions) {
+  /** Before anything is known. */
+  public static final PerformanceModel UNKNOWN = new PerformanceModel(0, 0, 0, 0);
+
+  private static final double NEWEST = 0.1;
+
+  /** Learns from tasks that ran out of RAM alone. */
+  public PerformanceModel tasks(double bytesPerSecond) {
+    return new PerformanceModel(mean(taskRate, bytesPerSecond), openRate, error, predictions);
+  }
+
+  /** Learns from nodes that had something to fetch and an open permit. */
+  public PerformanceModel fetched(double bytesPerSecond) {
+    return new PerformanceModel(taskRate, mean(openRate, bytesPerSecond), error, predictions);
+  }
+
+  /** Learns how good it is. */
+  public PerformanceModel ended(double predictedSeconds, double actualSeconds) {
+    if (!Double.isFinite(predictedSeconds) || actualSeconds <= 0) {
+      return this;
+    }
+    double wrong = Math.abs(predictedSeconds - actualSeconds) / actualSeconds;
+    double mean = predictions == 0 ? wrong : (1 - 2 * NEWEST) * error + 2 * NEWEST * wrong;
+    return new PerformanceModel(taskRate, openRate, mean, predictions + 1);
+  }
+
+  private static double mean(double before, double newest) {
+    return before == 0 ? newest : (1 - NEWEST) * before + NEWEST * newest;
+  }
+
+  /**
+   * Seconds to the end of the map phase.
+   *
+   * @param duty the part of the time that phases take
+   * @param rateInPhases our bytes a second within them
+   * @param rateInGaps our bytes a second outside
+   * @return infinite when it never ends, 0 when nothing is left
+   */
+  public double mapSeconds(Outlook.Work work, double duty, double rateInPhases, double rateInGaps) {
+    double compute = taskRate > 0 ? work.bytes() / taskRate : 0;
+    double rate = (1 - duty) * rateInGaps + duty * rateInPhases;
+    double fetch = work.toFetch() == 0 ? 0 : work.toFetch() / rate;
+    return Math.max(compute, fetch);
+  }
+
+  /** Whether fetching, rather than the tasks, says when the map phase ends. */
+  boolean fetchLimited(Outlook.Work work, double duty, double rateInPhases) {
+    double fetch = (1 - duty) * openRate + duty * rateInPhases;
+    return work.toFetch() > 0
+        && taskRate > 0
+        && fetch > 0
+        && work.toFetch() / fetch > work.bytes() / taskRate;
+  }
+}

@@ -1,0 +1,87 @@
+package io.eley.prefetcher.control;
+
+import io.eley.bb.api.ReadCause;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One phase in the ledger: what the HPC application got, and what we did meanwhile.
+ *
+ * @param application its name
+ * @param source who said so
+ * @param predicted what had been forecast of it
+ * @param began time of day on the coordinator's clock
+ * @param length of the phase, as it was told
+ * @param alone how long it takes alone, as far as that has been learned
+ * @param foreignBytesPerSecond that it was seen to move; empty when nobody could tell
+ * @param hold how prefetching was held
+ * @param ourBytes what our nodes read from the origin from their confirmation of the hold (or,
+ *     where permits stayed open, from their last report before the phase) to their first report
+ *     after it, by cause
+ * @param operator that decided when the phase began
+ * @param decision its reason
+ * @param ending how it ended
+ */
+public record PhaseEntry(
+    String application,
+    String source,
+    Instant began,
+    Duration length,
+    Optional<Predicted> predicted,
+    Optional<Alone> alone,
+    Optional<Double> foreignBytesPerSecond,
+    Hold hold,
+    Map<ReadCause, Long> ourBytes,
+    String operator,
+    String decision,
+    String ending) {
+  public PhaseEntry {
+    ourBytes = Map.copyOf(ourBytes);
+  }
+
+  /**
+   * A forecast.
+   *
+   * @param begin when it was expected, time of day
+   * @param length how long it was expected to last
+   * @param closedBefore whether all nodes held before it began
+   */
+  public record Predicted(Instant begin, Duration length, boolean closedBefore) {}
+
+  /**
+   * A phase's length when nothing of ours disturbs it.
+   *
+   * @param length the median of the protected phases known
+   * @param error their median absolute deviation, as a part of the length
+   */
+  public record Alone(Duration length, double error) {}
+
+  /**
+   * A hold.
+   *
+   * @param nodes that were there
+   * @param confirmed how many obeyed it while the phase lasted; 0 when permits stayed open
+   * @param tasksPassed whether reads that tasks waited for went on at any time of it: by policy, or
+   *     because it had lasted for too long
+   * @param latency from the announcement's arrival to the last confirmation; empty when not all
+   *     nodes confirmed
+   */
+  public record Hold(int nodes, int confirmed, boolean tasksPassed, Optional<Duration> latency) {
+    /** Whether all nodes held everything: the phase was as if alone. */
+    public boolean complete() {
+      return confirmed == nodes && nodes > 0 && !tasksPassed;
+    }
+  }
+
+  /** Slower than alone, as a fraction; empty while that is not known. */
+  public Optional<Double> slowdown() {
+    return alone.map(a -> (double) length.toNanos() / Math.max(1, a.length().toNanos()) - 1);
+  }
+
+  /** All of {@code ourBytes}. */
+  public long ourTotal() {
+    return ourBytes.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

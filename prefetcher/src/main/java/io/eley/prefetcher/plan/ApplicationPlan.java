@@ -1,0 +1,67 @@
+package io.eley.prefetcher.plan;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.StageId;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * The live stages of one application. Its window goes over its stages in the order in which they
+ * came: that is the order in which Spark's default scheduler gives them the free cores. Not
+ * thread-safe.
+ */
+final class ApplicationPlan {
+  private final PlanOptions options;
+  private final SplitBlocks cutter;
+  private final Map<StageId, StagePlan> stages = new LinkedHashMap<>();
+  private final Set<StageId> over = new HashSet<>();
+  private int waveSize;
+
+  ApplicationPlan(PlanOptions options) {
+    this.options = options;
+    this.cutter = new SplitBlocks(options);
+  }
+
+  void waveSize(int tasks) {
+    waveSize = tasks;
+  }
+
+  int waveSize() {
+    return waveSize;
+  }
+
+  /** The stage, begun now if it is new; a stage that is over stays over and is given anew. */
+  StagePlan stage(StageId id) {
+    return over.contains(id)
+        ? new StagePlan(cutter)
+        : stages.computeIfAbsent(id, unused -> new StagePlan(cutter));
+  }
+
+  void end(StageId id) {
+    stages.remove(id);
+    over.add(id);
+  }
+
+  void eachStage(BiConsumer<StageId, StagePlan> action) {
+    stages.forEach(action);
+  }
+
+  Collection<StagePlan> stages() {
+    return stages.values();
+  }
+
+  /** The blocks of the window, the most urgent first, each once. */
+  Set<BlockId> window() {
+    var blocks = new LinkedHashSet<BlockId>();
+    int left = options.windowSplits(waveSize);
+    for (StagePlan stage : stages.values()) {
+      left -= stage.window(left, blocks::add);
+    }
+    return blocks;
+  }
+}

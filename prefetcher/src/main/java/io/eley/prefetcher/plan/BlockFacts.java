@@ -1,0 +1,50 @@
+package io.eley.prefetcher.plan;
+
+import io.eley.bb.api.BlockId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is known of one planned block.
+ *
+ * @param block which
+ * @param node that owns it; empty when there is none
+ * @param state where it stands
+ * @param inWindow whether any window has it now
+ * @param failures how often it failed or was lost
+ * @param tasks that read it
+ */
+public record BlockFacts(
+    BlockId block,
+    Optional<String> node,
+    State state,
+    boolean inWindow,
+    int failures,
+    List<Task> tasks) {
+  public BlockFacts {
+    tasks = List.copyOf(tasks);
+  }
+
+  /** Where a block stands. */
+  public enum State {
+    /** In the node's RAM. */
+    PRESENT,
+    /** Ordered; nothing has been heard of it. */
+    ORDERED,
+    /** It failed too often: the task that wants it reads it on demand. */
+    GIVEN_UP,
+    /** Not ordered, or not any more. */
+    ABSENT
+  }
+
+  /**
+   * One task that reads it.
+   *
+   * @param application whose
+   * @param stage of it, with its attempt, such as {@code 3.0}
+   * @param partition its index
+   * @param ended whether it is over
+   * @param ahead unfinished tasks of its stage before it
+   */
+  public record Task(String application, String stage, int partition, boolean ended, int ahead) {}
+}

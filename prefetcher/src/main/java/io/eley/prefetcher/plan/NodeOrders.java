@@ -1,0 +1,24 @@
+package io.eley.prefetcher.plan;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.NodeId;
+import java.util.List;
+
+/**
+ * What one node is told.
+ *
+ * @param node whom
+ * @param fetch blocks to fetch, the most urgent first
+ * @param free blocks nobody plans to read any more, told before {@code fetch}
+ */
+public record NodeOrders(NodeId node, List<BlockId> fetch, List<BlockId> free) {
+  public NodeOrders {
+    fetch = List.copyOf(fetch);
+    free = List.copyOf(free);
+  }
+
+  /** Whether there is nothing to tell. */
+  public boolean isEmpty() {
+    return fetch.isEmpty() && free.isEmpty();
+  }
+}

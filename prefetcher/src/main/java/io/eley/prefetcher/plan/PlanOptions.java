@@ -1,0 +1,60 @@
+package io.eley.prefetcher.plan;
+
+import io.eley.bb.api.BlockGeometry;
+import java.time.Duration;
+
+/**
+ * How a plan is made.
+ *
+ * @param geometry how files are cut
+ * @param windowWaves waves ahead of the tasks that run, zero or more
+ * @param overrunBytes past a split's end that its task may read, zero or more
+ * @param retries what is done about blocks that do not stay
+ */
+public record PlanOptions(
+    BlockGeometry geometry, int windowWaves, long overrunBytes, Retries retries) {
+  /** Splits of the window while it is not known how many tasks run at once. */
+  public static final int FIRST_WINDOW = 4;
+
+  public PlanOptions {
+    if (windowWaves < 0 || overrunBytes < 0) {
+      throw new IllegalArgumentException("waves and overrun are zero or more");
+    }
+  }
+
+  /** The default retries. */
+  public PlanOptions(BlockGeometry geometry, int windowWaves, long overrunBytes) {
+    this(geometry, windowWaves, overrunBytes, Retries.DEFAULT);
+  }
+
+  /**
+   * Splits in the window.
+   *
+   * @param waveSize tasks that can run at once; zero is "not known yet"
+   */
+  public int windowSplits(int waveSize) {
+    long splits = waveSize == 0 ? FIRST_WINDOW : (1L + windowWaves) * waveSize;
+    return (int) Math.min(Integer.MAX_VALUE, splits);
+  }
+
+  /**
+   * What is done about a needed block whose fetch fails or that the node drops.
+   *
+   * @param attempts after so many it is left to the task that wants it
+   * @param pause before the second attempt; it doubles with each further one
+   */
+  public record Retries(int attempts, Duration pause) {
+    public static final Retries DEFAULT = new Retries(5, Duration.ofMillis(500));
+
+    public Retries {
+      if (attempts < 1 || pause.isNegative()) {
+        throw new IllegalArgumentException("at least one attempt, and no negative pause");
+      }
+    }
+
+    /** Nanoseconds to wait after the {@code failures}-th failure. */
+    long pauseNanos(int failures) {
+      return pause.toNanos() << Math.min(failures - 1, 16);
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package io.eley.prefetcher.plan;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Placement;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+
+/**
+ * Decides which blocks belong into the nodes' RAM now. It is told what is known, as it becomes
+ * known, and {@link #plan} says what the nodes must be told so that they get there.
+ *
+ * <p><b>Window.</b> The tasks that run are the oldest unfinished splits, as many as run at once
+ * (the wave); the window is these and {@code windowWaves} waves more. Finished splits within it do
+ * not count, so one slow task does not stop the window. With waves of 4 and one wave ahead, after
+ * the tasks 0 to 2 and 4 have ended the window is the splits 3, 5, 6, 7 (running) and 8 to 11.
+ *
+ * <p><b>RAM.</b> On each node the blocks of all windows are given room in turns, see {@link
+ * WaterFilling}; what gets none waits until a task ends. So an input of any size slides through.
+ *
+ * <p><b>Orders</b> are differences: a block is ordered once, and again only after the node has
+ * reported it failed or dropped; it is freed when it is in no window any more.
+ *
+ * <p>Not thread-safe: one thread owns it. Times are nanoseconds of any monotonic clock.
+ */
+public final class WavePlanner {
+  private static final NodeId NOWHERE = new NodeId("nowhere");
+
+  /** Files whose ranking is kept; then the cache begins anew. */
+  private static final int CACHED_FILES = 4096;
+
+  private final PlanOptions options;
+  private final Map<String, ApplicationPlan> applications = new LinkedHashMap<>();
+  private final Map<NodeId, NodeBlocks> nodes = new TreeMap<>();
+  private final Map<String, List<NodeAddress>> rankings = new HashMap<>();
+  private ClusterView view;
+
+  /** A planner that knows no node and no application. */
+  public WavePlanner(PlanOptions options, ClusterView view) {
+    this.options = options;
+    this.view = view;
+  }
+
+  /** The nodes have changed: blocks whose place is another one now are ordered there. */
+  public void view(ClusterView newer) {
+    view = newer;
+    rankings.clear();
+  }
+
+  /** A node has come, or come again: nothing is known of what it has. */
+  public void nodeJoined(NodeId node, long capacityBytes) {
+    nodes.put(node, new NodeBlocks(node, capacityBytes, options.retries()));
+  }
+
+  public void nodeLeft(NodeId node) {
+    nodes.remove(node);
+  }
+
+  /** Knows an application from now on; what was known of it is forgotten. */
+  public void startApplication(String application) {
+    applications.put(application, new ApplicationPlan(options));
+  }
+
+  public void endApplication(String application) {
+    applications.remove(application);
+  }
+
+  /** How many tasks of the application can run at once; zero is "not known yet". */
+  public void waveSize(String application, int tasks) {
+    known(application).ifPresent(a -> a.waveSize(tasks));
+  }
+
+  /**
+   * Adds splits to a stage.
+   *
+   * @param versions of the files; splits of other files are counted, but nothing is fetched for
+   *     them
+   */
+  public void addSplits(StageId stage, List<Split> splits, Map<String, FileVersion> versions) {
+    known(stage.application()).ifPresent(a -> a.stage(stage).add(splits, versions));
+  }
+
+  /** A planned file has another version now; says whether any plan had the old one. */
+  public boolean replace(FileVersion file) {
+    boolean any = false;
+    for (var application : applications.values()) {
+      for (var stage : application.stages()) {
+        any |= stage.replace(file);
+      }
+    }
+    return any;
+  }
+
+  /** Tasks have ended well; their splits may become known later than that. */
+  public void tasksEnded(StageId stage, Collection<Integer> partitions) {
+    known(stage.application()).ifPresent(a -> partitions.forEach(a.stage(stage)::ended));
+  }
+
+  public void stageEnded(StageId stage) {
+    known(stage.application()).ifPresent(a -> a.end(stage));
+  }
+
+  public void arrived(NodeId node, Collection<BlockId> blocks) {
+    Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(n::arrived));
+  }
+
+  public void dropped(NodeId node, Collection<BlockId> blocks, long now) {
+    Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(b -> n.dropped(b, now)));
+  }
+
+  public void failed(NodeId node, BlockId block, ErrorCode code, long now) {
+    Optional.ofNullable(nodes.get(node)).ifPresent(n -> n.failed(block, code, now));
+  }
+
+  /**
+   * What the nodes must be told now; taken for told. Costs time in proportion to the blocks of all
+   * windows.
+   */
+  public List<NodeOrders> plan(long now) {
+    var wishes = new HashMap<NodeId, List<List<BlockId>>>();
+    var windows = applications.values().stream().map(ApplicationPlan::window).toList();
+    for (NodeId node : nodes.keySet()) {
+      wishes.put(
+          node, windows.stream().map(w -> (List<BlockId>) new ArrayList<BlockId>()).toList());
+    }
+    for (int i = 0; i < windows.size(); i++) {
+      for (BlockId block : windows.get(i)) {
+        var there = wishes.get(ownerOf(block));
+        if (there != null) {
+          there.get(i).add(block);
+        }
+      }
+    }
+    var orders = new ArrayList<NodeOrders>();
+    nodes.forEach((id, node) -> orders.add(orders(node, wishes.getOrDefault(id, List.of()), now)));
+    orders.removeIf(NodeOrders::isEmpty);
+    return orders;
+  }
+
+  private NodeOrders orders(NodeBlocks node, List<List<BlockId>> wishes, long now) {
+    var needed = new HashSet<BlockId>();
+    wishes.forEach(needed::addAll);
+    wishes.forEach(w -> w.removeIf(node::givenUp));
+    Set<BlockId> should =
+        WaterFilling.fill(node.capacityBytes(), wishes, node.present(), options.geometry()::length);
+    return node.orders(should, needed, now);
+  }
+
+  /** Whether the passing of time alone may bring new orders: a fetch is to be tried again. */
+  public boolean waitsForTime() {
+    return nodes.values().stream().anyMatch(NodeBlocks::waits);
+  }
+
+  /** One application in figures, or empty when it is not known. */
+  public Optional<ApplicationFigures> figures(String application) {
+    return known(application).map(this::figures);
+  }
+
+  private ApplicationFigures figures(ApplicationPlan application) {
+    long bytes = 0;
+    long inRam = 0;
+    for (BlockId block : application.window()) {
+      int length = options.geometry().length(block);
+      bytes += length;
+      NodeBlocks node = nodes.get(ownerOf(block));
+      inRam += node != null && node.present().contains(block) ? length : 0;
+    }
+    var stages = application.stages();
+    return new ApplicationFigures(
+        application.waveSize(),
+        bytes,
+        inRam,
+        stages.stream().mapToLong(StagePlan::unfinishedBytes).sum(),
+        stages.stream().mapToInt(StagePlan::plannedSplits).sum(),
+        stages.stream().mapToInt(StagePlan::endedSplits).sum());
+  }
+
+  /** What is known of the planned blocks of a file, in their order. */
+  public List<BlockFacts> ofFile(String path) {
+    return facts((task, block) -> block.file().path().equals(path));
+  }
+
+  /** What is known of the blocks that one task reads. */
+  public List<BlockFacts> ofTask(String application, int stage, int partition) {
+    return facts(
+        (task, block) ->
+            task.application().equals(application)
+                && task.stage().startsWith(stage + ".")
+                && task.partition() == partition);
+  }
+
+  private List<BlockFacts> facts(BiPredicate<BlockFacts.Task, BlockId> asked) {
+    var tasks = new LinkedHashMap<BlockId, List<BlockFacts.Task>>();
+    applications.forEach(
+        (name, application) ->
+            application.eachStage(
+                (stage, plan) ->
+                    plan.each(
+                        (partition, blocks, ended, ahead) -> {
+                          var task =
+                              new BlockFacts.Task(
+                                  name,
+                                  stage.stage() + "." + stage.attempt(),
+                                  partition,
+                                  ended,
+                                  ahead);
+                          for (BlockId block : blocks) {
+                            if (asked.test(task, block)) {
+                              tasks.computeIfAbsent(block, b -> new ArrayList<>()).add(task);
+                            }
+                          }
+                        })));
+    var windows = new HashSet<BlockId>();
+    applications.values().forEach(a -> windows.addAll(a.window()));
+    return tasks.entrySet().stream()
+        .map(e -> facts(e.getKey(), e.getValue(), windows.contains(e.getKey())))
+        .sorted(Comparator.comparingInt(f -> f.block().index()))
+        .toList();
+  }
+
+  private BlockFacts facts(BlockId block, List<BlockFacts.Task> tasks, boolean inWindow) {
+    NodeId owner = ownerOf(block);
+    NodeBlocks node = nodes.get(owner);
+    return new BlockFacts(
+        block,
+        node == null ? Optional.empty() : Optional.of(owner.value()),
+        node == null ? BlockFacts.State.ABSENT : node.state(block),
+        inWindow,
+        node == null ? 0 : node.failures(block),
+        tasks);
+  }
+
+  private Optional<ApplicationPlan> known(String application) {
+    return Optional.ofNullable(applications.get(application));
+  }
+
+  /** A node that does not exist when the view has none. */
+  private NodeId ownerOf(BlockId block) {
+    if (rankings.size() >= CACHED_FILES) {
+      rankings.clear();
+    }
+    var ranking = rankings.computeIfAbsent(block.file().path(), p -> Placement.rank(view, p));
+    return Placement.nodeOf(ranking, block.index()).map(NodeAddress::id).orElse(NOWHERE);
+  }
+}

@@ -1,2 +1,0 @@
-/** Tests of operators and permits. */
-package io.eley.prefetch.control;

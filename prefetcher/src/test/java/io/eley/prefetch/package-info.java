@@ -1,2 +1,0 @@
-/** Tests of the module as a whole. */
-package io.eley.prefetch;

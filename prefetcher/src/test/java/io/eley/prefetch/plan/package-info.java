@@ -1,2 +1,0 @@
-/** Tests of the planner. */
-package io.eley.prefetch.plan;

@@ -1,0 +1,82 @@
+package io.eley.prefetcher.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AloneLengthsTest {
+  private final AloneLengths alone = new AloneLengths();
+
+  @Test
+  void theMedianOfProtectedPhasesAsTheExampleSays() {
+    for (double seconds : new double[] {10.0, 10.2, 9.9, 14.0, 10.1}) {
+      alone.learn(entry("a", seconds, 2, 2));
+    }
+    var known = alone.of("a").orElseThrow();
+    assertThat(known.length()).isEqualTo(Duration.ofMillis(10_100));
+    assertThat(known.error()).isCloseTo(0.01, within(0.001));
+  }
+
+  @Test
+  void twoPhasesAreTooFewAndUnprotectedOnesDoNotCount() {
+    alone.learn(entry("a", 10, 2, 2));
+    alone.learn(entry("a", 10, 2, 2));
+    alone.learn(entry("a", 20, 2, 1));
+    alone.learn(entry("a", 20, 0, 0));
+    alone.learn(entry("b", 10, 2, 2));
+    assertThat(alone.of("a")).isEmpty();
+    alone.learn(entry("a", 12, 1, 1));
+    assertThat(alone.of("a").orElseThrow().length()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(alone.of("b")).isEmpty();
+  }
+
+  @Test
+  void anApplicationThatHasChangedIsLearnedAnew() {
+    for (int i = 0; i < 100; i++) {
+      alone.learn(entry("a", i < 50 ? 10 : 30, 1, 1));
+    }
+    assertThat(alone.of("a").orElseThrow().length()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void slowdownIsAgainstAlone() {
+    var entry = entry("a", 12, 1, 1);
+    assertThat(entry.slowdown()).isEmpty();
+    var known =
+        new PhaseEntry(
+            entry.application(),
+            entry.source(),
+            entry.began(),
+            entry.length(),
+            Optional.empty(),
+            Optional.of(new PhaseEntry.Alone(Duration.ofSeconds(10), 0.01)),
+            Optional.empty(),
+            entry.hold(),
+            entry.ourBytes(),
+            entry.operator(),
+            entry.decision(),
+            entry.ending());
+    assertThat(known.slowdown().orElseThrow()).isCloseTo(0.2, within(1e-9));
+  }
+
+  private static PhaseEntry entry(String application, double seconds, int nodes, int confirmed) {
+    return new PhaseEntry(
+        application,
+        "announced",
+        Instant.EPOCH,
+        Duration.ofMillis(Math.round(seconds * 1000)),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        new PhaseEntry.Hold(nodes, confirmed, false, Optional.empty()),
+        Map.of(),
+        "full-delay",
+        "full delay",
+        "ANNOUNCED");
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of operators and permits. */
+package io.eley.prefetcher.control;

@@ -1,0 +1,2 @@
+/** Tests of the module as a whole. */
+package io.eley.prefetcher;

@@ -1,0 +1,225 @@
+package io.eley.prefetcher.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Random lives of random deployments; {@link World} checks every order. */
+class PlannerScenariosTest {
+  private static final int SCENARIOS = 1500;
+  private static final int STEPS = 60;
+  private static final int BLOCKS_PER_SPLIT = 2;
+
+  @Test
+  void everyLifeKeepsTheRamBoundAndComesToItsEnd() {
+    long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
+    System.out.println("seed of the scenarios (-Deley.test.seed=...): " + base);
+    for (int i = 0; i < SCENARIOS; i++) {
+      long seed = base + i;
+      try {
+        new Life(new Random(seed)).run();
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("scenario with seed " + seed + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  @Test
+  void twoHungryApplicationsDifferByAtMostOneBlock() {
+    var random = new Random(42);
+    for (int i = 0; i < 200; i++) {
+      int room = 1 + random.nextInt(20);
+      var planner = new WavePlanner(Plans.options(1, 0), Plans.view(1));
+      planner.nodeJoined(Plans.node(1), (long) room * Plans.BLOCK);
+      for (String name : List.of("a", "b")) {
+        var file = Plans.file("/" + name, 100);
+        planner.startApplication(name);
+        planner.waveSize(name, 12 + random.nextInt(20));
+        planner.addSplits(Plans.stage(name, 0), Plans.splits(file, 1), Plans.versions(file));
+      }
+      Map<String, Long> shares =
+          Plans.fetches(planner, 0).stream()
+              .collect(Collectors.groupingBy(b -> b.file().path(), Collectors.counting()));
+
+      long a = shares.getOrDefault("/a", 0L);
+      long b = shares.getOrDefault("/b", 0L);
+      assertThat(a + b).isEqualTo(room);
+      assertThat(Math.abs(a - b)).isLessThanOrEqualTo(1);
+    }
+  }
+
+  private static final class Life {
+    private final Random random;
+    private final World world = new World();
+    private final WavePlanner planner = new WavePlanner(Plans.options(1, 0), Plans.view());
+    private final Map<BlockId, Integer> troubles = new HashMap<>();
+    private long now;
+    private int files;
+
+    Life(Random random) {
+      this.random = random;
+    }
+
+    void run() {
+      int nodes = 1 + random.nextInt(4);
+      for (int i = 0; i < nodes; i++) {
+        join();
+      }
+      start("a");
+      for (int i = 0; i < STEPS; i++) {
+        step();
+        world.obey(planner.plan(now));
+      }
+      comeToTheEnd();
+    }
+
+    private void step() {
+      now += random.nextInt(1_000_000_000);
+      switch (random.nextInt(12)) {
+        case 0 -> start(random.nextBoolean() ? "a" : "b");
+        case 1 -> world.apps.values().forEach(this::resize);
+        case 2 -> fail();
+        case 3 -> drop();
+        case 4 -> shuffleNodes();
+        case 5, 6, 7 -> world.apps.values().forEach(this::endOne);
+        default -> arrive(1 + random.nextInt(5));
+      }
+    }
+
+    private void start(String name) {
+      var app = new World.App(name);
+      world.apps.put(name, app);
+      planner.startApplication(name);
+      resize(app);
+      var file = Plans.file("/file" + files++ % 3, 1 + random.nextInt(40));
+      var splits = Plans.splits(file, 1 + random.nextInt(BLOCKS_PER_SPLIT));
+      planner.addSplits(Plans.stage(name, 0), splits, Plans.versions(file));
+      var cutter = new SplitBlocks(Plans.options(1, 0));
+      splits.forEach(s -> app.splits.add(cutter.of(s, Plans.versions(file))));
+    }
+
+    private void resize(World.App app) {
+      app.wave = random.nextInt(8);
+      planner.waveSize(app.name, app.wave);
+    }
+
+    private void endOne(World.App app) {
+      var running = app.window();
+      if (!running.isEmpty()) {
+        end(app, running.get(random.nextInt(running.size())));
+      }
+    }
+
+    private void end(World.App app, int split) {
+      app.ended.add(split);
+      planner.tasksEnded(Plans.stage(app.name, 0), List.of(split));
+    }
+
+    private void arrive(int most) {
+      world.nodes.forEach(
+          (id, ram) -> {
+            List<BlockId> come = ram.ordered.stream().limit(most).toList();
+            come.forEach(ram.ordered::remove);
+            ram.present.addAll(come);
+            planner.arrived(id, come);
+          });
+    }
+
+    private void fail() {
+      any(ram -> ram.ordered.stream())
+          .forEach((id, block) -> planner.failed(id, block, ErrorCode.NO_SPACE, now));
+    }
+
+    private void drop() {
+      any(ram -> ram.present.stream())
+          .forEach((id, block) -> planner.dropped(id, List.of(block), now));
+    }
+
+    private Map<NodeId, BlockId> any(Function<World.Ram, Stream<BlockId>> of) {
+      var chosen = new HashMap<NodeId, BlockId>();
+      world.nodes.forEach(
+          (id, ram) ->
+              of.apply(ram)
+                  .findFirst()
+                  .ifPresent(
+                      block -> {
+                        ram.ordered.remove(block);
+                        ram.present.remove(block);
+                        ram.troubled = true;
+                        troubles.merge(block, 1, Integer::sum);
+                        chosen.put(id, block);
+                      }));
+      return chosen;
+    }
+
+    private void shuffleNodes() {
+      if (random.nextBoolean() && world.nodes.size() < 5) {
+        join();
+      } else if (world.nodes.size() > 1) {
+        NodeId gone = new ArrayList<>(world.nodes.keySet()).get(0);
+        world.nodes.remove(gone);
+        planner.nodeLeft(gone);
+        review();
+      }
+    }
+
+    private void join() {
+      var id = Plans.node(random.nextInt(1000));
+      // Room for the running splits of both applications at least, or nothing would move.
+      long capacity = (2L * BLOCKS_PER_SPLIT + random.nextInt(12)) * Plans.BLOCK;
+      world.nodes.put(id, new World.Ram(capacity));
+      planner.nodeJoined(id, capacity);
+      review();
+    }
+
+    private void review() {
+      world.view =
+          Plans.view(
+              world.nodes.keySet().stream()
+                  .mapToInt(n -> Integer.parseInt(n.value().substring(1)))
+                  .toArray());
+      planner.view(world.view);
+    }
+
+    /**
+     * No more trouble: the oldest task of each application ends as soon as its blocks are there.
+     */
+    private void comeToTheEnd() {
+      int left = world.apps.values().stream().mapToInt(a -> a.splits.size()).sum();
+      for (int round = 0; round <= 4 * left + 40; round++) {
+        now += 10_000_000_000L;
+        world.obey(planner.plan(now));
+        arrive(Integer.MAX_VALUE);
+        world.apps.values().forEach(this::endOldest);
+      }
+      assertThat(world.apps.values()).allSatisfy(a -> assertThat(a.window()).isEmpty());
+      world.obey(planner.plan(now));
+      assertThat(world.nodes.values())
+          .allSatisfy(ram -> assertThat(ram.bytes()).as("all is freed").isZero());
+    }
+
+    private void endOldest(World.App app) {
+      app.window().stream()
+          .findFirst()
+          .filter(split -> app.splits.get(split).stream().allMatch(this::there))
+          .ifPresent(split -> end(app, split));
+    }
+
+    /** In RAM, or left to demand after its last attempt. */
+    private boolean there(BlockId block) {
+      boolean givenUp = troubles.getOrDefault(block, 0) >= PlanOptions.Retries.DEFAULT.attempts();
+      return givenUp || world.nodes.values().stream().anyMatch(ram -> ram.present.contains(block));
+    }
+  }
+}

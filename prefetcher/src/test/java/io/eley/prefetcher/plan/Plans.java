@@ -1,0 +1,90 @@
+package io.eley.prefetcher.plan;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Small worlds for planner tests: blocks of 4 KiB, so that numbers stay readable. */
+final class Plans {
+  static final int BLOCK = 4096;
+  static final BlockGeometry GEOMETRY = new BlockGeometry(BLOCK, BLOCK);
+
+  private Plans() {}
+
+  static PlanOptions options(int waves, long overrun) {
+    return new PlanOptions(GEOMETRY, waves, overrun);
+  }
+
+  static FileVersion file(String path, int blocks) {
+    return new FileVersion(path, (long) blocks * BLOCK, 1);
+  }
+
+  static Map<String, FileVersion> versions(FileVersion... files) {
+    var versions = new java.util.HashMap<String, FileVersion>();
+    for (FileVersion file : files) {
+      versions.put(file.path(), file);
+    }
+    return versions;
+  }
+
+  /** One split for each {@code perSplit} blocks of the file. */
+  static List<Split> splits(FileVersion file, int perSplit) {
+    var splits = new ArrayList<Split>();
+    long step = (long) perSplit * BLOCK;
+    for (long offset = 0; offset < file.length(); offset += step) {
+      long length = Math.min(step, file.length() - offset);
+      splits.add(
+          new Split(
+              splits.size(), List.of(new FileSlice(file.path(), new ByteRange(offset, length)))));
+    }
+    return splits;
+  }
+
+  static List<BlockId> blocks(FileVersion file, int... indexes) {
+    return IntStream.of(indexes).mapToObj(i -> new BlockId(file, i)).toList();
+  }
+
+  static NodeId node(int number) {
+    return new NodeId("n" + number);
+  }
+
+  static ClusterView view(int... nodes) {
+    return new ClusterView(
+        1,
+        GEOMETRY,
+        BufferMode.FULL_DELAY,
+        IntStream.of(nodes)
+            .mapToObj(n -> new NodeAddress(node(n), "127.0.0.1", 1000 + n, "here"))
+            .toList());
+  }
+
+  static StageId stage(String application, int stage) {
+    return new StageId(application, stage, 0);
+  }
+
+  /** A planner with one node of so many blocks and one application "a" of that wave. */
+  static WavePlanner single(PlanOptions options, int capacityBlocks, int wave) {
+    var planner = new WavePlanner(options, view(1));
+    planner.nodeJoined(node(1), (long) capacityBlocks * BLOCK);
+    planner.startApplication("a");
+    planner.waveSize("a", wave);
+    return planner;
+  }
+
+  /** The fetches ordered now, of the single node. */
+  static List<BlockId> fetches(WavePlanner planner, long now) {
+    return planner.plan(now).stream().flatMap(o -> o.fetch().stream()).toList();
+  }
+}

@@ -1,0 +1,230 @@
+package io.eley.prefetcher.plan;
+
+import static io.eley.prefetcher.plan.Plans.BLOCK;
+import static io.eley.prefetcher.plan.Plans.blocks;
+import static io.eley.prefetcher.plan.Plans.fetches;
+import static io.eley.prefetcher.plan.Plans.file;
+import static io.eley.prefetcher.plan.Plans.node;
+import static io.eley.prefetcher.plan.Plans.options;
+import static io.eley.prefetcher.plan.Plans.single;
+import static io.eley.prefetcher.plan.Plans.splits;
+import static io.eley.prefetcher.plan.Plans.stage;
+import static io.eley.prefetcher.plan.Plans.versions;
+import static io.eley.prefetcher.plan.Plans.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.error.ErrorCode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WavePlannerTest {
+  private static final StageId STAGE = stage("a", 0);
+  private static final FileVersion FILE = file("/in", 40);
+
+  private static WavePlanner planned(int capacityBlocks, int wave, int waves) {
+    var planner = single(options(waves, 0), capacityBlocks, wave);
+    planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
+    return planner;
+  }
+
+  @Test
+  void theWindowIsTheRunningWaveAndOneMore() {
+    var planner = planned(100, 4, 1);
+
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2, 3, 4, 5, 6, 7));
+    assertThat(planner.plan(1)).as("nothing is ordered twice").isEmpty();
+  }
+
+  @Test
+  void withoutAWaveSizeAFirstWindowOfFourSplitsIsPlanned() {
+    assertThat(fetches(planned(100, 0, 1), 0)).isEqualTo(blocks(FILE, 0, 1, 2, 3));
+  }
+
+  @Test
+  void moreWavesAheadWidenTheWindow() {
+    assertThat(fetches(planned(100, 2, 3), 0)).isEqualTo(blocks(FILE, 0, 1, 2, 3, 4, 5, 6, 7));
+  }
+
+  @Test
+  void endedTasksMoveTheWindowAndFreeTheirBlocks() {
+    var planner = planned(100, 4, 1);
+    planner.arrived(node(1), fetches(planner, 0));
+
+    planner.tasksEnded(STAGE, List.of(0, 1, 2, 4));
+
+    assertThat(planner.plan(1))
+        .containsExactly(
+            new NodeOrders(node(1), blocks(FILE, 8, 9, 10, 11), blocks(FILE, 0, 1, 2, 4)));
+  }
+
+  @Test
+  void aSlowTaskDoesNotStopTheWindow() {
+    var planner = planned(100, 2, 1);
+    fetches(planner, 0);
+    planner.tasksEnded(STAGE, List.of(1, 2, 3, 4, 5, 6));
+
+    assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 7, 8, 9));
+  }
+
+  @Test
+  void whatDoesNotFitIntoRamWaitsForATaskToEnd() {
+    var planner = planned(3, 4, 1);
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2));
+    planner.arrived(node(1), blocks(FILE, 0, 1, 2));
+
+    planner.tasksEnded(STAGE, List.of(1));
+
+    assertThat(planner.plan(1))
+        .containsExactly(new NodeOrders(node(1), blocks(FILE, 3), blocks(FILE, 1)));
+  }
+
+  @Test
+  void theEndOfALastRecordNeedsTheNextBlockOnce() {
+    var planner = single(options(0, 1), 100, 2);
+    planner.addSplits(STAGE, splits(FILE, 2), versions(FILE));
+
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2, 3, 4));
+    planner.tasksEnded(STAGE, List.of(0));
+    assertThat(planner.plan(1))
+        .as("block 2 is still needed by split 1")
+        .containsExactly(new NodeOrders(node(1), blocks(FILE, 5, 6), blocks(FILE, 0, 1)));
+  }
+
+  @Test
+  void theOverrunStopsAtTheEndOfTheFile() {
+    var small = new FileVersion("/small", 2 * BLOCK + 10, 1);
+    var planner = single(options(1, 64 << 10), 100, 1);
+    planner.addSplits(STAGE, splits(small, 1), versions(small));
+
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(small, 0, 1, 2));
+  }
+
+  @Test
+  void filesThatAreNotKnownCountAsSplitsAndFetchNothing() {
+    var planner = single(options(1, 0), 100, 1);
+    planner.addSplits(STAGE, splits(file("/gone", 3), 1), versions());
+
+    assertThat(planner.plan(0)).isEmpty();
+    assertThat(planner.figures("a").orElseThrow().plannedSplits()).isEqualTo(3);
+  }
+
+  @Test
+  void tasksMayEndBeforeTheirSplitsAreKnown() {
+    var planner = single(options(1, 0), 100, 1);
+    planner.tasksEnded(STAGE, List.of(0, 1));
+    planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
+
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 2, 3));
+  }
+
+  @Test
+  void anEndedStageStaysEndedThoughItsSplitsComeLate() {
+    var planner = planned(100, 1, 1);
+    fetches(planner, 0);
+    planner.stageEnded(STAGE);
+
+    assertThat(planner.plan(1))
+        .containsExactly(new NodeOrders(node(1), List.of(), blocks(FILE, 0, 1)));
+    planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
+    assertThat(planner.plan(2)).isEmpty();
+  }
+
+  @Test
+  void aBlockThatTwoApplicationsNeedIsFreedByTheLast() {
+    var planner = planned(100, 1, 0);
+    planner.startApplication("b");
+    planner.waveSize("b", 1);
+    planner.addSplits(stage("b", 0), splits(FILE, 1), versions(FILE));
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0));
+
+    planner.endApplication("a");
+    assertThat(planner.plan(1)).isEmpty();
+    planner.endApplication("b");
+    assertThat(planner.plan(2))
+        .containsExactly(new NodeOrders(node(1), List.of(), blocks(FILE, 0)));
+  }
+
+  @Test
+  void aFailedFetchIsOrderedAgainLaterAndNotForEver() {
+    var planner = planned(100, 1, 0);
+    long now = 0;
+    int orders = 0;
+    for (int step = 0; step < 1000; step++) {
+      for (var block : fetches(planner, now)) {
+        orders++;
+        planner.failed(node(1), block, ErrorCode.NO_SPACE, now);
+        assertThat(planner.plan(now)).as("not at once").isEmpty();
+      }
+      now += Duration.ofMillis(100).toNanos();
+    }
+    assertThat(orders).isEqualTo(PlanOptions.Retries.DEFAULT.attempts());
+  }
+
+  @Test
+  void whatNoRepetitionMendsIsNotRepeated() {
+    var planner = planned(100, 1, 0);
+    fetches(planner, 0);
+    planner.failed(node(1), blocks(FILE, 0).get(0), ErrorCode.NOT_FOUND, 0);
+
+    assertThat(planner.plan(Duration.ofHours(1).toNanos())).isEmpty();
+  }
+
+  @Test
+  void aDroppedBlockThatIsNeededIsOrderedAgain() {
+    var planner = planned(100, 1, 0);
+    planner.arrived(node(1), fetches(planner, 0));
+
+    planner.dropped(node(1), blocks(FILE, 0, 30), 5);
+
+    assertThat(fetches(planner, 5)).isEqualTo(blocks(FILE, 0));
+  }
+
+  @Test
+  void aChangedFileIsPlannedInItsNewVersion() {
+    var planner = planned(100, 1, 0);
+    planner.arrived(node(1), fetches(planner, 0));
+    var changed = new FileVersion("/in", 40L * BLOCK, 2);
+
+    assertThat(planner.replace(changed)).isTrue();
+    assertThat(planner.replace(changed)).isFalse();
+    assertThat(planner.plan(1))
+        .containsExactly(new NodeOrders(node(1), blocks(changed, 0), blocks(FILE, 0)));
+  }
+
+  @Test
+  void aNodeThatLeavesHandsItsBlocksToTheOthersAndGetsItsShareWhenItIsBack() {
+    var planner = new WavePlanner(options(1, 0), view(1, 2));
+    planner.nodeJoined(node(1), 100L * BLOCK);
+    planner.nodeJoined(node(2), 100L * BLOCK);
+    planner.startApplication("a");
+    planner.waveSize("a", 5);
+    planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
+    assertThat(planner.plan(0)).allSatisfy(o -> assertThat(o.fetch()).hasSize(5)).hasSize(2);
+
+    planner.nodeLeft(node(2));
+    planner.view(view(1));
+    var handed = fetches(planner, 1);
+    assertThat(handed).hasSize(5);
+
+    planner.view(view(1, 2));
+    planner.nodeJoined(node(2), 100L * BLOCK);
+    assertThat(planner.plan(2))
+        .containsExactlyInAnyOrder(
+            new NodeOrders(node(1), List.of(), handed), new NodeOrders(node(2), handed, List.of()));
+  }
+
+  @Test
+  void figuresCountBytesOfTheWindowAndWhatIsInRam() {
+    var planner = planned(100, 2, 1);
+    fetches(planner, 0);
+    planner.arrived(node(1), blocks(FILE, 0, 1, 2));
+    planner.tasksEnded(STAGE, List.of(0));
+
+    assertThat(planner.figures("a"))
+        .contains(new ApplicationFigures(2, 4L * BLOCK, 2L * BLOCK, 39L * BLOCK, 40, 1));
+    assertThat(planner.figures("nobody")).isEmpty();
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of the planner. */
+package io.eley.prefetcher.plan;

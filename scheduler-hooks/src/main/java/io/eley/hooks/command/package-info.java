@@ -1,5 +1,0 @@
-/** Other people's programs, run with a deadline. */
-@NullMarked
-package io.eley.hooks.command;
-
-import org.jspecify.annotations.NullMarked;

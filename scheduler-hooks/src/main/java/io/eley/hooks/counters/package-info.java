@@ -1,5 +1,0 @@
-/** The file system's own counters: everybody's bytes, ours taken away. */
-@NullMarked
-package io.eley.hooks.counters;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A tiny timed I/O, against what it takes when nobody else is there. */
-@NullMarked
-package io.eley.hooks.probe;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Where phases are known from. */
-@NullMarked
-package io.eley.hooks.signal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package io.eley.scheduler.hooks.command;
+
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs a program and gives what it printed. It gets no input, at most the given time, and may print
+ * at most {@value #MOST_OUTPUT} bytes; a program that overstays is killed with its children. One
+ * that cannot be killed (it sleeps in the kernel) costs two threads; after {@value #MOST_STUCK} of
+ * those nothing is started any more until one of them is gone.
+ *
+ * <p>For one thread at a time. Blocks.
+ */
+public final class Commands implements CommandRunner {
+  private static final int MOST_OUTPUT = 16 << 20;
+  private static final int MOST_COMPLAINT = 4096;
+  private static final int MOST_STUCK = 3;
+  private static final Duration LAST_WORDS = Duration.ofMillis(200);
+
+  private final Duration deadline;
+  private final Map<String, String> environment;
+  private final List<Process> stuck = new ArrayList<>();
+
+  /**
+   * Runs nothing yet.
+   *
+   * @param deadline of each run, positive
+   * @param environment added to this process's own
+   */
+  public Commands(Duration deadline, Map<String, String> environment) {
+    this.deadline = deadline;
+    this.environment = Map.copyOf(environment);
+  }
+
+  @Override
+  public Output run(List<String> command) throws SignalException, InterruptedException {
+    stuck.removeIf(p -> !p.isAlive());
+    if (stuck.size() >= MOST_STUCK) {
+      throw SignalException.failed(
+          name(command) + " hangs: " + stuck.size() + " of them cannot be killed");
+    }
+    Process process = start(command);
+    try {
+      var text =
+          CompletableFuture.supplyAsync(
+              () -> read(process.getInputStream(), MOST_OUTPUT), Commands::daemon);
+      var complaint =
+          CompletableFuture.supplyAsync(
+              () -> read(process.getErrorStream(), MOST_COMPLAINT), Commands::daemon);
+      if (!process.waitFor(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw SignalException.failed(
+            name(command) + " did not end within " + deadline.toMillis() + " ms");
+      }
+      // A child that it left behind may hold its output open.
+      return new Output(
+          process.exitValue(), in(text), in(complaint).lines().findFirst().orElse(""));
+    } finally {
+      end(process);
+    }
+  }
+
+  private Process start(List<String> command) throws SignalException {
+    try {
+      var builder = new ProcessBuilder(command);
+      builder.redirectInput(Path.of("/dev/null").toFile());
+      builder.environment().put("LC_ALL", "C.UTF-8");
+      builder.environment().putAll(environment);
+      return builder.start();
+    } catch (IOException e) {
+      throw SignalException.absent("there is no " + name(command) + " to run: " + e.getMessage());
+    }
+  }
+
+  private String in(CompletableFuture<String> output) throws SignalException, InterruptedException {
+    try {
+      return output.get(LAST_WORDS.toMillis() + deadline.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw SignalException.failed("its output cannot be read: " + e.getMessage());
+    } catch (TimeoutException e) {
+      throw SignalException.failed("its output does not end");
+    }
+  }
+
+  private void end(Process process) {
+    if (process.isAlive()) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      if (process.isAlive()) {
+        stuck.add(process);
+      }
+    }
+  }
+
+  private static String read(InputStream in, int most) {
+    try (in) {
+      byte[] bytes = in.readNBytes(most);
+      if (bytes.length == most && most == MOST_OUTPUT && in.read() >= 0) {
+        throw new IllegalStateException("more than " + most + " bytes");
+      }
+      in.skip(Long.MAX_VALUE);
+      return new String(bytes, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private static void daemon(Runnable work) {
+    var thread = new Thread(work, "eley-command-output");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static String name(List<String> command) {
+    return Path.of(command.get(0)).getFileName() + "";
+  }
+}

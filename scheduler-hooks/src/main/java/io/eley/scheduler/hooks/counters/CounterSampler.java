@@ -1,0 +1,48 @@
+package io.eley.scheduler.hooks.counters;
+
+import io.eley.scheduler.hooks.signal.Evidence;
+import io.eley.scheduler.hooks.signal.Sampler;
+import io.eley.scheduler.hooks.signal.Sighting;
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Sees all traffic of the file system, ours too; {@link ForeignBytes} takes ours away. Blocks as
+ * long as its reader does. For one thread.
+ */
+public final class CounterSampler implements Sampler {
+  public static final String NAME = "counters";
+
+  private final CounterReader reader;
+  private final LongSupplier clock;
+  private final CounterDeltas deltas = new CounterDeltas();
+
+  /**
+   * Has not read yet.
+   *
+   * @param clock nanoseconds of the coordinator's monotonic clock
+   */
+  public CounterSampler(CounterReader reader, LongSupplier clock) {
+    this.reader = reader;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<Sighting> sample() throws SignalException, InterruptedException {
+    List<CounterPoint> points = reader.read();
+    return deltas.take(points, clock.getAsLong()).stream()
+        .map(d -> new Sighting(Evidence.SOMEBODY, d.from(), d.to(), d.bytes(), false))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
+}

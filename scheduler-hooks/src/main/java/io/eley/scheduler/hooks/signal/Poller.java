@@ -1,0 +1,135 @@
+package io.eley.scheduler.hooks.signal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls one sampler again and again, on a thread of its own: what hangs costs that thread and makes
+ * the source be lost, nothing else. After failures it waits longer, up to {@value #MOST_SECONDS} s.
+ * A failure is logged when it is new, not each time.
+ */
+public final class Poller implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
+  private static final int MOST_SECONDS = 30;
+  private static final long FAREWELL_MILLIS = 500;
+
+  private final Sampler sampler;
+  private final Duration interval;
+  private final Consumer<List<Sighting>> seen;
+  private final Consumer<String> failed;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ending = lock.newCondition();
+  private boolean closed;
+  private String complaint = "";
+
+  private Poller(
+      Sampler sampler, Duration interval, Consumer<List<Sighting>> seen, Consumer<String> failed) {
+    this.sampler = sampler;
+    this.interval = interval;
+    this.seen = seen;
+    this.failed = failed;
+    thread = new Thread(this::run, "eley-signal-" + sampler.name());
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Starts polling.
+   *
+   * @param sampler the poller's from now on
+   * @param interval from the end of one look to the begin of the next
+   * @param seen hears what was seen, on the poller's thread
+   * @param failed hears, in one line, why nothing was
+   */
+  public static Poller start(
+      Sampler sampler, Duration interval, Consumer<List<Sighting>> seen, Consumer<String> failed) {
+    var poller = new Poller(sampler, interval, seen, failed);
+    poller.thread.start();
+    return poller;
+  }
+
+  private void run() {
+    try {
+      Duration wait = interval;
+      while (!over(wait)) {
+        wait = look() ? interval : longer(wait);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("{} was interrupted", thread.getName());
+    } finally {
+      sampler.close();
+    }
+  }
+
+  private boolean look() throws InterruptedException {
+    try {
+      seen.accept(sampler.sample());
+      if (!complaint.isEmpty()) {
+        LOG.info("{} speaks again", sampler.name());
+        complaint = "";
+      }
+      return true;
+    } catch (SignalException e) {
+      complain(e.getMessage() + "", e.isAbsent());
+    } catch (RuntimeException e) {
+      LOG.error("defect in the source {}", sampler.name(), e);
+      complain("defect: " + e, false);
+    }
+    return false;
+  }
+
+  private void complain(String message, boolean absent) {
+    if (!message.equals(complaint)) {
+      complaint = message;
+      if (absent) {
+        LOG.info("{} says nothing: {}", sampler.name(), message);
+      } else {
+        LOG.warn("{} says nothing: {}", sampler.name(), message);
+      }
+    }
+    failed.accept(message);
+  }
+
+  private static Duration longer(Duration wait) {
+    Duration doubled = wait.multipliedBy(2);
+    Duration most = Duration.ofSeconds(MOST_SECONDS);
+    return doubled.compareTo(most) < 0 ? doubled : most;
+  }
+
+  /** Waits; says whether it is closed. */
+  private boolean over(Duration wait) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = wait.toNanos();
+      while (!closed && left > 0) {
+        left = ending.awaitNanos(left);
+      }
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends polling; waits for a look under way for half a second at most. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      ending.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+    try {
+      thread.join(FAREWELL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.eley.scheduler.hooks.signal;
+
+import java.util.List;
+
+/**
+ * Looks at the world outside. Called by one thread of its own, again and again; may block, but
+ * always for a bounded time.
+ */
+public interface Sampler extends AutoCloseable {
+  /** One word for logs and reports. */
+  String name();
+
+  /**
+   * What was seen since the last call; every application that is there, also with 0 bytes.
+   *
+   * @throws SignalException when nothing could be seen
+   */
+  List<Sighting> sample() throws SignalException, InterruptedException;
+
+  /** Gives back what it holds. */
+  @Override
+  default void close() {}
+}

@@ -1,0 +1,103 @@
+package io.eley.scheduler.hooks.slurm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Which jobs count as HPC. Alternatives are separated by spaces, the conditions of one by commas; a
+ * condition is {@code partition}, {@code account}, {@code user} or {@code name}, {@code =} or
+ * {@code !=}, and a pattern with {@code *} and {@code ?}. {@code *} alone is every job but ours.
+ *
+ * <p>Example: {@code partition=hpc user=alice,name=ior*,account!=test} takes every job of the
+ * partition hpc, and of alice those whose name begins with ior and whose account is not test.
+ */
+public final class HpcRule {
+  private static final Map<String, Function<SlurmJob, String>> FIELDS =
+      Map.of(
+          "partition", SlurmJob::partition,
+          "account", SlurmJob::account,
+          "user", SlurmJob::user,
+          "name", SlurmJob::name);
+
+  private record Condition(Function<SlurmJob, String> field, Pattern pattern, boolean negated) {
+    boolean holds(SlurmJob job) {
+      return pattern.matcher(field.apply(job)).matches() != negated;
+    }
+  }
+
+  private final String text;
+  private final List<List<Condition>> alternatives;
+  private final Set<Long> ours;
+
+  private HpcRule(String text, List<List<Condition>> alternatives, Set<Long> ours) {
+    this.text = text;
+    this.alternatives = alternatives;
+    this.ours = ours;
+  }
+
+  /**
+   * A rule.
+   *
+   * @throws IllegalArgumentException in one line that says what is wrong with it
+   */
+  public static HpcRule parse(String text) {
+    var alternatives = new ArrayList<List<Condition>>();
+    for (String alternative : text.strip().split("\\s+", -1)) {
+      alternatives.add(
+          alternative.equals("*")
+              ? List.of()
+              : java.util.Arrays.stream(alternative.split(",", -1))
+                  .map(HpcRule::condition)
+                  .toList());
+    }
+    return new HpcRule(text.strip(), List.copyOf(alternatives), Set.of());
+  }
+
+  /** The same, but for these jobs, which are our own; components of them are ours, too. */
+  public HpcRule butFor(Set<Long> jobs) {
+    return new HpcRule(text, alternatives, Set.copyOf(jobs));
+  }
+
+  private static Condition condition(String text) {
+    int equals = text.indexOf('=');
+    boolean negated = equals > 0 && text.charAt(equals - 1) == '!';
+    String field =
+        equals < 0
+            ? text
+            : text.substring(0, negated ? equals - 1 : equals).toLowerCase(Locale.ROOT);
+    Function<SlurmJob, String> value = FIELDS.get(field);
+    if (equals < 0 || value == null) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is no condition on jobs; write FIELD=PATTERN or FIELD!=PATTERN, with FIELD one of "
+              + FIELDS.keySet().stream().sorted().collect(Collectors.joining(", ")));
+    }
+    return new Condition(value, glob(text.substring(equals + 1)), negated);
+  }
+
+  private static Pattern glob(String pattern) {
+    var regex = new StringBuilder();
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
+      regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+    }
+    return Pattern.compile(regex.toString(), Pattern.DOTALL);
+  }
+
+  public boolean counts(SlurmJob job) {
+    boolean own = ours.contains(job.id()) || ours.contains(job.hetJob());
+    return !own && alternatives.stream().anyMatch(all -> all.stream().allMatch(c -> c.holds(job)));
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

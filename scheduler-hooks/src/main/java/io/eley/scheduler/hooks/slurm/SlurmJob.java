@@ -1,0 +1,35 @@
+package io.eley.scheduler.hooks.slurm;
+
+/**
+ * A running job, as {@code squeue} shows it.
+ *
+ * @param id its number
+ * @param hetJob number of the first component of its heterogeneous job; {@code id} without one
+ * @param name {@code --job-name}
+ * @param user who runs it
+ * @param account charged
+ * @param partition it runs in
+ * @param comment its own word, {@code --comment}
+ * @param nodes Slurm's list of its nodes
+ */
+public record SlurmJob(
+    long id,
+    long hetJob,
+    String name,
+    String user,
+    String account,
+    String partition,
+    String comment,
+    String nodes) {
+  /**
+   * What it is called in phases, the ledger and forecasts; the same each run but for the number.
+   */
+  public String application() {
+    return name + "@" + user + "#" + id;
+  }
+
+  /** Whether its comment says that it does I/O now: it contains the word {@code phase=io}. */
+  public boolean saysPhase() {
+    return java.util.Arrays.asList(comment.split("[\\s,;]+")).contains("phase=io");
+  }
+}

@@ -1,0 +1,135 @@
+package io.eley.scheduler.hooks.slurm;
+
+import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.signal.Sampler;
+import io.eley.scheduler.hooks.signal.Sighting;
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * Sees HPC jobs' I/O in Slurm's accounting: which jobs run, by {@code squeue --json} now and then;
+ * what their steps have read and written, by {@code sstat} at each call; and their own word in
+ * their comment. Only the jobs' owner, an operator and root may ask {@code sstat} (its man page).
+ *
+ * <p>What it cannot see: I/O by mmap, and jobs that {@code PrivateData} hides. Reads of {@code
+ * /dev/zero} and of node-local disks count like any other.
+ *
+ * <p>Blocks for up to two deadlines. For one thread.
+ */
+public final class SlurmSampler implements Sampler {
+  public static final String NAME = "slurm";
+
+  private final CommandRunner commands;
+  private final HpcRule rule;
+  private final LongSupplier clock;
+  private final long queueNanos;
+  private List<SlurmJob> jobs = List.of();
+  private long askedAt;
+  private boolean asked;
+  private Map<String, Long> before = Map.of();
+  private long beforeAt;
+
+  /**
+   * Has not asked yet.
+   *
+   * @param rule which jobs count
+   * @param queueInterval how often Slurm is asked which jobs there are
+   * @param clock nanoseconds of the coordinator's monotonic clock
+   */
+  public SlurmSampler(
+      CommandRunner commands, HpcRule rule, Duration queueInterval, LongSupplier clock) {
+    this.commands = commands;
+    this.rule = rule;
+    this.clock = clock;
+    this.queueNanos = queueInterval.toNanos();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<Sighting> sample() throws SignalException, InterruptedException {
+    long now = clock.getAsLong();
+    if (!asked || now - askedAt >= queueNanos) {
+      jobs =
+          SlurmQueue.parse(ask(List.of("squeue", "--json"))).stream().filter(rule::counts).toList();
+      askedAt = now;
+      asked = true;
+    }
+    if (jobs.isEmpty()) {
+      before = Map.of();
+      return List.of();
+    }
+    String ids = jobs.stream().map(j -> Long.toString(j.id())).collect(Collectors.joining(","));
+    Map<String, Long> steps = usage(ids);
+    long at = clock.getAsLong();
+    var sightings = sightings(steps, at);
+    before = steps;
+    beforeAt = at;
+    return sightings;
+  }
+
+  private Map<String, Long> usage(String ids) throws SignalException, InterruptedException {
+    var output =
+        commands.run(
+            List.of(
+                "sstat",
+                "-n",
+                "-P",
+                "-a",
+                "--noconvert",
+                "--format=" + StepUsage.FORMAT,
+                "-j",
+                ids));
+    Map<String, Long> steps = StepUsage.parse(output.text());
+    boolean denied = output.complaint().toLowerCase(java.util.Locale.ROOT).contains("denied");
+    if (steps.isEmpty() && denied) {
+      throw SignalException.failed(
+          "sstat may not look at the jobs "
+              + ids
+              + " ("
+              + output.complaint()
+              + "); it needs their owner or a Slurm operator");
+    }
+    return steps; // "No steps running" is a job between two steps, or one that has just ended.
+  }
+
+  private List<Sighting> sightings(Map<String, Long> steps, long at) {
+    var moved = new HashMap<Long, Long>();
+    steps.forEach(
+        (step, bytes) -> {
+          // A step that is new has moved all it has since the last look, but at the first look
+          // nobody knows since when.
+          long earlier = before.getOrDefault(step, before.isEmpty() ? bytes : 0L);
+          moved.merge(StepUsage.job(step), Math.max(0, bytes - earlier), Long::sum);
+        });
+    var list = new ArrayList<Sighting>();
+    var seen = new HashSet<String>();
+    for (SlurmJob job : jobs) {
+      if (seen.add(job.application())) {
+        long from = before.isEmpty() ? at : beforeAt;
+        list.add(
+            new Sighting(
+                job.application(), from, at, moved.getOrDefault(job.id(), 0L), job.saysPhase()));
+      }
+    }
+    return list;
+  }
+
+  private String ask(List<String> command) throws SignalException, InterruptedException {
+    var output = commands.run(command);
+    if (output.status() != 0) {
+      throw SignalException.failed(command.get(0) + " failed: " + output.complaint());
+    }
+    return output.text();
+  }
+}

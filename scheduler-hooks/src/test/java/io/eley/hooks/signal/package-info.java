@@ -1,2 +1,0 @@
-/** Tests of phase sources. */
-package io.eley.hooks.signal;

@@ -1,0 +1,70 @@
+package io.eley.scheduler.hooks.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that misbehave. */
+@Timeout(60)
+class CommandsTest {
+  @TempDir Path temp;
+
+  private static Commands within(int millis) {
+    return new Commands(Duration.ofMillis(millis), java.util.Map.of("GREETING", "hello"));
+  }
+
+  private static List<String> shell(String script) {
+    return List.of("sh", "-c", script);
+  }
+
+  @Test
+  void whatItPrintsItsStatusAndItsFirstComplaint() throws Exception {
+    var output = within(20_000).run(shell("echo $GREETING; echo one >&2; echo two >&2; exit 3"));
+    assertThat(output).isEqualTo(new CommandRunner.Output(3, "hello\n", "one"));
+  }
+
+  @Test
+  void aProgramThatHangsIsKilledWithItsChildren() throws Exception {
+    Path pid = temp.resolve("pid");
+    assertThatThrownBy(() -> within(500).run(shell("sleep 1000 & echo $! > " + pid + "; wait")))
+        .isInstanceOf(SignalException.class)
+        .hasMessage("sh did not end within 500 ms");
+    long child = Long.parseLong(Files.readString(pid).strip());
+    await().until(() -> ProcessHandle.of(child).map(p -> !p.isAlive()).orElse(true));
+  }
+
+  @Test
+  void aProgramThatIsNotThereIsAbsent() {
+    assertThatThrownBy(() -> within(500).run(List.of("no-such-program")))
+        .isInstanceOfSatisfying(SignalException.class, e -> assertThat(e.isAbsent()).isTrue())
+        .hasMessageContaining("no-such-program");
+  }
+
+  @Test
+  void aProgramThatPrintsForEverIsCutOff() {
+    assertThatThrownBy(() -> within(3000).run(shell("cat /dev/zero")))
+        .isInstanceOf(SignalException.class);
+  }
+
+  @Test
+  void theFirstPrintOfAProgramThatNeverEnds() throws Exception {
+    var first = new FirstPrint(Duration.ofSeconds(20), Duration.ofMillis(300));
+    assertThat(first.of(shell("echo one; echo two; sleep 1000; echo three")))
+        .isEqualTo("one\ntwo\n");
+    assertThat(first.of(shell("echo one"))).isEqualTo("one\n");
+    assertThatThrownBy(
+            () ->
+                new FirstPrint(Duration.ofMillis(300), Duration.ofMillis(100))
+                    .of(shell("sleep 1000")))
+        .hasMessage("sh printed nothing within 300 ms");
+  }
+}

@@ -1,0 +1,107 @@
+package io.eley.scheduler.hooks.signal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Samplers that misbehave. */
+@Timeout(60)
+class PollerTest {
+  private final List<List<Sighting>> seen = new CopyOnWriteArrayList<>();
+  private final List<String> failed = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** What a look does. */
+  private interface Look {
+    List<Sighting> at(int count) throws SignalException, InterruptedException;
+  }
+
+  private Poller start(Look look) {
+    var count = new AtomicInteger();
+    var sampler =
+        new Sampler() {
+          @Override
+          public String name() {
+            return "fake";
+          }
+
+          @Override
+          public List<Sighting> sample() throws SignalException, InterruptedException {
+            return look.at(count.getAndIncrement());
+          }
+
+          @Override
+          public void close() {
+            closed.set(true);
+          }
+        };
+    return Poller.start(sampler, Duration.ofMillis(5), seen::add, failed::add);
+  }
+
+  @Test
+  void failuresAndDefectsAreToldAndSurvived() {
+    try (var poller =
+        start(
+            count -> {
+              switch (count) {
+                case 0 -> throw SignalException.absent("there is no sstat");
+                case 1 -> throw new IllegalStateException("garbage");
+                case 2 -> throw SignalException.failed("denied");
+                default -> {
+                  return List.of();
+                }
+              }
+            })) {
+      assertThat(poller).isNotNull();
+      await().until(() -> seen.size() > 3);
+    }
+    assertThat(failed)
+        .containsExactly(
+            "there is no sstat", "defect: java.lang.IllegalStateException: garbage", "denied");
+    assertThat(closed).isTrue();
+  }
+
+  @Test
+  void oneThatHangsCostsItsThreadAndNotTheCloser() throws Exception {
+    var hangs = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    var poller =
+        start(
+            count -> {
+              hangs.countDown();
+              boolean over = false;
+              while (!over) {
+                try {
+                  release.await();
+                  over = true;
+                } catch (InterruptedException e) {
+                  // as a call into a dead file system does
+                }
+              }
+              return List.of();
+            });
+    hangs.await();
+    poller.close();
+    assertThat(closed).as("it is at it still").isFalse();
+    release.countDown();
+    await().untilTrue(closed);
+  }
+
+  @Test
+  void aClosedPollerLooksNoMore() {
+    var poller = start(count -> List.of());
+    await().until(() -> !seen.isEmpty());
+    poller.close();
+    assertThat(closed).isTrue();
+    int looks = seen.size();
+    assertThat(seen).hasSize(looks);
+  }
+}

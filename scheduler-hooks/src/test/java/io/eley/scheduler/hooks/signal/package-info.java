@@ -1,0 +1,2 @@
+/** Tests of phase sources. */
+package io.eley.scheduler.hooks.signal;

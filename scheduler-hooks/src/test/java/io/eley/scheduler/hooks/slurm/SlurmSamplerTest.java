@@ -1,0 +1,103 @@
+package io.eley.scheduler.hooks.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.signal.Sighting;
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A Slurm that is late, wrong, stuck, says things twice, or refuses. */
+class SlurmSamplerTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private String queue = jobs("ior", 7);
+  private String usage = "";
+  private String complaint = "";
+  private SignalException failure;
+  private int queueAsked;
+  private long now;
+  private final SlurmSampler sampler =
+      new SlurmSampler(this::run, HpcRule.parse("*"), Duration.ofSeconds(2), () -> now);
+
+  private CommandRunner.Output run(List<String> command) throws SignalException {
+    if (failure != null) {
+      throw failure;
+    }
+    if (command.get(0).equals("squeue")) {
+      queueAsked++;
+      return new CommandRunner.Output(queue.isEmpty() ? 1 : 0, queue, complaint);
+    }
+    return new CommandRunner.Output(usage.isEmpty() ? 1 : 0, usage, complaint);
+  }
+
+  private static String jobs(String name, long id) {
+    return "{\"jobs\":[{\"job_id\":"
+        + id
+        + ",\"name\":\""
+        + name
+        + "\",\"user_name\":\"alice\",\"job_state\":\"RUNNING\",\"comment\":\"\"}]}";
+  }
+
+  private static String step(String step, long read, long written) {
+    return step + "|cpu=1,fs/disk=" + read + "|fs/disk=" + written + "\n";
+  }
+
+  private List<Sighting> at(long seconds) throws Exception {
+    now = seconds * SECOND;
+    return sampler.sample();
+  }
+
+  private static Sighting ior(long from, long to, long bytes) {
+    return new Sighting("ior@alice#7", from * SECOND, to * SECOND, bytes, false);
+  }
+
+  @Test
+  void theDeltasOfAllStepsAreTheSignal() throws Exception {
+    usage = step("7.batch", 100, 0);
+    assertThat(at(1)).as("nobody knows since when").containsExactly(ior(1, 1, 0));
+    usage = step("7.batch", 150, 20);
+    assertThat(at(2)).containsExactly(ior(1, 2, 70));
+    usage = step("7.batch", 150, 20) + step("7.0", 1000, 0);
+    assertThat(at(3)).as("a new step counts whole").containsExactly(ior(2, 3, 1000));
+    usage = step("7.batch", 150, 20);
+    assertThat(at(4)).as("a step that is over takes nothing back").containsExactly(ior(3, 4, 0));
+    usage = step("7.batch", 150, 20) + step("7.batch", 150, 20) + "garbage|\u0000|";
+    assertThat(at(5)).as("lines twice").containsExactly(ior(4, 5, 0));
+    assertThat(queueAsked).as("every two seconds").isEqualTo(3);
+  }
+
+  @Test
+  void aJobBetweenTwoStepsIsQuiet() throws Exception {
+    usage = step("7.batch", 100, 0);
+    at(1);
+    usage = "";
+    complaint = "sstat: error: No steps running for job 7";
+    assertThat(at(2)).containsExactly(ior(1, 2, 0));
+  }
+
+  @Test
+  void noJobsAreNoSightings() throws Exception {
+    queue = "{\"jobs\":[]}";
+    assertThat(at(1)).isEmpty();
+  }
+
+  @Test
+  void aSlurmThatRefusesHangsOrTalksNonsenseIsOneClearError() {
+    usage = "";
+    complaint = "sstat: error: slurm_job_stat: Access/permission denied";
+    assertThatThrownBy(() -> at(1)).hasMessageContaining("owner or a Slurm operator");
+    complaint = "slurm_load_jobs error: Unable to contact slurm controller";
+    queue = "";
+    assertThatThrownBy(() -> at(9))
+        .isInstanceOf(SignalException.class)
+        .hasMessage("squeue failed: " + complaint);
+    queue = "{\"jobs\": 7}";
+    assertThatThrownBy(() -> at(19)).isInstanceOf(SignalException.class);
+    failure = SignalException.failed("squeue did not end within 3000 ms");
+    assertThatThrownBy(() -> at(29)).isSameAs(failure);
+  }
+}

@@ -1,0 +1,84 @@
+package io.eley.scheduler.hooks.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SlurmTextsTest {
+  private static final SlurmJob IOR =
+      new SlurmJob(7, 7, "ior", "alice", "physics", "hpc", "", "n[1-2]");
+
+  @Test
+  void jobsOfOldAndNewSlurm() throws Exception {
+    String old =
+        """
+        {"jobs": [
+          {"job_id": 7, "het_job_id": 0, "name": "ior", "user_name": "alice", "account": "physics",
+           "partition": "hpc", "comment": "", "nodes": "n[1-2]", "job_state": "RUNNING"},
+          {"job_id": 8, "name": "done", "job_state": "COMPLETED"}]}
+        """;
+    String recent =
+        """
+        {"jobs": [
+          {"job_id": 7, "het_job_id": {"set": true, "infinite": false, "number": 0}, "name": "ior",
+           "user_name": "alice", "account": "physics", "partition": "hpc", "comment": "",
+           "nodes": "n[1-2]", "job_state": ["RUNNING"]},
+          {"job_id": 8, "name": "done", "job_state": ["COMPLETED"]}]}
+        """;
+    assertThat(SlurmQueue.parse(old)).containsExactly(IOR);
+    assertThat(SlurmQueue.parse(recent)).containsExactly(IOR);
+    assertThatThrownBy(() -> SlurmQueue.parse("slurm_load_jobs error"))
+        .isInstanceOf(SignalException.class);
+    assertThatThrownBy(() -> SlurmQueue.parse("{}")).isInstanceOf(SignalException.class);
+  }
+
+  @Test
+  void stepsAsSstatPrintsThem() {
+    String text =
+        """
+        1.batch|cpu=00:00:00,energy=0,fs/disk=5258157,mem=5836800,pages=1|energy=0,fs/disk=4194305
+        1.0|cpu=00:00:00,fs/disk=7,mem=1|energy=0,fs/disk=9
+        garbage
+        12_3.0|fs/disk=1|
+        1.extern|cpu=0|energy=0
+        """;
+    assertThat(StepUsage.parse(text))
+        .isEqualTo(
+            Map.of("1.batch", 5258157L + 4194305L, "1.0", 16L, "12_3.0", 1L, "1.extern", 0L));
+    assertThat(StepUsage.job("12_3.0")).isEqualTo(12);
+    assertThat(StepUsage.job("1.batch")).isEqualTo(1);
+  }
+
+  @Test
+  void theRuleTakesTheJobsThatAnOperatorNames() {
+    assertThat(HpcRule.parse("*").counts(IOR)).isTrue();
+    assertThat(HpcRule.parse("partition=hpc").counts(IOR)).isTrue();
+    assertThat(HpcRule.parse("partition=spark user=alice,name=i?r*").counts(IOR)).isTrue();
+    assertThat(HpcRule.parse("user=alice,name=lammps").counts(IOR)).isFalse();
+    assertThat(HpcRule.parse("user!=alice").counts(IOR)).isFalse();
+    assertThat(HpcRule.parse("name=i.r").counts(IOR)).as("no regular expressions").isFalse();
+    assertThat(HpcRule.parse("*").butFor(Set.of(7L)).counts(IOR)).isFalse();
+    for (String wrong : new String[] {"partitio=hpc", "hpc", "", "user=a,b"}) {
+      assertThatThrownBy(() -> HpcRule.parse(wrong))
+          .hasMessageContaining("FIELD=PATTERN")
+          .hasMessageContaining("account, name, partition, user");
+    }
+  }
+
+  @Test
+  void aJobsOwnWord() {
+    assertThat(IOR.saysPhase()).isFalse();
+    assertThat(with("phase=io").saysPhase()).isTrue();
+    assertThat(with("my run; phase=io,fast").saysPhase()).isTrue();
+    assertThat(with("phase=iota").saysPhase()).isFalse();
+    assertThat(IOR.application()).isEqualTo("ior@alice#7");
+  }
+
+  private static SlurmJob with(String comment) {
+    return new SlurmJob(7, 7, "ior", "alice", "physics", "hpc", comment, "n1");
+  }
+}

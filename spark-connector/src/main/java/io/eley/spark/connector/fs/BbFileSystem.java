@@ -1,0 +1,342 @@
+package io.eley.spark.connector.fs;
+
+import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.OriginStatus;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.util.EnumSet;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code bb:///path}: the origin's name space, read through the buffer. Reads go to the nodes;
+ * everything that changes the origin passes through to it and is then told to the coordinator, so
+ * that its cached metadata is forgotten.
+ *
+ * <p>A thin adapter: Hadoop's semantics here, Eley's in {@link EleyClient}. Safe for several
+ * threads.
+ */
+public class BbFileSystem extends FileSystem {
+  public static final String SCHEME = "bb";
+
+  private static final URI ROOT = URI.create(SCHEME + ":///");
+
+  private SharedClients.@Nullable Lease lease;
+  private Path workingDirectory = new Path(ROOT);
+  private long blockSize;
+
+  @Override
+  public String getScheme() {
+    return SCHEME;
+  }
+
+  @Override
+  public void initialize(URI name, Configuration conf) throws IOException {
+    super.initialize(name, conf);
+    setConf(conf);
+    try {
+      blockSize = Settings.from(conf::get).get(FsKeys.BLOCK_SIZE).bytes();
+      lease = SharedClients.acquire(conf);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public URI getUri() {
+    return ROOT;
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    String file = origin(path);
+    try {
+      return new FSDataInputStream(new BbInputStream(client().openFile(file), statistics));
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path path,
+      FsPermission permission,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long fileBlockSize,
+      Progressable progress)
+      throws IOException {
+    String file = origin(path);
+    Optional<OriginStatus> old = existing(file);
+    if (old.isPresent() && (old.get().directory() || !overwrite)) {
+      throw new FileAlreadyExistsException(
+          path + (old.get().directory() ? " is a directory" : " exists already"));
+    }
+    requireDirectories(OriginPaths.parent(file));
+    try {
+      return output(file, client().origin().create(file, overwrite));
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // deprecated in name only: what builders and committers call
+  public FSDataOutputStream createNonRecursive(
+      Path path,
+      FsPermission permission,
+      EnumSet<CreateFlag> flags,
+      int bufferSize,
+      short replication,
+      long fileBlockSize,
+      Progressable progress)
+      throws IOException {
+    Path parent = makeAbsolute(path).getParent();
+    if (parent != null && !getFileStatus(parent).isDirectory()) {
+      throw new ParentNotDirectoryException(parent + " is a file, not a directory");
+    }
+    boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
+    return create(path, permission, overwrite, bufferSize, replication, fileBlockSize, progress);
+  }
+
+  @Override
+  public boolean hasPathCapability(Path path, String capability) throws IOException {
+    return capability.equalsIgnoreCase(CommonPathCapabilities.FS_APPEND)
+        || super.hasPathCapability(path, capability);
+  }
+
+  @Override
+  public FSDataOutputStream append(Path path, int bufferSize, Progressable progress)
+      throws IOException {
+    String file = origin(path);
+    if (status(file).directory()) {
+      throw new FileAlreadyExistsException("cannot append to " + path + ": it is a directory");
+    }
+    try {
+      return output(file, client().origin().append(file));
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
+  }
+
+  @Override
+  public boolean rename(Path from, Path to) throws IOException {
+    String source = origin(from);
+    String target = origin(to);
+    Optional<OriginStatus> moved = existing(source);
+    if (moved.isEmpty() || source.equals(OriginPaths.ROOT)) {
+      return false;
+    }
+    if (source.equals(target)) {
+      return !moved.get().directory();
+    }
+    Optional<OriginStatus> there = existing(target);
+    if (there.isPresent() && there.get().directory()) {
+      target =
+          (target.equals(OriginPaths.ROOT) ? "" : target)
+              + source.substring(source.lastIndexOf('/'));
+      there = existing(target);
+    }
+    boolean possible =
+        there.isEmpty()
+            && !target.startsWith(source + "/")
+            && existing(OriginPaths.parent(target)).filter(OriginStatus::directory).isPresent();
+    if (!possible) {
+      return false;
+    }
+    try {
+      client().origin().rename(source, target);
+      return true;
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    } finally {
+      client().forget(source);
+      client().forget(target);
+    }
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    String file = origin(path);
+    Optional<OriginStatus> there = existing(file);
+    if (there.isEmpty()) {
+      return false;
+    }
+    boolean root = file.equals(OriginPaths.ROOT);
+    if (there.get().directory() && (root || !recursive)) {
+      boolean empty = list(file).length == 0;
+      if (!empty && !recursive) {
+        throw new PathIsNotEmptyDirectoryException(path.toString());
+      }
+      if (root) {
+        // The origin is a mount point: it stays, and emptying it in one call is a mistake more
+        // often than a wish.
+        return false;
+      }
+    }
+    try {
+      client().origin().delete(file, recursive);
+      return true;
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    } finally {
+      client().forget(file);
+    }
+  }
+
+  @Override
+  public FileStatus[] listStatus(Path path) throws IOException {
+    String file = origin(path);
+    OriginStatus status = status(file);
+    return status.directory() ? list(file) : new FileStatus[] {hadoop(status)};
+  }
+
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    return hadoop(status(origin(path)));
+  }
+
+  @Override
+  public boolean mkdirs(Path path, FsPermission permission) throws IOException {
+    String directory = origin(path);
+    requireDirectories(directory);
+    try {
+      client().origin().makeDirectories(directory);
+      return true;
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    } finally {
+      client().forget(directory);
+    }
+  }
+
+  @Override
+  public void setWorkingDirectory(Path directory) {
+    workingDirectory = makeAbsolute(directory);
+  }
+
+  @Override
+  public Path getWorkingDirectory() {
+    return workingDirectory;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // Hadoop's own callers still ask through it
+  public long getDefaultBlockSize() {
+    return blockSize;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      if (lease != null) {
+        lease.close();
+      }
+    }
+  }
+
+  private EleyClient client() throws IOException {
+    if (lease == null) {
+      throw new IOException("the file system is not initialised");
+    }
+    return lease.client();
+  }
+
+  private String origin(Path path) throws IOException {
+    checkPath(path);
+    try {
+      return OriginPath.of(makeAbsolute(path));
+    } catch (IllegalArgumentException e) {
+      throw new FileNotFoundException(e.getMessage());
+    }
+  }
+
+  private Path makeAbsolute(Path path) {
+    return path.isAbsolute() ? path : new Path(workingDirectory, path);
+  }
+
+  private OriginStatus status(String file) throws IOException {
+    try {
+      return client().stat(file);
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
+  }
+
+  private Optional<OriginStatus> existing(String file) throws IOException {
+    try {
+      return Optional.of(client().stat(file));
+    } catch (EleyException e) {
+      if (e.code() == ErrorCode.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw Errors.hadoop(e);
+    }
+  }
+
+  private FileStatus[] list(String directory) throws IOException {
+    try {
+      return client().list(directory).stream().map(this::hadoop).toArray(FileStatus[]::new);
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
+  }
+
+  private FileStatus hadoop(OriginStatus s) {
+    return new FileStatus(
+        s.length(),
+        s.directory(),
+        1,
+        s.directory() ? 0 : blockSize,
+        s.modifiedMillis(),
+        0,
+        new FsPermission((short) s.permissions()),
+        s.owner(),
+        s.group(),
+        new Path(ROOT.getScheme(), "", s.path()));
+  }
+
+  /** The nearest existing ancestor (or the path itself) must be a directory. */
+  private void requireDirectories(String directory) throws IOException {
+    String at = directory;
+    while (true) {
+      Optional<OriginStatus> there = existing(at);
+      if (there.isPresent()) {
+        if (!there.get().directory()) {
+          throw new ParentNotDirectoryException(at + " is a file, not a directory");
+        }
+        return;
+      }
+      if (at.equals(OriginPaths.ROOT)) {
+        return;
+      }
+      at = OriginPaths.parent(at);
+    }
+  }
+
+  private FSDataOutputStream output(String file, OutputStream bytes) throws IOException {
+    return new FSDataOutputStream(new PassThroughOutput(client(), file, bytes), statistics);
+  }
+}

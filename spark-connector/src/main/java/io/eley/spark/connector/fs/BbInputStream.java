@@ -1,0 +1,237 @@
+package io.eley.spark.connector.fs;
+
+import io.eley.bb.api.client.BbFile;
+import io.eley.bb.api.error.EleyException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.ByteBufferPositionedReadable;
+import org.apache.hadoop.fs.ByteBufferReadable;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream over one version of one file.
+ *
+ * <p>Sequential reads go through a buffer whose fill begins small after each seek and doubles up to
+ * 1 MiB: a scan asks in large pieces, a reader of footers does not fetch what it skips. Large reads
+ * and positioned reads bypass it. Statistics are incremented on the calling thread, once for each
+ * byte returned, because Spark sums them by task.
+ *
+ * <p>Positioned reads are safe for several threads; the rest, as with every Hadoop stream, is not.
+ */
+final class BbInputStream extends FSInputStream
+    implements ByteBufferReadable, ByteBufferPositionedReadable, CanUnbuffer, StreamCapabilities {
+  private static final int FIRST_FILL = 64 << 10;
+  private static final int LARGEST_FILL = 1 << 20;
+
+  private final BbFile file;
+  private final long length;
+  private final FileSystem.@Nullable Statistics statistics;
+  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private int fill = FIRST_FILL;
+  private long position;
+  private boolean closed;
+
+  BbInputStream(BbFile file, FileSystem.@Nullable Statistics statistics) {
+    this.file = file;
+    this.statistics = statistics;
+    length = file.status().length();
+  }
+
+  @Override
+  public long getPos() {
+    return position;
+  }
+
+  @Override
+  public void seek(long target) throws IOException {
+    requireOpen();
+    if (target < 0) {
+      throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK + ": " + target);
+    }
+    if (target > length) {
+      throw new EOFException(
+          FSExceptionMessages.CANNOT_SEEK_PAST_EOF + ": " + target + " of " + length);
+    }
+    long inBuffer = buffer.position() + (target - position);
+    if (inBuffer >= 0 && inBuffer <= buffer.limit()) {
+      buffer.position((int) inBuffer);
+    } else {
+      buffer.position(0).limit(0);
+      fill = FIRST_FILL;
+    }
+    position = target;
+  }
+
+  @Override
+  public boolean seekToNewSource(long target) {
+    return false;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int count) throws IOException {
+    java.util.Objects.checkFromIndexSize(offset, count, target.length);
+    return read(ByteBuffer.wrap(target, offset, count));
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    requireOpen();
+    if (!target.hasRemaining()) {
+      return 0;
+    }
+    int count;
+    if (buffer.hasRemaining() || target.remaining() < LARGEST_FILL) {
+      count = buffered(target);
+    } else {
+      // What is in the buffer lies before the position now, but not right before it any more: a
+      // seek backwards must not find it.
+      buffer.position(0).limit(0);
+      count = straight(position, target);
+    }
+    if (count > 0) {
+      position += count;
+      counted(count);
+    }
+    return count;
+  }
+
+  @Override
+  public int read(long at, byte[] target, int offset, int count) throws IOException {
+    requireOpen();
+    validatePositionedReadArgs(at, target, offset, count);
+    return count == 0 ? 0 : positioned(at, ByteBuffer.wrap(target, offset, count));
+  }
+
+  @Override
+  public int read(long at, ByteBuffer target) throws IOException {
+    requireOpen();
+    if (at < 0) {
+      throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK + ": " + at);
+    }
+    return target.hasRemaining() ? positioned(at, target) : 0;
+  }
+
+  @Override
+  public void readFully(long at, byte[] target, int offset, int count) throws IOException {
+    requireOpen();
+    validatePositionedReadArgs(at, target, offset, count);
+    readFully(at, ByteBuffer.wrap(target, offset, count));
+  }
+
+  @Override
+  public void readFully(long at, ByteBuffer target) throws IOException {
+    long next = at;
+    while (target.hasRemaining()) {
+      int count = read(next, target);
+      if (count < 0) {
+        throw new EOFException(FSExceptionMessages.EOF_IN_READ_FULLY);
+      }
+      next += count;
+    }
+  }
+
+  /** Ranges at once. On Hadoop before 3.3.5, which has no {@code FileRange}, nobody calls this. */
+  @Override
+  public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
+      throws IOException {
+    requireOpen();
+    counted(VectoredRead.start(file, length, ranges, allocate));
+  }
+
+  @Override
+  public int available() throws IOException {
+    requireOpen();
+    return (int) Math.min(Integer.MAX_VALUE, length - position);
+  }
+
+  @Override
+  public void unbuffer() {
+    buffer = ByteBuffer.allocate(0);
+    fill = FIRST_FILL;
+  }
+
+  @Override
+  public boolean hasCapability(String capability) {
+    return switch (capability.toLowerCase(Locale.ROOT)) {
+      case "in:readbytebuffer", "in:preadbytebuffer", "in:unbuffer", "in:readvectored" -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      buffer = ByteBuffer.allocate(0);
+      file.close();
+    }
+  }
+
+  private int buffered(ByteBuffer target) throws IOException {
+    if (!buffer.hasRemaining() && !refill()) {
+      return -1;
+    }
+    int count = Math.min(buffer.remaining(), target.remaining());
+    target.put(buffer.slice(buffer.position(), count));
+    buffer.position(buffer.position() + count);
+    return count;
+  }
+
+  /**
+   * Reads ahead from the position; false at the end of the file. A failure leaves the buffer empty.
+   */
+  private boolean refill() throws IOException {
+    ByteBuffer fresh = buffer.capacity() < fill ? ByteBuffer.allocate(fill) : buffer;
+    buffer = ByteBuffer.allocate(0);
+    fresh.clear().limit(Math.min(fill, fresh.capacity()));
+    int count = straight(position, fresh);
+    buffer = fresh.flip();
+    fill = Math.min(LARGEST_FILL, fill * 2);
+    return count > 0;
+  }
+
+  private int positioned(long at, ByteBuffer target) throws IOException {
+    int count = straight(at, target);
+    if (count > 0) {
+      counted(count);
+    }
+    return count;
+  }
+
+  private int straight(long at, ByteBuffer target) throws IOException {
+    try {
+      return file.read(at, target);
+    } catch (EleyException e) {
+      // What is in the target after a failure is nobody's data.
+      throw Errors.hadoop(e);
+    }
+  }
+
+  private void counted(long bytes) {
+    if (statistics != null) {
+      statistics.incrementBytesRead(bytes);
+    }
+  }
+
+  private void requireOpen() throws IOException {
+    if (closed) {
+      throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
+    }
+  }
+}

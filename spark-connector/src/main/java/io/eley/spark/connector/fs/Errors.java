@@ -1,0 +1,25 @@
+package io.eley.spark.connector.fs;
+
+import io.eley.bb.api.error.EleyException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.security.AccessControlException;
+
+/** The one place where our errors become Hadoop's. */
+final class Errors {
+  private Errors() {}
+
+  static IOException hadoop(EleyException e) {
+    IOException mapped =
+        switch (e.code()) {
+          case NOT_FOUND -> new FileNotFoundException(e.getMessage());
+          case ACCESS_DENIED, OUTSIDE_ORIGIN -> new AccessControlException(e.getMessage());
+          default -> null;
+        };
+    if (mapped == null) {
+      return e;
+    }
+    mapped.initCause(e);
+    return mapped;
+  }
+}

@@ -1,0 +1,23 @@
+package io.eley.spark.connector.fs;
+
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
+import java.util.List;
+
+/** Configuration of the file system. */
+public final class FsKeys {
+  public static final ConfigKey<DataSize> BLOCK_SIZE =
+      ConfigKey.size(
+          "eley.fs.block-size",
+          "128m",
+          "1m",
+          "1t",
+          "Block size that files report; Hadoop's input formats make splits of this size.");
+
+  private FsKeys() {}
+
+  /** All keys of this package. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(BLOCK_SIZE);
+  }
+}

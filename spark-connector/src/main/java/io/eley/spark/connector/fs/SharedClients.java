@@ -1,0 +1,85 @@
+package io.eley.spark.connector.fs;
+
+import io.eley.bb.api.client.ClientCounters;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * One client a deployment and JVM, however many file systems there are: Hadoop makes one for each
+ * user and each uncached instance, and connections are worth sharing. The last file system that
+ * closes, closes the client. Safe for several threads.
+ */
+public final class SharedClients {
+  private static final Map<ClientOptions, Shared> CLIENTS = new HashMap<>();
+
+  private SharedClients() {}
+
+  /** The client of this configuration; each call needs one {@link Lease#close}. */
+  public static Lease acquire(Configuration conf) throws EleyException {
+    return acquire(ClientOptions.from(Settings.from(conf::get)));
+  }
+
+  private static synchronized Lease acquire(ClientOptions options) throws EleyException {
+    Shared shared = CLIENTS.get(options);
+    if (shared == null) {
+      shared = new Shared(EleyClient.open(options));
+      CLIENTS.put(options, shared);
+    }
+    shared.users++;
+    return new Lease(options, shared.client);
+  }
+
+  private static synchronized void release(ClientOptions options) {
+    Shared shared = CLIENTS.get(options);
+    if (shared != null && --shared.users == 0) {
+      CLIENTS.remove(options);
+      shared.client.close();
+    }
+  }
+
+  /** Bytes that all clients of this JVM have read from these sources. */
+  public static synchronized long bytes(ClientCounters.Source... sources) {
+    return CLIENTS.values().stream()
+        .mapToLong(s -> Arrays.stream(sources).mapToLong(s.client.counters()::bytes).sum())
+        .sum();
+  }
+
+  /** A use of a shared client. */
+  public static final class Lease implements AutoCloseable {
+    private final ClientOptions options;
+    private final EleyClient client;
+    private boolean closed;
+
+    private Lease(ClientOptions options, EleyClient client) {
+      this.options = options;
+      this.client = client;
+    }
+
+    public EleyClient client() {
+      return client;
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closed) {
+        closed = true;
+        release(options);
+      }
+    }
+  }
+
+  private static final class Shared {
+    private final EleyClient client;
+    private int users;
+
+    Shared(EleyClient client) {
+      this.client = client;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The face to Hadoop: a thin {@code bb://} file system over the JDK-only client. */
+@NullMarked
+package io.eley.spark.connector.fs;
+
+import org.jspecify.annotations.NullMarked;

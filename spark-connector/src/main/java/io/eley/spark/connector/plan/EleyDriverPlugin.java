@@ -1,0 +1,84 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.spark.connector.fs.BbFileSystem;
+import io.eley.spark.connector.fs.BbFs;
+import io.eley.spark.connector.fs.EleyLocalFileSystem;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers {@code bb://} (a service file does not help a jar that came by {@code --jars}), and
+ * starts telling the plan as soon as the application has an id.
+ */
+final class EleyDriverPlugin implements DriverPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(EleyDriverPlugin.class);
+
+  private @Nullable SparkContext spark;
+  private @Nullable WaveTracker waves;
+  private @Nullable PlanSender sender;
+
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
+    spark = context;
+    var tracker = new WaveTracker(context.getConf().getInt("spark.task.cpus", 1));
+    waves = tracker;
+    context.addSparkListener(new ExecutorListener(tracker));
+    Configuration conf = context.hadoopConfiguration();
+    conf.set("fs.bb.impl", BbFileSystem.class.getName());
+    conf.set("fs.AbstractFileSystem.bb.impl", BbFs.class.getName());
+    // The plan knows what comes next; guessing from the access pattern would fetch past the window.
+    conf.setIfUnset(ClientKeys.READ_AHEAD.name(), "false");
+    return Map.of();
+  }
+
+  @Override
+  public void registerMetrics(String applicationId, PluginContext pluginContext) {
+    SparkContext context = spark;
+    WaveTracker tracker = waves;
+    if (context == null || tracker == null) {
+      return;
+    }
+    try {
+      ClientGauges.register(pluginContext.metricRegistry());
+      start(context, tracker, applicationId);
+    } catch (EleyException | RuntimeException | LinkageError e) {
+      LOG.warn("Eley does not plan for this application: {}", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    if (sender != null) {
+      sender.close();
+    }
+  }
+
+  private void start(SparkContext context, WaveTracker tracker, String applicationId)
+      throws EleyException {
+    Configuration conf = context.hadoopConfiguration();
+    var options = ClientOptions.from(Settings.from(conf::get));
+    if (options.deployment().isEmpty()) {
+      LOG.info("Eley plans nothing: spark.hadoop.{} is not set", ClientKeys.DEPLOYMENT.name());
+      return;
+    }
+    var coordinator = CoordinatorClient.open(options);
+    boolean filesToo = EleyLocalFileSystem.class.getName().equals(conf.get("fs.file.impl"));
+    var started = PlanSender.start(coordinator, new PlanModel(applicationId, context.appName()));
+    sender = started;
+    var listener =
+        new PlanListener(context, started::post, new ServedPaths(coordinator, filesToo), tracker);
+    context.addSparkListener(listener);
+    listener.tellWaveSize();
+  }
+}

@@ -1,0 +1,117 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.apache.spark.Partition;
+import org.apache.spark.rdd.HadoopPartition;
+import org.apache.spark.rdd.NewHadoopPartition;
+import org.apache.spark.sql.execution.datasources.FilePartition;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** What a leaf's partition says that it reads. One method for each kind of leaf. */
+final class LeafInput {
+  private static final String V2_PARTITION =
+      "org.apache.spark.sql.execution.datasources.v2.DataSourceRDDPartition";
+
+  /** A piece of a file, by Hadoop's path. */
+  record Piece(Path file, ByteRange range) {
+    FileSlice slice(String originPath) {
+      return new FileSlice(originPath, range);
+    }
+  }
+
+  /**
+   * Adds the pieces of a leaf partition.
+   *
+   * @return whether it is a kind of leaf that reads files
+   */
+  boolean read(Partition partition, List<Piece> into) {
+    if (partition instanceof HadoopPartition hadoop) {
+      return oldSplit(hadoop.inputSplit().value(), into);
+    }
+    if (partition instanceof NewHadoopPartition hadoop) {
+      return newSplit(hadoop.serializableHadoopSplit().value(), into);
+    }
+    if (partition instanceof FilePartition files) {
+      return files(files, into);
+    }
+    if (partition.getClass().getName().equals(V2_PARTITION)) {
+      return dataSource(partition, into);
+    }
+    return false;
+  }
+
+  private static boolean oldSplit(org.apache.hadoop.mapred.InputSplit split, List<Piece> into) {
+    if (split instanceof org.apache.hadoop.mapred.FileSplit file) {
+      into.add(new Piece(file.getPath(), new ByteRange(file.getStart(), file.getLength())));
+      return true;
+    }
+    return split instanceof org.apache.hadoop.mapred.lib.CombineFileSplit many
+        && combined(many, into);
+  }
+
+  private static boolean newSplit(org.apache.hadoop.mapreduce.InputSplit split, List<Piece> into) {
+    if (split instanceof FileSplit file) {
+      into.add(new Piece(file.getPath(), new ByteRange(file.getStart(), file.getLength())));
+      return true;
+    }
+    return split instanceof CombineFileSplit many && combined(many, into);
+  }
+
+  private static boolean combined(CombineFileSplit split, List<Piece> into) {
+    for (int i = 0; i < split.getNumPaths(); i++) {
+      into.add(new Piece(split.getPath(i), new ByteRange(split.getOffset(i), split.getLength(i))));
+    }
+    return true;
+  }
+
+  private static boolean files(FilePartition partition, List<Piece> into) {
+    for (PartitionedFile file : partition.files()) {
+      into.add(new Piece(file.toPath(), new ByteRange(file.start(), file.length())));
+    }
+    return true;
+  }
+
+  /**
+   * The accessor is called inputPartitions in 3.5 to 4.1 and gives one partition in some releases,
+   * several in others.
+   */
+  private static boolean dataSource(Partition partition, List<Piece> into) {
+    for (Object input : inputPartitions(partition)) {
+      if (input instanceof FilePartition file) {
+        files(file, into);
+      }
+    }
+    return true;
+  }
+
+  private static Collection<?> inputPartitions(Partition partition) {
+    for (String accessor : List.of("inputPartitions", "inputPartition")) {
+      try {
+        Method method = partition.getClass().getMethod(accessor);
+        Object value = method.invoke(partition);
+        if (value instanceof scala.collection.Seq<?> several) {
+          return new ArrayList<>(CollectionConverters.asJava(several));
+        }
+        if (value instanceof scala.Option<?> option) {
+          return option.isDefined() ? List.of(option.get()) : List.of();
+        }
+        return List.of(value);
+      } catch (NoSuchMethodException e) {
+        // The other name, then.
+      } catch (IllegalAccessException | InvocationTargetException e) {
+        throw new IllegalStateException("cannot ask " + partition.getClass() + " for its input", e);
+      }
+    }
+    throw new IllegalStateException("unknown shape of " + partition.getClass());
+  }
+}

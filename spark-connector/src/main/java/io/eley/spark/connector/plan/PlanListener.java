@@ -1,0 +1,123 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.wire.PlanMessage;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.Success$;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.ResultStage;
+import org.apache.spark.scheduler.ShuffleMapStage;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.Stage;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * Hears Spark's scheduler and posts what matters. Called on Spark's listener bus, where it does no
+ * work: walking and telling happen on the sender's thread.
+ */
+final class PlanListener extends SparkListener {
+  private final SparkContext spark;
+  private final Consumer<Function<PlanModel, List<PlanMessage>>> sender;
+  private final SplitWalk walk;
+  private final WaveTracker waves;
+
+  /**
+   * A listener.
+   *
+   * @param sender takes each change of the model; must not block
+   * @param served origin path of a file that Eley serves
+   */
+  PlanListener(
+      SparkContext spark,
+      Consumer<Function<PlanModel, List<PlanMessage>>> sender,
+      Function<Path, Optional<String>> served,
+      WaveTracker waves) {
+    this.spark = spark;
+    this.sender = sender;
+    walk = new SplitWalk(PlanListener::held, served);
+    this.waves = waves;
+  }
+
+  @Override
+  public void onExecutorAdded(SparkListenerExecutorAdded event) {
+    tellWaveSize();
+  }
+
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
+    tellWaveSize();
+  }
+
+  /** Posts how many tasks can run at once now. */
+  void tellWaveSize() {
+    sender.accept(model -> model.waveSize(waves.waveSize()));
+  }
+
+  @Override
+  public void onStageSubmitted(SparkListenerStageSubmitted event) {
+    StageInfo info = event.stageInfo();
+    sender.accept(model -> planned(model, info));
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd event) {
+    if (event.reason() == Success$.MODULE$) {
+      StageId stage = new StageId(spark.applicationId(), event.stageId(), event.stageAttemptId());
+      int partition = event.taskInfo().partitionId();
+      sender.accept(model -> model.taskEnded(stage, partition));
+    }
+  }
+
+  @Override
+  public void onStageCompleted(SparkListenerStageCompleted event) {
+    StageId stage = id(event.stageInfo());
+    sender.accept(model -> model.stageEnded(stage));
+  }
+
+  private List<PlanMessage> planned(PlanModel model, StageInfo info) {
+    var found = spark.dagScheduler().stageIdToStage().get(info.stageId());
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    Stage stage = found.get();
+    if (stage instanceof ShuffleMapStage map && map.isAvailable()) {
+      return List.of();
+    }
+    List<Split> splits = walk.splits(stage.rdd(), partitions(stage));
+    return model.planned(id(info), splits);
+  }
+
+  private StageId id(StageInfo info) {
+    return new StageId(spark.applicationId(), info.stageId(), info.attemptNumber());
+  }
+
+  private static int[] partitions(Stage stage) {
+    return stage instanceof ResultStage result
+        ? IntStream.of(result.partitions()).sorted().toArray()
+        : IntStream.range(0, stage.numTasks()).toArray();
+  }
+
+  private static boolean held(RDD<?> rdd, int partition) {
+    return !rdd.getStorageLevel().equals(StorageLevel.NONE())
+        && SparkEnv.get()
+            .blockManager()
+            .master()
+            .getLocations(new RDDBlockId(rdd.id(), partition))
+            .nonEmpty();
+  }
+}

@@ -1,0 +1,109 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.wire.PlanMessage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * All that the coordinator should know of this application, so that it can be told again to a
+ * coordinator that was started anew. Pure; not safe for several threads.
+ */
+final class PlanModel {
+  /** Well below what a frame may carry, whatever the last split adds. */
+  private static final int BATCH_BYTES = 256 << 10;
+
+  private final String application;
+  private final String name;
+  private final Map<StageId, Live> stages = new LinkedHashMap<>();
+  private int waveSize;
+
+  PlanModel(String application, String name) {
+    this.application = application;
+    this.name = name;
+  }
+
+  String application() {
+    return application;
+  }
+
+  List<PlanMessage> waveSize(int tasks) {
+    if (tasks == waveSize) {
+      return List.of();
+    }
+    waveSize = tasks;
+    return List.of(new PlanMessage.WaveSize(application, tasks));
+  }
+
+  List<PlanMessage> planned(StageId stage, List<Split> splits) {
+    if (splits.stream().allMatch(s -> s.slices().isEmpty())) {
+      return List.of();
+    }
+    stages.put(stage, new Live(splits));
+    return batches(stage, splits);
+  }
+
+  List<PlanMessage> taskEnded(StageId stage, int partition) {
+    Live live = stages.get(stage);
+    if (live == null || !live.ended.add(partition)) {
+      return List.of();
+    }
+    return List.of(new PlanMessage.TasksEnded(stage, List.of(partition)));
+  }
+
+  List<PlanMessage> stageEnded(StageId stage) {
+    return stages.remove(stage) == null ? List.of() : List.of(new PlanMessage.StageEnded(stage));
+  }
+
+  /** Everything, in the order in which it became true. */
+  List<PlanMessage> everything() {
+    var all = new ArrayList<PlanMessage>();
+    all.add(new PlanMessage.StartApplication(application, name));
+    all.add(new PlanMessage.WaveSize(application, waveSize));
+    stages.forEach(
+        (stage, live) -> {
+          all.addAll(batches(stage, live.splits));
+          if (!live.ended.isEmpty()) {
+            all.add(new PlanMessage.TasksEnded(stage, List.copyOf(live.ended)));
+          }
+        });
+    return all;
+  }
+
+  private static List<PlanMessage> batches(StageId stage, List<Split> splits) {
+    var messages = new ArrayList<PlanMessage>();
+    var batch = new ArrayList<Split>();
+    int bytes = 0;
+    for (int i = 0; i < splits.size(); i++) {
+      batch.add(splits.get(i));
+      bytes += encodedBytes(splits.get(i));
+      boolean last = i == splits.size() - 1;
+      if (last || bytes >= BATCH_BYTES) {
+        messages.add(new PlanMessage.PlanStage(stage, batch, last));
+        batch.clear();
+        bytes = 0;
+      }
+    }
+    return messages;
+  }
+
+  private static int encodedBytes(Split split) {
+    int bytes = 8;
+    for (FileSlice slice : split.slices()) {
+      bytes += 20 + 3 * slice.path().length();
+    }
+    return bytes;
+  }
+
+  private record Live(List<Split> splits, Set<Integer> ended) {
+    Live(List<Split> splits) {
+      this(List.copyOf(splits), new TreeSet<>());
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.PlanMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that tells the coordinator. Spark's listener bus only puts events into its bounded
+ * queue and never waits; an event that does not fit is lost and counted, and the next contact tells
+ * everything anew.
+ *
+ * <p>The thread alone owns the {@link PlanModel}. When the coordinator is away it tries again every
+ * second; a new connection means a coordinator that may know nothing, so it is told everything.
+ */
+final class PlanSender implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PlanSender.class);
+  private static final int QUEUE = 10_000;
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration FAREWELL = Duration.ofSeconds(3);
+
+  private final CoordinatorClient coordinator;
+  private final PlanModel model;
+  private final BlockingQueue<Function<PlanModel, List<PlanMessage>>> events =
+      new ArrayBlockingQueue<>(QUEUE);
+  private final Thread thread;
+  private volatile boolean closing;
+  private volatile boolean lost;
+  private long told = -1;
+  private boolean silent;
+
+  private PlanSender(CoordinatorClient coordinator, PlanModel model) {
+    this.coordinator = coordinator;
+    this.model = model;
+    thread = new Thread(this::run, "eley-plan");
+    thread.setDaemon(true);
+  }
+
+  static PlanSender start(CoordinatorClient coordinator, PlanModel model) {
+    var sender = new PlanSender(coordinator, model);
+    sender.thread.start();
+    return sender;
+  }
+
+  /** Queues a change of the model. Never blocks; any thread. */
+  void post(Function<PlanModel, List<PlanMessage>> event) {
+    if (!events.offer(event)) {
+      lost = true;
+    }
+  }
+
+  /** Says what is queued and that the application is over; waits for at most three seconds. */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      thread.join(FAREWELL.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    coordinator.close();
+  }
+
+  private void run() {
+    try {
+      while (!closing || !events.isEmpty()) {
+        step(events.poll(closing ? 0 : RETRY.toMillis(), TimeUnit.MILLISECONDS));
+      }
+      coordinator.tell(new PlanMessage.EndApplication(model.application()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (EleyException e) {
+      LOG.debug("the coordinator did not hear the end of the application", e);
+    }
+  }
+
+  private void step(@Nullable Function<PlanModel, List<PlanMessage>> event) {
+    try {
+      List<PlanMessage> news = event == null ? List.of() : event.apply(model);
+      if (coordinator.connected() && told == coordinator.generation() && !lost) {
+        tell(news);
+      }
+      if (!coordinator.connected() || told != coordinator.generation() || lost) {
+        lost = false;
+        tellEverything();
+      }
+      silent = false;
+    } catch (EleyException e) {
+      told = -1;
+      if (!silent) {
+        silent = true;
+        LOG.info(
+            "Eley's coordinator does not answer ({}); input is read without a plan",
+            e.getMessage());
+      }
+    } catch (RuntimeException | LinkageError e) {
+      // Another Spark than we know. Reading works without a plan, so say it once and go on.
+      LOG.warn("Eley cannot tell what this application reads", e);
+    }
+  }
+
+  /**
+   * The generation is read before and after: a connection that changed meanwhile has heard only a
+   * part.
+   */
+  private void tellEverything() throws EleyException {
+    coordinator.view();
+    long generation = coordinator.generation();
+    tell(model.everything());
+    told = coordinator.generation() == generation ? generation : -1;
+  }
+
+  private void tell(List<PlanMessage> messages) throws EleyException {
+    for (PlanMessage message : messages) {
+      coordinator.tell(message);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.Split;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.Dependency;
+import org.apache.spark.NarrowDependency;
+import org.apache.spark.Partition;
+import org.apache.spark.rdd.RDD;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * From a stage's last RDD to what each of its tasks reads: for a partition, follow the narrow
+ * dependencies down to the leaves and ask each leaf's partition for its files. A partition of an
+ * RDD that the block managers hold is not walked further: its task will not read its input.
+ *
+ * <p>Uses classes that are private to Spark by Scala's rules and public in bytecode, with the same
+ * signatures from 3.5 to 4.2. Not safe for several threads.
+ */
+final class SplitWalk {
+  private final LeafInput leaves;
+  private final CachedPartitions cached;
+  private final Function<Path, java.util.Optional<String>> served;
+
+  /**
+   * A walk.
+   *
+   * @param cached which partitions need no input
+   * @param served origin path of a file that Eley serves
+   */
+  SplitWalk(CachedPartitions cached, Function<Path, java.util.Optional<String>> served) {
+    this.leaves = new LeafInput();
+    this.cached = cached;
+    this.served = served;
+  }
+
+  /**
+   * The splits of these partitions of the RDD, in their order; partitions that read nothing of ours
+   * have no slices.
+   */
+  List<Split> splits(RDD<?> rdd, int[] partitions) {
+    var splits = new ArrayList<Split>(partitions.length);
+    for (int partition : partitions) {
+      var found = new ArrayList<LeafInput.Piece>();
+      walk(rdd, partition, found);
+      splits.add(
+          new Split(
+              partition,
+              found.stream()
+                  .flatMap(piece -> served.apply(piece.file()).stream().map(piece::slice))
+                  .toList()));
+    }
+    return splits;
+  }
+
+  private void walk(RDD<?> rdd, int index, List<LeafInput.Piece> found) {
+    if (cached.holds(rdd, index)) {
+      return;
+    }
+    Partition partition = rdd.partitions()[index];
+    if (leaves.read(partition, found)) {
+      return;
+    }
+    for (Dependency<?> dependency : CollectionConverters.asJava(rdd.dependencies())) {
+      if (dependency instanceof NarrowDependency<?> narrow) {
+        for (Object parent : CollectionConverters.asJava(narrow.getParents(index))) {
+          walk(narrow.rdd(), (Integer) parent, found);
+        }
+      }
+    }
+  }
+
+  /** Which partitions are held in memory or on disk by Spark itself. */
+  interface CachedPartitions {
+    boolean holds(RDD<?> rdd, int partition);
+  }
+}

@@ -1,5 +1,0 @@
-/** The face to Hadoop: a thin {@code bb://} file system over the JDK-only client. */
-@NullMarked
-package io.eley.spark.fs;
-
-import org.jspecify.annotations.NullMarked;

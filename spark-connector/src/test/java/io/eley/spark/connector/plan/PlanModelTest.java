@@ -1,0 +1,96 @@
+package io.eley.spark.connector.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.wire.PlanMessage.PlanStage;
+import io.eley.bb.api.wire.PlanMessage.StageEnded;
+import io.eley.bb.api.wire.PlanMessage.StartApplication;
+import io.eley.bb.api.wire.PlanMessage.TasksEnded;
+import io.eley.bb.api.wire.PlanMessage.WaveSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PlanModelTest {
+  private static final StageId STAGE = new StageId("app-1", 3, 0);
+  private final PlanModel model = new PlanModel("app-1", "word count");
+
+  @Test
+  void saysTheWaveSizeOnlyWhenItChanges() {
+    assertThat(model.waveSize(4)).containsExactly(new WaveSize("app-1", 4));
+    assertThat(model.waveSize(4)).isEmpty();
+    assertThat(model.waveSize(8)).containsExactly(new WaveSize("app-1", 8));
+  }
+
+  @Test
+  void aStageThatReadsNothingOfOursIsNotMentionedEver() {
+    assertThat(model.planned(STAGE, List.of(new Split(0, List.of())))).isEmpty();
+    assertThat(model.taskEnded(STAGE, 0)).isEmpty();
+    assertThat(model.stageEnded(STAGE)).isEmpty();
+  }
+
+  @Test
+  void aTaskEndsOnceHoweverOftenItRan() {
+    model.planned(STAGE, splits(2));
+    assertThat(model.taskEnded(STAGE, 1)).containsExactly(new TasksEnded(STAGE, List.of(1)));
+    assertThat(model.taskEnded(STAGE, 1)).isEmpty();
+  }
+
+  @Test
+  void largeStagesAreToldInPartsOfWhichOneIsTheLast() {
+    var splits = splits(20_000);
+    var messages = model.planned(STAGE, splits);
+    assertThat(messages).hasSizeGreaterThan(3);
+    var told = new ArrayList<Split>();
+    for (int i = 0; i < messages.size(); i++) {
+      var part = (PlanStage) messages.get(i);
+      told.addAll(part.splits());
+      assertThat(part.last()).isEqualTo(i == messages.size() - 1);
+    }
+    assertThat(told).isEqualTo(splits);
+  }
+
+  @Test
+  void aNewCoordinatorIsToldAllThatIsStillTrue() {
+    var gone = new StageId("app-1", 1, 0);
+    model.waveSize(4);
+    model.planned(gone, splits(1));
+    model.planned(STAGE, splits(3));
+    model.taskEnded(STAGE, 2);
+    model.taskEnded(STAGE, 0);
+    model.stageEnded(gone);
+    assertThat(model.everything())
+        .containsExactly(
+            new StartApplication("app-1", "word count"),
+            new WaveSize("app-1", 4),
+            new PlanStage(STAGE, splits(3), true),
+            new TasksEnded(STAGE, List.of(0, 2)));
+    assertThat(model.stageEnded(STAGE)).containsExactly(new StageEnded(STAGE));
+    assertThat(model.everything()).hasSize(2);
+  }
+
+  @Test
+  void tasksAreCountedByWhatTheirExecutorsHave() {
+    var waves = new WaveTracker(2);
+    waves.added("1", 5);
+    waves.added("2", 4);
+    assertThat(waves.waveSize()).isEqualTo(4);
+    waves.added("1", 8);
+    assertThat(waves.waveSize()).isEqualTo(6);
+    waves.removed("2");
+    waves.removed("never there");
+    assertThat(waves.waveSize()).isEqualTo(4);
+  }
+
+  private static List<Split> splits(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i -> new Split(i, List.of(new FileSlice("/in/part", new ByteRange(100L * i, 100)))))
+        .toList();
+  }
+}
