@@ -1,7 +1,7 @@
 package io.eley.coordinator;
 
-import io.eley.scheduler.hooks.signal.Evidence;
-import io.eley.scheduler.hooks.signal.PhaseListener;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.PhaseListener;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,11 +2,11 @@ package io.eley.coordinator;
 
 import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.Settings;
+import io.eley.controller.phase.PhaseThresholds;
+import io.eley.controller.predict.PredictionOptions;
+import io.eley.controller.watch.PhaseWatch.WatchOptions;
 import io.eley.prefetcher.control.OperatorChoice;
-import io.eley.scheduler.hooks.predict.PredictionOptions;
-import io.eley.scheduler.hooks.signal.PhaseThresholds;
 import io.eley.scheduler.hooks.slurm.HpcRule;
-import io.eley.scheduler.hooks.watch.PhaseWatch.WatchOptions;
 import java.time.Duration;
 import java.util.Optional;
 

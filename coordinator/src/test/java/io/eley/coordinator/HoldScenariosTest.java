@@ -3,12 +3,12 @@ package io.eley.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.Permit.Lane;
+import io.eley.controller.phase.AnnouncedPhases;
+import io.eley.controller.phase.Evidence;
 import io.eley.prefetcher.control.Conditions;
 import io.eley.prefetcher.control.DemandPolicy;
 import io.eley.prefetcher.control.FullDelay;
 import io.eley.prefetcher.control.PermitController;
-import io.eley.scheduler.hooks.signal.AnnouncedPhases;
-import io.eley.scheduler.hooks.signal.Evidence;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -113,7 +113,7 @@ class HoldScenariosTest {
     }
   }
 
-  private static final class PhaseLogOff implements io.eley.scheduler.hooks.signal.PhaseListener {
+  private static final class PhaseLogOff implements io.eley.controller.phase.PhaseListener {
     @Override
     public void opened(Evidence phase) {}
 

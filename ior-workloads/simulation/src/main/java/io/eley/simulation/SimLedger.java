@@ -1,13 +1,13 @@
 package io.eley.simulation;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.PhaseListener;
+import io.eley.controller.predict.Forecast;
 import io.eley.prefetcher.control.AloneLengths;
 import io.eley.prefetcher.control.Decision;
 import io.eley.prefetcher.control.Models;
 import io.eley.prefetcher.control.PhaseEntry;
-import io.eley.scheduler.hooks.predict.Forecast;
-import io.eley.scheduler.hooks.signal.Evidence;
-import io.eley.scheduler.hooks.signal.PhaseListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
-import io.eley.bb.server.fetch.PermitGate;
+import io.eley.bb.api.permit.PermitGate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

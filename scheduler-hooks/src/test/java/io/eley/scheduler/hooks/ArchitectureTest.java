@@ -17,17 +17,16 @@ class ArchitectureTest {
       slices().matching("io.eley.scheduler.hooks.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule signalsKnowDecisionsAndWordsAlone =
+  static final ArchRule signalsKnowPhasesAndWordsAlone =
       classes()
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "io.eley.scheduler.hooks..",
-              "io.eley.prefetcher..",
+              "io.eley.controller.phase..",
               "io.eley.bb.api..",
               "java..",
               "com.fasterxml.jackson..",
-              "org.hipparchus..",
               "org.slf4j",
               "org.jspecify..");
 }

@@ -6,6 +6,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.BlockWriter;
 import io.eley.bb.server.store.StoredBlock;

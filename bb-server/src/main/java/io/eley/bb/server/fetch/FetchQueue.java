@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.permit.PermitGate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

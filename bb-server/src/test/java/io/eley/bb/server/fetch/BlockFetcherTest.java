@@ -12,6 +12,7 @@ import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.StoreListener;
 import io.eley.bb.server.store.StoreOptions;

@@ -1,8 +1,9 @@
 package io.eley.scheduler.hooks.counters;
 
-import io.eley.scheduler.hooks.signal.Evidence;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.ForeignBytes;
+import io.eley.controller.phase.Sighting;
 import io.eley.scheduler.hooks.signal.Sampler;
-import io.eley.scheduler.hooks.signal.Sighting;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -12,7 +13,7 @@ import java.util.function.LongSupplier;
  * long as its reader does. For one thread.
  */
 public final class CounterSampler implements Sampler {
-  public static final String NAME = "counters";
+  public static final String NAME = ForeignBytes.SOURCE;
 
   private final CounterReader reader;
   private final LongSupplier clock;

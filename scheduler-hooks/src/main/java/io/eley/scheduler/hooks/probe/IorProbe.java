@@ -1,8 +1,8 @@
 package io.eley.scheduler.hooks.probe;
 
-import io.eley.scheduler.hooks.signal.Evidence;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.Sighting;
 import io.eley.scheduler.hooks.signal.Sampler;
-import io.eley.scheduler.hooks.signal.Sighting;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.signal;
 
+import io.eley.controller.phase.Sighting;
 import java.util.List;
 
 /**

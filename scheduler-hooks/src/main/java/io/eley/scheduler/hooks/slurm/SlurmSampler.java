@@ -1,8 +1,8 @@
 package io.eley.scheduler.hooks.slurm;
 
+import io.eley.controller.phase.Sighting;
 import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.signal.Sampler;
-import io.eley.scheduler.hooks.signal.Sighting;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.time.Duration;
 import java.util.ArrayList;

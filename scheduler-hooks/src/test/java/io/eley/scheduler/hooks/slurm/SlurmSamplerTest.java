@@ -3,8 +3,8 @@ package io.eley.scheduler.hooks.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.controller.phase.Sighting;
 import io.eley.scheduler.hooks.command.CommandRunner;
-import io.eley.scheduler.hooks.signal.Sighting;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.time.Duration;
 import java.util.List;

@@ -61,15 +61,24 @@ class ModuleArrowsTest {
           .belongToAnyOf(Thread.class, java.util.concurrent.ExecutorService.class);
 
   @ArchTest
+  static final ArchRule theLoopsKnowDecisionsAndWords =
+      onlyOfOurs(
+          "io.eley.controller..",
+          "io.eley.controller..",
+          "io.eley.prefetcher..",
+          "io.eley.bb.api",
+          "io.eley.bb.api.error");
+
+  @ArchTest
   static final ArchRule theNodeKnowsOnlyTheApi =
       onlyOfOurs("io.eley.bb.server..", "io.eley.bb.server..", "io.eley.bb.api..");
 
   @ArchTest
-  static final ArchRule signalsKnowDecisionsAndWords =
+  static final ArchRule signalsKnowPhasesAndWords =
       onlyOfOurs(
           "io.eley.scheduler.hooks..",
           "io.eley.scheduler.hooks..",
-          "io.eley.prefetcher..",
+          "io.eley.controller.phase..",
           "io.eley.bb.api..");
 
   @ArchTest
@@ -79,6 +88,7 @@ class ModuleArrowsTest {
           "io.eley.coordinator..",
           "io.eley.bb.server.net..",
           "io.eley.prefetcher..",
+          "io.eley.controller..",
           "io.eley.scheduler.hooks..",
           "io.eley.bb.api..");
 
@@ -94,6 +104,7 @@ class ModuleArrowsTest {
               "io.eley.bb.api..",
               "io.eley.bb.server..",
               "io.eley.prefetcher..",
+              "io.eley.controller..",
               "io.eley.scheduler.hooks..",
               "io.eley.coordinator..",
               "io.eley.spark.connector..")

@@ -1,0 +1,194 @@
+package io.eley.bb.api.permit;
+
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the node's permit and says, before each chunk, whether it may be read from the origin now.
+ *
+ * <p>While a permit is live its two lanes hold. When it lapses, and before the first one:
+ *
+ * <ul>
+ *   <li>prefetching and read-ahead stop at once;
+ *   <li>demand stops too, since nobody says that no HPC application does I/O, but only for {@code
+ *       eley.delay.max} since the lapse; then it goes at {@code eley.delay.capped-rate}.
+ * </ul>
+ *
+ * Example, 60 s and 16 MiB/s: a permit of 2 s comes at 0 s, the coordinator dies at 1 s.
+ * Prefetching stops at 2 s, demand too; from 62 s on demand goes at 16 MiB/s until a permit comes.
+ *
+ * <p>State and arithmetic only: the clock is injected, no thread is started, nothing blocks. Safe
+ * for several threads. A permit that closes a lane holds for every chunk that is entered after
+ * {@link #apply} has returned; chunks that were entered before run to their end, at most one per
+ * fetcher thread.
+ */
+public final class PermitGate {
+  /** Nothing will open the lane by itself. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** Long enough for ever, short enough for arithmetic. */
+  private static final long MAX_LIFE_NANOS = Long.MAX_VALUE / 4;
+
+  private final long delayMaxNanos;
+  private final Lane capped;
+  private final int usualFetches;
+  private final LongSupplier clock;
+  private final Traffic prefetch;
+  private final Traffic demand;
+  private @Nullable Permit permit;
+
+  /** When the permit lapses or lapsed. */
+  private long lapse;
+
+  private boolean issuerIsNew = true;
+  private volatile Runnable onChange = () -> {};
+
+  /** The chunks of one lane: how many are under way, and how fast they may follow. */
+  private static final class Traffic {
+    final TokenBucket bucket;
+    int underWay;
+
+    Traffic(long now) {
+      bucket = new TokenBucket(now);
+    }
+  }
+
+  /**
+   * Closed until the first permit; counts as lapsed now.
+   *
+   * @param delayMax see {@code eley.delay.max}
+   * @param cappedRate bytes a second, see {@code eley.delay.capped-rate}; positive
+   * @param usualFetches at once, of both lanes together, where a lane does not say how many
+   * @param nanos a monotonic clock, {@code System::nanoTime}
+   */
+  public PermitGate(Duration delayMax, long cappedRate, int usualFetches, LongSupplier nanos) {
+    this.usualFetches = usualFetches;
+    delayMaxNanos = delayMax.toNanos();
+    capped = new Lane(cappedRate, Integer.MAX_VALUE);
+    clock = nanos;
+    lapse = nanos.getAsLong();
+    prefetch = new Traffic(lapse);
+    demand = new Traffic(lapse);
+  }
+
+  /**
+   * Obeys this permit from the moment this returns.
+   *
+   * @return false, and nothing is changed, when it is older than the one that holds
+   */
+  public boolean apply(Permit newer) {
+    synchronized (this) {
+      if (permit != null && !issuerIsNew && newer.sequence() <= permit.sequence()) {
+        return false;
+      }
+      permit = newer;
+      issuerIsNew = false;
+      lapse = clock.getAsLong() + lifeNanos(newer.timeToLive());
+    }
+    onChange.run();
+    return true;
+  }
+
+  /**
+   * There is a new connection to a coordinator, perhaps to a new one: its first permit is taken
+   * whatever its number, because none of an older connection can come through it. The permit that
+   * holds is kept until it lapses.
+   */
+  public synchronized void newIssuer() {
+    issuerIsNew = true;
+  }
+
+  /** Whether prefetching may go on now. */
+  public synchronized boolean prefetchOpen() {
+    return !lane(ReadCause.PREFETCH, clock.getAsLong()).closed();
+  }
+
+  /** Whether a permit is live. */
+  public synchronized boolean live() {
+    return live(clock.getAsLong());
+  }
+
+  /** Sequence of the last permit applied; 0 before the first. */
+  public synchronized long sequence() {
+    return permit == null ? 0 : permit.sequence();
+  }
+
+  /** Runs after each permit that was applied, on its thread, with no lock held. */
+  public void onChange(Runnable action) {
+    onChange = action;
+  }
+
+  /**
+   * Lets one chunk go, if it may now.
+   *
+   * @param bytes of the chunk; 0 for a call that reads none, such as opening the file
+   * @return whether it may; then {@link #leave} follows
+   */
+  public synchronized boolean tryEnter(ReadCause cause, int bytes) {
+    long now = clock.getAsLong();
+    if (nanosUntilOpen(cause, now) > 0) {
+      return false;
+    }
+    Traffic traffic = traffic(cause);
+    traffic.bucket.take(bytes);
+    traffic.underWay++;
+    return true;
+  }
+
+  /** A chunk that was let go is over. */
+  public synchronized void leave(ReadCause cause) {
+    traffic(cause).underWay--;
+  }
+
+  /**
+   * How long to wait before asking again, when neither a permit nor a {@link #leave} comes.
+   *
+   * @return nanoseconds; 0 is now; {@link #NEVER}
+   */
+  public synchronized long nanosUntilOpen(ReadCause cause) {
+    return nanosUntilOpen(cause, clock.getAsLong());
+  }
+
+  private long nanosUntilOpen(ReadCause cause, long now) {
+    Lane lane = lane(cause, now);
+    if (lane.closed()) {
+      return cause == ReadCause.DEMAND ? Math.max(1, lapse + delayMaxNanos - now) : NEVER;
+    }
+    Traffic traffic = traffic(cause);
+    if (!hasRoom(lane, traffic)) {
+      return NEVER;
+    }
+    traffic.bucket.rate(lane.bytesPerSecond(), now);
+    return traffic.bucket.nanosUntilReady(now);
+  }
+
+  private boolean hasRoom(Lane lane, Traffic traffic) {
+    return lane.concurrentFetches() == Lane.OPEN.concurrentFetches()
+        ? prefetch.underWay + demand.underWay < usualFetches
+        : traffic.underWay < lane.concurrentFetches();
+  }
+
+  private Lane lane(ReadCause cause, long now) {
+    if (permit != null && live(now)) {
+      return cause == ReadCause.DEMAND ? permit.demand() : permit.prefetch();
+    }
+    boolean heldLongEnough = now - lapse >= delayMaxNanos;
+    return cause == ReadCause.DEMAND && heldLongEnough ? capped : Lane.CLOSED;
+  }
+
+  private boolean live(long now) {
+    return permit != null && now - lapse < 0;
+  }
+
+  private Traffic traffic(ReadCause cause) {
+    return cause == ReadCause.DEMAND ? demand : prefetch;
+  }
+
+  private static long lifeNanos(Duration life) {
+    return life.compareTo(Duration.ofNanos(MAX_LIFE_NANOS)) > 0 ? MAX_LIFE_NANOS : life.toNanos();
+  }
+}

@@ -1,0 +1,241 @@
+package io.eley.controller.phase;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Makes one view of what all sources say. Its rules:
+ *
+ * <ol>
+ *   <li><b>Open is what anybody says is open.</b> HPC goes first, so one source is enough, and a
+ *       source that says nothing does not close what another sees. A phase is over when the last
+ *       source has let go of it.
+ *   <li><b>But the application itself knows best</b> when its own phase is over: sources that look
+ *       from outside are late by an interval and the quiet they wait for. What they see of it
+ *       afterwards counts only from an interval on that began when it was over.
+ *   <li><b>One application, one phase.</b> Sources that name the same application speak of one
+ *       phase; its begin is the earliest that any of them tells.
+ *   <li><b>Somebody is whoever is known.</b> Counters and probes see I/O, not whose. While a named
+ *       phase is open that is taken for its I/O and supports it. With no named phase it is a phase
+ *       of {@link Evidence#SOMEBODY}; after a named phase only once it was seen in an interval that
+ *       began when that was over, or every phase would have a tail as long as an interval.
+ *   <li><b>Confidence adds up:</b> 1 − Π(1 − cᵢ) over the sources that say so. A source that can
+ *       see the phase's kind, is fresh, and has seen nothing for longer than {@code patience}
+ *       disputes it: the confidence is halved. The phase stays open, by the first rule.
+ *   <li><b>Lost is not quiet.</b> A lost source keeps its phases for a while, see {@link
+ *       SampledPhases}. When no source that sees by itself is left, though there was one, the view
+ *       is blind.
+ * </ol>
+ *
+ * <p>Not thread-safe: one thread owns it. Listens to the sources; call {@link #update} often, for
+ * the rules with time in them.
+ */
+public final class PhaseFusion implements PhaseListener {
+  private final PhaseListener listener;
+  private final Duration patience;
+
+  /** By application, then by source: who says so since when. */
+  private final Map<String, Known> named = new TreeMap<>();
+
+  /** By source: somebody's I/O. */
+  private final Map<String, Evidence> anonymous = new TreeMap<>();
+
+  /** What sources still say of phases whose applications have ended them. */
+  private final List<Tail> tails = new ArrayList<>();
+
+  private record Tail(Evidence laggard, long after) {}
+
+  private Optional<Known> somebody = Optional.empty();
+  private boolean anyNamedYet;
+  private long namedUntil;
+
+  private static final class Known {
+    final Map<String, Evidence> by = new TreeMap<>();
+    final Evidence opened;
+
+    Known(Evidence opened) {
+      this.opened = opened;
+    }
+  }
+
+  /**
+   * Nothing is open.
+   *
+   * @param patience how long a source may need to see what another has seen
+   * @param listener hears of each fused phase's begin and end once
+   */
+  public PhaseFusion(Duration patience, PhaseListener listener) {
+    this.patience = patience;
+    this.listener = listener;
+  }
+
+  @Override
+  public void opened(Evidence phase) {
+    if (!phase.named()) {
+      anonymous.put(phase.source(), phase);
+      somebody.ifPresent(s -> s.by.put(phase.source(), phase));
+      return;
+    }
+    Known known = named.get(phase.application());
+    if (known == null) {
+      somebody.ifPresent(s -> listener.closed(s.opened, phase.since(), Ending.NAMED));
+      somebody = Optional.empty();
+      known = new Known(phase);
+      named.put(phase.application(), known);
+      known.by.put(phase.source(), phase);
+      listener.opened(phase);
+    } else {
+      known.by.put(phase.source(), phase);
+    }
+  }
+
+  @Override
+  public void closed(Evidence phase, long at, Ending why) {
+    if (!phase.named()) {
+      anonymous.remove(phase.source());
+      somebody.ifPresent(
+          s -> {
+            s.by.remove(phase.source());
+            if (s.by.isEmpty()) {
+              somebody = Optional.empty();
+              listener.closed(s.opened, at, why);
+            }
+          });
+      return;
+    }
+    forget(phase);
+    Known known = named.get(phase.application());
+    if (known == null || known.by.remove(phase.source()) == null) {
+      return;
+    }
+    if (known.by.isEmpty() || why == Ending.ANNOUNCED) {
+      known.by.values().forEach(laggard -> tails.add(new Tail(laggard, at)));
+      named.remove(phase.application());
+      namedUntil = anyNamedYet ? Math.max(namedUntil, at) : at;
+      anyNamedYet = true;
+      listener.closed(known.opened, at, why);
+    }
+  }
+
+  private void forget(Evidence phase) {
+    tails.removeIf(
+        t ->
+            t.laggard.source().equals(phase.source())
+                && t.laggard.application().equals(phase.application()));
+  }
+
+  /** What goes on after its application has said that it is over was no tail. */
+  private void reviveTails(List<PhaseSource> sources) {
+    for (Tail tail : List.copyOf(tails)) {
+      Evidence late = tail.laggard;
+      boolean goesOn =
+          sources.stream()
+              .anyMatch(
+                  s ->
+                      s.name().equals(late.source())
+                          && s instanceof SampledPhases sampled
+                          && sampled.busyAfter(late.application(), tail.after));
+      if (goesOn) {
+        tails.remove(tail);
+        opened(new Evidence(late.application(), late.source(), tail.after, late.confidence()));
+      }
+    }
+  }
+
+  /**
+   * Applies the rules that need time, and tells what is open now.
+   *
+   * @param sources all of them
+   * @return one entry an application, in the order of their names; the evidence names all who say
+   *     so, joined by {@code +}
+   */
+  public List<Evidence> update(List<PhaseSource> sources, long now) {
+    // Asking a source lets it expire what is due, which calls back into this.
+    var said = new TreeMap<String, Map<String, Double>>();
+    for (PhaseSource source : sources) {
+      for (Evidence each : source.openPhases(now)) {
+        said.computeIfAbsent(each.application(), a -> new TreeMap<>())
+            .put(source.name(), each.confidence());
+      }
+    }
+    reviveTails(sources);
+    nameNobody(sources);
+    var open = new ArrayList<Evidence>();
+    var unnamed = said.getOrDefault(Evidence.SOMEBODY, Map.of());
+    named.forEach((application, known) -> open.add(fused(known, said, unnamed, sources, now)));
+    somebody.ifPresent(s -> open.add(fused(s, said, Map.of(), sources, now)));
+    return List.copyOf(open);
+  }
+
+  private void nameNobody(List<PhaseSource> sources) {
+    if (somebody.isPresent() || !named.isEmpty()) {
+      return;
+    }
+    sources.stream()
+        .filter(s -> anonymous.containsKey(s.name()) && seenAgain(s))
+        .map(s -> java.util.Objects.requireNonNull(anonymous.get(s.name())))
+        .min(Comparator.comparingLong(Evidence::since))
+        .ifPresent(this::openSomebody);
+  }
+
+  private boolean seenAgain(PhaseSource source) {
+    return !anyNamedYet
+        || (source instanceof SampledPhases sampled
+            && sampled.busyAfter(Evidence.SOMEBODY, namedUntil));
+  }
+
+  private void openSomebody(Evidence first) {
+    long since = anyNamedYet ? Math.max(first.since(), namedUntil) : first.since();
+    var phase = new Evidence(Evidence.SOMEBODY, first.source(), since, first.confidence());
+    var known = new Known(phase);
+    known.by.putAll(anonymous);
+    somebody = Optional.of(known);
+    listener.opened(phase);
+  }
+
+  private Evidence fused(
+      Known known,
+      Map<String, Map<String, Double>> said,
+      Map<String, Double> support,
+      List<PhaseSource> sources,
+      long now) {
+    String application = known.opened.application();
+    var by = new TreeMap<>(said.getOrDefault(application, Map.of()));
+    support.forEach(by::putIfAbsent);
+    double doubt = 1;
+    for (double confidence : by.values()) {
+      doubt *= 1 - confidence;
+    }
+    boolean old = now - known.opened.since() > patience.toNanos();
+    double confidence = (1 - doubt) * (old && disputed(by.keySet(), sources, now) ? 0.5 : 1);
+    return new Evidence(
+        application, String.join("+", by.keySet()), known.opened.since(), confidence);
+  }
+
+  /** Whether a fresh source that sees everybody's bytes sees none. */
+  private static boolean disputed(Set<String> by, List<PhaseSource> sources, long now) {
+    return sources.stream()
+        .anyMatch(
+            s ->
+                s instanceof SampledPhases sampled
+                    && sampled.seesEverybody()
+                    && !by.contains(s.name())
+                    && s.health(now).state() == SourceHealth.State.FRESH);
+  }
+
+  /** Whether nobody sees any more, though somebody did. */
+  public static boolean blind(List<PhaseSource> sources, long now) {
+    var states =
+        sources.stream()
+            .filter(s -> s instanceof SampledPhases)
+            .map(s -> s.health(now).state())
+            .toList();
+    return states.contains(SourceHealth.State.LOST) && !states.contains(SourceHealth.State.FRESH);
+  }
+}

@@ -1,0 +1,182 @@
+package io.eley.controller.phase;
+
+import io.eley.controller.phase.PhaseListener.Ending;
+import io.eley.controller.phase.SourceHealth.State;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Phases seen in what a sampled source tells: a phase opens with the first interval whose rate
+ * reaches the threshold, and closes when the rate has been below half of it for a while, or the
+ * application is not there any more.
+ *
+ * <p>A source that fails, or falls silent, is lost: what it says counts less and less (half as much
+ * for each {@code freshness}), and its open phases stay open for {@link PhaseThresholds#lostHold}.
+ *
+ * <p>Example, threshold 4 MB/s, quiet 1 s, an interval each 0.25 s: intervals of 0, 3, 1 and 0 MB
+ * ending at 0.25, 0.5, 0.75 and 1 s, then nothing: open from 0.25 s on, closed at 1.75 s, and its
+ * end was at 0.75 s.
+ *
+ * <p>Not thread-safe: one thread owns it. Time is handed in.
+ */
+public final class SampledPhases implements PhaseSource {
+  private final String name;
+  private final double confidence;
+  private final Duration freshness;
+  private final boolean seesEverybody;
+  private final PhaseThresholds thresholds;
+  private final PhaseListener listener;
+  private final Map<String, Open> open = new TreeMap<>();
+  private final Map<String, Double> rates = new TreeMap<>();
+  private long heardAt;
+  private boolean heard;
+  private boolean failing;
+  private String message = "";
+
+  private static final class Open {
+    final Evidence phase;
+    Sighting lastBusy;
+
+    Open(Evidence phase, Sighting lastBusy) {
+      this.phase = phase;
+      this.lastBusy = lastBusy;
+    }
+  }
+
+  /**
+   * Nothing seen yet.
+   *
+   * @param confidence of what it says while it is fresh, 0 to 1
+   * @param seesEverybody whether nobody's I/O can escape it, as with the file system's own counters
+   * @param freshness after so long without a word it is lost; some of its intervals
+   * @param listener hears of each phase's begin and end once
+   */
+  public SampledPhases(
+      String name,
+      double confidence,
+      boolean seesEverybody,
+      Duration freshness,
+      PhaseThresholds thresholds,
+      PhaseListener listener) {
+    this.name = name;
+    this.confidence = confidence;
+    this.seesEverybody = seesEverybody;
+    this.freshness = freshness;
+    this.thresholds = thresholds;
+    this.listener = listener;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  boolean seesEverybody() {
+    return seesEverybody;
+  }
+
+  /** What was seen. Sightings that end before ones that were taken already are duplicates. */
+  public void accept(Collection<Sighting> sightings, long now) {
+    heard = true;
+    failing = false;
+    heardAt = now;
+    message = "";
+    rates.clear();
+    for (Sighting each : sightings) {
+      rates.put(each.application(), each.bytesPerSecond());
+      take(each);
+    }
+    closeQuiet(now);
+  }
+
+  private void take(Sighting seen) {
+    Open known = open.get(seen.application());
+    double rate = seen.bytesPerSecond();
+    if (known == null) {
+      if (seen.said() || rate >= thresholds.openBytesPerSecond()) {
+        var phase = new Evidence(seen.application(), name, seen.from(), confidence);
+        open.put(seen.application(), new Open(phase, seen));
+        listener.opened(phase);
+      }
+    } else if ((seen.said() || rate >= thresholds.closeBytesPerSecond())
+        && seen.to() - known.lastBusy.to() > 0) {
+      known.lastBusy = seen;
+    }
+  }
+
+  /** It could not be read. */
+  public void failed(String why, long now) {
+    failing = true;
+    message = why;
+    expire(now);
+  }
+
+  @Override
+  public List<Evidence> openPhases(long now) {
+    expire(now);
+    double faded = confidence(now);
+    return open.values().stream()
+        .map(o -> new Evidence(o.phase.application(), name, o.phase.since(), faded))
+        .toList();
+  }
+
+  /** Of what it says, given how long ago that was. */
+  private double confidence(long now) {
+    double late = Math.max(0, now - heardAt - freshness.toNanos());
+    return confidence * Math.pow(0.5, late / Math.max(1, freshness.toNanos()));
+  }
+
+  /** Bytes a second that an application moves, as it was seen last. */
+  public Optional<Double> bytesPerSecond(String application, long now) {
+    return state(now) == State.FRESH
+        ? Optional.ofNullable(rates.get(application))
+        : Optional.empty();
+  }
+
+  /** Whether it has seen I/O of the application in an interval that began at this time or later. */
+  boolean busyAfter(String application, long time) {
+    Open phase = open.get(application);
+    return phase != null && phase.lastBusy.from() - time >= 0;
+  }
+
+  private void expire(long now) {
+    if (state(now) == State.LOST && now - heardAt > thresholds.lostHold().toNanos()) {
+      for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
+        Open lost = each.next();
+        each.remove();
+        listener.closed(lost.phase, now, Ending.SOURCE_LOST);
+      }
+    } else if (state(now) == State.FRESH) {
+      closeQuiet(heardAt);
+    }
+  }
+
+  /** While nothing is heard nothing is known to be quiet, so time is what was heard last. */
+  private void closeQuiet(long heardNow) {
+    for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
+      Open phase = each.next();
+      if (heardNow - phase.lastBusy.to() > thresholds.quiet().toNanos()) {
+        each.remove();
+        listener.closed(phase.phase, phase.lastBusy.to(), Ending.QUIET);
+      }
+    }
+  }
+
+  private State state(long now) {
+    if (!heard) {
+      return State.ABSENT;
+    }
+    return now - heardAt > freshness.toNanos() ? State.LOST : State.FRESH;
+  }
+
+  @Override
+  public SourceHealth health(long now) {
+    Duration age = heard ? Duration.ofNanos(Math.max(0, now - heardAt)) : Duration.ZERO;
+    return new SourceHealth(name, state(now), age, failing || !heard ? message : "");
+  }
+}

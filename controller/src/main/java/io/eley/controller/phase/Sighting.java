@@ -1,0 +1,24 @@
+package io.eley.controller.phase;
+
+/**
+ * What a source saw of one application in one interval.
+ *
+ * @param application its name, or {@link Evidence#SOMEBODY}
+ * @param from begin of the interval, nanoseconds of the coordinator's monotonic clock
+ * @param to end of it
+ * @param bytes that the application moved in it
+ * @param said whether it is known to be in a phase whatever its bytes: it says so itself, or a
+ *     detector does
+ */
+public record Sighting(String application, long from, long to, long bytes, boolean said) {
+  public Sighting {
+    if (to < from || bytes < 0) {
+      throw new IllegalArgumentException("no interval, or no bytes: " + from + ".." + to);
+    }
+  }
+
+  /** Bytes a second; 0 for an interval of no length. */
+  public double bytesPerSecond() {
+    return to == from ? 0 : bytes * 1e9 / (to - from);
+  }
+}

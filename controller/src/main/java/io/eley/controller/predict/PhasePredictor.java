@@ -1,0 +1,162 @@
+package io.eley.controller.predict;
+
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.PhaseListener;
+import io.eley.prefetcher.control.AloneLengths;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Forecasts each application's next phase from its own past, and from that of earlier runs with the
+ * same signature: its name up to the first {@code #}, after which a source puts what is new with
+ * each run, such as a job's number.
+ *
+ * <p>Not thread-safe: one thread owns it. Time is handed in.
+ */
+public final class PhasePredictor implements PhaseListener {
+  /** Applications remembered; then the one that was quiet for longest is forgotten. */
+  private static final int APPLICATIONS = 1000;
+
+  /** Phases further apart are of two runs. */
+  private static final Duration ONE_RUN = Duration.ofHours(1);
+
+  private final PredictionOptions options;
+  private final Map<String, Rhythm> rhythms = leastRecentlyUsed();
+  private final Map<String, Rhythm.Past> pasts = leastRecentlyUsed();
+  private long heardNow;
+  private Scores scores = new Scores(0, 0, 0);
+
+  /**
+   * How forecasts turned out since the start; those of demoted rhythms count, too.
+   *
+   * @param hits phases that came within the guard
+   * @param early phases that came before it
+   * @param absent phases that did not come
+   */
+  public record Scores(int hits, int early, int absent) {
+    private Scores and(Rhythm.Outcome outcome) {
+      return switch (outcome) {
+        case HIT -> new Scores(hits + 1, early, absent);
+        case EARLY -> new Scores(hits, early + 1, absent);
+        case ABSENT -> new Scores(hits, early, absent + 1);
+      };
+    }
+  }
+
+  /** Knows of no application. */
+  public PhasePredictor(PredictionOptions options) {
+    this.options = options;
+  }
+
+  private static <V> Map<String, V> leastRecentlyUsed() {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+        return size() > APPLICATIONS;
+      }
+    };
+  }
+
+  /** Learns from earlier runs, the oldest phase first. */
+  public void history(List<PhaseEntry> entries) {
+    var last = new HashMap<String, PhaseEntry>();
+    for (PhaseEntry entry : entries) {
+      Rhythm.Past past = past(entry.application());
+      past.lengths().add(entry.length().toNanos());
+      PhaseEntry before = last.put(entry.application(), entry);
+      if (before != null) {
+        Instant end = before.began().plus(before.length());
+        Duration pause = Duration.between(end, entry.began());
+        if (!pause.isNegative() && pause.compareTo(ONE_RUN) < 0) {
+          past.afterEnd().add(pause.toNanos());
+          past.afterBegins().get(0).add(Duration.between(before.began(), entry.began()).toNanos());
+        }
+      }
+    }
+  }
+
+  private Rhythm.Past past(String application) {
+    return pasts.computeIfAbsent(AloneLengths.signature(application), s -> new Rhythm.Past());
+  }
+
+  private Rhythm rhythm(String application) {
+    return rhythms.computeIfAbsent(application, a -> new Rhythm(a, options, past(a)));
+  }
+
+  /** What is heard from now on is heard at this time. */
+  public void clock(long now) {
+    heardNow = now;
+  }
+
+  /** Bytes that an application was seen to move. */
+  public void moved(String application, long from, long to, long bytes) {
+    if (options.enabled()) {
+      rhythm(application).moved(from, to, bytes);
+    }
+  }
+
+  @Override
+  public void opened(Evidence phase) {
+    if (options.enabled()) {
+      long now = Math.max(heardNow, phase.since());
+      rhythm(phase.application()).opened(phase.since(), now).ifPresent(this::score);
+    }
+  }
+
+  @Override
+  public void closed(Evidence phase, long at, Ending why) {
+    if (options.enabled()) {
+      rhythm(phase.application()).closed(at);
+    }
+  }
+
+  private void score(Rhythm.Outcome outcome) {
+    scores = scores.and(outcome);
+  }
+
+  /** The phase that is to be held for now though it has not begun, the likeliest first. */
+  public Optional<Forecast> expected(long now) {
+    for (Rhythm each : rhythms.values()) {
+      each.overdue(now).ifPresent(this::score);
+    }
+    return rhythms.values().stream()
+        .flatMap(r -> r.expected(now).stream())
+        .min(Comparator.comparingLong(Forecast::onset));
+  }
+
+  /** All forecasts there are, the soonest first. */
+  public List<Forecast> forecasts() {
+    return rhythms.values().stream()
+        .flatMap(r -> r.forecast().stream())
+        .sorted(Comparator.comparingLong(Forecast::guardFrom))
+        .toList();
+  }
+
+  /** The forecast for one application. */
+  public Optional<Forecast> forecast(String application) {
+    Rhythm rhythm = rhythms.get(application);
+    return rhythm == null ? Optional.empty() : rhythm.forecast();
+  }
+
+  /** The part of the time that phases of anybody take, as far as that is known. */
+  public double duty(long now) {
+    double quiet = 1;
+    for (Rhythm each : rhythms.values()) {
+      quiet *= 1 - each.duty(now);
+    }
+    return 1 - quiet;
+  }
+
+  public Scores scores() {
+    return scores;
+  }
+}

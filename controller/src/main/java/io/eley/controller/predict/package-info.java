@@ -1,0 +1,5 @@
+/** When the next phase comes: periods, forecasts, and how good they were. */
+@NullMarked
+package io.eley.controller.predict;
+
+import org.jspecify.annotations.NullMarked;

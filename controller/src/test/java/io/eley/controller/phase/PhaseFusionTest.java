@@ -1,0 +1,119 @@
+package io.eley.controller.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.eley.controller.phase.PhaseListener.Ending;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One test a rule. */
+class PhaseFusionTest {
+  private static final long MS = 1_000_000;
+  private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final PhaseThresholds THRESHOLDS =
+      new PhaseThresholds(4e6, Duration.ofMillis(500), Duration.ofSeconds(10));
+
+  private final Heard heard = new Heard();
+  private final PhaseFusion fusion = new PhaseFusion(Duration.ofSeconds(1), heard);
+  private final AnnouncedPhases announced = new AnnouncedPhases(fusion);
+  private final SampledPhases slurm = sampled("slurm", 0.9, false);
+  private final SampledPhases counters = sampled("counters", 0.8, true);
+  private final List<PhaseSource> all = List.of(announced, slurm, counters);
+
+  private SampledPhases sampled(String name, double confidence, boolean seesEverybody) {
+    return new SampledPhases(
+        name, confidence, seesEverybody, Duration.ofSeconds(2), THRESHOLDS, fusion);
+  }
+
+  private static void saw(
+      SampledPhases source, String application, long from, long to, boolean busy) {
+    source.accept(
+        List.of(new Sighting(application, from * MS, to * MS, busy ? 100_000_000 : 0, false)),
+        to * MS);
+  }
+
+  private List<Evidence> open(long millis) {
+    return fusion.update(all, millis * MS);
+  }
+
+  @Test
+  void oneSourceIsEnoughAndTheLastToLetGoEndsIt() {
+    saw(slurm, "ior", 0, 250, true);
+    assertThat(open(250)).extracting(Evidence::source).containsExactly("slurm");
+    announced.begin("ior", LEASE, 300 * MS);
+    assertThat(open(300)).extracting(Evidence::source).containsExactly("announced+slurm");
+    assertThat(heard.opened).hasSize(1);
+    saw(slurm, "ior", 250, 1000, false);
+    assertThat(open(1000)).as("it is announced still").hasSize(1);
+    announced.end("ior", 1500 * MS);
+    assertThat(open(1500)).isEmpty();
+    assertThat(heard.closed).hasSize(1);
+  }
+
+  @Test
+  void theApplicationItselfKnowsBestWhenItIsOver() {
+    announced.begin("ior", LEASE, 0);
+    saw(slurm, "ior", 0, 250, true);
+    announced.end("ior", 300 * MS);
+    assertThat(open(300)).as("accounting is late, no more").isEmpty();
+    saw(slurm, "ior", 250, 500, true);
+    assertThat(open(500)).as("an interval that began before the end").isEmpty();
+    saw(slurm, "ior", 500, 750, true);
+    assertThat(open(750)).as("but this goes on").hasSize(1);
+    assertThat(heard.opened).hasSize(2);
+    assertThat(heard.opened.get(1).since()).isEqualTo(300 * MS);
+    saw(slurm, "ior", 750, 1500, false);
+    assertThat(open(1500)).isEmpty();
+    assertThat(heard.closed).hasSize(2);
+  }
+
+  @Test
+  void somebodyIsWhoeverIsKnown() {
+    announced.begin("ior", LEASE, 0);
+    saw(counters, Evidence.SOMEBODY, 0, 1000, true);
+    assertThat(open(1000)).hasSize(1);
+    assertThat(open(1000).get(0).confidence()).isCloseTo(1, within(1e-9));
+    announced.end("ior", 1500 * MS);
+    assertThat(open(1500)).as("its tail").isEmpty();
+    saw(counters, Evidence.SOMEBODY, 1000, 2000, true);
+    assertThat(open(2000)).as("this interval began before the end").isEmpty();
+    saw(counters, Evidence.SOMEBODY, 2000, 3000, true);
+    assertThat(open(3000)).extracting(Evidence::application).containsExactly(Evidence.SOMEBODY);
+    saw(counters, Evidence.SOMEBODY, 3000, 4000, false);
+    assertThat(open(4000)).isEmpty();
+    assertThat(heard.closed)
+        .extracting(Heard.Closed::why)
+        .containsExactly(Ending.ANNOUNCED, Ending.QUIET);
+  }
+
+  @Test
+  void somebodyGetsItsNameWhenItIsKnown() {
+    saw(counters, Evidence.SOMEBODY, 0, 1000, true);
+    assertThat(open(1000)).extracting(Evidence::application).containsExactly(Evidence.SOMEBODY);
+    saw(slurm, "ior", 900, 1150, true);
+    assertThat(open(1150)).extracting(Evidence::application).containsExactly("ior");
+    assertThat(open(1150).get(0).source()).isEqualTo("counters+slurm");
+    assertThat(open(1150).get(0).confidence()).isCloseTo(0.98, within(1e-9));
+    assertThat(heard.closed.get(0).why()).isEqualTo(Ending.NAMED);
+  }
+
+  @Test
+  void twoApplicationsAreTwoPhases() {
+    announced.begin("ior", LEASE, 0);
+    saw(slurm, "lammps", 0, 250, true);
+    assertThat(open(250)).extracting(Evidence::application).containsExactly("ior", "lammps");
+  }
+
+  @Test
+  void whoSeesEverybodyAndNothingDisputes() {
+    announced.begin("ior", LEASE, 0);
+    saw(counters, Evidence.SOMEBODY, 0, 1000, false);
+    assertThat(open(1000).get(0).confidence()).as("it may be late").isEqualTo(1);
+    saw(counters, Evidence.SOMEBODY, 1000, 2000, false);
+    assertThat(open(2000)).as("still open: HPC first").hasSize(1);
+    assertThat(open(2000).get(0).confidence()).isEqualTo(0.5);
+    assertThat(open(9000).get(0).confidence()).as("a lost source disputes nothing").isEqualTo(1);
+  }
+}

@@ -1,0 +1,99 @@
+package io.eley.controller.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.controller.phase.PhaseListener.Ending;
+import io.eley.controller.phase.SourceHealth.State;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SampledPhasesTest {
+  private static final long MS = 1_000_000;
+  private static final PhaseThresholds THRESHOLDS =
+      new PhaseThresholds(4e6, Duration.ofSeconds(1), Duration.ofSeconds(10));
+
+  private final Heard heard = new Heard();
+  private final SampledPhases phases =
+      new SampledPhases("slurm", 0.9, false, Duration.ofSeconds(2), THRESHOLDS, heard);
+
+  private void interval(long fromMillis, long toMillis, long bytes) {
+    phases.accept(
+        List.of(new Sighting("ior", fromMillis * MS, toMillis * MS, bytes, false)), toMillis * MS);
+  }
+
+  @Test
+  void asTheExampleSays() {
+    interval(0, 250, 0);
+    assertThat(heard.opened).isEmpty();
+    interval(250, 500, 3_000_000);
+    interval(500, 750, 1_000_000);
+    interval(750, 1000, 0);
+    interval(1000, 1750, 0);
+    assertThat(phases.openPhases(1750 * MS)).hasSize(1);
+    interval(1750, 1760, 0);
+    assertThat(heard.opened).containsExactly(new Evidence("ior", "slurm", 250 * MS, 0.9));
+    assertThat(heard.closed).hasSize(1);
+    assertThat(heard.closed.get(0).at()).isEqualTo(750 * MS);
+    assertThat(heard.closed.get(0).why()).isEqualTo(Ending.QUIET);
+  }
+
+  @Test
+  void oneQuietIntervalIsNoEnd() {
+    interval(0, 250, 5_000_000);
+    interval(250, 500, 0);
+    interval(500, 750, 5_000_000);
+    interval(750, 1500, 0);
+    assertThat(phases.openPhases(1500 * MS)).hasSize(1);
+    assertThat(heard.opened).hasSize(1);
+  }
+
+  @Test
+  void intervalsThatComeTwiceOrLateChangeNothing() {
+    interval(0, 250, 5_000_000);
+    interval(250, 500, 5_000_000);
+    phases.accept(List.of(new Sighting("ior", 0, 250 * MS, 5_000_000, false)), 600 * MS);
+    phases.accept(List.of(), 1600 * MS);
+    assertThat(heard.opened).hasSize(1);
+    assertThat(heard.closed.get(0).at()).isEqualTo(500 * MS);
+  }
+
+  @Test
+  void itsOwnWordIsEnough() {
+    phases.accept(List.of(new Sighting("ior", 0, 250 * MS, 0, true)), 250 * MS);
+    assertThat(heard.opened).hasSize(1);
+  }
+
+  @Test
+  void aLostSourceKeepsItsPhasesForAWhileAndCountsLess() {
+    interval(0, 250, 5_000_000);
+    phases.failed("sstat hangs", 1000 * MS);
+    assertThat(phases.health(2000 * MS).state()).isEqualTo(State.FRESH);
+    assertThat(phases.health(3000 * MS).state()).isEqualTo(State.LOST);
+    assertThat(phases.health(3000 * MS).message()).isEqualTo("sstat hangs");
+    assertThat(phases.openPhases(4250 * MS).get(0).confidence()).isEqualTo(0.45);
+    assertThat(phases.bytesPerSecond("ior", 4250 * MS)).isEmpty();
+    assertThat(phases.openPhases(10_200 * MS)).hasSize(1);
+    assertThat(phases.openPhases(10_300 * MS)).isEmpty();
+    assertThat(heard.closed.get(0).why()).isEqualTo(Ending.SOURCE_LOST);
+  }
+
+  @Test
+  void aSourceThatNeverSpokeIsAbsentNotLost() {
+    phases.failed("there is no squeue", 0);
+    assertThat(phases.health(60_000 * MS).state()).isEqualTo(State.ABSENT);
+    assertThat(phases.health(60_000 * MS).message()).isEqualTo("there is no squeue");
+    assertThat(PhaseFusion.blind(List.of(phases), 60_000 * MS)).isFalse();
+    interval(60_000, 60_250, 0);
+    assertThat(PhaseFusion.blind(List.of(phases), 61_000 * MS)).isFalse();
+    assertThat(PhaseFusion.blind(List.of(phases), 70_000 * MS)).isTrue();
+  }
+
+  @Test
+  void nonsenseIsRefused() {
+    assertThatThrownBy(() -> new Sighting("a", 2, 1, 0, false)).hasMessageContaining("interval");
+    assertThatThrownBy(() -> new Sighting("a", 1, 2, -1, false)).hasMessageContaining("bytes");
+    assertThatThrownBy(() -> new Evidence("a", "b", 0, 1.5)).hasMessageContaining("confidence");
+  }
+}

@@ -1,2 +1,0 @@
-@org.jspecify.annotations.NullUnmarked
-package io.eley.scheduler.hooks.predict;
