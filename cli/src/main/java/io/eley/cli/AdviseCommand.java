@@ -2,7 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.coordinator.LedgerFile;
+import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.AloneLengths;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;

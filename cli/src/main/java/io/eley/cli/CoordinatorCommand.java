@@ -1,8 +1,8 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
-import io.eley.coordinator.CoordinatorOptions;
 import io.eley.coordinator.CoordinatorServer;
+import io.eley.coordinator.config.CoordinatorOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

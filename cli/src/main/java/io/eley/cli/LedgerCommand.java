@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.coordinator.LedgerFile;
+import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.report.LedgerPage;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.eley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadCause;
-import io.eley.coordinator.LedgerFile;
+import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.PrintWriter;
 import java.io.StringWriter;

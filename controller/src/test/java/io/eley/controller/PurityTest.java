@@ -32,6 +32,7 @@ class PurityTest {
               "io.eley.prefetcher..",
               "org.hipparchus..",
               "io.eley.bb.api",
+              "io.eley.bb.api.config",
               "io.eley.bb.api.error",
               "java.lang..",
               "java.time..",

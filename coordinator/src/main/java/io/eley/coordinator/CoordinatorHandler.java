@@ -18,6 +18,10 @@ import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.server.net.Session;
 import io.eley.bb.server.net.SessionHandler;
+import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.members.Members;
+import io.eley.coordinator.metadata.MetadataCache;
+import io.eley.coordinator.metadata.MetadataRequests;
 
 /**
  * Routes messages from the event loops: the view and metadata are answered from here, everything
@@ -64,15 +68,13 @@ final class CoordinatorHandler implements SessionHandler {
 
   private void phase(Session session, long correlation, Message message) {
     if (message instanceof BeginPhase m) {
-      long arrivedAt = agent.now();
-      agent.execute(
-          () -> coordinator.beginPhase(m, arrivedAt, held -> session.reply(correlation, held)));
+      coordinator.announcements().begin(m, held -> session.reply(correlation, held));
     } else if (message instanceof EndPhase m) {
-      agent.execute(
-          () -> {
-            var unused = coordinator.endPhase(m.application());
-            session.reply(correlation, new Ok());
-          });
+      var unused =
+          coordinator
+              .announcements()
+              .end(m.application())
+              .thenAccept(open -> session.reply(correlation, new Ok()));
     } else if (message instanceof GetWhy m) {
       agent.execute(() -> session.reply(correlation, new Why(coordinator.why(m.target()))));
     } else if (message instanceof GetReport) {

@@ -4,19 +4,26 @@ import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
-import io.eley.bb.api.wire.DeploymentReport;
-import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
-import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
 import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.net.IoThreads;
+import io.eley.controller.loop.ControlLoop;
+import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.config.CoordinatorOptions;
+import io.eley.coordinator.ledger.LedgerFile;
+import io.eley.coordinator.ledger.LedgerWriter;
+import io.eley.coordinator.members.Members;
+import io.eley.coordinator.metadata.MetadataCache;
+import io.eley.coordinator.phases.ControlLog;
+import io.eley.coordinator.phases.HttpAnnouncements;
+import io.eley.coordinator.phases.HttpToken;
+import io.eley.coordinator.phases.Signals;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,7 +80,13 @@ public final class CoordinatorServer implements AutoCloseable {
     parts.push(metadata::close);
     var ledger = new LedgerWriter(new LedgerFile(options.directory()));
     parts.push(ledger::close);
-    var coordinator = new Coordinator(options, agent, members, metadata, ledger);
+    var coordinator =
+        new Coordinator(
+            options,
+            agent,
+            members,
+            metadata,
+            new Coordinator.Ledger(ledger.past(), new ControlLog(ledger)));
     metadata.onChange(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
     var server =
         FrameServer.start(
@@ -82,15 +95,15 @@ public final class CoordinatorServer implements AutoCloseable {
             secret,
             new CoordinatorHandler(agent, coordinator, members, metadata));
     parts.push(server::close);
-    agent.every(Coordinator.TICK, coordinator::tick);
-    var signals = Signals.start(options, agent, coordinator);
+    agent.every(ControlLoop.TICK, coordinator::tick);
+    var signals = Signals.start(options, agent, coordinator.control(), coordinator.rates());
     parts.push(signals::close);
     String host = advertised(options);
     if (options.http().enabled()) {
       var token = new HttpToken();
       var http =
           HttpAnnouncements.start(
-              options.host(), options.http().port(), token, phases(agent, coordinator));
+              options.host(), options.http().port(), token, coordinator.announcements());
       parts.push(http::close);
       directory.publishHttp("http://" + host + ":" + http.port(), token);
     }
@@ -102,30 +115,6 @@ public final class CoordinatorServer implements AutoCloseable {
         options.mode().label(),
         origin.address());
     return new InetSocketAddress(host, server.port());
-  }
-
-  /** The endpoint's questions, asked and answered on the agent's thread. */
-  private static HttpAnnouncements.Phases phases(Agent agent, Coordinator coordinator) {
-    return new HttpAnnouncements.Phases() {
-      @Override
-      public CompletableFuture<PhaseHeld> begin(BeginPhase phase) {
-        var held = new CompletableFuture<PhaseHeld>();
-        long arrivedAt = agent.now();
-        agent.execute(() -> coordinator.beginPhase(phase, arrivedAt, held::complete));
-        return held;
-      }
-
-      @Override
-      public CompletableFuture<Boolean> end(String application) {
-        return CompletableFuture.supplyAsync(
-            () -> coordinator.endPhase(application), agent::execute);
-      }
-
-      @Override
-      public CompletableFuture<DeploymentReport> report() {
-        return CompletableFuture.supplyAsync(coordinator::report, agent::execute);
-      }
-    };
   }
 
   private static String advertised(CoordinatorOptions options) {

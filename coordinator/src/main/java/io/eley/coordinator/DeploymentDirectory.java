@@ -3,6 +3,7 @@ package io.eley.coordinator;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
+import io.eley.coordinator.phases.HttpToken;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

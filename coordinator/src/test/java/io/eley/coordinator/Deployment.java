@@ -12,6 +12,7 @@ import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PhaseMessage.GetReport;
 import io.eley.bb.api.wire.PhaseMessage.Report;
 import io.eley.bb.api.wire.Secret;
+import io.eley.coordinator.config.CoordinatorOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,13 +8,12 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,32 +111,6 @@ class PhaseLedgerTest {
       assertThat(entry.hold().confirmed()).isZero();
       assertThat(entry.hold().latency()).isEmpty();
     }
-  }
-
-  @Test
-  void entriesAreReadBackAndHalfALineIsSkipped() throws Exception {
-    var file = new LedgerFile(temporary);
-    assertThat(file.read()).isEmpty();
-    var entry =
-        new PhaseEntry(
-            "a \"quoted\", name",
-            "announced",
-            Instant.parse("2026-11-21T06:00:00.123Z"),
-            Duration.ofMillis(1500),
-            Optional.of(
-                new PhaseEntry.Predicted(
-                    Instant.parse("2026-11-21T06:00:00.200Z"), Duration.ofMillis(1400), true)),
-            Optional.of(new PhaseEntry.Alone(Duration.ofMillis(1400), 0.25)),
-            Optional.of(5e7),
-            new PhaseEntry.Hold(2, 2, true, Optional.of(Duration.ofMillis(3))),
-            Map.of(ReadCause.PREFETCH, 1L << 40),
-            "full-delay",
-            "full delay for a",
-            "LEASE_EXPIRED");
-    file.append(entry);
-    Files.writeString(
-        temporary.resolve(LedgerFile.NAME), "climate,announced,2026-11", StandardOpenOption.APPEND);
-    assertThat(file.read()).containsExactly(entry);
   }
 
   private static void phases(Deployment deployment, String name, int count) throws Exception {

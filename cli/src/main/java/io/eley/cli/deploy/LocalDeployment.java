@@ -8,7 +8,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.node.NodeKeys;
-import io.eley.coordinator.CoordinatorKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

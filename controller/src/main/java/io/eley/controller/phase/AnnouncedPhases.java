@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * <p>Not thread-safe: one thread owns it. Time is handed in.
  */
 public final class AnnouncedPhases implements PhaseSource {
-  public static final String NAME = "announced";
+  public static final SourceKind KIND = SourceKind.told("announced");
 
   /** A lease of years would overflow the clock; a year is as good. */
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -35,8 +35,8 @@ public final class AnnouncedPhases implements PhaseSource {
   }
 
   @Override
-  public String name() {
-    return NAME;
+  public SourceKind kind() {
+    return KIND;
   }
 
   /**
@@ -53,7 +53,10 @@ public final class AnnouncedPhases implements PhaseSource {
     expire(now);
     long expiry = now + (lease.compareTo(LONGEST) > 0 ? LONGEST : lease).toNanos();
     Open before = open.get(application);
-    Evidence phase = before == null ? new Evidence(application, name(), now, 1) : before.phase();
+    Evidence phase =
+        before == null
+            ? new Evidence(application, KIND.name(), now, KIND.confidence())
+            : before.phase();
     open.put(application, new Open(phase, expiry));
     if (before == null) {
       listener.opened(phase);
@@ -73,16 +76,16 @@ public final class AnnouncedPhases implements PhaseSource {
 
   @Override
   public List<Evidence> openPhases(long now) {
-    expire(now);
     return open.values().stream().map(Open::phase).toList();
   }
 
   @Override
   public SourceHealth health(long now) {
-    return new SourceHealth(name(), SourceHealth.State.FRESH, Duration.ZERO, "");
+    return new SourceHealth(KIND.name(), SourceHealth.State.FRESH, Duration.ZERO, "");
   }
 
-  private void expire(long now) {
+  @Override
+  public void expire(long now) {
     for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
       Open phase = each.next();
       if (phase.expiry() - now <= 0) {

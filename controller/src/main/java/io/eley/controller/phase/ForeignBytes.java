@@ -27,9 +27,6 @@ import java.util.Optional;
  * clock.
  */
 public final class ForeignBytes {
-  /** Name of the source whose totals these are. */
-  public static final String SOURCE = "counters";
-
   private static final int KEPT = 256;
 
   /** Between two words of a node our traffic need not have been even. */
@@ -50,11 +47,11 @@ public final class ForeignBytes {
   }
 
   /**
-   * A node has told what it has moved since its start.
+   * Takes what a node has moved since its start.
    *
    * @param asked when it was asked; not after {@code now}
    */
-  public void heard(String node, long bytes, long asked, long now) {
+  public void observe(String node, long bytes, long asked, long now) {
     Deque<Word> words = ours.computeIfAbsent(node, n -> new ArrayDeque<>());
     if (!words.isEmpty() && bytes < words.getLast().bytes / 2) {
       words.clear(); // it has begun anew
@@ -67,16 +64,16 @@ public final class ForeignBytes {
     }
   }
 
-  /** A node has left. */
-  public void gone(String node) {
+  /** Forgets a node that has left. */
+  public void forget(String node) {
     ours.remove(node);
   }
 
   /**
-   * Everybody's bytes. Our nodes are to be asked {@code slack} after it, and again twice the {@code
-   * slack} before the next interval begins.
+   * Takes everybody's bytes in an interval. Our nodes are to be asked {@code slack} after it, and
+   * again twice the {@code slack} before the next interval begins.
    */
-  public void total(Sighting total) {
+  public void addTotal(Sighting total) {
     totals.add(total);
   }
 

@@ -138,9 +138,8 @@ public final class PhaseFusion implements PhaseListener {
           sources.stream()
               .anyMatch(
                   s ->
-                      s.name().equals(late.source())
-                          && s instanceof SampledPhases sampled
-                          && sampled.busyAfter(late.application(), tail.after));
+                      s.kind().name().equals(late.source())
+                          && s.busyAfter(late.application(), tail.after));
       if (goesOn) {
         tails.remove(tail);
         opened(new Evidence(late.application(), late.source(), tail.after, late.confidence()));
@@ -149,19 +148,19 @@ public final class PhaseFusion implements PhaseListener {
   }
 
   /**
-   * Applies the rules that need time, and tells what is open now.
+   * Applies the rules that need time, and says what is open now. Let the sources {@linkplain
+   * PhaseSource#expire expire} what is due before: none of them calls back in here.
    *
    * @param sources all of them
    * @return one entry an application, in the order of their names; the evidence names all who say
    *     so, joined by {@code +}
    */
   public List<Evidence> update(List<PhaseSource> sources, long now) {
-    // Asking a source lets it expire what is due, which calls back into this.
     var said = new TreeMap<String, Map<String, Double>>();
     for (PhaseSource source : sources) {
       for (Evidence each : source.openPhases(now)) {
         said.computeIfAbsent(each.application(), a -> new TreeMap<>())
-            .put(source.name(), each.confidence());
+            .put(source.kind().name(), each.confidence());
       }
     }
     reviveTails(sources);
@@ -178,16 +177,14 @@ public final class PhaseFusion implements PhaseListener {
       return;
     }
     sources.stream()
-        .filter(s -> anonymous.containsKey(s.name()) && seenAgain(s))
-        .map(s -> java.util.Objects.requireNonNull(anonymous.get(s.name())))
+        .filter(s -> anonymous.containsKey(s.kind().name()) && seenAgain(s))
+        .map(s -> java.util.Objects.requireNonNull(anonymous.get(s.kind().name())))
         .min(Comparator.comparingLong(Evidence::since))
         .ifPresent(this::openSomebody);
   }
 
   private boolean seenAgain(PhaseSource source) {
-    return !anyNamedYet
-        || (source instanceof SampledPhases sampled
-            && sampled.busyAfter(Evidence.SOMEBODY, namedUntil));
+    return !anyNamedYet || source.busyAfter(Evidence.SOMEBODY, namedUntil);
   }
 
   private void openSomebody(Evidence first) {
@@ -223,19 +220,15 @@ public final class PhaseFusion implements PhaseListener {
     return sources.stream()
         .anyMatch(
             s ->
-                s instanceof SampledPhases sampled
-                    && sampled.seesEverybody()
-                    && !by.contains(s.name())
+                s.kind().seesEverybody()
+                    && !by.contains(s.kind().name())
                     && s.health(now).state() == SourceHealth.State.FRESH);
   }
 
   /** Whether nobody sees any more, though somebody did. */
   public static boolean blind(List<PhaseSource> sources, long now) {
     var states =
-        sources.stream()
-            .filter(s -> s instanceof SampledPhases)
-            .map(s -> s.health(now).state())
-            .toList();
+        sources.stream().filter(s -> s.kind().sampled()).map(s -> s.health(now).state()).toList();
     return states.contains(SourceHealth.State.LOST) && !states.contains(SourceHealth.State.FRESH);
   }
 }

@@ -25,10 +25,7 @@ import java.util.TreeMap;
  * <p>Not thread-safe: one thread owns it. Time is handed in.
  */
 public final class SampledPhases implements PhaseSource {
-  private final String name;
-  private final double confidence;
-  private final Duration freshness;
-  private final boolean seesEverybody;
+  private final SourceKind kind;
   private final PhaseThresholds thresholds;
   private final PhaseListener listener;
   private final Map<String, Open> open = new TreeMap<>();
@@ -51,33 +48,18 @@ public final class SampledPhases implements PhaseSource {
   /**
    * Nothing seen yet.
    *
-   * @param confidence of what it says while it is fresh, 0 to 1
-   * @param seesEverybody whether nobody's I/O can escape it, as with the file system's own counters
-   * @param freshness after so long without a word it is lost; some of its intervals
+   * @param kind of means {@link SourceKind.Means#SAMPLED}
    * @param listener hears of each phase's begin and end once
    */
-  public SampledPhases(
-      String name,
-      double confidence,
-      boolean seesEverybody,
-      Duration freshness,
-      PhaseThresholds thresholds,
-      PhaseListener listener) {
-    this.name = name;
-    this.confidence = confidence;
-    this.seesEverybody = seesEverybody;
-    this.freshness = freshness;
+  public SampledPhases(SourceKind kind, PhaseThresholds thresholds, PhaseListener listener) {
+    this.kind = kind;
     this.thresholds = thresholds;
     this.listener = listener;
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  boolean seesEverybody() {
-    return seesEverybody;
+  public SourceKind kind() {
+    return kind;
   }
 
   /** What was seen. Sightings that end before ones that were taken already are duplicates. */
@@ -99,7 +81,7 @@ public final class SampledPhases implements PhaseSource {
     double rate = seen.bytesPerSecond();
     if (known == null) {
       if (seen.said() || rate >= thresholds.openBytesPerSecond()) {
-        var phase = new Evidence(seen.application(), name, seen.from(), confidence);
+        var phase = new Evidence(seen.application(), kind.name(), seen.from(), kind.confidence());
         open.put(seen.application(), new Open(phase, seen));
         listener.opened(phase);
       }
@@ -118,33 +100,37 @@ public final class SampledPhases implements PhaseSource {
 
   @Override
   public List<Evidence> openPhases(long now) {
-    expire(now);
     double faded = confidence(now);
     return open.values().stream()
-        .map(o -> new Evidence(o.phase.application(), name, o.phase.since(), faded))
+        .map(o -> new Evidence(o.phase.application(), kind.name(), o.phase.since(), faded))
         .toList();
   }
 
   /** Of what it says, given how long ago that was. */
   private double confidence(long now) {
-    double late = Math.max(0, now - heardAt - freshness.toNanos());
-    return confidence * Math.pow(0.5, late / Math.max(1, freshness.toNanos()));
+    double late = Math.max(0, now - heardAt - freshness());
+    return kind.confidence() * Math.pow(0.5, late / Math.max(1, freshness()));
   }
 
-  /** Bytes a second that an application moves, as it was seen last. */
+  private long freshness() {
+    return kind.freshness().toNanos();
+  }
+
+  @Override
   public Optional<Double> bytesPerSecond(String application, long now) {
     return state(now) == State.FRESH
         ? Optional.ofNullable(rates.get(application))
         : Optional.empty();
   }
 
-  /** Whether it has seen I/O of the application in an interval that began at this time or later. */
-  boolean busyAfter(String application, long time) {
+  @Override
+  public boolean busyAfter(String application, long time) {
     Open phase = open.get(application);
     return phase != null && phase.lastBusy.from() - time >= 0;
   }
 
-  private void expire(long now) {
+  @Override
+  public void expire(long now) {
     if (state(now) == State.LOST && now - heardAt > thresholds.lostHold().toNanos()) {
       for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
         Open lost = each.next();
@@ -171,12 +157,12 @@ public final class SampledPhases implements PhaseSource {
     if (!heard) {
       return State.ABSENT;
     }
-    return now - heardAt > freshness.toNanos() ? State.LOST : State.FRESH;
+    return now - heardAt > freshness() ? State.LOST : State.FRESH;
   }
 
   @Override
   public SourceHealth health(long now) {
     Duration age = heard ? Duration.ofNanos(Math.max(0, now - heardAt)) : Duration.ZERO;
-    return new SourceHealth(name, state(now), age, failing || !heard ? message : "");
+    return new SourceHealth(kind.name(), state(now), age, failing || !heard ? message : "");
   }
 }

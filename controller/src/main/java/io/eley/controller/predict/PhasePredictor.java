@@ -67,7 +67,7 @@ public final class PhasePredictor implements PhaseListener {
   }
 
   /** Learns from earlier runs, the oldest phase first. */
-  public void history(List<PhaseEntry> entries) {
+  public void learn(List<PhaseEntry> entries) {
     var last = new HashMap<String, PhaseEntry>();
     for (PhaseEntry entry : entries) {
       Rhythm.Past past = past(entry.application());
@@ -92,13 +92,13 @@ public final class PhasePredictor implements PhaseListener {
     return rhythms.computeIfAbsent(application, a -> new Rhythm(a, options, past(a)));
   }
 
-  /** What is heard from now on is heard at this time. */
-  public void clock(long now) {
+  /** Lets time pass: what is observed from now on is observed at this time. */
+  public void advance(long now) {
     heardNow = now;
   }
 
-  /** Bytes that an application was seen to move. */
-  public void moved(String application, long from, long to, long bytes) {
+  /** Takes the bytes that an application was seen to move. */
+  public void observe(String application, long from, long to, long bytes) {
     if (options.enabled()) {
       rhythm(application).moved(from, to, bytes);
     }

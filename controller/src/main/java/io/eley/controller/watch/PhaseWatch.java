@@ -6,14 +6,12 @@ import io.eley.controller.phase.ForeignBytes;
 import io.eley.controller.phase.PhaseFusion;
 import io.eley.controller.phase.PhaseListener;
 import io.eley.controller.phase.PhaseSource;
-import io.eley.controller.phase.PhaseThresholds;
 import io.eley.controller.phase.SampledPhases;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceHealth;
+import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
-import io.eley.controller.predict.PredictionOptions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,30 +33,8 @@ public final class PhaseWatch {
   private final PhasePredictor predictor;
   private final ForeignBytes foreign;
 
-  /**
-   * How phases are watched.
-   *
-   * @param thresholds when bytes are a phase
-   * @param prediction how phases are predicted
-   * @param leastConfidence phases of which less is certain are shown, not held for
-   * @param slack see {@link ForeignBytes}
-   * @param patience see {@link ForeignBytes} and {@link PhaseFusion}
-   */
-  public record WatchOptions(
-      PhaseThresholds thresholds,
-      PredictionOptions prediction,
-      double leastConfidence,
-      Duration slack,
-      Duration patience) {
-    /** 4 MB/s for a phase, 1 s of quiet, 10 s for a lost source. */
-    public static final WatchOptions DEFAULT =
-        new WatchOptions(
-            new PhaseThresholds(4e6, Duration.ofSeconds(1), Duration.ofSeconds(10)),
-            PredictionOptions.DEFAULT,
-            0.2,
-            Duration.ofMillis(100),
-            Duration.ofSeconds(1));
-  }
+  /** The source of totals whose foreign part {@link #foreign} works out; at most one. */
+  private Optional<SourceKind> totals = Optional.empty();
 
   /**
    * What is known.
@@ -76,45 +52,34 @@ public final class PhaseWatch {
   /**
    * Announcements alone, until {@link #add} brings other sources.
    *
-   * @param listener hears of each phase once, after the predictor
+   * @param listener is notified of each phase once, before the predictor: whoever writes the phase
+   *     down wants the forecast that it came under
    */
   public PhaseWatch(WatchOptions options, PhaseListener listener) {
     this.options = options;
     predictor = new PhasePredictor(options.prediction());
     foreign = new ForeignBytes(options.slack(), options.patience());
-    // Whoever writes the phase down wants the forecast it came under.
-    fusion = new PhaseFusion(options.patience(), both(listener, predictor));
+    fusion = new PhaseFusion(options.patience(), new BothListeners(listener, predictor));
     announced = new AnnouncedPhases(fusion);
     sources.add(announced);
-  }
-
-  private static PhaseListener both(PhaseListener first, PhaseListener second) {
-    return new PhaseListener() {
-      @Override
-      public void opened(Evidence phase) {
-        first.opened(phase);
-        second.opened(phase);
-      }
-
-      @Override
-      public void closed(Evidence phase, long at, Ending why) {
-        first.closed(phase, at, why);
-        second.closed(phase, at, why);
-      }
-    };
   }
 
   /**
    * Adds a source that is sampled.
    *
-   * @param confidence of its word while it is fresh
-   * @param seesEverybody see {@link SampledPhases}
-   * @param freshness after so long without a word it is lost
+   * @throws IllegalArgumentException when it counts totals and there is such a source already: what
+   *     we moved can be taken away from one alone
    */
-  public void add(String name, double confidence, boolean seesEverybody, Duration freshness) {
-    var source =
-        new SampledPhases(name, confidence, seesEverybody, freshness, options.thresholds(), fusion);
-    sampled.put(name, source);
+  public void add(SourceKind kind) {
+    if (kind.totalsOnly()) {
+      if (totals.isPresent()) {
+        throw new IllegalArgumentException(
+            kind.name() + " and " + totals.get().name() + " both count everybody's bytes");
+      }
+      totals = Optional.of(kind);
+    }
+    var source = new SampledPhases(kind, options.thresholds(), fusion);
+    sampled.put(kind.name(), source);
     sources.add(source);
   }
 
@@ -126,11 +91,16 @@ public final class PhaseWatch {
     return predictor;
   }
 
-  /** A sampled source has seen something. */
-  public void seen(String source, List<Sighting> sightings, long now) {
-    predictor.clock(now);
-    if (source.equals(ForeignBytes.SOURCE)) {
-      sightings.forEach(foreign::total);
+  /** What a sampled source is; empty for one that was never added. */
+  public Optional<SourceKind> kind(String source) {
+    return Optional.ofNullable(sampled.get(source)).map(SampledPhases::kind);
+  }
+
+  /** Takes what a sampled source has seen. */
+  public void observe(String source, List<Sighting> sightings, long now) {
+    predictor.advance(now);
+    if (kind(source).filter(SourceKind::totalsOnly).isPresent()) {
+      sightings.forEach(foreign::addTotal);
       accept(source, foreign.ready(now), now);
     } else {
       accept(source, sightings, now);
@@ -141,43 +111,50 @@ public final class PhaseWatch {
     SampledPhases phases = sampled.get(source);
     if (phases != null) {
       phases.accept(sightings, now);
-      sightings.forEach(s -> predictor.moved(s.application(), s.from(), s.to(), s.bytes()));
+      sightings.forEach(s -> predictor.observe(s.application(), s.from(), s.to(), s.bytes()));
     }
   }
 
-  /** A sampled source could not see. */
-  public void failed(String source, String why, long now) {
+  /** Notes that a sampled source could not see. */
+  public void fail(String source, String why, long now) {
     Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.failed(why, now));
   }
 
   /**
-   * A node has told what it has moved on the origin since its start.
+   * Takes what a node of ours has moved on the origin since its start.
    *
    * @param asked when it was asked
    * @return whether that told what others have moved
    */
-  public boolean ours(String node, long bytes, long asked, long now) {
-    predictor.clock(now);
-    foreign.heard(node, bytes, asked, now);
+  public boolean observeOurs(String node, long bytes, long asked, long now) {
+    predictor.advance(now);
+    foreign.observe(node, bytes, asked, now);
     var ready = foreign.ready(now);
-    if (!ready.isEmpty()) {
-      accept(ForeignBytes.SOURCE, ready, now);
+    if (ready.isEmpty()) {
+      return false;
     }
-    return !ready.isEmpty();
+    totals.ifPresent(kind -> accept(kind.name(), ready, now));
+    return true;
   }
 
-  public void gone(String node) {
-    foreign.gone(node);
+  /** Forgets a node that has left. */
+  public void forget(String node) {
+    foreign.forget(node);
   }
 
-  /** What all our nodes have moved between two moments. */
-  public long ours(long from, long to) {
+  /** What all our nodes have moved between two moments, about. */
+  public long ourBytes(long from, long to) {
     return foreign.ours(from, to);
   }
 
-  /** What is known now. Call it often, for what depends on time. */
-  public View view(long now) {
-    predictor.clock(now);
+  /**
+   * Lets time pass, and says what is known then. Phases end by time alone, so call it often.
+   *
+   * @return the view at {@code now}
+   */
+  public View advance(long now) {
+    predictor.advance(now);
+    sources.forEach(s -> s.expire(now));
     var open =
         fusion.update(sources, now).stream()
             .filter(e -> e.confidence() >= options.leastConfidence())
@@ -185,9 +162,15 @@ public final class PhaseWatch {
     return new View(open, predictor.expected(now), PhaseFusion.blind(sources, now));
   }
 
-  /** Bytes a second that an application moves, of the source that knows best. */
+  /** Whether a source other than this one says that a phase is open. */
+  public boolean openBesides(String source, long now) {
+    return sources.stream()
+        .anyMatch(s -> !s.kind().name().equals(source) && !s.openPhases(now).isEmpty());
+  }
+
+  /** Bytes a second that an application moves, of the first source that can tell. */
   public Optional<Double> bytesPerSecond(String application, long now) {
-    return sampled.values().stream()
+    return sources.stream()
         .flatMap(
             s ->
                 s
@@ -198,6 +181,7 @@ public final class PhaseWatch {
         .findFirst();
   }
 
+  /** How each source is. */
   public List<SourceHealth> health(long now) {
     return sources.stream().map(s -> s.health(now)).toList();
   }

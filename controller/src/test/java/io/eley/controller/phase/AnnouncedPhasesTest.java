@@ -38,12 +38,18 @@ class AnnouncedPhasesTest {
     return new Evidence("ior", "announced", since, 1);
   }
 
+  /** What is open once the phases that are due have been closed. */
+  private List<Evidence> openAt(long now) {
+    phases.expire(now);
+    return phases.openPhases(now);
+  }
+
   @Test
   void aPhaseIsOpenFromItsBeginToItsEnd() {
     assertThat(phases.begin("ior", LEASE, 7)).isTrue();
-    assertThat(phases.openPhases(seconds(5))).containsExactly(ior(7));
+    assertThat(openAt(seconds(5))).containsExactly(ior(7));
     assertThat(phases.end("ior", seconds(5))).isTrue();
-    assertThat(phases.openPhases(seconds(5))).isEmpty();
+    assertThat(openAt(seconds(5))).isEmpty();
 
     assertThat(opened).containsExactly(ior(7));
     assertThat(closed).containsExactly(new Closed(ior(7), seconds(5), Ending.ANNOUNCED));
@@ -53,8 +59,8 @@ class AnnouncedPhasesTest {
   void aPhaseWhoseApplicationDiedEndsWithItsLease() {
     phases.begin("ior", LEASE, 0);
 
-    assertThat(phases.openPhases(seconds(10) - 1)).containsExactly(ior(0));
-    assertThat(phases.openPhases(seconds(11))).isEmpty();
+    assertThat(openAt(seconds(10) - 1)).containsExactly(ior(0));
+    assertThat(openAt(seconds(11))).isEmpty();
     assertThat(phases.end("ior", seconds(11))).isFalse();
     assertThat(closed)
         .as("it ended with the lease, not when that was noticed")
@@ -66,8 +72,8 @@ class AnnouncedPhasesTest {
     phases.begin("ior", LEASE, 0);
     assertThat(phases.begin("ior", LEASE, seconds(9))).isFalse();
 
-    assertThat(phases.openPhases(seconds(18))).containsExactly(ior(0));
-    assertThat(phases.openPhases(seconds(19))).isEmpty();
+    assertThat(openAt(seconds(18))).containsExactly(ior(0));
+    assertThat(openAt(seconds(19))).isEmpty();
     assertThat(opened).hasSize(1);
     assertThat(closed).hasSize(1);
   }
@@ -79,19 +85,17 @@ class AnnouncedPhasesTest {
 
     assertThat(opened).containsExactly(ior(0), ior(seconds(20)));
     assertThat(closed).hasSize(1);
-    assertThat(phases.openPhases(seconds(29))).containsExactly(ior(seconds(20)));
+    assertThat(openAt(seconds(29))).containsExactly(ior(seconds(20)));
   }
 
   @Test
   void severalApplicationsAreNamedInOrder() {
     phases.begin("lammps", LEASE, 0);
     phases.begin("ior", LEASE, 0);
-    assertThat(phases.openPhases(1))
-        .extracting(Evidence::application)
-        .containsExactly("ior", "lammps");
+    assertThat(openAt(1)).extracting(Evidence::application).containsExactly("ior", "lammps");
 
     phases.end("ior", 2);
-    assertThat(phases.openPhases(3)).extracting(Evidence::application).containsExactly("lammps");
+    assertThat(openAt(3)).extracting(Evidence::application).containsExactly("lammps");
   }
 
   @Test
@@ -103,7 +107,7 @@ class AnnouncedPhasesTest {
   @Test
   void aClockThatWrapsAroundAndALeaseOfAgesDoNoHarm() {
     phases.begin("ior", Duration.ofSeconds(Long.MAX_VALUE), Long.MAX_VALUE - 5);
-    assertThat(phases.openPhases(Long.MIN_VALUE + 5)).containsExactly(ior(Long.MAX_VALUE - 5));
+    assertThat(openAt(Long.MIN_VALUE + 5)).containsExactly(ior(Long.MAX_VALUE - 5));
     assertThatThrownBy(() -> phases.begin("ior", Duration.ZERO, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -96,11 +96,11 @@ class ForeignBytesTest {
       for (int ms = 0; ms < moved.length; ms++) {
         for (; next < words.size() && words.get(next)[1] <= ms; next++) {
           long[] word = words.get(next);
-          foreign.heard("n", word[2], word[0] * MS, ms * MS);
+          foreign.observe("n", word[2], word[0] * MS, ms * MS);
         }
         if (ms % INTERVAL == 0 && ms > 2 * INTERVAL) {
           long bytes = (long) moved[ms] - (long) moved[ms - INTERVAL];
-          foreign.total(
+          foreign.addTotal(
               new Sighting(Evidence.SOMEBODY, (ms - INTERVAL) * MS, ms * MS, bytes, false));
         }
         for (Sighting each : foreign.ready(ms * MS)) {
@@ -118,9 +118,9 @@ class ForeignBytesTest {
   void foreignTrafficIsSeenBesideOurs() {
     var foreign = new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1));
     for (int i = 0; i <= 20; i++) {
-      foreign.heard("n", i * 10_000_000L, i * 200 * MS, i * 200 * MS); // 50 MB/s of ours
+      foreign.observe("n", i * 10_000_000L, i * 200 * MS, i * 200 * MS); // 50 MB/s of ours
     }
-    foreign.total(new Sighting(Evidence.SOMEBODY, 1000 * MS, 2000 * MS, 150_000_000, false));
+    foreign.addTotal(new Sighting(Evidence.SOMEBODY, 1000 * MS, 2000 * MS, 150_000_000, false));
     var ready = foreign.ready(4000 * MS);
     assertThat(ready).hasSize(1);
     assertThat(ready.get(0).bytes()).isBetween(80_000_000L, 100_000_000L);
@@ -129,8 +129,8 @@ class ForeignBytesTest {
   @Test
   void aNodeThatSaysNothingDoesNotKeepTheCountersWaiting() {
     var foreign = new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1));
-    foreign.heard("n", 0, 0, 0);
-    foreign.total(new Sighting(Evidence.SOMEBODY, 0, 1000 * MS, 5, false));
+    foreign.observe("n", 0, 0, 0);
+    foreign.addTotal(new Sighting(Evidence.SOMEBODY, 0, 1000 * MS, 5, false));
     assertThat(foreign.ready(1500 * MS)).isEmpty();
     assertThat(foreign.ready(2200 * MS)).hasSize(1);
   }

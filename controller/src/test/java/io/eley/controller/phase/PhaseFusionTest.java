@@ -23,8 +23,8 @@ class PhaseFusionTest {
   private final List<PhaseSource> all = List.of(announced, slurm, counters);
 
   private SampledPhases sampled(String name, double confidence, boolean seesEverybody) {
-    return new SampledPhases(
-        name, confidence, seesEverybody, Duration.ofSeconds(2), THRESHOLDS, fusion);
+    var kind = SourceKind.sampled(name, confidence, Duration.ofMillis(250), Duration.ofSeconds(2));
+    return new SampledPhases(seesEverybody ? kind.ofTotals() : kind, THRESHOLDS, fusion);
   }
 
   private static void saw(
@@ -35,6 +35,7 @@ class PhaseFusionTest {
   }
 
   private List<Evidence> open(long millis) {
+    all.forEach(s -> s.expire(millis * MS));
     return fusion.update(all, millis * MS);
   }
 

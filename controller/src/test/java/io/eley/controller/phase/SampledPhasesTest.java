@@ -10,17 +10,24 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SampledPhasesTest {
+  private static final SourceKind SLURM =
+      SourceKind.sampled("slurm", 0.9, Duration.ofMillis(250), Duration.ofSeconds(2));
   private static final long MS = 1_000_000;
   private static final PhaseThresholds THRESHOLDS =
       new PhaseThresholds(4e6, Duration.ofSeconds(1), Duration.ofSeconds(10));
 
   private final Heard heard = new Heard();
-  private final SampledPhases phases =
-      new SampledPhases("slurm", 0.9, false, Duration.ofSeconds(2), THRESHOLDS, heard);
+  private final SampledPhases phases = new SampledPhases(SLURM, THRESHOLDS, heard);
 
   private void interval(long fromMillis, long toMillis, long bytes) {
     phases.accept(
         List.of(new Sighting("ior", fromMillis * MS, toMillis * MS, bytes, false)), toMillis * MS);
+  }
+
+  /** What is open once the phases that are due have been closed. */
+  private List<Evidence> openAt(long now) {
+    phases.expire(now);
+    return phases.openPhases(now);
   }
 
   @Test
@@ -31,7 +38,7 @@ class SampledPhasesTest {
     interval(500, 750, 1_000_000);
     interval(750, 1000, 0);
     interval(1000, 1750, 0);
-    assertThat(phases.openPhases(1750 * MS)).hasSize(1);
+    assertThat(openAt(1750 * MS)).hasSize(1);
     interval(1750, 1760, 0);
     assertThat(heard.opened).containsExactly(new Evidence("ior", "slurm", 250 * MS, 0.9));
     assertThat(heard.closed).hasSize(1);
@@ -45,7 +52,7 @@ class SampledPhasesTest {
     interval(250, 500, 0);
     interval(500, 750, 5_000_000);
     interval(750, 1500, 0);
-    assertThat(phases.openPhases(1500 * MS)).hasSize(1);
+    assertThat(openAt(1500 * MS)).hasSize(1);
     assertThat(heard.opened).hasSize(1);
   }
 
@@ -72,10 +79,10 @@ class SampledPhasesTest {
     assertThat(phases.health(2000 * MS).state()).isEqualTo(State.FRESH);
     assertThat(phases.health(3000 * MS).state()).isEqualTo(State.LOST);
     assertThat(phases.health(3000 * MS).message()).isEqualTo("sstat hangs");
-    assertThat(phases.openPhases(4250 * MS).get(0).confidence()).isEqualTo(0.45);
+    assertThat(openAt(4250 * MS).get(0).confidence()).isEqualTo(0.45);
     assertThat(phases.bytesPerSecond("ior", 4250 * MS)).isEmpty();
-    assertThat(phases.openPhases(10_200 * MS)).hasSize(1);
-    assertThat(phases.openPhases(10_300 * MS)).isEmpty();
+    assertThat(openAt(10_200 * MS)).hasSize(1);
+    assertThat(openAt(10_300 * MS)).isEmpty();
     assertThat(heard.closed.get(0).why()).isEqualTo(Ending.SOURCE_LOST);
   }
 

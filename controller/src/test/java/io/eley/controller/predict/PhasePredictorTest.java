@@ -161,7 +161,7 @@ class PhasePredictorTest {
     for (int i = 0; i < 6; i++) {
       entries.add(entry("ior@alice#1", 30 * i, 10));
     }
-    predictor.history(entries);
+    predictor.learn(entries);
     var score = run("ior@alice#2", 3, 20, 10, 0, new Random(1));
     assertThat(score.phases).as("from its first phase on").isEqualTo(2);
     assertThat(score.closedBefore).isEqualTo(2);

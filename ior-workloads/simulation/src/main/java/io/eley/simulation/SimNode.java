@@ -6,9 +6,11 @@ import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.permit.PermitGate;
+import io.eley.controller.loop.Moved;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +29,8 @@ final class SimNode {
     void arrived(BlockId block);
 
     void dropped(BlockId block);
+
+    void confirmed(long sequence, Moved moved);
   }
 
   private static final class Block {
@@ -65,6 +69,7 @@ final class SimNode {
   /** Begun, and stopped by a closed lane. */
   private final Deque<BlockId> parked = new ArrayDeque<>();
 
+  private final Map<ReadCause, Long> originBytes = new EnumMap<>(ReadCause.class);
   private final boolean[] busy;
   private long used;
   private long wakeAt = Long.MAX_VALUE;
@@ -131,8 +136,21 @@ final class SimNode {
     if (alive) {
       told.permit(permit, agenda.now());
       gate.apply(permit);
+      reports.confirmed(permit.sequence(), moved());
       work();
     }
+  }
+
+  private Moved moved() {
+    return new Moved(originBytes, prefetches.size() + parked.size() + demands.size());
+  }
+
+  /** The blocks that are complete in RAM. */
+  List<BlockId> inventory() {
+    return blocks.entrySet().stream()
+        .filter(e -> e.getValue().complete())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   void fetch(List<BlockId> ordered) {
@@ -311,6 +329,7 @@ final class SimNode {
                 length,
                 () -> {
                   gate.leave(cause);
+                  originBytes.merge(cause, (long) length, Long::sum);
                   moved(fetcher, id, block, length);
                 }));
   }

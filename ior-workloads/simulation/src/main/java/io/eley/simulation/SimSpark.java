@@ -9,6 +9,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.Placement;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.controller.loop.PlanLoop;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ final class SimSpark {
   private final Surroundings world;
   private final Function<BlockId, @Nullable SimNode> owner;
   private final Network.Path toCoordinator;
-  private final SimCoordinator coordinator;
+  private final PlanLoop plans;
   private final long networkNanos;
   private final double ramBytesPerSecond;
   private final double taskWeight;
@@ -56,7 +57,7 @@ final class SimSpark {
       Scenario.SparkJob job,
       Surroundings world,
       Buffer buffer,
-      SimCoordinator coordinator,
+      PlanLoop plans,
       Network.Path toCoordinator) {
     this.name = name;
     this.job = job;
@@ -65,7 +66,7 @@ final class SimSpark {
     this.networkNanos = buffer.networkNanos();
     this.ramBytesPerSecond = buffer.bytesPerSecond();
     this.taskWeight = buffer.taskWeight();
-    this.coordinator = coordinator;
+    this.plans = plans;
     this.toCoordinator = toCoordinator;
     file = new FileVersion("/" + name, job.splits() * job.splitBytes(), 1);
     stage = new StageId(name, 0, 0);
@@ -80,10 +81,9 @@ final class SimSpark {
     }
     toCoordinator.sendSurely(
         () -> {
-          coordinator.planner().startApplication(name);
-          coordinator.planner().waveSize(name, job.slots());
-          coordinator.planner().addSplits(stage, splits, Map.of(file.path(), file));
-          coordinator.soon();
+          plans.startApplication(name);
+          plans.setWaveSize(name, job.slots());
+          plans.addSplits(stage, splits, Map.of(file.path(), file));
         });
     wave();
   }
@@ -155,11 +155,7 @@ final class SimSpark {
 
   private void taskEnded(int split) {
     ended++;
-    toCoordinator.sendSurely(
-        () -> {
-          coordinator.planner().tasksEnded(stage, List.of(split));
-          coordinator.soon();
-        });
+    toCoordinator.sendSurely(() -> plans.endTasks(stage, List.of(split)));
     boolean iterates = job.otherWorkSeconds() > 0;
     if (ended == job.splits() || (iterates && ended == started)) {
       mapNanos += world.agenda().now() - waveBegin;
@@ -172,11 +168,7 @@ final class SimSpark {
       }
     } else if (ended == job.splits()) {
       over = true;
-      toCoordinator.sendSurely(
-          () -> {
-            coordinator.planner().stageEnded(stage);
-            coordinator.soon();
-          });
+      toCoordinator.sendSurely(() -> plans.endStage(stage));
     }
   }
 

@@ -7,15 +7,18 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.permit.PermitGate;
+import io.eley.controller.loop.ControlOptions;
+import io.eley.controller.loop.Moved;
+import io.eley.controller.loop.PermitTiming;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.predict.PhasePredictor;
+import io.eley.controller.watch.WatchOptions;
 import io.eley.prefetcher.control.FullDelay;
 import io.eley.prefetcher.control.Operator;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.prefetcher.plan.PlanOptions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a scenario. Not reusable; one thread. */
 public final class Simulation {
-  private static final Duration TIME_TO_LIVE = Duration.ofSeconds(2);
-  private static final Duration RENEWAL = Duration.ofMillis(500);
-  private static final Duration MOMENT = Duration.ofMillis(10);
-
-  /** Four times what a plan takes of a coordinator's time for each block of the windows. */
-  private static final Duration MOMENT_OF_BLOCK = Duration.ofNanos(4_000);
-
-  /** Silence after which a node has left. */
-  private static final Duration SILENCE = Duration.ofSeconds(3);
-
-  private static final Duration ACCOUNTING = Duration.ofMillis(250);
+  /** From the loss of a connection to the next registration, beside the message's way. */
+  private static final Duration REDIAL = Duration.ofMillis(100);
 
   private static final Duration BOUND = Duration.ofHours(24);
 
@@ -52,7 +46,7 @@ public final class Simulation {
   private final List<SimSpark> spark = new ArrayList<>();
   private final List<SimHpc> hpc = new ArrayList<>();
   private final SimCoordinator coordinator;
-  private Function<BlockId, @Nullable NodeAddress> placement;
+  private Function<BlockId, @Nullable NodeAddress> placement = block -> null;
 
   /** Sets the scene, with no history. */
   public Simulation(Scenario scenario) {
@@ -65,6 +59,15 @@ public final class Simulation {
    * @param history the ledger of earlier ones
    */
   public Simulation(Scenario scenario, List<PhaseEntry> history) {
+    this(scenario, history, InputLog.NONE);
+  }
+
+  /**
+   * Sets the scene of a run that is recorded.
+   *
+   * @param inputs is told of all that reaches the coordinator's control loop
+   */
+  public Simulation(Scenario scenario, List<PhaseEntry> history, InputLog inputs) {
     this.scenario = scenario;
     random = new Random(scenario.seed());
     origin =
@@ -77,38 +80,63 @@ public final class Simulation {
             nanos(scenario.network().mostDelaySeconds()),
             scenario.network().loss());
     watch = new Watch(scenario.control().delayMax());
-    var view = view(0);
-    placement = SimSpark.placement(view);
     coordinator =
         new SimCoordinator(
             agenda,
+            controlOptions(scenario),
             new PlanOptions(scenario.nodes().geometry(), scenario.control().windowWaves(), 0),
-            view,
-            operator(scenario),
-            new SimCoordinator.Permits(
-                scenario.control().delayMax(),
-                TIME_TO_LIVE,
-                RENEWAL,
-                moment(scenario),
-                scenario.nodes().fetchers()),
-            this::nodesHaveRead,
-            prefetches());
-    coordinator.history(history);
-    watch.holds(
-        coordinator::heldNanos,
-        network.mostNanos() + (scenario.network().loss() > 0 ? TIME_TO_LIVE.toNanos() : 0));
+            new ClusterView(1, scenario.nodes().geometry(), scenario.mode(), List.of()),
+            new PlanMeter(windowBlocks(scenario)),
+            new Surroundings(),
+            inputs);
+    coordinator.control().learn(history);
+    Duration life = PermitTiming.DEFAULT.timeToLive();
+    watch.watchHolds(
+        () -> coordinator.control().heldFor().toNanos(),
+        network.mostNanos() + (scenario.network().loss() > 0 ? life.toNanos() : 0));
+  }
+
+  /** What a scenario's coordinator runs with; what a scenario leaves open has its default. */
+  public static ControlOptions controlOptions(Scenario scenario) {
+    return new ControlOptions(
+        operator(scenario),
+        scenario.control().delayMax(),
+        scenario.nodes().fetchers(),
+        PermitTiming.DEFAULT,
+        WatchOptions.DEFAULT);
+  }
+
+  /** What a coordinator changes in this world. */
+  private final class Surroundings implements SimCoordinator.World {
+    @Override
+    public void placeBy(ClusterView view) {
+      placement = SimSpark.placement(view);
+    }
+
+    @Override
+    public void putOut(NodeId id) {
+      SimNode node = Objects.requireNonNull(nodes.get(id));
+      if (node.alive()) {
+        var path = network.path();
+        agenda.after(REDIAL, () -> path.sendSurely(() -> register(node)));
+      }
+    }
+  }
+
+  private void register(SimNode node) {
+    coordinator.register(node, network.path(), node.inventory());
   }
 
   /** What sstat would show of the last interval; the answer may be lost as any message. */
   private void account(Network.Path fromSlurm) {
     long to = agenda.now();
-    long from = to - ACCOUNTING.toNanos();
+    long from = to - SimCoordinator.ACCOUNTING.interval().toNanos();
     boolean alone = scenario.control().signals() == Scenario.Signals.ACCOUNTED;
     var sightings =
         hpc.stream()
             .map(h -> new Sighting(h.name(), from, to, h.movedSinceAsked(), alone && h.inPhase()))
             .toList();
-    boolean unused = fromSlurm.send(() -> coordinator.accounted(sightings));
+    boolean unused = fromSlurm.send(() -> coordinator.account(sightings));
   }
 
   private static Operator operator(Scenario scenario) {
@@ -118,13 +146,6 @@ public final class Simulation {
     return control
         .operator()
         .of(scenario.mode(), hold, control.maxSlowdown(), scenario.nodes().fetchers());
-  }
-
-  /** Without what tasks read past the buffer. */
-  private Map<ReadCause, Long> nodesHaveRead() {
-    var bytes = new HashMap<>(watch.bytes());
-    bytes.remove(ReadCause.FALLBACK);
-    return bytes;
   }
 
   /**
@@ -187,7 +208,7 @@ public final class Simulation {
     }
     if (scenario.control().signals() != Scenario.Signals.ANNOUNCED) {
       var fromSlurm = network.path();
-      agenda.every(ACCOUNTING, () -> account(fromSlurm));
+      agenda.every(SimCoordinator.ACCOUNTING.interval(), () -> account(fromSlurm));
     }
     boolean over = agenda.run(() -> spark.stream().allMatch(SimSpark::over), BOUND);
     if (!over) {
@@ -200,26 +221,15 @@ public final class Simulation {
     return scenario.mode() != BufferMode.NAIVE_BB;
   }
 
-  /** The coordinator plans for a fifth of its time at most, so large windows are planned rarely. */
-  private static Duration moment(Scenario scenario) {
-    long blocks =
-        scenario.spark().stream()
-            .mapToLong(
-                j ->
-                    (1L + scenario.control().windowWaves())
-                        * j.slots()
-                        * (1 + j.splitBytes() / scenario.nodes().geometry().blockSize()))
-            .sum();
-    Duration needed = MOMENT_OF_BLOCK.multipliedBy(blocks);
-    return needed.compareTo(MOMENT) > 0 ? needed : MOMENT;
-  }
-
-  private ClusterView view(int without) {
-    var addresses =
-        IntStream.range(without, scenario.nodes().count())
-            .mapToObj(i -> new NodeAddress(id(i), "h" + i, 1, ""))
-            .toList();
-    return new ClusterView(1 + without, scenario.nodes().geometry(), scenario.mode(), addresses);
+  /** Blocks of all windows together, at most. */
+  private static long windowBlocks(Scenario scenario) {
+    return scenario.spark().stream()
+        .mapToLong(
+            j ->
+                (1L + scenario.control().windowWaves())
+                    * j.slots()
+                    * (1 + j.splitBytes() / scenario.nodes().geometry().blockSize()))
+        .sum();
   }
 
   private static NodeId id(int i) {
@@ -240,12 +250,17 @@ public final class Simulation {
         new SimNode.Reports() {
           @Override
           public void arrived(BlockId block) {
-            toCoordinator.sendSurely(() -> coordinator.arrived(id, block));
+            toCoordinator.sendSurely(() -> coordinator.change(id, List.of(block), List.of()));
           }
 
           @Override
           public void dropped(BlockId block) {
-            toCoordinator.sendSurely(() -> coordinator.dropped(id, block));
+            toCoordinator.sendSurely(() -> coordinator.change(id, List.of(), List.of(block)));
+          }
+
+          @Override
+          public void confirmed(long sequence, Moved moved) {
+            boolean unused = toCoordinator.send(() -> coordinator.confirm(id, sequence, moved));
           }
         };
     var node =
@@ -259,7 +274,7 @@ public final class Simulation {
             gate,
             new SimNode.Surroundings(agenda, origin, watch, reports));
     nodes.put(id, node);
-    coordinator.joins(node, network.path());
+    register(node);
   }
 
   private void startSpark(int i) {
@@ -274,10 +289,9 @@ public final class Simulation {
                 nanos(scenario.network().mostDelaySeconds() / 2),
                 scenario.network().ramBytesPerSecond(),
                 scenario.origin().taskWeight()),
-            coordinator,
+            coordinator.plans(),
             network.path());
     spark.add(app);
-    coordinator.knows("app" + i);
     app.start();
   }
 
@@ -303,16 +317,9 @@ public final class Simulation {
     app.start();
   }
 
+  /** The coordinator notices by the node's silence. */
   private void killFirst() {
-    SimNode first = Objects.requireNonNull(nodes.get(id(0)));
-    first.die();
-    agenda.after(
-        SILENCE,
-        () -> {
-          var without = view(1);
-          placement = SimSpark.placement(without);
-          coordinator.leaves(first.id(), without);
-        });
+    Objects.requireNonNull(nodes.get(id(0))).die();
   }
 
   private Outcome outcome() {
@@ -325,10 +332,10 @@ public final class Simulation {
         watch.breaches(),
         agenda.steps(),
         coordinator.entries(),
-        coordinator.scores(),
-        coordinator.needlessSeconds(),
-        coordinator.plans(),
-        coordinator.meanPlanMicros());
+        coordinator.control().scores(),
+        coordinator.control().heldWithoutNeed().toNanos() / 1e9,
+        coordinator.meter().plans(),
+        coordinator.meter().meanMicros());
   }
 
   private static long nanos(double seconds) {

@@ -34,7 +34,7 @@ final class Watch {
    * @param heldNanos for how long prefetching has been held
    * @param mostNanos a message's longest way, or a permit's life where messages may be lost
    */
-  void holds(LongSupplier heldNanos, long mostNanos) {
+  void watchHolds(LongSupplier heldNanos, long mostNanos) {
     this.heldNanos = heldNanos;
     this.mostNanos = mostNanos;
   }

@@ -52,8 +52,10 @@ public final class Models {
 
   private record Prediction(long at, double seconds) {}
 
-  /** Permits have changed or nodes have come or gone: rates over this time mean nothing. */
-  public void disturbed() {
+  /**
+   * Notes that permits have changed, or nodes have come or gone: rates over this time mean nothing.
+   */
+  public void disturb() {
     disturbed = true;
   }
 
@@ -101,7 +103,7 @@ public final class Models {
   }
 
   /** Learns from a phase that is over and whose length alone is known. */
-  public void phase(PhaseEntry entry) {
+  public void learn(PhaseEntry entry) {
     double seconds = entry.length().toNanos() / NANOS;
     if (seconds > 0) {
       // After a restart the ledger is all there is to tell the origin's capacity by.

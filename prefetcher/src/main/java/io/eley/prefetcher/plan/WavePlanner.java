@@ -129,8 +129,8 @@ public final class WavePlanner {
   }
 
   /**
-   * What the nodes must be told now; taken for told. Costs time in proportion to the blocks of all
-   * windows.
+   * Makes the orders that the nodes need now, and counts them as given. Costs time in proportion to
+   * the blocks of all windows.
    */
   public List<NodeOrders> plan(long now) {
     var wishes = new HashMap<NodeId, List<List<BlockId>>>();
@@ -165,6 +165,11 @@ public final class WavePlanner {
   /** Whether the passing of time alone may bring new orders: a fetch is to be tried again. */
   public boolean waitsForTime() {
     return nodes.values().stream().anyMatch(NodeBlocks::waits);
+  }
+
+  /** The applications that are known, in the order in which they started. */
+  public List<String> applications() {
+    return List.copyOf(applications.keySet());
   }
 
   /** One application in figures, or empty when it is not known. */

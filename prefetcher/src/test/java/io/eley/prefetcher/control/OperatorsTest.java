@@ -282,7 +282,7 @@ class OperatorsTest {
             "no-action",
             "no action on phases",
             "ANNOUNCED");
-    models.phase(entry);
+    models.learn(entry);
     assertThat(models.outlook(2, 4, Work.NONE, 0).interference().observations()).isEqualTo(1);
   }
 
@@ -291,7 +291,7 @@ class OperatorsTest {
   void theLedgerAloneTeachesTheInterferenceModel() {
     var models = new Models();
     for (int i = 0; i < 5; i++) {
-      models.phase(
+      models.learn(
           new PhaseEntry(
               "climate",
               "slurm",

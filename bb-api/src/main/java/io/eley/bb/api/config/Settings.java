@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * as far as we are concerned, so safe for several threads when the source is.
  */
 public final class Settings {
+  /** Nothing is set: every key has its default. */
+  public static final Settings NONE = new Settings(name -> null);
+
   private final Function<String, @Nullable String> source;
 
   private Settings(Function<String, @Nullable String> source) {

@@ -3,6 +3,8 @@ package io.eley.scheduler.hooks.counters;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.ForeignBytes;
 import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceKind;
+import io.eley.scheduler.hooks.signal.Pace;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.List;
@@ -13,7 +15,10 @@ import java.util.function.LongSupplier;
  * long as its reader does. For one thread.
  */
 public final class CounterSampler implements Sampler {
-  public static final String NAME = ForeignBytes.SOURCE;
+  public static final String NAME = "counters";
+
+  /** Of its word while it is fresh: a counter may have counted somebody's backup. */
+  private static final double CONFIDENCE = 0.8;
 
   private final CounterReader reader;
   private final LongSupplier clock;
@@ -32,6 +37,11 @@ public final class CounterSampler implements Sampler {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public SourceKind kind(Pace pace) {
+    return SourceKind.sampled(NAME, CONFIDENCE, pace.interval(), pace.freshness()).ofTotals();
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.eley.scheduler.hooks.probe;
 
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceKind;
+import io.eley.scheduler.hooks.signal.Pace;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
@@ -20,6 +22,9 @@ import java.util.function.LongSupplier;
  */
 public final class IorProbe implements Sampler {
   public static final String NAME = "probe";
+
+  /** Of its word while it is fresh: a slow moment need not be somebody's phase. */
+  private static final double CONFIDENCE = 0.6;
 
   /** Between two probes there is at least so much more time than one takes. */
   private static final int REST = 100;
@@ -60,6 +65,11 @@ public final class IorProbe implements Sampler {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public SourceKind kind(Pace pace) {
+    return SourceKind.sampled(NAME, CONFIDENCE, pace.interval(), pace.freshness());
   }
 
   @Override

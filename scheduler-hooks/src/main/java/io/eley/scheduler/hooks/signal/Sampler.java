@@ -1,6 +1,7 @@
 package io.eley.scheduler.hooks.signal;
 
 import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceKind;
 import java.util.List;
 
 /**
@@ -8,8 +9,11 @@ import java.util.List;
  * always for a bounded time.
  */
 public interface Sampler extends AutoCloseable {
-  /** One word for logs and reports. */
+  /** One word for logs and reports, unique among the samplers of a deployment. */
   String name();
+
+  /** What kind of source it is when it is sampled at this pace. */
+  SourceKind kind(Pace pace);
 
   /**
    * What was seen since the last call; every application that is there, also with 0 bytes.

@@ -1,7 +1,9 @@
 package io.eley.scheduler.hooks.slurm;
 
 import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceKind;
 import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.signal.Pace;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.time.Duration;
@@ -25,6 +27,9 @@ import java.util.stream.Collectors;
  */
 public final class SlurmSampler implements Sampler {
   public static final String NAME = "slurm";
+
+  /** Of its word while it is fresh: bytes of a job are its own. */
+  private static final double CONFIDENCE = 0.95;
 
   private final CommandRunner commands;
   private final HpcRule rule;
@@ -54,6 +59,11 @@ public final class SlurmSampler implements Sampler {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public SourceKind kind(Pace pace) {
+    return SourceKind.sampled(NAME, CONFIDENCE, pace.interval(), pace.freshness());
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,6 +33,11 @@ class PollerTest {
           @Override
           public String name() {
             return "fake";
+          }
+
+          @Override
+          public SourceKind kind(Pace pace) {
+            return SourceKind.sampled(name(), 1, pace.interval(), pace.freshness());
           }
 
           @Override

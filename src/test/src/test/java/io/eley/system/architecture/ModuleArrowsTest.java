@@ -67,6 +67,7 @@ class ModuleArrowsTest {
           "io.eley.controller..",
           "io.eley.prefetcher..",
           "io.eley.bb.api",
+          "io.eley.bb.api.config",
           "io.eley.bb.api.error");
 
   @ArchTest

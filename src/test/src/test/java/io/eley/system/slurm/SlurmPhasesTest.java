@@ -3,7 +3,7 @@ package io.eley.system.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BufferMode;
-import io.eley.coordinator.LedgerFile;
+import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.system.Deployments;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.coordinator.LedgerFile;
+import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.file.Files;

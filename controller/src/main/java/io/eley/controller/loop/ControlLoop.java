@@ -1,0 +1,341 @@
+package io.eley.controller.loop;
+
+import io.eley.bb.api.NodeId;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.PhaseListener;
+import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceHealth;
+import io.eley.controller.phase.SourceKind;
+import io.eley.controller.predict.Forecast;
+import io.eley.controller.predict.PhasePredictor;
+import io.eley.controller.watch.PhaseWatch;
+import io.eley.prefetcher.control.Conditions;
+import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.control.Models;
+import io.eley.prefetcher.control.Outlook.Work;
+import io.eley.prefetcher.control.PermitController;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * From what is known of phases to permits and the ledger. It stands once: the coordinator's process
+ * and the simulation both run this class, so what the simulation shows is what the product does.
+ *
+ * <p><b>In</b> comes what sources see ({@link #observe}), what applications announce ({@link
+ * #begin}, {@link #end}), what nodes confirm ({@link #confirm}), and time ({@link #tick}, often).
+ * <b>Out</b> go permits to {@link BufferNode}s, entries of the ledger and decisions to the {@link
+ * ControlListener}. Each input is thought about at once: a phase that is known now has its permits
+ * on their way when the method returns.
+ *
+ * <p><b>What may be lost:</b> all of it. Nodes join again, announcements are renewed, phases are
+ * observed again; what was learned of lengths comes back from the ledger's file by {@link #learn}.
+ *
+ * <p>Not thread-safe: one thread owns it, the {@link Timeline}'s. Nothing here blocks.
+ */
+public final class ControlLoop {
+  /** How often {@link #tick} is to be called: leases, silence and renewals depend on it. */
+  public static final Duration TICK = Duration.ofMillis(100);
+
+  /** How often the models look at rates. */
+  private static final Duration OBSERVATION = Duration.ofSeconds(1);
+
+  /** Over how many observations our own rate is taken. */
+  private static final int RATE_OVER = 2;
+
+  private final ControlOptions options;
+  private final Timeline timeline;
+  private final Supplier<PlanFigures> plans;
+  private final ControlListener listener;
+  private final BufferNodes nodes = new BufferNodes();
+  private final HoldRequests requests = new HoldRequests(nodes);
+  private final Models models = new Models();
+  private final PermitController controller;
+  private final PhaseLedger ledger;
+  private final PhaseWatch watch;
+  private final HeldTime heldTime;
+  private PhaseWatch.View view = new PhaseWatch.View(List.of(), Optional.empty(), false);
+  private Work work = Work.NONE;
+  private long observedAt;
+  private double ourBytesPerSecond;
+
+  /**
+   * A loop without nodes and sources, but for announcements.
+   *
+   * @param plans what is planned now, asked once a second
+   */
+  public ControlLoop(
+      ControlOptions options,
+      Timeline timeline,
+      Supplier<PlanFigures> plans,
+      ControlListener listener) {
+    this.options = options;
+    this.timeline = timeline;
+    this.plans = plans;
+    this.listener = listener;
+    long now = timeline.now();
+    observedAt = now;
+    heldTime = new HeldTime(now);
+    controller =
+        new PermitController(
+            options.operator(),
+            options.delayMax(),
+            options.permits().timeToLive(),
+            options.permits().renewal(),
+            now);
+    ledger = new PhaseLedger(nodes, controller::decision, timeline, this::forecast, this::record);
+    watch = new PhaseWatch(options.watch(), new Listeners());
+  }
+
+  /** The ledger first: whoever else is notified may want to read it. */
+  private final class Listeners implements PhaseListener {
+    @Override
+    public void opened(Evidence phase) {
+      ledger.opened(phase);
+      listener.opened(phase);
+    }
+
+    @Override
+    public void closed(Evidence phase, long at, Ending why) {
+      ledger.closed(phase, at, why);
+      listener.closed(phase, at, why);
+    }
+  }
+
+  private Optional<Forecast> forecast(String application) {
+    return watch.predictor().forecast(application);
+  }
+
+  private void record(PhaseEntry entry) {
+    models.learn(entry);
+    listener.recorded(entry);
+  }
+
+  /** Learns from the ledger of earlier runs, the oldest entry first; before anything else. */
+  public void learn(List<PhaseEntry> past) {
+    past.forEach(ledger::learn);
+    past.forEach(models::learn);
+    watch.predictor().learn(past);
+  }
+
+  /** Adds a source that is sampled. */
+  public void add(SourceKind source) {
+    watch.add(source);
+  }
+
+  /** Adds a node and grants it a permit; one of the same id begins anew. */
+  public void join(BufferNode node) {
+    models.disturb();
+    nodes.add(node).grant(controller.nextPermit(), timeline.now());
+  }
+
+  /** Forgets nodes that have left. */
+  public void leave(List<NodeId> gone) {
+    if (!gone.isEmpty()) {
+      gone.forEach(nodes::remove);
+      gone.forEach(node -> watch.forget(node.value()));
+      models.disturb();
+      requests.answerIfAllHold();
+    }
+  }
+
+  /** The nodes that have not answered a permit for too long; they are to {@link #leave}. */
+  public List<NodeId> silentNodes() {
+    return nodes.silent(options.permits().silence(), timeline.now());
+  }
+
+  /** Notes that a node has said something that is not for this loop. */
+  public void heard(NodeId node) {
+    nodes.find(node).ifPresent(NodeAccount::heard);
+  }
+
+  /** Takes a node's confirmation of a permit; one of a node that is not here is ignored. */
+  public void confirm(NodeId node, long sequence, Moved moved) {
+    nodes.find(node).ifPresent(account -> confirm(account, sequence, moved));
+  }
+
+  private void confirm(NodeAccount account, long sequence, Moved moved) {
+    long now = timeline.now();
+    long asked = account.confirm(sequence, moved, now);
+    boolean foreignKnown = watch.observeOurs(account.id().value(), moved.originTotal(), asked, now);
+    ledger.noteReport(account);
+    requests.answerIfAllHold();
+    if (foreignKnown) {
+      decide();
+    }
+  }
+
+  /** Takes what a source has seen. */
+  public void observe(String source, List<Sighting> sightings) {
+    watch.observe(source, sightings, timeline.now());
+    decide();
+    watch.kind(source).filter(SourceKind::totalsOnly).ifPresent(this::askWhatWeMoved);
+  }
+
+  /**
+   * Each permit is confirmed with what the node has moved, so permits ask for it: shortly after the
+   * interval that the totals are of, and shortly before the next one ends, see {@link
+   * io.eley.controller.phase.ForeignBytes}.
+   */
+  private void askWhatWeMoved(SourceKind totals) {
+    Duration slack = options.watch().slack();
+    timeline.after(slack, this::grantAll);
+    Duration untilNext = totals.interval().minus(slack.multipliedBy(2));
+    if (untilNext.compareTo(slack) > 0) {
+      timeline.after(untilNext, this::grantAll);
+    }
+  }
+
+  /** Notes that a source could not see. */
+  public void fail(String source, String why) {
+    watch.fail(source, why, timeline.now());
+  }
+
+  /**
+   * Begins a phase that its application announces, or renews its lease.
+   *
+   * @param answer takes, once, how far the hold has got: when every node holds, or when the time
+   *     for that is over; must not block
+   */
+  public void begin(String application, Duration lease, Consumer<HoldState> answer) {
+    watch.announced().begin(application, lease, timeline.now());
+    decide();
+    if (!controller.decision().held()) {
+      answer.accept(new HoldState(nodes.count(), 0, false));
+      return;
+    }
+    requests.add(answer);
+    requests.answerIfAllHold();
+    timeline.after(options.permits().confirmation(), () -> requests.giveUp(answer));
+  }
+
+  /** Ends a phase that its application had announced; says whether it was open. */
+  public boolean end(String application) {
+    boolean was = watch.announced().end(application, timeline.now());
+    decide();
+    return was;
+  }
+
+  /** Lets time pass. */
+  public void tick() {
+    decide();
+    observeRates();
+    ledger.settle();
+  }
+
+  /** Grants permits where the phases, or time, ask for new ones. */
+  private void decide() {
+    long now = timeline.now();
+    Decision before = controller.decision();
+    view = watch.advance(now);
+    if (controller.update(conditions(now), now)) {
+      grantAll();
+    }
+    ledger.noteDecision();
+    heldTime.advance(controller.decision().held(), !view.open().isEmpty(), now);
+    if (!controller.decision().equals(before)) {
+      models.disturb();
+      listener.decided(controller.decision());
+    }
+  }
+
+  private void grantAll() {
+    nodes.grantAll(controller::nextPermit, timeline.now());
+  }
+
+  private Conditions conditions(long now) {
+    var open = view.open().stream().map(e -> activity(e.application(), now)).toList();
+    var expected =
+        view.expected()
+            .map(f -> new Conditions.Expected(f.application(), Duration.ofNanos(f.onset() - now)));
+    var outlook =
+        models.outlook(nodes.count(), options.fetchers(), work, watch.predictor().duty(now));
+    return new Conditions(open, expected, Duration.ZERO, view.blind(), outlook);
+  }
+
+  private Conditions.Activity activity(String application, long now) {
+    var rate = watch.bytesPerSecond(application, now);
+    rate.ifPresent(r -> ledger.noteRate(application, r));
+    return new Conditions.Activity(application, rate, ledger.aloneKnown(application));
+  }
+
+  /** Once a second: how fast things go, for the models and the probe. */
+  private void observeRates() {
+    long now = timeline.now();
+    if (now - observedAt < OBSERVATION.toNanos()) {
+      return;
+    }
+    observedAt = now;
+    PlanFigures figures = plans.get();
+    work = figures.work();
+    double foreign =
+        view.open().stream()
+            .mapToDouble(e -> watch.bytesPerSecond(e.application(), now).orElse(0.0))
+            .sum();
+    models.observe(
+        new Models.Moment(
+            now,
+            nodes.originTotal(),
+            foreign,
+            !controller.decision().held(),
+            nodes.fetchesWait(),
+            figures.fill(),
+            work),
+        watch.predictor().duty(now));
+    long since = now - RATE_OVER * OBSERVATION.toNanos();
+    ourBytesPerSecond = watch.ourBytes(since, now) / (double) (RATE_OVER * OBSERVATION.toSeconds());
+  }
+
+  /** What holds now. */
+  public Decision decision() {
+    return controller.decision();
+  }
+
+  /** The phases that are open, one an application, as of the last input or tick. */
+  public List<Evidence> openPhases() {
+    return view.open();
+  }
+
+  /** Whether a source other than this one says that a phase is open. */
+  public boolean openBesides(String source) {
+    return watch.openBesides(source, timeline.now());
+  }
+
+  /** How each source is. */
+  public List<SourceHealth> health() {
+    return watch.health(timeline.now());
+  }
+
+  /** All forecasts there are, the soonest first. */
+  public List<Forecast> forecasts() {
+    return watch.predictor().forecasts();
+  }
+
+  /** How forecasts turned out since the start. */
+  public PhasePredictor.Scores scores() {
+    return watch.predictor().scores();
+  }
+
+  /** The models in words, for people. */
+  public List<String> describeModels() {
+    return models.describe();
+  }
+
+  /** Bytes a second that all nodes read from the origin, over the last two seconds. */
+  public double ourBytesPerSecond() {
+    return ourBytesPerSecond;
+  }
+
+  /** For how long prefetching has been held without a gap; zero when it is not. */
+  public Duration heldFor() {
+    return heldTime.current(timeline.now());
+  }
+
+  /** For how long prefetching was held while no phase was open, since the start. */
+  public Duration heldWithoutNeed() {
+    return heldTime.needless();
+  }
+}

@@ -1,0 +1,49 @@
+package io.eley.controller.loop;
+
+import java.time.Duration;
+
+/**
+ * For how long prefetching was held, and for how long without need: while no phase was open, as
+ * before a phase that was expected. Not thread-safe. Times are nanoseconds.
+ */
+final class HeldTime {
+  private long total;
+  private long needless;
+  private long heldSince;
+  private long at;
+  private boolean held;
+  private boolean phaseOpen;
+
+  HeldTime(long now) {
+    at = now;
+  }
+
+  /** Lets time pass; from now on this holds. */
+  void advance(boolean holds, boolean open, long now) {
+    if (held) {
+      total += now - at;
+      needless += phaseOpen ? 0 : now - at;
+    }
+    if (holds && !held) {
+      heldSince = now;
+    }
+    at = now;
+    held = holds;
+    phaseOpen = open;
+  }
+
+  /** For how long prefetching has been held without a gap; zero when it is not. */
+  Duration current(long now) {
+    return held ? Duration.ofNanos(now - heldSince) : Duration.ZERO;
+  }
+
+  /** All of it, up to the last step. */
+  Duration total() {
+    return Duration.ofNanos(total);
+  }
+
+  /** The part of it in which no phase was open. */
+  Duration needless() {
+    return Duration.ofNanos(needless);
+  }
+}

@@ -1,0 +1,24 @@
+package io.eley.controller.loop;
+
+import io.eley.bb.api.ReadCause;
+import java.util.Map;
+
+/**
+ * What a node has moved since its start, as it reports with each confirmation.
+ *
+ * @param originBytes bytes read from the origin, by cause
+ * @param waitingFetches fetches that wait for a permit or a fetcher
+ */
+public record Moved(Map<ReadCause, Long> originBytes, int waitingFetches) {
+  /** Nothing, as before the first report. */
+  public static final Moved NOTHING = new Moved(Map.of(), 0);
+
+  public Moved {
+    originBytes = Map.copyOf(originBytes);
+  }
+
+  /** All bytes read from the origin. */
+  public long originTotal() {
+    return originBytes.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,19 @@
+package io.eley.controller.loop;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Time as the owner of the loops has it: a thread's and a clock's in a process, an agenda's in a
+ * simulation.
+ */
+public interface Timeline {
+  /** Nanoseconds of a monotonic clock. */
+  long now();
+
+  /** The time of day at {@link #now}, for the ledger. */
+  Instant timeOfDay();
+
+  /** Runs the work once, on the owner's thread, after the delay. Does not block. */
+  void after(Duration delay, Runnable work);
+}

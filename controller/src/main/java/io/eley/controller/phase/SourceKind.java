@@ -1,0 +1,60 @@
+package io.eley.controller.phase;
+
+import java.time.Duration;
+
+/**
+ * What a source of phases is, fixed for its life, so that nobody has to ask for its class or
+ * compare its name.
+ *
+ * @param name one word for logs and reports, unique among the sources of one watch
+ * @param means how it comes to know of phases
+ * @param confidence of its word while it is fresh, 0 to 1
+ * @param seesEverybody whether nobody's I/O can escape it, as with the file system's own counters
+ * @param totalsOnly whether its bytes include our own, so that {@link ForeignBytes} has to take
+ *     those away
+ * @param interval between two looks; zero for a source that is told
+ * @param freshness after so long without a word the source is lost; zero for a source that is told
+ */
+public record SourceKind(
+    String name,
+    Means means,
+    double confidence,
+    boolean seesEverybody,
+    boolean totalsOnly,
+    Duration interval,
+    Duration freshness) {
+  /** How a source comes to know of phases. */
+  public enum Means {
+    /** Somebody reports begin and end; silence means nothing. */
+    TOLD,
+    /** It looks again and again; silence means that it cannot see any more. */
+    SAMPLED
+  }
+
+  public SourceKind {
+    if (!(confidence >= 0 && confidence <= 1)) {
+      throw new IllegalArgumentException("a confidence is from 0 to 1: " + confidence);
+    }
+  }
+
+  /** A source that is told of phases by those who know, with certainty. */
+  public static SourceKind told(String name) {
+    return new SourceKind(name, Means.TOLD, 1, false, false, Duration.ZERO, Duration.ZERO);
+  }
+
+  /** A source that sees the I/O of some applications, by name or not. */
+  public static SourceKind sampled(
+      String name, double confidence, Duration interval, Duration freshness) {
+    return new SourceKind(name, Means.SAMPLED, confidence, false, false, interval, freshness);
+  }
+
+  /** The same source, which sees the bytes of everybody, ours among them. */
+  public SourceKind ofTotals() {
+    return new SourceKind(name, means, confidence, true, true, interval, freshness);
+  }
+
+  /** Whether it looks by itself. */
+  public boolean sampled() {
+    return means == Means.SAMPLED;
+  }
+}

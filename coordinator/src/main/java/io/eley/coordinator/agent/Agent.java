@@ -1,0 +1,89 @@
+package io.eley.coordinator.agent;
+
+import io.eley.controller.loop.Timeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that owns the coordinator's state. Everybody else hands it work; what is handed in
+ * by one thread is done in that order. Work must be short and never block, for a hold stands in the
+ * same line.
+ *
+ * <p>It is the thread of the network, too: what a node says is read and thought about without
+ * waking another thread.
+ */
+public final class Agent implements Timeline, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+
+  private final ScheduledExecutorService thread;
+  private final LongSupplier clock;
+  private volatile boolean closed;
+
+  /**
+   * An agent on a thread of somebody else's, who ends it after this.
+   *
+   * @param thread a single one
+   * @param clock nanoseconds of a monotonic clock
+   */
+  public Agent(ScheduledExecutorService thread, LongSupplier clock) {
+    this.thread = thread;
+    this.clock = clock;
+  }
+
+  @Override
+  public long now() {
+    return clock.getAsLong();
+  }
+
+  @Override
+  public Instant timeOfDay() {
+    return Instant.now();
+  }
+
+  /** Does the work as soon as what was handed in before is done; drops it after {@link #close}. */
+  public void execute(Runnable work) {
+    try {
+      thread.execute(() -> run(work));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("work came after the end");
+    }
+  }
+
+  @Override
+  public void after(Duration delay, Runnable work) {
+    try {
+      var unused = thread.schedule(() -> run(work), delay.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("work came after the end");
+    }
+  }
+
+  public void every(Duration period, Runnable work) {
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> run(work), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** A defect in one piece of work must not end the thread that all the others need. */
+  private void run(Runnable work) {
+    try {
+      if (!closed) {
+        work.run();
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.error("defect in the coordinator", e);
+    }
+  }
+
+  /** From now on work is dropped; the piece that is under way comes to its end. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

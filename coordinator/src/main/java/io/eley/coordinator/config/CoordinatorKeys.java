@@ -1,0 +1,131 @@
+package io.eley.coordinator.config;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
+import java.time.Duration;
+import java.util.List;
+
+/** Configuration of a coordinator. */
+public final class CoordinatorKeys {
+  public static final ConfigKey<String> DIRECTORY =
+      ConfigKey.text(
+          "eley.coordinator.directory",
+          "",
+          "Directory of the deployment, for one coordinator alone; must be set.");
+
+  public static final ConfigKey<String> ORIGIN =
+      ConfigKey.text(
+          "eley.coordinator.origin",
+          "",
+          "Where the data lives: a directory, or the URI of an origin adapter; must be set.");
+
+  public static final ConfigKey<BufferMode> MODE =
+      ConfigKey.mode("eley.mode", BufferMode.FULL_DELAY, "Which system runs.");
+
+  public static final ConfigKey<DataSize> BLOCK_SIZE =
+      ConfigKey.size(
+          "eley.block.size", "16m", "4k", "1g", "Bytes of a block; a multiple of eley.chunk.size.");
+
+  public static final ConfigKey<DataSize> CHUNK_SIZE =
+      ConfigKey.size(
+          "eley.chunk.size",
+          "1m",
+          "4k",
+          "16m",
+          "Bytes of one origin read and of one checksum; a power of two.");
+
+  public static final ConfigKey<String> LISTEN_HOST =
+      ConfigKey.text(
+          "eley.coordinator.listen.host", "0.0.0.0", "Address on which the coordinator listens.");
+
+  public static final ConfigKey<Integer> PORT =
+      ConfigKey.integer(
+          "eley.coordinator.port",
+          0,
+          0,
+          65535,
+          "Port on which the coordinator listens; 0 takes any free one.");
+
+  public static final ConfigKey<String> ADVERTISED_HOST =
+      ConfigKey.text(
+          "eley.coordinator.advertised.host",
+          "",
+          "Host that others are told; empty takes the address listened on, or this machine's name"
+              + " when that is the wildcard.");
+
+  public static final ConfigKey<Boolean> HTTP =
+      ConfigKey.flag(
+          "eley.http", true, "Whether job scripts can announce phases by HTTP, with curl.");
+
+  public static final ConfigKey<Integer> HTTP_PORT =
+      ConfigKey.integer(
+          "eley.http.port", 0, 0, 65535, "Port of the HTTP endpoint; 0 takes any free one.");
+
+  public static final ConfigKey<Duration> DRIVER_GRACE =
+      ConfigKey.duration(
+          "eley.driver.grace",
+          "30s",
+          "0ms",
+          "24h",
+          "How long the plan of an application is kept after its driver's connection was lost.");
+
+  public static final ConfigKey<Integer> WINDOW_WAVES =
+      ConfigKey.integer(
+          "eley.window.waves", 1, 0, 64, "Waves prefetched ahead of the tasks that run.");
+
+  public static final ConfigKey<DataSize> WINDOW_OVERRUN =
+      ConfigKey.size(
+          "eley.window.overrun",
+          "64k",
+          "0",
+          "1g",
+          "Bytes past a split's end that its task may read: the rest of its last record.");
+
+  public static final ConfigKey<Duration> METADATA_TTL =
+      ConfigKey.duration(
+          "eley.metadata.ttl",
+          "10s",
+          "0ms",
+          "24h",
+          "How long attributes and listings answer questions that do not open a file.");
+
+  public static final ConfigKey<Duration> METADATA_NEGATIVE_TTL =
+      ConfigKey.duration(
+          "eley.metadata.negative.ttl",
+          "1s",
+          "0ms",
+          "1h",
+          "How long a file that did not exist is taken not to exist.");
+
+  public static final ConfigKey<Duration> METADATA_DEADLINE =
+      ConfigKey.duration(
+          "eley.metadata.deadline",
+          "30s",
+          "10ms",
+          "1h",
+          "How long one metadata call to the origin may take before its thread is given up.");
+
+  private CoordinatorKeys() {}
+
+  /** All keys of this package, in the order of the documentation. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        DIRECTORY,
+        ORIGIN,
+        MODE,
+        BLOCK_SIZE,
+        CHUNK_SIZE,
+        LISTEN_HOST,
+        PORT,
+        ADVERTISED_HOST,
+        HTTP,
+        HTTP_PORT,
+        DRIVER_GRACE,
+        WINDOW_WAVES,
+        WINDOW_OVERRUN,
+        METADATA_TTL,
+        METADATA_NEGATIVE_TTL,
+        METADATA_DEADLINE);
+  }
+}

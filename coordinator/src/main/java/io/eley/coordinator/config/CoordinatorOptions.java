@@ -1,0 +1,158 @@
+package io.eley.coordinator.config;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.Settings;
+import io.eley.controller.loop.ControlOptions;
+import io.eley.coordinator.members.Members;
+import io.eley.prefetcher.plan.PlanOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What makes a coordinator.
+ *
+ * @param directory of the deployment, made when it is missing
+ * @param origin the origin's address, see {@link io.eley.bb.api.origin.Origins#open}
+ * @param mode the system that runs
+ * @param geometry how files are cut
+ * @param host address to listen on; may be the wildcard
+ * @param port 0 for any free one
+ * @param advertisedHost what others are told; empty for {@code host}, or this machine's name
+ * @param http how job scripts announce
+ * @param members how long silence is borne
+ * @param control how phases are turned into permits
+ * @param signals which sources see phases by themselves
+ * @param planning how far ahead is fetched
+ * @param metadata how long metadata is believed
+ */
+public record CoordinatorOptions(
+    Path directory,
+    String origin,
+    BufferMode mode,
+    BlockGeometry geometry,
+    String host,
+    int port,
+    String advertisedHost,
+    Http http,
+    Members members,
+    ControlOptions control,
+    SignalOptions signals,
+    Planning planning,
+    Metadata metadata) {
+
+  /** The defaults of {@link CoordinatorKeys}, on a free port. */
+  public static CoordinatorOptions of(
+      Path directory, String origin, BufferMode mode, BlockGeometry geometry, String host) {
+    var defaults = Settings.NONE;
+    return new CoordinatorOptions(
+        directory,
+        origin,
+        mode,
+        geometry,
+        host,
+        0,
+        "",
+        Http.from(defaults),
+        Members.from(defaults),
+        ControlOptions.from(defaults, mode),
+        SignalOptions.from(defaults),
+        Planning.from(defaults),
+        Metadata.from(defaults));
+  }
+
+  /**
+   * The values of {@link CoordinatorKeys}, {@link SignalKeys}, and of the keys of the control loop.
+   *
+   * @throws IllegalArgumentException in one line for the operator, naming the key
+   */
+  public static CoordinatorOptions from(Settings settings) {
+    return new CoordinatorOptions(
+        Path.of(required(settings, CoordinatorKeys.DIRECTORY)),
+        required(settings, CoordinatorKeys.ORIGIN),
+        settings.get(CoordinatorKeys.MODE),
+        new BlockGeometry(
+            settings.get(CoordinatorKeys.BLOCK_SIZE).intBytes(),
+            settings.get(CoordinatorKeys.CHUNK_SIZE).intBytes()),
+        settings.get(CoordinatorKeys.LISTEN_HOST),
+        settings.get(CoordinatorKeys.PORT),
+        settings.get(CoordinatorKeys.ADVERTISED_HOST),
+        Http.from(settings),
+        Members.from(settings),
+        ControlOptions.from(settings, settings.get(CoordinatorKeys.MODE)),
+        SignalOptions.from(settings),
+        Planning.from(settings),
+        Metadata.from(settings));
+  }
+
+  /** Whether anything is fetched ahead. */
+  public boolean prefetches() {
+    return mode != BufferMode.NAIVE_BB;
+  }
+
+  public PlanOptions planOptions() {
+    return new PlanOptions(geometry, planning.windowWaves(), planning.overrunBytes());
+  }
+
+  private static String required(Settings settings, ConfigKey<String> key) {
+    String value = settings.get(key);
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(key.name() + " is not set");
+    }
+    return value;
+  }
+
+  /**
+   * How job scripts announce.
+   *
+   * @param enabled whether they can
+   * @param port 0 for any free one
+   */
+  public record Http(boolean enabled, int port) {
+    static Http from(Settings settings) {
+      return new Http(settings.get(CoordinatorKeys.HTTP), settings.get(CoordinatorKeys.HTTP_PORT));
+    }
+  }
+
+  /**
+   * How long silence is borne.
+   *
+   * @param driverGrace of a driver whose connection was lost
+   */
+  public record Members(Duration driverGrace) {
+    static Members from(Settings settings) {
+      return new Members(settings.get(CoordinatorKeys.DRIVER_GRACE));
+    }
+  }
+
+  /**
+   * How far ahead is fetched.
+   *
+   * @param windowWaves waves ahead of the tasks that run
+   * @param overrunBytes past a split's end
+   */
+  public record Planning(int windowWaves, long overrunBytes) {
+    static Planning from(Settings settings) {
+      return new Planning(
+          settings.get(CoordinatorKeys.WINDOW_WAVES),
+          settings.get(CoordinatorKeys.WINDOW_OVERRUN).bytes());
+    }
+  }
+
+  /**
+   * How long metadata is believed.
+   *
+   * @param timeToLive of attributes and listings, for questions that do not open a file
+   * @param negativeTimeToLive of the knowledge that a file does not exist
+   * @param deadline of one call to the origin
+   */
+  public record Metadata(Duration timeToLive, Duration negativeTimeToLive, Duration deadline) {
+    static Metadata from(Settings settings) {
+      return new Metadata(
+          settings.get(CoordinatorKeys.METADATA_TTL),
+          settings.get(CoordinatorKeys.METADATA_NEGATIVE_TTL),
+          settings.get(CoordinatorKeys.METADATA_DEADLINE));
+    }
+  }
+}

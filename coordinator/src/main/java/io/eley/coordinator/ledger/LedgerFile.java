@@ -1,0 +1,207 @@
+package io.eley.coordinator.ledger;
+
+import io.eley.bb.api.ReadCause;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * The ledger's file: CSV (RFC 4180) with a header, a line a phase, only ever appended to, so that
+ * it survives restarts and can be read while it is written. A line that makes no sense, such as one
+ * that was cut off by a crash, is skipped. Mode 0600.
+ */
+public final class LedgerFile {
+  public static final String NAME = "ledger.csv";
+
+  private static final String[] COLUMNS = {
+    "application",
+    "source",
+    "began",
+    "seconds",
+    "predicted_begin",
+    "predicted_seconds",
+    "closed_before",
+    "foreign_bytes_per_second",
+    "alone_seconds",
+    "alone_error",
+    "nodes",
+    "confirmed",
+    "tasks_passed",
+    "hold_millis",
+    "prefetch_bytes",
+    "demand_bytes",
+    "read_ahead_bytes",
+    "operator",
+    "decision",
+    "ending"
+  };
+  private static final List<ReadCause> CAUSES =
+      List.of(ReadCause.PREFETCH, ReadCause.DEMAND, ReadCause.READ_AHEAD);
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setRecordSeparator("\n").get();
+
+  private final Path file;
+
+  /** The ledger of a deployment directory. */
+  public LedgerFile(Path directory) {
+    file = directory.resolve(NAME);
+  }
+
+  /** Appends an entry; makes the file with its header when it is not there. Blocks. */
+  void append(PhaseEntry e) throws IOException {
+    var text = new StringBuilder();
+    if (!Files.exists(file) || setAside()) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      FORMAT.printRecord(text, (Object[]) COLUMNS);
+    }
+    FORMAT.printRecord(text, fields(e).toArray());
+    Files.writeString(file, text, StandardOpenOption.APPEND);
+  }
+
+  /** A ledger with other columns, of another version, is kept under another name. */
+  private boolean setAside() throws IOException {
+    try (var lines = Files.lines(file, StandardCharsets.UTF_8)) {
+      if (lines.findFirst().orElse("").equals(String.join(",", COLUMNS))) {
+        return false;
+      }
+    }
+    Files.move(file, file.resolveSibling("ledger-" + Instant.now().toEpochMilli() + ".csv"));
+    return true;
+  }
+
+  private static List<Object> fields(PhaseEntry e) {
+    var fields =
+        new ArrayList<Object>(
+            List.of(
+                e.application(),
+                e.source(),
+                e.began(),
+                decimal(seconds(e.length())),
+                e.predicted().map(p -> p.begin().toString()).orElse(""),
+                e.predicted().map(p -> decimal(seconds(p.length()))).orElse(""),
+                e.predicted().map(p -> Boolean.toString(p.closedBefore())).orElse(""),
+                e.foreignBytesPerSecond().map(LedgerFile::decimal).orElse(""),
+                e.alone().map(a -> decimal(seconds(a.length()))).orElse(""),
+                e.alone().map(a -> decimal(a.error())).orElse(""),
+                e.hold().nodes(),
+                e.hold().confirmed(),
+                e.hold().tasksPassed(),
+                e.hold().latency().map(l -> decimal(1e3 * seconds(l))).orElse("")));
+    CAUSES.forEach(cause -> fields.add(e.ourBytes().getOrDefault(cause, 0L)));
+    fields.add(e.operator());
+    fields.add(e.decision());
+    fields.add(e.ending());
+    return fields;
+  }
+
+  /** Entries as the file holds them, header first. */
+  public static void print(List<PhaseEntry> entries, Appendable out) throws IOException {
+    FORMAT.printRecord(out, (Object[]) COLUMNS);
+    for (PhaseEntry entry : entries) {
+      FORMAT.printRecord(out, fields(entry).toArray());
+    }
+  }
+
+  /** All entries, the oldest first; none when there is no file. Blocks. */
+  public List<PhaseEntry> read() throws IOException {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    var entries = new ArrayList<PhaseEntry>();
+    for (String line : Files.readString(file, StandardCharsets.UTF_8).lines().toList()) {
+      parse(line).ifPresent(entries::add);
+    }
+    return entries;
+  }
+
+  private static Optional<PhaseEntry> parse(String line) {
+    try (var parser = FORMAT.parse(new java.io.StringReader(line))) {
+      var records = parser.getRecords();
+      return records.size() == 1 && records.get(0).size() == COLUMNS.length
+          ? Optional.of(entry(records.get(0)))
+          : Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // the header, or half a line
+    }
+  }
+
+  private static PhaseEntry entry(CSVRecord line) {
+    var r = new Row(line);
+    var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
+    for (ReadCause cause : CAUSES) {
+      long count = Long.parseLong(r.text(cause.name().toLowerCase(Locale.ROOT) + "_bytes"));
+      if (count > 0) {
+        bytes.put(cause, count);
+      }
+    }
+    return new PhaseEntry(
+        r.text("application"),
+        r.text("source"),
+        Instant.parse(r.text("began")),
+        r.seconds("seconds"),
+        r.when("predicted_begin")
+            .map(
+                begin ->
+                    new PhaseEntry.Predicted(
+                        Instant.parse(begin),
+                        r.seconds("predicted_seconds"),
+                        Boolean.parseBoolean(r.text("closed_before")))),
+        r.when("alone_seconds")
+            .map(
+                s ->
+                    new PhaseEntry.Alone(
+                        r.seconds("alone_seconds"), Double.parseDouble(r.text("alone_error")))),
+        r.when("foreign_bytes_per_second").map(Double::parseDouble),
+        new PhaseEntry.Hold(
+            Integer.parseInt(r.text("nodes")),
+            Integer.parseInt(r.text("confirmed")),
+            Boolean.parseBoolean(r.text("tasks_passed")),
+            r.when("hold_millis").map(text -> duration(text, 1e6))),
+        Map.copyOf(bytes),
+        r.text("operator"),
+        r.text("decision"),
+        r.text("ending"));
+  }
+
+  /** A line by its columns' names. */
+  private record Row(CSVRecord line) {
+    String text(String column) {
+      return line.get(List.of(COLUMNS).indexOf(column));
+    }
+
+    Optional<String> when(String column) {
+      return Optional.of(text(column)).filter(t -> !t.isEmpty());
+    }
+
+    Duration seconds(String column) {
+      return duration(text(column), 1e9);
+    }
+  }
+
+  private static Duration duration(String text, double nanos) {
+    return Duration.ofNanos(Math.round(Double.parseDouble(text) * nanos));
+  }
+
+  private static double seconds(Duration d) {
+    return d.toNanos() / 1e9;
+  }
+
+  private static String decimal(double value) {
+    return String.format(Locale.ROOT, "%.6f", value);
+  }
+}

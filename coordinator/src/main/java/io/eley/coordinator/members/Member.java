@@ -1,0 +1,106 @@
+package io.eley.coordinator.members;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
+import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
+import io.eley.bb.api.wire.NodeMessage.GrantPermit;
+import io.eley.bb.server.net.Session;
+import io.eley.controller.loop.BufferNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * One registration of one node: its address, its connection, and what it reported last. To the
+ * loops it is a {@link BufferNode}. The agent owns it.
+ */
+final class Member implements BufferNode {
+  /** Bytes of a message, roughly: a permit must not queue behind a megabyte. */
+  private static final int BATCH_BYTES = 64 << 10;
+
+  private final NodeAddress address;
+  private final Session session;
+  private long heardAt;
+  private NodeCounters counters;
+
+  Member(NodeAddress address, long capacityBytes, Session session, long now) {
+    this.address = address;
+    this.session = session;
+    this.heardAt = now;
+    this.counters = new NodeCounters(capacityBytes, 0, 0, 0, 0, Map.of(), 0, 0, 0, false, 0);
+  }
+
+  NodeAddress address() {
+    return address;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /** Notes that the node has said something. */
+  void heard(long now) {
+    heardAt = now;
+  }
+
+  /** Takes its counters. */
+  void report(NodeCounters newer, long now) {
+    heardAt = now;
+    counters = newer;
+  }
+
+  @Override
+  public NodeId id() {
+    return address.id();
+  }
+
+  @Override
+  public void grant(Permit permit) {
+    session.push(new GrantPermit(permit));
+  }
+
+  @Override
+  public void free(List<BlockId> blocks) {
+    push(blocks, FreeBlocks::new);
+  }
+
+  @Override
+  public void fetch(List<BlockId> blocks) {
+    push(blocks, FetchBlocks::new);
+  }
+
+  private void push(List<BlockId> blocks, Function<List<BlockId>, Message> message) {
+    var batch = new ArrayList<BlockId>();
+    int bytes = 0;
+    for (BlockId block : blocks) {
+      batch.add(block);
+      bytes += 32 + 3 * block.file().path().length();
+      if (bytes >= BATCH_BYTES) {
+        session.push(message.apply(batch));
+        batch.clear();
+        bytes = 0;
+      }
+    }
+    if (!batch.isEmpty()) {
+      session.push(message.apply(batch));
+    }
+  }
+
+  /** The node in the deployment's report. */
+  NodeReport reported(long now) {
+    return new NodeReport(
+        address.id().value(),
+        address.host(),
+        address.port(),
+        TimeUnit.NANOSECONDS.toMillis(now - heardAt),
+        counters);
+  }
+}

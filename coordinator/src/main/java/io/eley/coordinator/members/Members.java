@@ -1,0 +1,101 @@
+package io.eley.coordinator.members;
+
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeMessage.Register;
+import io.eley.bb.server.net.Session;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who is in the deployment. The agent owns it, but any thread may read {@link #view}.
+ *
+ * <p>A node leaves by its silence alone: one whose connection was lost may be back in a moment, and
+ * each change of the view moves blocks.
+ */
+public final class Members {
+  private static final Logger LOG = LoggerFactory.getLogger(Members.class);
+
+  private final String originAddress;
+  private final Map<NodeId, Member> members = new TreeMap<>();
+  private volatile View view;
+
+  /**
+   * No members.
+   *
+   * @param first the first view; its epoch is larger than any that an earlier coordinator of this
+   *     deployment has given, or clients would not take it
+   */
+  public Members(ClusterView first, String originAddress) {
+    this.originAddress = originAddress;
+    this.view = new View(first, originAddress);
+  }
+
+  /** The view that holds; any thread may ask. */
+  public View view() {
+    return view;
+  }
+
+  Collection<Member> all() {
+    return members.values();
+  }
+
+  /** The member of that name, if this session is the one it registered with. */
+  Optional<Member> of(NodeId node, Session session) {
+    return Optional.ofNullable(members.get(node)).filter(m -> m.session() == session);
+  }
+
+  /** A node is here, or here again with a new connection; says whether the view has changed. */
+  boolean register(Register register, Session session, long now) {
+    var address = register.address();
+    Member before =
+        members.put(address.id(), new Member(address, register.capacityBytes(), session, now));
+    if (before != null && before.session() != session) {
+      before.session().close();
+    }
+    if (before != null && before.address().equals(address)) {
+      LOG.info("node {} is here again", address.id());
+      return false;
+    }
+    change();
+    LOG.info(
+        "node {} at {}:{} has joined, epoch {}",
+        address.id(),
+        address.host(),
+        address.port(),
+        view.view().epoch());
+    return true;
+  }
+
+  /** Takes out nodes that have been silent for too long, and ends their connections. */
+  void remove(List<NodeId> silent) {
+    for (NodeId node : silent) {
+      Member member = members.remove(node);
+      if (member != null) {
+        member.session().close();
+      }
+    }
+    change();
+    LOG.warn("silent for too long: {}; epoch {}", silent, view.view().epoch());
+  }
+
+  /** Each member in the deployment's report. */
+  public List<NodeReport> report(long now) {
+    return members.values().stream().map(m -> m.reported(now)).toList();
+  }
+
+  private void change() {
+    var old = view.view();
+    var addresses = members.values().stream().map(Member::address).toList();
+    view =
+        new View(
+            new ClusterView(old.epoch() + 1, old.geometry(), old.mode(), addresses), originAddress);
+  }
+}

@@ -1,0 +1,144 @@
+package io.eley.coordinator.metadata;
+
+import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.bb.api.origin.GuardedOrigin.Call;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.OriginStatus;
+import io.eley.coordinator.config.CoordinatorOptions;
+import io.eley.coordinator.metadata.SharedCalls.Lives;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The origin's attributes and listings, for all executors from one call each. A listing answers
+ * later questions for its children's attributes too.
+ *
+ * <p>Opening a file asks the origin always, and the answer is from after the question: those who
+ * open it while a call is under way share the next one. So a file that was changed before it is
+ * opened is never taken for what it was.
+ *
+ * <p>Safe for several threads; nothing here blocks. Origin calls run on threads of their own, and
+ * each has a deadline after which its thread is given up.
+ */
+public final class MetadataCache implements AutoCloseable {
+  private static final int THREADS = 16;
+
+  private final AtomicLong forgotten = new AtomicLong();
+  private volatile Consumer<OriginStatus> changed = status -> {};
+  private final GuardedOrigin guard;
+  private final ThreadPoolExecutor callers;
+  private final SharedCalls<OriginStatus> statuses;
+  private final SharedCalls<List<OriginStatus>> listings;
+
+  /** An empty cache. */
+  public MetadataCache(Origin origin, CoordinatorOptions.Metadata options, LongSupplier clock) {
+    guard = new GuardedOrigin("eley-coordinator-origin", THREADS, options.deadline());
+    callers = callers();
+    var lives = new Lives(options.timeToLive(), options.negativeTimeToLive());
+    statuses =
+        new SharedCalls<>(
+            path -> () -> notice(guard.call("stat " + path, () -> origin.stat(path))),
+            callers,
+            lives,
+            clock);
+    listings =
+        new SharedCalls<>(
+            path -> () -> learn(() -> guard.call("list " + path, () -> origin.list(path))),
+            callers,
+            lives,
+            clock);
+  }
+
+  private static ThreadPoolExecutor callers() {
+    var counter = new AtomicInteger();
+    var pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              var thread =
+                  new Thread(task, "eley-coordinator-metadata-" + counter.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /**
+   * Has somebody hear of files that have other attributes than before.
+   *
+   * @param listener called on a caller's thread; must not block
+   */
+  public void onChange(Consumer<OriginStatus> listener) {
+    changed = listener;
+  }
+
+  /** Before the new attributes replace the old ones. */
+  private OriginStatus notice(OriginStatus status) {
+    OriginStatus before = statuses.last(status.path());
+    if (before != null && !before.version().equals(status.version())) {
+      changed.accept(status);
+    }
+    return status;
+  }
+
+  /**
+   * Attributes of a file or directory.
+   *
+   * @param opening the file is about to be read, so the origin must be asked
+   * @return fails with an {@link io.eley.bb.api.error.EleyException}
+   */
+  public CompletableFuture<OriginStatus> stat(String path, boolean opening) {
+    return statuses.ask(path, opening);
+  }
+
+  /** The children of a directory in the order of their paths. */
+  public CompletableFuture<List<OriginStatus>> list(String path) {
+    return listings.ask(path, false);
+  }
+
+  /** Keeps the children's attributes, unless something was forgotten while they were listed. */
+  private List<OriginStatus> learn(Call<List<OriginStatus>> listing) throws EleyException {
+    long before = forgotten.get();
+    List<OriginStatus> children = listing.run();
+    if (forgotten.get() == before) {
+      children.forEach(child -> statuses.learn(child.path(), child));
+    }
+    return children;
+  }
+
+  /**
+   * The origin was changed at the path: forgets it, what is below it, and what is above it, since
+   * parents may have come into being with it.
+   */
+  public void forget(String path) {
+    forgotten.incrementAndGet();
+    statuses.forgetTree(path);
+    listings.forgetTree(path);
+    for (String above = path; !above.equals(OriginPaths.ROOT); ) {
+      above = OriginPaths.parent(above);
+      statuses.forget(above);
+      listings.forget(above);
+    }
+  }
+
+  /** Calls under way are abandoned. */
+  @Override
+  public void close() {
+    callers.shutdownNow();
+    guard.close();
+  }
+}

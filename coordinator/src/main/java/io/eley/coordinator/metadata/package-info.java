@@ -1,0 +1,5 @@
+/** What is known of the origin's files. */
+@NullMarked
+package io.eley.coordinator.metadata;
+
+import org.jspecify.annotations.NullMarked;

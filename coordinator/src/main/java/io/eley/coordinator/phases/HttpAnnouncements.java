@@ -1,0 +1,225 @@
+package io.eley.coordinator.phases;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
+import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Announcements for job scripts that have nothing but curl(1):
+ *
+ * <pre>
+ * curl -K $DIR/announce.curl -d app=climate -d lease=10m $(cat $DIR/announce.url)/begin
+ * curl -K $DIR/announce.curl -d app=climate              $(cat $DIR/announce.url)/end
+ * curl -K $DIR/announce.curl                             $(cat $DIR/announce.url)/status
+ * </pre>
+ *
+ * <p>Served by the JDK's own HTTP server on two threads: an announcement is a few dozen bytes a
+ * minute. Every request needs the {@link HttpToken}; a body is read up to {@value #MAX_BODY} bytes.
+ * Without TLS: on a network that others can listen to, use {@code eley phase}, whose connection
+ * proves the secret without showing it.
+ */
+public final class HttpAnnouncements implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpAnnouncements.class);
+  private static final int MAX_BODY = 4096;
+  private static final int THREADS = 2;
+  private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final Duration ANSWER = Duration.ofSeconds(15);
+
+  /** What the endpoint does; each returns at once. */
+  public interface Phases {
+    CompletableFuture<PhaseHeld> begin(BeginPhase phase);
+
+    CompletableFuture<Boolean> end(String application);
+
+    CompletableFuture<DeploymentReport> report();
+  }
+
+  static {
+    // A stranger who connects and says nothing must not keep one of the threads (seconds).
+    if (System.getProperty("sun.net.httpserver.maxReqTime") == null) {
+      System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    }
+  }
+
+  private record Answer(int status, String text) {}
+
+  private final HttpServer server;
+  private final ExecutorService threads;
+  private final HttpToken token;
+  private final Phases phases;
+
+  private HttpAnnouncements(
+      HttpServer server, ExecutorService threads, HttpToken token, Phases phases) {
+    this.server = server;
+    this.threads = threads;
+    this.token = token;
+    this.phases = phases;
+  }
+
+  /**
+   * Listens.
+   *
+   * @param port 0 for any free one
+   * @throws EleyException {@code UNAVAILABLE} naming the port, when it is taken
+   */
+  public static HttpAnnouncements start(String host, int port, HttpToken token, Phases phases)
+      throws EleyException {
+    try {
+      var server = HttpServer.create(new InetSocketAddress(host, port), 16);
+      var threads =
+          Executors.newFixedThreadPool(
+              THREADS,
+              work -> {
+                var thread = new Thread(work, "eley-http");
+                thread.setDaemon(true);
+                return thread;
+              });
+      var endpoint = new HttpAnnouncements(server, threads, token, phases);
+      server.setExecutor(threads);
+      server.createContext("/", endpoint::handle);
+      server.start();
+      return endpoint;
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE,
+          "cannot listen for HTTP on " + host + ":" + port + " (eley.http.port): " + e.getMessage(),
+          e);
+    }
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      Answer answer = answer(exchange);
+      byte[] text = (answer.text() + "\n").getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+      exchange.sendResponseHeaders(answer.status(), text.length);
+      exchange.getResponseBody().write(text);
+    }
+  }
+
+  private Answer answer(HttpExchange exchange) throws IOException {
+    if (!token.matches(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      return new Answer(401, "use the deployment's announce.curl: curl -K DIR/announce.curl ...");
+    }
+    String path = exchange.getRequestURI().getPath();
+    String wanted = path.equals("/status") ? "GET" : "POST";
+    if (!exchange.getRequestMethod().equals(wanted)) {
+      return new Answer(405, path + " takes " + wanted);
+    }
+    try {
+      return switch (path) {
+        case "/begin" -> begin(form(exchange));
+        case "/end" -> end(form(exchange));
+        case "/status" -> status();
+        default -> new Answer(404, "there are /begin, /end and /status");
+      };
+    } catch (IllegalArgumentException e) {
+      return new Answer(400, String.valueOf(e.getMessage()));
+    } catch (TimeoutException e) {
+      return new Answer(503, "the coordinator does not answer");
+    }
+  }
+
+  private Answer begin(Map<String, String> form) throws TimeoutException {
+    String application = application(form);
+    String lease = form.get("lease");
+    var phase = new BeginPhase(application, lease == null ? LEASE : Durations.parse(lease));
+    PhaseHeld held = await(phases.begin(phase));
+    return new Answer(
+        200,
+        String.format(
+            Locale.ROOT,
+            "phase of %s is open: %d of %d nodes confirmed in %.1f ms",
+            application,
+            held.confirmed(),
+            held.nodes(),
+            held.micros() / 1e3));
+  }
+
+  private Answer end(Map<String, String> form) throws TimeoutException {
+    String application = application(form);
+    boolean was = await(phases.end(application));
+    return new Answer(200, "phase of " + application + (was ? " is over" : " was not open"));
+  }
+
+  private Answer status() throws TimeoutException {
+    DeploymentReport report = await(phases.report());
+    return new Answer(
+        200,
+        "permits: "
+            + report.permitReason()
+            + "\nphases open: "
+            + (report.openPhases().isEmpty() ? "none" : String.join(", ", report.openPhases())));
+  }
+
+  private static String application(Map<String, String> form) {
+    String application = form.getOrDefault("app", "");
+    if (application.isBlank() || application.length() > 200) {
+      throw new IllegalArgumentException("app=NAME is missing, or longer than 200 characters");
+    }
+    return application;
+  }
+
+  private static Map<String, String> form(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
+    if (body.length > MAX_BODY) {
+      throw new IllegalArgumentException("more than " + MAX_BODY + " bytes");
+    }
+    var form = new HashMap<String, String>();
+    for (String pair : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
+      int is = pair.indexOf('=');
+      if (is > 0) {
+        form.put(decoded(pair.substring(0, is)), decoded(pair.substring(is + 1)));
+      }
+    }
+    return form;
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8).strip();
+  }
+
+  private static <T> T await(CompletableFuture<T> future) throws TimeoutException {
+    try {
+      return future.get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TimeoutException("the coordinator stops");
+    } catch (ExecutionException e) {
+      LOG.warn("an announcement failed: {}", e.getCause() == null ? e : e.getCause().getMessage());
+      throw new TimeoutException("the coordinator failed");
+    }
+  }
+
+  /** Stops listening at once; what is being answered is cut off. */
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

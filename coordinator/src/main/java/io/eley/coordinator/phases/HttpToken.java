@@ -1,0 +1,58 @@
+package io.eley.coordinator.phases;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job script proves itself with: 32 random bytes, new with each coordinator. It is not the
+ * deployment's secret, so that one who overhears it can announce phases but neither read blocks nor
+ * pose as a node.
+ */
+public final class HttpToken {
+  private static final String SCHEME = "Bearer ";
+  private static final int BYTES = 32;
+
+  private final byte[] expected;
+
+  public HttpToken() {
+    byte[] random = new byte[BYTES];
+    new SecureRandom().nextBytes(random);
+    expected = (SCHEME + HexFormat.of().formatHex(random)).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Whether this is the value of an Authorization header with our token; in constant time. */
+  boolean matches(@Nullable String header) {
+    return header != null
+        && MessageDigest.isEqual(expected, header.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /**
+   * Writes a configuration file for curl(1), mode 0600 from its first moment on: the token never
+   * stands on a command line.
+   */
+  public void write(Path file) throws IOException {
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(temporary);
+    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try (var channel =
+        Files.newByteChannel(
+            temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)) {
+      String text =
+          "silent\nshow-error\nfail-with-body\nmax-time = 5\nheader = \"Authorization: "
+              + new String(expected, StandardCharsets.US_ASCII)
+              + "\"\n";
+      channel.write(java.nio.ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+    }
+    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,28 @@
+package io.eley.coordinator.phases;
+
+import io.eley.controller.loop.ControlLoop;
+
+/**
+ * What pollers on other threads need to know of the control loop: the agent writes it, any thread
+ * reads it.
+ */
+public final class PublishedRates {
+  private volatile double ourBytesPerSecond;
+  private volatile boolean phaseKnownWithoutProbe;
+
+  /** Publishes what holds now; the agent calls it with each tick. */
+  public void publish(ControlLoop control) {
+    ourBytesPerSecond = control.ourBytesPerSecond();
+    phaseKnownWithoutProbe = control.openBesides(Signals.PROBE);
+  }
+
+  /** Bytes a second that all nodes read from the origin. */
+  double ourBytesPerSecond() {
+    return ourBytesPerSecond;
+  }
+
+  /** Whether a phase is known from another source than the probe. */
+  boolean phaseKnownWithoutProbe() {
+    return phaseKnownWithoutProbe;
+  }
+}

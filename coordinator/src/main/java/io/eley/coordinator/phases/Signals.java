@@ -1,0 +1,143 @@
+package io.eley.coordinator.phases;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.controller.loop.ControlLoop;
+import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.config.CoordinatorOptions;
+import io.eley.coordinator.config.SignalKeys;
+import io.eley.coordinator.config.SignalOptions;
+import io.eley.scheduler.hooks.command.Commands;
+import io.eley.scheduler.hooks.counters.CounterReaders;
+import io.eley.scheduler.hooks.counters.CounterSampler;
+import io.eley.scheduler.hooks.probe.FileProbe;
+import io.eley.scheduler.hooks.probe.IorProbe;
+import io.eley.scheduler.hooks.signal.Pace;
+import io.eley.scheduler.hooks.signal.Poller;
+import io.eley.scheduler.hooks.signal.Sampler;
+import io.eley.scheduler.hooks.slurm.SlurmSampler;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The pollers of the sources that are on. Each looks on a thread of its own and hands what it saw
+ * to the agent.
+ */
+public final class Signals implements AutoCloseable {
+  /** Name of the source that probes. */
+  static final String PROBE = IorProbe.NAME;
+
+  /** Environment variable: the job that this deployment serves, when it is not part of it. */
+  private static final String SERVED_JOB = "ELEY_SERVED_JOB";
+
+  private final Agent agent;
+  private final ControlLoop control;
+  private final Duration deadline;
+  private final List<Poller> pollers = new ArrayList<>();
+
+  private Signals(Agent agent, ControlLoop control, Duration deadline) {
+    this.agent = agent;
+    this.control = control;
+    this.deadline = deadline;
+  }
+
+  /**
+   * Starts the sources that the options name. Blocks no longer than it takes to start threads: what
+   * is not there shows in the report.
+   *
+   * @throws EleyException in one line for the operator, when an option makes no sense
+   */
+  public static Signals start(
+      CoordinatorOptions options, Agent agent, ControlLoop control, PublishedRates rates)
+      throws EleyException {
+    var signals = new Signals(agent, control, options.signals().deadline());
+    try {
+      signals.startAll(options, rates);
+      return signals;
+    } catch (IllegalArgumentException e) {
+      signals.close();
+      throw new EleyException(ErrorCode.MALFORMED, e.getMessage() + "", e);
+    }
+  }
+
+  private void startAll(CoordinatorOptions options, PublishedRates rates) {
+    var wanted = options.signals();
+    wanted.slurm().ifPresent(s -> poll(slurm(s), s.interval()));
+    wanted.counters().ifPresent(c -> poll(counters(c), c.interval()));
+    wanted.probe().ifPresent(p -> poll(probe(p, options.origin(), rates), p.interval()));
+  }
+
+  private Sampler slurm(SignalOptions.Slurm options) {
+    var commands =
+        new Commands(
+            deadline, options.conf().isBlank() ? Map.of() : Map.of("SLURM_CONF", options.conf()));
+    var rule = options.rule().butFor(ourJobs(System.getenv()));
+    return new SlurmSampler(commands, rule, options.queueInterval(), agent::now);
+  }
+
+  private Sampler counters(SignalOptions.Counters options) {
+    return new CounterSampler(CounterReaders.of(options.specification(), deadline), agent::now);
+  }
+
+  private Sampler probe(SignalOptions.Probe options, String origin, PublishedRates rates) {
+    var io =
+        new FileProbe(
+            directory(options.directory(), origin), options.size(), options.sync(), options.read());
+    return new IorProbe(
+        io,
+        options.interval(),
+        rates::ourBytesPerSecond,
+        rates::phaseKnownWithoutProbe,
+        agent::now);
+  }
+
+  private static Path directory(String wanted, String origin) {
+    String where = wanted.isBlank() ? origin : wanted;
+    if (!Files.isDirectory(Path.of(where))) {
+      throw new IllegalArgumentException(
+          SignalKeys.PROBE.name()
+              + " needs a directory to probe, and "
+              + where
+              + " is none; set "
+              + SignalKeys.PROBE_DIRECTORY.name());
+    }
+    return Path.of(where);
+  }
+
+  /** The job that this process is part of, with its components, and the one that it serves. */
+  static Set<Long> ourJobs(Map<String, String> environment) {
+    var jobs = new HashSet<Long>();
+    environment.forEach(
+        (name, value) -> {
+          if (name.matches("SLURM_JOB_ID(_HET_GROUP_\\d+)?|" + SERVED_JOB)
+              && value.matches("\\d{1,18}")) {
+            jobs.add(Long.parseLong(value));
+          }
+        });
+    return jobs;
+  }
+
+  private void poll(Sampler sampler, Duration interval) {
+    String name = sampler.name();
+    var kind = sampler.kind(new Pace(interval, deadline));
+    agent.execute(() -> control.add(kind));
+    pollers.add(
+        Poller.start(
+            sampler,
+            interval,
+            seen -> agent.execute(() -> control.observe(name, seen)),
+            why -> agent.execute(() -> control.fail(name, why))));
+  }
+
+  /** Ends all looks; waits for half a second each at most. */
+  @Override
+  public void close() {
+    pollers.forEach(Poller::close);
+  }
+}

@@ -1,0 +1,95 @@
+package io.eley.coordinator.status;
+
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.DeploymentReport.ForecastReport;
+import io.eley.bb.api.wire.DeploymentReport.PhaseReport;
+import io.eley.bb.api.wire.DeploymentReport.SourceReport;
+import io.eley.controller.loop.ControlLoop;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.SourceHealth;
+import io.eley.controller.predict.Forecast;
+import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.drivers.Drivers;
+import io.eley.coordinator.members.Members;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** The whole deployment in one report. On the agent's thread. */
+public final class DeploymentStatus {
+  private final Agent agent;
+  private final Members members;
+  private final Drivers drivers;
+  private final ControlLoop control;
+  private final long startedAt;
+
+  /** The deployment counts as started now. */
+  public DeploymentStatus(Agent agent, Members members, Drivers drivers, ControlLoop control) {
+    this.agent = agent;
+    this.members = members;
+    this.drivers = drivers;
+    this.control = control;
+    this.startedAt = agent.now();
+  }
+
+  /** How everything is now. */
+  public DeploymentReport report() {
+    long now = agent.now();
+    var view = members.view();
+    return new DeploymentReport(
+        view.view().mode(),
+        view.originAddress(),
+        view.view().epoch(),
+        TimeUnit.NANOSECONDS.toMillis(now - startedAt),
+        control.decision().reason(),
+        control.openPhases().stream().map(e -> phase(e, now)).toList(),
+        signals(now),
+        members.report(now),
+        drivers.report());
+  }
+
+  private DeploymentReport.Control signals(long now) {
+    return new DeploymentReport.Control(
+        control.decision().operator(),
+        control.health().stream().map(DeploymentStatus::source).toList(),
+        control.forecasts().stream().map(f -> forecast(f, now)).toList(),
+        models());
+  }
+
+  private List<String> models() {
+    var scores = control.scores();
+    var lines = new ArrayList<>(control.describeModels());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "prediction: %d phases as expected, %d too early, %d did not come",
+            scores.hits(),
+            scores.early(),
+            scores.absent()));
+    return lines;
+  }
+
+  private static PhaseReport phase(Evidence e, long now) {
+    return new PhaseReport(
+        e.application(), e.source(), percent(e.confidence()), millis(now - e.since()));
+  }
+
+  private static SourceReport source(SourceHealth h) {
+    return new SourceReport(
+        h.source(), h.state().name().toLowerCase(Locale.ROOT), h.age().toMillis(), h.message());
+  }
+
+  private static ForecastReport forecast(Forecast f, long now) {
+    return new ForecastReport(
+        f.application(), millis(f.onset() - now), millis(f.lengthNanos()), percent(f.confidence()));
+  }
+
+  private static int percent(double part) {
+    return (int) Math.round(100 * part);
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+}

@@ -1,0 +1,175 @@
+package io.eley.coordinator.status;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.ByteRange;
+import io.eley.controller.loop.PlanLoop;
+import io.eley.coordinator.members.BlockHistory;
+import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.plan.BlockFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Why something is, or is not, in the buffer: from the plan, the permits, and the last thing that
+ * nodes have told of each block. The agent's.
+ */
+public final class Explanations {
+  private static final int MOST_LINES = 40;
+  private static final Pattern TASK = Pattern.compile("([^/]+)/(\\d{1,9})/(\\d{1,9})");
+  private static final Pattern BYTE = Pattern.compile("(/.*)@(\\d{1,18})");
+  private static final double MIB = 1 << 20;
+
+  private final PlanLoop plans;
+  private final BlockGeometry geometry;
+  private final Supplier<Decision> decision;
+  private final BlockHistory history;
+
+  /** Explanations of what is planned and decided now. */
+  public Explanations(
+      PlanLoop plans, BlockGeometry geometry, Supplier<Decision> decision, BlockHistory history) {
+    this.plans = plans;
+    this.geometry = geometry;
+    this.decision = decision;
+    this.history = history;
+  }
+
+  /** Lines for people; see {@link io.eley.bb.api.wire.PhaseMessage.GetWhy}. */
+  public List<String> why(String target, long now) {
+    Matcher task = TASK.matcher(target);
+    if (!target.startsWith("/") && task.matches()) {
+      return task(task, now);
+    }
+    Matcher one = BYTE.matcher(target);
+    if (one.matches()) {
+      int index =
+          (int) Math.min(Integer.MAX_VALUE, Long.parseLong(one.group(2)) / geometry.blockSize());
+      return blocks(
+          plans.blocksOfFile(one.group(1)).stream()
+              .filter(f -> f.block().index() == index)
+              .toList(),
+          "no live stage has a task that reads byte " + one.group(2) + " of " + one.group(1),
+          now);
+    }
+    return target.startsWith("/")
+        ? blocks(
+            plans.blocksOfFile(target),
+            "no live stage has a task that reads "
+                + target
+                + "; what nobody plans to read is not"
+                + " prefetched",
+            now)
+        : List.of(
+            "'"
+                + target
+                + "' is neither a path on the origin (/in/part-0), nor a byte of one"
+                + " (/in/part-0@1048576), nor a task (APPLICATION/STAGE/PARTITION)");
+  }
+
+  private List<String> task(Matcher task, long now) {
+    return blocks(
+        plans.blocksOfTask(
+            task.group(1), Integer.parseInt(task.group(2)), Integer.parseInt(task.group(3))),
+        "no live stage "
+            + task.group(2)
+            + " of "
+            + task.group(1)
+            + " has a task "
+            + task.group(3)
+            + " that reads files; see the applications in `eley status`",
+        now);
+  }
+
+  private List<String> blocks(List<BlockFacts> facts, String none, long now) {
+    if (facts.isEmpty()) {
+      return List.of(none);
+    }
+    var lines = new ArrayList<String>();
+    if (facts.size() > 1) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%d blocks are planned: %d in RAM, %d ordered, %d left to demand, %d not in the buffer.",
+              facts.size(),
+              count(facts, BlockFacts.State.PRESENT),
+              count(facts, BlockFacts.State.ORDERED),
+              count(facts, BlockFacts.State.GIVEN_UP),
+              count(facts, BlockFacts.State.ABSENT)));
+    }
+    facts.stream().limit(MOST_LINES - 2L).forEach(f -> lines.add(line(f, now)));
+    if (facts.size() > MOST_LINES - 2) {
+      lines.add("… and " + (facts.size() - MOST_LINES + 2) + " more");
+    }
+    return lines;
+  }
+
+  private static long count(List<BlockFacts> facts, BlockFacts.State state) {
+    return facts.stream().filter(f -> f.state() == state).count();
+  }
+
+  private String line(BlockFacts f, long now) {
+    ByteRange range = geometry.range(f.block());
+    var event = history.last(f.block());
+    return String.format(
+        Locale.ROOT,
+        "block %d of %s (MiB %.1f to %.1f) %s%s.",
+        f.block().index(),
+        f.block().file().path(),
+        range.offset() / MIB,
+        range.end() / MIB,
+        reason(f),
+        event
+            .map(
+                e ->
+                    String.format(
+                        Locale.ROOT, "; %.1f s ago it %s", (now - e.at()) / 1e9, e.what()))
+            .orElse(""));
+  }
+
+  private String reason(BlockFacts f) {
+    var waiting = f.tasks().stream().filter(t -> !t.ended()).findFirst();
+    String reader =
+        waiting
+            .map(
+                t ->
+                    "task "
+                        + t.partition()
+                        + " of stage "
+                        + t.stage()
+                        + " of "
+                        + t.application()
+                        + ", which "
+                        + (t.ahead() == 0 ? "is next" : "has " + t.ahead() + " before it"))
+            .orElse("");
+    if (f.node().isEmpty()) {
+      return "is not in the buffer, for there is no node";
+    }
+    return switch (f.state()) {
+      case PRESENT -> "is in RAM on " + f.node().get() + " for " + reader;
+      case ORDERED ->
+          "was ordered from "
+              + f.node().get()
+              + " for "
+              + reader
+              + ", and has not arrived"
+              + (decision.get().held() ? ": " + decision.get().reason() : "");
+      case GIVEN_UP ->
+          "failed " + f.failures() + " times and is left to be read on demand by " + reader;
+      case ABSENT -> absent(f, reader);
+    };
+  }
+
+  private static String absent(BlockFacts f, String reader) {
+    if (reader.isEmpty()) {
+      return "is not in the buffer any more, for all tasks that read it have ended";
+    }
+    return f.inWindow()
+        ? "is not in the buffer though it is in the window of "
+            + reader
+            + ": there is no room for it yet, or it is tried again soon"
+        : "is not in the buffer yet: it is beyond the window, for " + reader;
+  }
+}

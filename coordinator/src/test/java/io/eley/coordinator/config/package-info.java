@@ -1,0 +1,2 @@
+/** Tests of the configuration. */
+package io.eley.coordinator.config;

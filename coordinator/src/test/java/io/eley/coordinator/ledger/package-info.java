@@ -1,0 +1,2 @@
+/** Tests of the ledger's file. */
+package io.eley.coordinator.ledger;

@@ -1,0 +1,265 @@
+package io.eley.coordinator.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.OriginStatus;
+import io.eley.coordinator.config.CoordinatorOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MetadataCacheTest {
+  private static final Duration TTL = Duration.ofSeconds(10);
+  private static final Duration NEGATIVE = Duration.ofSeconds(1);
+
+  private final FakeOrigin origin = new FakeOrigin();
+  private final AtomicLong clock = new AtomicLong();
+  private final MetadataCache cache = cache(Duration.ofSeconds(20));
+
+  private MetadataCache cache(Duration deadline) {
+    var options = new CoordinatorOptions.Metadata(TTL, NEGATIVE, deadline);
+    return new MetadataCache(origin, options, clock::get);
+  }
+
+  @AfterEach
+  void close() {
+    origin.gate.countDown();
+    cache.close();
+  }
+
+  private static <T> T done(CompletableFuture<T> future) throws Exception {
+    try {
+      return future.get(10, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof EleyException ours ? ours : e;
+    }
+  }
+
+  private OriginStatus stat(String path, boolean opening) throws Exception {
+    return done(cache.stat(path, opening));
+  }
+
+  @Test
+  void aHundredAtOnceCostOneCall() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var asked = new ArrayList<CompletableFuture<OriginStatus>>();
+    for (int i = 0; i < 100; i++) {
+      asked.add(cache.stat("/a", false));
+    }
+    origin.gate.countDown();
+
+    for (var answer : asked) {
+      assertThat(done(answer).length()).isEqualTo(5);
+    }
+    assertThat(origin.stats).hasValue(1);
+  }
+
+  @Test
+  void aHundredOpeningsAtOnceCostTwoCalls() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var asked = new ArrayList<CompletableFuture<OriginStatus>>();
+    asked.add(cache.stat("/a", true));
+    await().until(() -> origin.stats.get() == 1);
+    for (int i = 0; i < 99; i++) {
+      asked.add(cache.stat("/a", true));
+    }
+    origin.gate.countDown();
+
+    for (var answer : asked) {
+      assertThat(done(answer).length()).isEqualTo(5);
+    }
+    assertThat(origin.stats).hasValue(2);
+  }
+
+  @Test
+  void whoOpensAFileIsNotToldWhatACallSawThatHadBegunBefore() throws Exception {
+    origin.put("/a", 5);
+    origin.freezeAnswers();
+    var early = cache.stat("/a", false);
+    await().until(() -> origin.stats.get() == 1);
+    origin.put("/a", 6);
+    var late = cache.stat("/a", true);
+    var patient = cache.stat("/a", false);
+    origin.gate.countDown();
+
+    assertThat(done(early).length()).isEqualTo(5);
+    assertThat(done(patient).length()).isEqualTo(5);
+    assertThat(done(late).length()).isEqualTo(6);
+    assertThat(stat("/a", false).length()).as("what is kept").isEqualTo(6);
+    assertThat(origin.stats).hasValue(2);
+  }
+
+  @Test
+  void forgettingDoesNotLoseThoseWhoWaitForTheNextCall() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var first = cache.stat("/a", true);
+    await().until(() -> origin.stats.get() == 1);
+    var next = cache.stat("/a", true);
+    cache.forget("/a");
+    var after = cache.stat("/a", true);
+    origin.gate.countDown();
+
+    for (var answer : List.of(first, next, after)) {
+      assertThat(done(answer).length()).isEqualTo(5);
+    }
+    assertThat(origin.stats).hasValue(3);
+  }
+
+  @Test
+  void answersAreGoodUntilTheyAreTooOld() throws Exception {
+    origin.put("/a", 5);
+    stat("/a", false);
+    origin.put("/a", 6);
+    clock.set(TTL.toNanos() - 1);
+    assertThat(stat("/a", false).length()).isEqualTo(5);
+
+    clock.set(TTL.toNanos());
+    assertThat(stat("/a", false).length()).isEqualTo(6);
+    assertThat(origin.stats).hasValue(2);
+  }
+
+  @Test
+  void openingAFileAsksTheOriginAndEverybodyHearsOfTheChange() throws Exception {
+    var changes = new CopyOnWriteArrayList<OriginStatus>();
+    cache.onChange(changes::add);
+    origin.put("/a", 5);
+    stat("/a", true);
+    stat("/a", true);
+    assertThat(changes).isEmpty();
+    origin.put("/a", 6);
+
+    assertThat(stat("/a", true).length()).isEqualTo(6);
+    assertThat(stat("/a", false).length()).isEqualTo(6);
+    assertThat(changes).containsExactly(origin.files.get("/a"));
+    assertThat(origin.stats).hasValue(3);
+  }
+
+  @Test
+  void thatAFileDoesNotExistIsKnownForAMoment() throws Exception {
+    assertThatThrownBy(() -> stat("/a", false)).hasMessageContaining("/a");
+    origin.put("/a", 5);
+    assertThatThrownBy(() -> stat("/a", false)).isInstanceOf(EleyException.class);
+    assertThat(origin.stats).hasValue(1);
+
+    assertThat(stat("/a", true).length()).isEqualTo(5);
+  }
+
+  @Test
+  void otherErrorsAreNotKept() throws Exception {
+    origin.put("/a", 5);
+    origin.trouble = new EleyException(ErrorCode.ORIGIN_FAILED, "EIO");
+    assertThatThrownBy(() -> stat("/a", false)).hasMessage("EIO");
+    origin.trouble = null;
+
+    assertThat(stat("/a", false).length()).isEqualTo(5);
+  }
+
+  @Test
+  void oneListingAnswersForAllItsChildren() throws Exception {
+    IntStream.range(0, 20).forEach(i -> origin.put("/d/" + i, i));
+    for (int i = 0; i < 3; i++) {
+      assertThat(done(cache.list("/d"))).hasSize(20);
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(stat("/d/" + i, false).length()).isEqualTo(i);
+    }
+    assertThat(origin.lists).hasValue(1);
+    assertThat(origin.stats).hasValue(0);
+  }
+
+  @Test
+  void forgettingAPathForgetsWhatIsBelowAndAboveIt() throws Exception {
+    for (String path : List.of("/d", "/d/e", "/d/e/f", "/other", "/d/ee")) {
+      origin.put(path, 1);
+      stat(path, false);
+    }
+    cache.forget("/d/e");
+    origin.stats.set(0);
+    for (String path : List.of("/d", "/d/e", "/d/e/f", "/other", "/d/ee")) {
+      stat(path, false);
+    }
+    assertThat(origin.stats).as("/d, /d/e and /d/e/f").hasValue(3);
+  }
+
+  @Test
+  void anAnswerFromBeforeAChangeIsNotKept() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var early = cache.stat("/a", false);
+    await().until(() -> origin.stats.get() == 1);
+    cache.forget("/a");
+    origin.gate.countDown();
+    done(early);
+
+    stat("/a", false);
+    assertThat(origin.stats).hasValue(2);
+  }
+
+  @Test
+  void anOriginThatHangsCostsThreadsAndNotTheCache() throws Exception {
+    try (var impatient = cache(Duration.ofMillis(50))) {
+      origin.put("/known", 1);
+      origin.put("/a", 2);
+      done(impatient.stat("/known", false));
+      origin.freeze();
+
+      var hung = IntStream.range(0, 40).mapToObj(i -> impatient.stat("/hung" + i, true)).toList();
+
+      assertThat(done(impatient.stat("/known", false)).length()).isEqualTo(1);
+      for (var call : hung) {
+        assertThatThrownBy(() -> done(call))
+            .isInstanceOfSatisfying(
+                EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ORIGIN_HUNG));
+      }
+      origin.gate.countDown();
+      await()
+          .untilAsserted(() -> assertThat(done(impatient.stat("/a", true)).length()).isEqualTo(2));
+    }
+  }
+
+  @Test
+  void afterTheEndQuestionsFailAtOnce() {
+    cache.close();
+
+    assertThatThrownBy(() -> stat("/a", true))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+  }
+
+  @Test
+  void pagesOfAListingHoldEachChildOnce() {
+    var children =
+        IntStream.range(0, 123)
+            .mapToObj(i -> String.format("/d/%03d", i))
+            .map(p -> new OriginStatus(p, false, 1, 1, 0644, "", ""))
+            .toList();
+    var seen = new ArrayList<OriginStatus>();
+    String after = "";
+    boolean more = true;
+    int pages = 0;
+    while (more) {
+      var page = MetadataRequests.page(children, after);
+      seen.addAll(page.children());
+      after = seen.get(seen.size() - 1).path().substring("/d/".length());
+      more = page.more();
+      pages++;
+    }
+    assertThat(seen).isEqualTo(children);
+    assertThat(pages).isEqualTo(3);
+  }
+}
