@@ -3,7 +3,7 @@
 --   #BB_LUA pool=eley capacity=64G origin=/mnt/pfs stage_in=input/part-* stage_out=results
 --
 -- Copy this beside slurm.conf, edit the settings, and set BurstBufferType=burst_buffer/lua there.
--- docs/slurm.md tells the rest. Newer Slurm gives more arguments to most functions (users, groups, the
+-- docs/burst-buffer-lua.md tells the rest. Newer Slurm gives more arguments to most functions (users, groups, the
 -- job's record) and asks for two more; those that are used here stand in the same place everywhere.
 --
 -- Three functions run inside slurmctld and hold it up: job_process, pools and paths. They start nothing and
