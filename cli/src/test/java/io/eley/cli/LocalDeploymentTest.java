@@ -12,11 +12,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A deployment's whole life through the verbs a person types, with real processes. */
+@Tag("system")
 @Timeout(120)
 class LocalDeploymentTest {
   @TempDir private Path temp;

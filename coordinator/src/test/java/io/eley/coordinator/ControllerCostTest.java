@@ -26,11 +26,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the controller costs: processor time of the coordinator's threads, and of no others. */
+@Tag("timing")
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // for the runs of many minutes that -D asks for
 class ControllerCostTest {
   private static final int NODES = 100;

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * documentation come from longer runs of the same: {@code -Deley.live.phases=60
  * -Deley.live.seconds=8}.
  */
+@Tag("timing")
 @Timeout(3600)
 class LiveControlTest {
   private static final int NODES = 2;

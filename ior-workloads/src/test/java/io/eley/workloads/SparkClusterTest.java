@@ -16,11 +16,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One cluster for everything: it takes ten seconds to start. */
+@Tag("spark")
 @Timeout(180)
 class SparkClusterTest {
   /** System tests run the same against 3.5 by this property. */

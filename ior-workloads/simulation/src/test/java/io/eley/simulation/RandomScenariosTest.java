@@ -7,10 +7,12 @@ import io.eley.bb.api.ReadCause;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random clusters with lost messages, skewed clocks and dying nodes keep every promise. */
+@Tag("slow")
 @Timeout(600)
 class RandomScenariosTest {
   private static final int SCENARIOS = Integer.getInteger("eley.test.scenarios", 10_000);

@@ -13,9 +13,11 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random lives of random deployments; {@link World} checks every order. */
+@Tag("slow")
 class PlannerScenariosTest {
   private static final int SCENARIOS = 1500;
   private static final int STEPS = 60;

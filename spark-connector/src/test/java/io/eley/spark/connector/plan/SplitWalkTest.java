@@ -31,6 +31,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every way in which Spark reads files, on a real Spark in this JVM: what is planned is what the
  * tasks read, before they do.
  */
+@Tag("spark")
 @Timeout(120)
 class SplitWalkTest {
   private static final int LINES = 4000;

@@ -13,11 +13,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Phases of a job that knows nothing of us, seen in a real Slurm's accounting. */
+@Tag("slurm")
+@Tag("timing")
 @Timeout(180)
 class SlurmPhasesTest {
   private static final int PHASES = 9;

@@ -20,8 +20,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** A site with a real Slurm: an origin with text, Spark and Eley installed, two ordinary users. */
+@Tag("slurm")
 abstract class SlurmSite {
   /** Two ordinary users that every Debian has. */
   static final User NOBODY = new User("nobody", "65534");

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Real Spark, a master and two workers in processes of their own: every mode gives the same bytes.
  */
+@Tag("spark")
 @Timeout(300)
 class SparkThroughTheBufferTest {
   private static final int FILES = 2;
