@@ -8,6 +8,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.coordinator.config.CoordinatorOptions;
+import io.eley.test.fixtures.FakeOrigin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ class MetadataCacheTest {
 
   @AfterEach
   void close() {
-    origin.gate.countDown();
+    origin.thaw();
     cache.close();
   }
 
@@ -59,7 +60,7 @@ class MetadataCacheTest {
     for (int i = 0; i < 100; i++) {
       asked.add(cache.stat("/a", false));
     }
-    origin.gate.countDown();
+    origin.thaw();
 
     for (var answer : asked) {
       assertThat(done(answer).length()).isEqualTo(5);
@@ -77,7 +78,7 @@ class MetadataCacheTest {
     for (int i = 0; i < 99; i++) {
       asked.add(cache.stat("/a", true));
     }
-    origin.gate.countDown();
+    origin.thaw();
 
     for (var answer : asked) {
       assertThat(done(answer).length()).isEqualTo(5);
@@ -94,7 +95,7 @@ class MetadataCacheTest {
     origin.put("/a", 6);
     var late = cache.stat("/a", true);
     var patient = cache.stat("/a", false);
-    origin.gate.countDown();
+    origin.thaw();
 
     assertThat(done(early).length()).isEqualTo(5);
     assertThat(done(patient).length()).isEqualTo(5);
@@ -112,7 +113,7 @@ class MetadataCacheTest {
     var next = cache.stat("/a", true);
     cache.forget("/a");
     var after = cache.stat("/a", true);
-    origin.gate.countDown();
+    origin.thaw();
 
     for (var answer : List.of(first, next, after)) {
       assertThat(done(answer).length()).isEqualTo(5);
@@ -145,7 +146,7 @@ class MetadataCacheTest {
 
     assertThat(stat("/a", true).length()).isEqualTo(6);
     assertThat(stat("/a", false).length()).isEqualTo(6);
-    assertThat(changes).containsExactly(origin.files.get("/a"));
+    assertThat(changes).containsExactly(origin.status("/a"));
     assertThat(origin.stats).hasValue(3);
   }
 
@@ -162,9 +163,9 @@ class MetadataCacheTest {
   @Test
   void otherErrorsAreNotKept() throws Exception {
     origin.put("/a", 5);
-    origin.trouble = new EleyException(ErrorCode.ORIGIN_FAILED, "EIO");
+    origin.failWith(new EleyException(ErrorCode.ORIGIN_FAILED, "EIO"));
     assertThatThrownBy(() -> stat("/a", false)).hasMessage("EIO");
-    origin.trouble = null;
+    origin.recover();
 
     assertThat(stat("/a", false).length()).isEqualTo(5);
   }
@@ -203,7 +204,7 @@ class MetadataCacheTest {
     var early = cache.stat("/a", false);
     await().until(() -> origin.stats.get() == 1);
     cache.forget("/a");
-    origin.gate.countDown();
+    origin.thaw();
     done(early);
 
     stat("/a", false);
@@ -226,7 +227,7 @@ class MetadataCacheTest {
             .isInstanceOfSatisfying(
                 EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ORIGIN_HUNG));
       }
-      origin.gate.countDown();
+      origin.thaw();
       await()
           .untilAsserted(() -> assertThat(done(impatient.stat("/a", true)).length()).isEqualTo(2));
     }

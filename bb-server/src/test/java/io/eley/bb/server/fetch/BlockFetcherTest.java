@@ -17,6 +17,7 @@ import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.StoreListener;
 import io.eley.bb.server.store.StoreOptions;
 import io.eley.bb.server.store.StoredBlock;
+import io.eley.test.fixtures.FakeOrigin;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -27,6 +27,7 @@ import io.eley.bb.api.wire.MetadataMessage.GetView;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.server.net.LeakCheck;
+import io.eley.test.fixtures.HangingOrigin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -94,6 +94,19 @@ class ModuleArrowsTest {
           "io.eley.bb.api..");
 
   @ArchTest
+  static final ArchRule fixturesKnowOnlyTheApi =
+      onlyOfOurs("io.eley.test.fixtures..", "io.eley.test.fixtures..", "io.eley.bb.api..");
+
+  @ArchTest
+  static final ArchRule nothingThatIsShippedUsesAFake =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.eley.test.fixtures..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.eley.test.fixtures..");
+
+  @ArchTest
   static final ArchRule theConnectorKnowsOnlyTheApi =
       onlyOfOurs("io.eley.spark.connector..", "io.eley.spark.connector..", "io.eley.bb.api..");
 

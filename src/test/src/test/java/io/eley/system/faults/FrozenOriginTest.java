@@ -10,6 +10,7 @@ import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.system.Deployments;
+import io.eley.test.fixtures.FreezingOrigin;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
