@@ -4,7 +4,7 @@ import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
-import io.eley.cli.deploy.Pause;
+import io.eley.scheduler.hooks.job.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
-import io.eley.cli.slurm.BufferJobs;
-import io.eley.cli.slurm.Directive;
-import io.eley.cli.slurm.SlurmCommands;
+import io.eley.scheduler.hooks.job.BufferJobs;
+import io.eley.scheduler.hooks.job.Directive;
+import io.eley.scheduler.hooks.job.SlurmCommands;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

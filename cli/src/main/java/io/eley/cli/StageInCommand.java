@@ -13,7 +13,7 @@ import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.PlanMessage;
-import io.eley.cli.deploy.Pause;
+import io.eley.scheduler.hooks.job.Pause;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;

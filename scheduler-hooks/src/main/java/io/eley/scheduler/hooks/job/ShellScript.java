@@ -1,4 +1,4 @@
-package io.eley.cli.slurm;
+package io.eley.scheduler.hooks.job;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.eley.cli.slurm;
+package io.eley.scheduler.hooks.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

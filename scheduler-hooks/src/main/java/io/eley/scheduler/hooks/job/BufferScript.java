@@ -1,4 +1,4 @@
-package io.eley.cli.slurm;
+package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.config.DataSize;
 import java.nio.file.Path;

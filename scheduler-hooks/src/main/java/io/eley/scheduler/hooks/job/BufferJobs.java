@@ -1,9 +1,8 @@
-package io.eley.cli.slurm;
+package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.cli.deploy.Pause;
 import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import java.io.File;
 import java.io.IOException;
