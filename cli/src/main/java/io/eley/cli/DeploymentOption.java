@@ -2,8 +2,8 @@ package io.eley.cli;
 
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.error.EleyException;
-import io.eley.cli.deploy.DeploymentDirectory;
-import io.eley.cli.deploy.LocalDeployment;
+import io.eley.local.deployment.DeploymentDirectory;
+import io.eley.local.deployment.LocalDeployment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

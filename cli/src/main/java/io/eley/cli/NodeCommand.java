@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeOptions;
 import io.eley.bb.server.node.NodeServer;
+import io.eley.local.deployment.Daemon;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

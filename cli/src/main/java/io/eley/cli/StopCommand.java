@@ -1,7 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
-import io.eley.cli.deploy.LocalDeployment;
+import io.eley.local.deployment.LocalDeployment;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,4 @@
-/**
- * A deployment as processes on this machine: its directory, starting it, waiting for it, ending it.
- */
+/** Deployments for experiments, which bring their own settings and end them themselves. */
 @NullMarked
 package io.eley.cli.deploy;
 

@@ -107,6 +107,15 @@ class ModuleArrowsTest {
           .resideInAPackage("io.eley.test.fixtures..");
 
   @ArchTest
+  static final ArchRule whatStartsADeploymentKnowsItsProcesses =
+      onlyOfOurs(
+          "io.eley.local.deployment..",
+          "io.eley.local.deployment..",
+          "io.eley.coordinator..",
+          "io.eley.bb.server..",
+          "io.eley.bb.api..");
+
+  @ArchTest
   static final ArchRule theConnectorKnowsOnlyTheApi =
       onlyOfOurs("io.eley.spark.connector..", "io.eley.spark.connector..", "io.eley.bb.api..");
 
@@ -121,6 +130,7 @@ class ModuleArrowsTest {
               "io.eley.controller..",
               "io.eley.scheduler.hooks..",
               "io.eley.coordinator..",
+              "io.eley.local.deployment..",
               "io.eley.spark.connector..")
           .should()
           .dependOnClassesThat()

@@ -1,4 +1,4 @@
-package io.eley.cli.deploy;
+package io.eley.local.deployment;
 
 import java.io.IOException;
 import java.nio.file.Files;

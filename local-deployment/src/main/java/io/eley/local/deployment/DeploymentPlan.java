@@ -1,4 +1,4 @@
-package io.eley.cli.deploy;
+package io.eley.local.deployment;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;

@@ -1,4 +1,4 @@
-package io.eley.cli.deploy;
+package io.eley.local.deployment;
 
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.ClientOptions;
@@ -75,7 +75,7 @@ public final class LocalDeployment {
   }
 
   /** The same, with processes that belong to this one's session when {@code detached} is false. */
-  static LocalDeployment start(
+  public static LocalDeployment start(
       DeploymentDirectory directory,
       DeploymentPlan plan,
       Consumer<String> progress,

@@ -1,25 +1,24 @@
-package io.eley.cli;
+package io.eley.local.deployment;
 
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
-import io.eley.cli.deploy.LocalDeployment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A process that runs until it is told to stop: TERM closes it in order, then the JVM ends. */
-final class Daemon {
+public final class Daemon {
   /** Starts something that is closed at the end. */
   @FunctionalInterface
-  interface Starter {
+  public interface Starter {
     AutoCloseable start(Settings settings) throws EleyException;
   }
 
   private Daemon() {}
 
   /** Runs until the JVM is asked to end. Blocks. */
-  static int run(Map<String, String> settings, Starter starter) throws EleyException {
+  public static int run(Map<String, String> settings, Starter starter) throws EleyException {
     AutoCloseable running = starter.start(Settings.of(settings));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "eley-stop"));
     endWithParent(System.getenv(LocalDeployment.PARENT));
