@@ -3,6 +3,7 @@ package io.eley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.PrintWriter;
@@ -61,7 +62,7 @@ class AdviseCommandTest {
     }
     var text = new StringBuilder();
     LedgerFile.print(entries, text);
-    Files.writeString(temp.resolve(LedgerFile.NAME), text);
+    Files.writeString(new DeploymentFiles(temp).ledger(), text);
 
     assertThat(advise("12", 0))
         .contains("climate@alice: 6 phases of 10.0 s (median), one every 40.0 s: 25 % of the time")

@@ -1,5 +1,6 @@
 package io.eley.coordinator;
 
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
@@ -18,24 +19,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory by which the processes of a deployment find each other: {@value #LOCK} is held by
- * the coordinator for its life, {@value #SECRET} is what all of them know, {@value #ADDRESS} is
- * there while the coordinator listens.
+ * The directory by which the processes of a deployment find each other: the lock is held by the
+ * coordinator for its life, the secret is what all of them know, the address is there while the
+ * coordinator listens. {@link DeploymentFiles} has the names.
  *
  * <p>Used by one thread.
  */
 final class DeploymentDirectory implements AutoCloseable {
-  static final String LOCK = "coordinator.lock";
-  static final String SECRET = "secret";
-  static final String ADDRESS = "coordinator.address";
-  static final String URL = "announce.url";
-  static final String CURL = "announce.curl";
-
-  private final Path directory;
+  private final DeploymentFiles files;
   private final FileChannel lockFile;
 
-  private DeploymentDirectory(Path directory, FileChannel lockFile) {
-    this.directory = directory;
+  private DeploymentDirectory(DeploymentFiles files, FileChannel lockFile) {
+    this.files = files;
     this.lockFile = lockFile;
   }
 
@@ -47,6 +42,7 @@ final class DeploymentDirectory implements AutoCloseable {
    *     ACCESS_DENIED} when it cannot be written
    */
   static DeploymentDirectory claim(Path directory) throws EleyException {
+    var files = new DeploymentFiles(directory);
     try {
       if (!Files.isDirectory(directory)) {
         Files.createDirectories(
@@ -55,7 +51,7 @@ final class DeploymentDirectory implements AutoCloseable {
       }
       var channel =
           FileChannel.open(
-              directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+              files.coordinatorLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (lock(channel) == null) {
         channel.close();
         throw new EleyException(
@@ -64,8 +60,8 @@ final class DeploymentDirectory implements AutoCloseable {
                 + directory
                 + "; stop it first, or choose another directory");
       }
-      Files.deleteIfExists(directory.resolve(ADDRESS));
-      return new DeploymentDirectory(directory, channel);
+      Files.deleteIfExists(files.coordinatorAddress());
+      return new DeploymentDirectory(files, channel);
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
@@ -83,7 +79,7 @@ final class DeploymentDirectory implements AutoCloseable {
 
   /** The deployment's secret; made, with mode 0600, by the first coordinator. */
   Secret secret() throws EleyException {
-    Path file = directory.resolve(SECRET);
+    Path file = files.secret();
     try {
       return Files.exists(file) ? Secret.load(file) : Secret.create(file);
     } catch (FileAlreadyExistsException e) {
@@ -95,13 +91,14 @@ final class DeploymentDirectory implements AutoCloseable {
   }
 
   /** Tells everybody where the coordinator is; readers see all of it or nothing. */
-  void publish(String address) throws EleyException {
-    Path temporary = directory.resolve(ADDRESS + ".new");
+  void publish(String hostAndPort) throws EleyException {
+    Path address = files.coordinatorAddress();
+    Path temporary = address.resolveSibling(address.getFileName() + ".new");
     try {
-      Files.writeString(temporary, address + "\n");
-      Files.move(temporary, directory.resolve(ADDRESS), StandardCopyOption.ATOMIC_MOVE);
+      Files.writeString(temporary, hostAndPort + "\n");
+      Files.move(temporary, address, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw unusable(directory, e);
+      throw unusable(files.directory(), e);
     }
   }
 
@@ -110,10 +107,10 @@ final class DeploymentDirectory implements AutoCloseable {
    */
   void publishHttp(String url, HttpToken token) throws EleyException {
     try {
-      token.write(directory.resolve(CURL));
-      Files.writeString(directory.resolve(URL), url + "\n");
+      token.write(files.announceCurl());
+      Files.writeString(files.announceUrl(), url + "\n");
     } catch (IOException e) {
-      throw unusable(directory, e);
+      throw unusable(files.directory(), e);
     }
   }
 
@@ -121,11 +118,12 @@ final class DeploymentDirectory implements AutoCloseable {
   @Override
   public void close() throws EleyException {
     try (lockFile) {
-      for (String file : List.of(ADDRESS, URL, CURL)) {
-        Files.deleteIfExists(directory.resolve(file));
+      for (Path file :
+          List.of(files.coordinatorAddress(), files.announceUrl(), files.announceCurl())) {
+        Files.deleteIfExists(file);
       }
     } catch (IOException e) {
-      throw unusable(directory, e);
+      throw unusable(files.directory(), e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.coordinator.ledger.LedgerFile;
@@ -69,7 +70,7 @@ class PhaseLedgerTest {
       var fourth = entries(deployment, 4).get(3);
       assertThat(fourth.alone()).isPresent();
       assertThat(fourth.slowdown()).isPresent();
-      Path file = deployment.directory.resolve(LedgerFile.NAME);
+      Path file = new DeploymentFiles(deployment.directory).ledger();
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
           .isEqualTo("rw-------");
     }

@@ -1,6 +1,7 @@
 package io.eley.coordinator.ledger;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,6 @@ import org.apache.commons.csv.CSVRecord;
  * that was cut off by a crash, is skipped. Mode 0600.
  */
 public final class LedgerFile {
-  public static final String NAME = "ledger.csv";
-
   private static final String[] COLUMNS = {
     "application",
     "source",
@@ -58,7 +57,12 @@ public final class LedgerFile {
 
   /** The ledger of a deployment directory. */
   public LedgerFile(Path directory) {
-    file = directory.resolve(NAME);
+    file = new DeploymentFiles(directory).ledger();
+  }
+
+  /** Where it is. */
+  Path path() {
+    return file;
   }
 
   /** Appends an entry; makes the file with its header when it is not there. Blocks. */

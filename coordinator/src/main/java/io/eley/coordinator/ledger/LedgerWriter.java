@@ -64,7 +64,7 @@ public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
   private synchronized void complain(IOException e) {
     if (!complained) {
       complained = true;
-      LOG.warn("the ledger {} cannot be used: {}", LedgerFile.NAME, e.getMessage());
+      LOG.warn("the ledger {} cannot be used: {}", file.path(), e.getMessage());
     }
   }
 

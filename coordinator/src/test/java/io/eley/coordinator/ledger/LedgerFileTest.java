@@ -3,6 +3,7 @@ package io.eley.coordinator.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class LedgerFileTest {
             "LEASE_EXPIRED");
     file.append(entry);
     Files.writeString(
-        temporary.resolve(LedgerFile.NAME), "climate,announced,2026-11", StandardOpenOption.APPEND);
+        new DeploymentFiles(temporary).ledger(), "climate,announced,2026-11", StandardOpenOption.APPEND);
     assertThat(file.read()).containsExactly(entry);
   }
 }

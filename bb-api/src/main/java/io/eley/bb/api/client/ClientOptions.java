@@ -1,5 +1,6 @@
 package io.eley.bb.api.client;
 
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -66,12 +67,6 @@ public record ClientOptions(
    * @param secretFile the secret, or empty to take the directory's
    */
   public record Deployment(String directory, String coordinator, String secretFile) {
-    /** Name of the file that holds {@code host:port}. */
-    public static final String ADDRESS_FILE = "coordinator.address";
-
-    /** Name of the secret's file. */
-    public static final String SECRET_FILE = "secret";
-
     static Optional<Deployment> from(Settings settings) {
       var deployment =
           new Deployment(
@@ -94,7 +89,7 @@ public record ClientOptions(
      * @throws EleyException {@code UNAVAILABLE} when nothing is running there
      */
     public InetSocketAddress address() throws EleyException {
-      String text = coordinator.isEmpty() ? read(Path.of(directory, ADDRESS_FILE)) : coordinator;
+      String text = coordinator.isEmpty() ? read(files().coordinatorAddress()) : coordinator;
       int colon = text.lastIndexOf(':');
       try {
         return new InetSocketAddress(
@@ -119,7 +114,7 @@ public record ClientOptions(
                 + " or "
                 + ClientKeys.SECRET_FILE.name());
       }
-      Path file = secretFile.isEmpty() ? Path.of(directory, SECRET_FILE) : Path.of(secretFile);
+      Path file = secretFile.isEmpty() ? files().secret() : Path.of(secretFile);
       try {
         return Secret.load(file);
       } catch (NoSuchFileException e) {
@@ -133,13 +128,17 @@ public record ClientOptions(
       }
     }
 
+    private DeploymentFiles files() {
+      return new DeploymentFiles(Path.of(directory));
+    }
+
     private static String read(Path file) throws EleyException {
       try {
         return Files.readString(file).strip();
       } catch (IOException e) {
         throw new EleyException(
             ErrorCode.UNAVAILABLE,
-            "no coordinator runs in " + file.getParent() + " (no " + ADDRESS_FILE + ")",
+            "no coordinator runs in " + file.getParent() + " (no " + file.getFileName() + ")",
             e);
       }
     }

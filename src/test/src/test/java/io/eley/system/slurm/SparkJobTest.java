@@ -2,6 +2,7 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
@@ -169,7 +170,7 @@ class SparkJobTest extends SlurmSite {
 
     Path jobs = jobs(NOBODY);
     Path kept = Files.createDirectory(base.resolve("kept"));
-    Files.copy(jobs.resolve("ledger-" + job + ".csv"), kept.resolve(LedgerFile.NAME));
+    Files.copy(jobs.resolve("ledger-" + job + ".csv"), new DeploymentFiles(kept).ledger());
     List<PhaseEntry> ledger = new LedgerFile(kept).read();
     System.out.println("phases of the HPC job, known through Slurm alone: " + ledger.size());
     assertThat(ledger)

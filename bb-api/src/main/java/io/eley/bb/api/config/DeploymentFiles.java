@@ -1,0 +1,116 @@
+package io.eley.bb.api.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files of a deployment directory, by which its processes and their clients find each other.
+ * This is the one place that knows their names; {@code docs/operations.md} says what is in them.
+ * Scripts in {@code deploy/} spell them again, and a test compares.
+ *
+ * <p>Names only: nothing is read or made here.
+ *
+ * @param directory absolute and normalised
+ */
+public record DeploymentFiles(Path directory) {
+  /** Environment variable that names the deployment when no option does. */
+  public static final String ENVIRONMENT = "ELEY_DEPLOYMENT";
+
+  private static final String SECRET = "secret";
+  private static final String ADDRESS = "coordinator.address";
+  private static final String LOCK = "coordinator.lock";
+  private static final String ANNOUNCE_URL = "announce.url";
+  private static final String ANNOUNCE_CURL = "announce.curl";
+  private static final String LEDGER = "ledger.csv";
+  private static final String LOGS = "logs";
+  private static final String RAM_DISKS = "ram-disks";
+  private static final String PID_SUFFIX = ".pid";
+
+  public DeploymentFiles {
+    directory = directory.toAbsolutePath().normalize();
+  }
+
+  /**
+   * The deployment of a user who names none: the environment's {@value #ENVIRONMENT}, or {@code
+   * ~/.eley/deployment}.
+   *
+   * @param home the user's home directory
+   */
+  public static DeploymentFiles standard(Map<String, String> environment, Path home) {
+    String named = environment.getOrDefault(ENVIRONMENT, "");
+    return new DeploymentFiles(
+        named.isBlank() ? home.resolve(Path.of(".eley", "deployment")) : Path.of(named));
+  }
+
+  /** What every process and client of the deployment knows, mode 0600. */
+  public Path secret() {
+    return directory.resolve(SECRET);
+  }
+
+  /** {@code host:port}; there while the coordinator listens. */
+  public Path coordinatorAddress() {
+    return directory.resolve(ADDRESS);
+  }
+
+  /** Locked by the coordinator for its life. */
+  public Path coordinatorLock() {
+    return directory.resolve(LOCK);
+  }
+
+  /** Where phases are announced by HTTP. */
+  public Path announceUrl() {
+    return directory.resolve(ANNOUNCE_URL);
+  }
+
+  /** The token for {@link #announceUrl}, as an options file of curl(1), mode 0600. */
+  public Path announceCurl() {
+    return directory.resolve(ANNOUNCE_CURL);
+  }
+
+  /** Every HPC phase, a line each; kept when the deployment stops. */
+  public Path ledger() {
+    return directory.resolve(LEDGER);
+  }
+
+  /** A directory with a log a process. */
+  public Path logs() {
+    return directory.resolve(LOGS);
+  }
+
+  /** The log of one process. */
+  public Path log(String process) {
+    return logs().resolve(process + ".log");
+  }
+
+  /** The nodes' directories on the RAM-disk, one a line; of a deployment on one machine. */
+  public Path ramDisks() {
+    return directory.resolve(RAM_DISKS);
+  }
+
+  /** The number of one process; of a deployment on one machine. */
+  public Path pidFile(String process) {
+    return directory.resolve(process + PID_SUFFIX);
+  }
+
+  /** Whether a file is one of {@link #pidFile}. */
+  public static boolean isPidFile(Path file) {
+    return name(file).endsWith(PID_SUFFIX);
+  }
+
+  /** The process whose {@link #pidFile} this is. */
+  public static String processOf(Path pidFile) {
+    String name = name(pidFile);
+    return name.substring(0, name.length() - PID_SUFFIX.length());
+  }
+
+  /** All names but those that carry a process's name. */
+  public static List<String> names() {
+    return List.of(SECRET, ADDRESS, LOCK, ANNOUNCE_URL, ANNOUNCE_CURL, LEDGER, LOGS, RAM_DISKS);
+  }
+
+  private static String name(Path file) {
+    Path name = file.getFileName();
+    return name == null ? "" : name.toString();
+  }
+}
