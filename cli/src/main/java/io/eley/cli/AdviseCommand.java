@@ -53,7 +53,7 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    Path where = directory != null ? directory : deployment.directory().path();
+    Path where = directory != null ? directory : deployment.files().directory();
     List<PhaseEntry> all;
     try {
       all = new LedgerFile(where).read();

@@ -86,7 +86,7 @@ final class AwaitCommand implements Callable<Integer> {
   private void ready() throws EleyException {
     if (sparkConf) {
       SparkLines.defaults(
-          spec.commandLine().getOut(), deployment.directory().path(), Layout.find().connectorJar());
+          spec.commandLine().getOut(), deployment.files().directory(), Layout.find().connectorJar());
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.eley.cli;
 
 import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
-import io.eley.local.deployment.DeploymentDirectory;
 import io.eley.local.deployment.LocalDeployment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +16,17 @@ final class DeploymentOption {
       description = "the deployment's directory (default: $ELEY_DEPLOYMENT, or ~/.eley/deployment)")
   private @Nullable Path directory;
 
-  DeploymentDirectory directory() {
-    return directory == null ? DeploymentDirectory.standard() : new DeploymentDirectory(directory);
+  /** The deployment that a user means who names none. */
+  static DeploymentFiles standard() {
+    return DeploymentFiles.standard(System.getenv(), Path.of(System.getProperty("user.home")));
+  }
+
+  DeploymentFiles files() {
+    return directory == null ? standard() : new DeploymentFiles(directory);
   }
 
   /** A connection to the coordinator, or one line that says that nothing runs there. */
   CoordinatorClient connect() throws EleyException {
-    return LocalDeployment.connect(directory());
+    return LocalDeployment.connect(files());
   }
 }

@@ -70,7 +70,7 @@ final class LedgerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     PrintWriter out = spec.commandLine().getOut();
-    List<PhaseEntry> entries = entries(deployment.directory().path());
+    List<PhaseEntry> entries = entries(deployment.files().directory());
     try {
       if (html != null) {
         LedgerPage.write(entries, html);

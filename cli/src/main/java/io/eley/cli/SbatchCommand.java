@@ -89,7 +89,7 @@ final class SbatchCommand implements Callable<Integer> {
       names = "--mode",
       paramLabel = "MODE",
       defaultValue = "FullDelay",
-      converter = StartCommand.ModeConverter.class,
+      converter = ModeConverter.class,
       description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
   private BufferMode mode = BufferMode.FULL_DELAY;
 

@@ -43,7 +43,7 @@ final class SparkLines {
   }
 
   private static String hint(Path deployment) {
-    return deployment.equals(io.eley.local.deployment.DeploymentDirectory.standard().path())
+    return deployment.equals(DeploymentOption.standard().directory())
         ? ""
         : " (with --deployment " + deployment + ")";
   }

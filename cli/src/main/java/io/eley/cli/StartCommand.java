@@ -1,20 +1,16 @@
 package io.eley.cli;
 
-import io.eley.bb.api.BlockGeometry;
-import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.eley.local.deployment.Program;
+import io.eley.local.deployment.Supervision;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code eley start}: a coordinator and nodes as processes on this machine. */
@@ -26,74 +22,7 @@ import picocli.CommandLine.Spec;
       "They are processes of their own; prints the --conf lines for spark-submit and pyspark."
     })
 final class StartCommand implements Callable<Integer> {
-  @Option(
-      names = "--origin",
-      required = true,
-      paramLabel = "DIR",
-      description = "where the data lives: a mounted parallel file system, or any directory")
-  private String origin = "";
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "number of nodes, 1 to 64 (default: ${DEFAULT-VALUE})")
-  private int nodes;
-
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      defaultValue = "1g",
-      converter = SizeConverter.class,
-      description = "RAM of each node for blocks (default: ${DEFAULT-VALUE})")
-  private DataSize memory = DataSize.ofMebibytes(1024);
-
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "FullDelay",
-      converter = ModeConverter.class,
-      description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
-  private BufferMode mode = BufferMode.FULL_DELAY;
-
-  @Option(
-      names = "--block-size",
-      paramLabel = "SIZE",
-      defaultValue = "16m",
-      converter = SizeConverter.class,
-      description = "unit of placement and fetch, a multiple of 1m (default: ${DEFAULT-VALUE})")
-  private DataSize blockSize = DataSize.ofMebibytes(16);
-
-  @Option(
-      names = "--ram-disk",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description =
-          "a file system in RAM; each node makes a private directory there (default: ${DEFAULT-VALUE})")
-  private Path ramDisk = Path.of("/dev/shm");
-
-  @Option(
-      names = "--host",
-      paramLabel = "ADDRESS",
-      defaultValue = "127.0.0.1",
-      description = {
-        "the address to listen on and to tell Spark (default: ${DEFAULT-VALUE}, this machine only;",
-        "give the cluster-facing address when executors run elsewhere)"
-      })
-  private String host = "";
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "0",
-      description = "the coordinator's port; 0 takes a free one (default: ${DEFAULT-VALUE})")
-  private int port;
-
-  @Option(
-      names = {"-D", "--set"},
-      paramLabel = "KEY=VALUE",
-      description = "any configuration key, see docs/configuration.md or `eley config`")
-  private Map<String, String> settings = new LinkedHashMap<>();
+  @Mixin private StartOptions options = new StartOptions();
 
   @Mixin private DeploymentOption deployment = new DeploymentOption();
 
@@ -101,24 +30,18 @@ final class StartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    ConfigCommand.requireKnown(settings.keySet());
-    var plan =
-        new DeploymentPlan(
-            origin,
-            nodes,
-            memory,
-            mode,
-            new BlockGeometry(blockSize.intBytes(), BlockGeometry.DEFAULT.chunkSize()),
-            ramDisk,
-            host,
-            port,
-            settings);
-    var err = spec.commandLine().getErr();
-    var started = LocalDeployment.start(deployment.directory(), plan, err::println);
+    DeploymentPlan plan = options.plan();
+    var files = deployment.files();
+    LocalDeployment.start(
+        files,
+        plan,
+        Program.ofThisJvm(Main.class.getName()),
+        Supervision.outlivingUs(),
+        spec.commandLine().getErr()::println);
     SparkLines.print(
         spec.commandLine().getOut(),
-        started.directory().path(),
-        origin,
+        files.directory(),
+        plan.origin(),
         Layout.find().connectorJar());
     return 0;
   }
@@ -128,14 +51,6 @@ final class StartCommand implements Callable<Integer> {
     @Override
     public DataSize convert(String text) {
       return Converted.of(() -> DataSize.parse(text));
-    }
-  }
-
-  /** Modes for picocli. */
-  static final class ModeConverter implements ITypeConverter<BufferMode> {
-    @Override
-    public BufferMode convert(String text) {
-      return Converted.of(() -> BufferMode.of(text));
     }
   }
 }

@@ -26,13 +26,13 @@ final class StopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    var directory = deployment.directory();
-    int stopped = LocalDeployment.stop(directory, PATIENCE);
+    var files = deployment.files();
+    int stopped = LocalDeployment.stop(files, PATIENCE);
     var out = spec.commandLine().getOut();
     out.println(
         stopped == 0
-            ? "nothing runs in " + directory.path()
-            : "stopped " + stopped + " processes of " + directory.path());
+            ? "nothing runs in " + files.directory()
+            : "stopped " + stopped + " processes of " + files.directory());
     return 0;
   }
 }

@@ -1,14 +1,16 @@
 package io.eley.cli.deploy;
 
 import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.demo.Deployment;
 import io.eley.demo.DeploymentLauncher;
 import io.eley.demo.DeploymentRequest;
-import io.eley.local.deployment.DeploymentDirectory;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
+import io.eley.local.deployment.Program;
+import io.eley.local.deployment.Supervision;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -35,21 +37,18 @@ public final class LocalLauncher implements DeploymentLauncher {
             LOOPBACK,
             0,
             request.settings());
-    var started =
-        LocalDeployment.start(
-            new DeploymentDirectory(request.directory().resolve("deployment")),
-            plan,
-            line -> {},
-            false);
-    return new Running(started.directory(), LocalDeployment.connect(started.directory()));
+    var files = new DeploymentFiles(request.directory().resolve("deployment"));
+    LocalDeployment.start(
+        files, plan, Program.ofThisJvm("io.eley.cli.Main"), Supervision.endingWithUs(), line -> {});
+    return new Running(files, LocalDeployment.connect(files));
   }
 
   /** A running deployment and a connection to it. */
-  private record Running(DeploymentDirectory deployment, CoordinatorClient coordinator)
+  private record Running(DeploymentFiles files, CoordinatorClient coordinator)
       implements Deployment {
     @Override
     public Path directory() {
-      return deployment.path();
+      return files.directory();
     }
 
     @Override
@@ -61,11 +60,11 @@ public final class LocalLauncher implements DeploymentLauncher {
     public void close() {
       coordinator.close();
       try {
-        LocalDeployment.stop(deployment, PATIENCE);
+        LocalDeployment.stop(files, PATIENCE);
       } catch (EleyException e) {
         LOG.warn(
             "the deployment in {} was not removed completely: {}",
-            deployment.path(),
+            files.directory(),
             e.getMessage());
       }
     }

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A process that runs until it is told to stop: TERM closes it in order, then the JVM ends. */
 public final class Daemon {
+  /**
+   * Environment variable of a process that must not outlive its parent: the number of the parent's
+   * process. Killing the parent leaves nothing behind, not even what it was just about to start.
+   */
+  public static final String PARENT = "ELEY_PARENT";
+
   /** Starts something that is closed at the end. */
   @FunctionalInterface
   public interface Starter {
@@ -21,7 +27,7 @@ public final class Daemon {
   public static int run(Map<String, String> settings, Starter starter) throws EleyException {
     AutoCloseable running = starter.start(Settings.of(settings));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "eley-stop"));
-    endWithParent(System.getenv(LocalDeployment.PARENT));
+    endWithParent(System.getenv(PARENT));
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.eley.local.deployment;
 
+import io.eley.bb.api.config.DeploymentFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,26 +11,20 @@ import java.util.Optional;
  * The pid of a process that we started, with its start time: a pid alone may have been given to
  * somebody else since, and that process must never be ended by us.
  *
- * @param file {@code NAME.pid}
+ * @param file see {@link DeploymentFiles#pidFile}
  */
-public record PidFile(Path file) {
-  static final String SUFFIX = ".pid";
-
-  public String process() {
-    String name = file.getFileName().toString();
-    return name.substring(0, name.length() - SUFFIX.length());
+record PidFile(Path file) {
+  /** The name of the process. */
+  String process() {
+    return DeploymentFiles.processOf(file);
   }
 
-  boolean isCoordinators() {
-    return process().equals(LocalDeployment.COORDINATOR);
-  }
-
-  public void write(ProcessHandle process) throws IOException {
+  void write(ProcessHandle process) throws IOException {
     Files.writeString(file, process.pid() + " " + startMillis(process));
   }
 
   /** The process, if it still runs and is the one that was started. */
-  public Optional<ProcessHandle> running() {
+  Optional<ProcessHandle> running() {
     try {
       String text = Files.readString(file).strip();
       int space = text.indexOf(' ');
@@ -59,7 +54,7 @@ public record PidFile(Path file) {
     }
   }
 
-  public void delete() throws IOException {
+  void delete() throws IOException {
     Files.deleteIfExists(file);
   }
 

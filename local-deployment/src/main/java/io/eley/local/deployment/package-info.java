@@ -1,5 +1,7 @@
 /**
- * A deployment as processes on this machine: its directory, starting it, waiting for it, ending it.
+ * A deployment as processes of one machine: checked, started, waited for, and ended. {@link
+ * io.eley.local.deployment.LocalDeployment} is the way in; the processes themselves run in {@link
+ * io.eley.local.deployment.Daemon}.
  */
 @NullMarked
 package io.eley.local.deployment;

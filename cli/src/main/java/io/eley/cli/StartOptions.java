@@ -1,0 +1,97 @@
+package io.eley.cli;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.local.deployment.DeploymentPlan;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What {@code eley start} starts. */
+final class StartOptions {
+  @Option(
+      names = "--origin",
+      required = true,
+      paramLabel = "DIR",
+      description = "where the data lives: a mounted parallel file system, or any directory")
+  private String origin = "";
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "number of nodes, 1 to 64 (default: ${DEFAULT-VALUE})")
+  private int nodes;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      defaultValue = "1g",
+      converter = StartCommand.SizeConverter.class,
+      description = "RAM of each node for blocks (default: ${DEFAULT-VALUE})")
+  private DataSize memory = DataSize.ofMebibytes(1024);
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "FullDelay",
+      converter = ModeConverter.class,
+      description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
+  private BufferMode mode = BufferMode.FULL_DELAY;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "SIZE",
+      defaultValue = "16m",
+      converter = StartCommand.SizeConverter.class,
+      description = "unit of placement and fetch, a multiple of 1m (default: ${DEFAULT-VALUE})")
+  private DataSize blockSize = DataSize.ofMebibytes(16);
+
+  @Option(
+      names = "--ram-disk",
+      paramLabel = "DIR",
+      defaultValue = "/dev/shm",
+      description =
+          "a file system in RAM; each node makes a private directory there (default: ${DEFAULT-VALUE})")
+  private Path ramDisk = Path.of("/dev/shm");
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = {
+        "the address to listen on and to tell Spark (default: ${DEFAULT-VALUE}, this machine only;",
+        "give the cluster-facing address when executors run elsewhere)"
+      })
+  private String host = "";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "the coordinator's port; 0 takes a free one (default: ${DEFAULT-VALUE})")
+  private int port;
+
+  @Option(
+      names = {"-D", "--set"},
+      paramLabel = "KEY=VALUE",
+      description = "any configuration key, see docs/configuration.md or `eley config`")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  /** The plan, as far as it can be checked without looking at the machine. */
+  DeploymentPlan plan() {
+    ConfigCommand.requireKnown(settings.keySet());
+    return new DeploymentPlan(
+        origin,
+        nodes,
+        memory,
+        mode,
+        new BlockGeometry(blockSize.intBytes(), BlockGeometry.DEFAULT.chunkSize()),
+        ramDisk,
+        host,
+        port,
+        settings);
+  }
+}

@@ -1,0 +1,75 @@
+package io.eley.local.deployment;
+
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process that we started.
+ *
+ * @param name of its log and its pid file
+ */
+record ChildProcess(String name, Process process) {
+  /** Takes a process out of the terminal's session, so that the end of that does not end it. */
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+  /**
+   * Starts a process, its output in its log, and notes its pid.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when it cannot be started
+   */
+  static ChildProcess start(
+      DeploymentFiles files, String name, List<String> command, boolean detached)
+      throws EleyException {
+    var whole = new ArrayList<String>();
+    if (detached && Files.isExecutable(SETSID)) {
+      whole.add(SETSID.toString());
+    }
+    whole.addAll(command);
+    var builder =
+        new ProcessBuilder(whole)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.to(files.log(name).toFile()));
+    if (!detached) {
+      builder.environment().put(Daemon.PARENT, Long.toString(ProcessHandle.current().pid()));
+    }
+    try {
+      Process process = builder.start();
+      new PidFile(files.pidFile(name)).write(process.toHandle());
+      return new ChildProcess(name, process);
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "cannot start " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Does nothing while it runs.
+   *
+   * @throws EleyException {@code UNAVAILABLE} with the last line of its log when it has ended
+   */
+  void requireAlive(DeploymentFiles files) throws EleyException {
+    if (process.isAlive()) {
+      return;
+    }
+    throw new EleyException(ErrorCode.UNAVAILABLE, lastWords(files.log(name)));
+  }
+
+  private String lastWords(Path log) {
+    try {
+      List<String> lines = Files.readAllLines(log);
+      String last = lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1);
+      return last.startsWith("eley: ")
+          ? name + ": " + last.substring("eley: ".length())
+          : name + " ended: " + last;
+    } catch (IOException e) {
+      return name + " ended; see " + log;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.eley.local.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class PidFileTest {
+  @TempDir private Path temp;
+  private PidFile file;
+
+  @BeforeEach
+  void surroundings() {
+    file = new PidFile(temp.resolve("node-1.pid"));
+  }
+
+  @Test
+  void aProcessIsFoundAgainUntilItEnds() throws Exception {
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      file.write(process.toHandle());
+      assertThat(file.process()).isEqualTo("node-1");
+      assertThat(file.running()).contains(process.toHandle());
+    } finally {
+      process.destroyForcibly();
+    }
+    await().until(() -> file.running().isEmpty());
+    file.delete();
+    file.delete();
+    assertThat(file.file()).doesNotExist();
+  }
+
+  @Test
+  void aProcessWithTheSameNumberButAnotherStartIsNotOurs() throws Exception {
+    file.write(ProcessHandle.current());
+    assertThat(file.running()).contains(ProcessHandle.current());
+    String text = Files.readString(file.file());
+    Files.writeString(file.file(), text + "0");
+    assertThat(file.running()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "12", "x y", "12 soon", " 1 2", "-1 7", "99999999999999999999 1"})
+  void aFileThatMakesNoSenseNamesNobody(String text) throws Exception {
+    Files.writeString(file.file(), text);
+    assertThat(file.running()).isEmpty();
+  }
+
+  @Test
+  void noFileNamesNobody() {
+    assertThat(file.running()).isEmpty();
+  }
+
+  /** A zombie: it has ended, and its parent has not asked for its exit code. */
+  @Test
+  void aProcessThatHasEndedButWasNotReapedDoesNotRun() throws Exception {
+    Path pid = temp.resolve("pid");
+    // The shell becomes a program that never waits for the child which it has inherited.
+    Process parent =
+        new ProcessBuilder("sh", "-c", "true & echo $! >" + pid + "; exec sleep 1000").start();
+    try {
+      await().until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+      long child = Long.parseLong(Files.readString(pid).strip());
+      await().until(() -> ProcessHandle.of(child).filter(PidFile::alive).isEmpty());
+    } finally {
+      parent.destroyForcibly();
+    }
+  }
+}

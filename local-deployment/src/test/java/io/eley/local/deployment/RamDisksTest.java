@@ -1,0 +1,74 @@
+package io.eley.local.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RamDisksTest {
+  @TempDir private Path temp;
+  private Path ram;
+  private DeploymentFiles files;
+  private RamDisks disks;
+
+  @BeforeEach
+  void surroundings() throws Exception {
+    ram = Files.createDirectory(temp.resolve("ram"));
+    files = new DeploymentFiles(Files.createDirectory(temp.resolve("deployment")));
+    disks = new RamDisks(files);
+  }
+
+  @Test
+  void aDirectoryIsPrivateAndNoted() throws Exception {
+    Path first = disks.create(ram, "node-1");
+    Path second = disks.create(ram, "node-2");
+    assertThat(Files.getPosixFilePermissions(first))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    assertThat(Files.readAllLines(files.ramDisks()))
+        .containsExactly(first.toString(), second.toString());
+  }
+
+  @Test
+  void whatIsInADirectoryGoesWithIt() throws Exception {
+    Path blocks = Files.createDirectories(disks.create(ram, "node-1").resolve("blocks/00"));
+    Files.write(blocks.resolve("block"), new byte[10]);
+    disks.remove();
+    assertThat(ram).isEmptyDirectory();
+    assertThat(files.ramDisks()).doesNotExist();
+    disks.remove();
+  }
+
+  @Test
+  void whatDoesNotLookLikeOursIsLeftAlone() throws Exception {
+    Path own = disks.create(ram, "node-1");
+    Path strange = Files.createDirectory(ram.resolve("somebody"));
+    Files.writeString(files.ramDisks(), strange + "\n/\n", StandardOpenOption.APPEND);
+    disks.remove();
+    assertThat(own).doesNotExist();
+    assertThat(strange).exists();
+  }
+
+  @Test
+  void aSymbolicLinkInADirectoryIsRemovedAndNotFollowed() throws Exception {
+    Path outside = Files.writeString(temp.resolve("outside"), "kept");
+    Files.createSymbolicLink(disks.create(ram, "node-1").resolve("link"), outside);
+    disks.remove();
+    assertThat(ram).isEmptyDirectory();
+    assertThat(outside).hasContent("kept");
+  }
+
+  @Test
+  void aRamDiskThatIsGoneIsSaid() {
+    assertThatThrownBy(() -> disks.create(temp.resolve("gone"), "node-1"))
+        .isInstanceOf(EleyException.class)
+        .hasMessageStartingWith("cannot make a directory on " + temp.resolve("gone"));
+  }
+}

@@ -1,0 +1,26 @@
+package io.eley.local.deployment;
+
+import io.eley.bb.server.node.NodeOptions;
+import io.eley.bb.server.node.NodeServer;
+import io.eley.coordinator.config.CoordinatorOptions;
+import io.eley.coordinator.CoordinatorServer;
+import java.util.HashMap;
+
+/** Coordinator and node as the command line runs them, without the command line. */
+final class RealProcesses {
+  private RealProcesses() {}
+
+  public static void main(String[] arguments) throws Exception {
+    var settings = new HashMap<String, String>();
+    for (int i = 1; i < arguments.length; i += 2) {
+      int sign = arguments[i + 1].indexOf('=');
+      settings.put(arguments[i + 1].substring(0, sign), arguments[i + 1].substring(sign + 1));
+    }
+    Daemon.run(
+        settings,
+        s ->
+            arguments[0].equals("node")
+                ? NodeServer.start(NodeOptions.from(s))
+                : CoordinatorServer.start(CoordinatorOptions.from(s)));
+  }
+}
