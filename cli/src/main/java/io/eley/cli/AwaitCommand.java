@@ -1,12 +1,12 @@
 package io.eley.cli;
 
+import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.scheduler.hooks.job.NodeArrival;
 import io.eley.scheduler.hooks.job.Pause;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,8 +21,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Waits until so many nodes have registered; for job scripts.")
 final class AwaitCommand implements Callable<Integer> {
-  private static final long POLL_MILLIS = 100;
-
   @Mixin private DeploymentOption deployment = new DeploymentOption();
 
   @Option(
@@ -54,39 +52,31 @@ final class AwaitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     Duration patience = Converted.of(() -> Durations.parse(timeout));
-    long end = System.nanoTime() + patience.toNanos();
-    String last = "no coordinator has come up";
-    while (System.nanoTime() - end < 0) {
-      try (var coordinator = deployment.connect()) {
-        while (System.nanoTime() - end < 0) {
-          var there = coordinator.report().nodes();
-          if (there.size() >= nodes) {
-            ready();
-            return 0;
-          }
-          last = missing(there.stream().map(NodeReport::id).toList());
-          Pause.millis(POLL_MILLIS);
-        }
-      } catch (EleyException e) {
-        last = e.getMessage() + "";
-        Pause.millis(POLL_MILLIS);
-      }
-    }
-    throw new EleyException(ErrorCode.DEADLINE, "not ready after " + timeout + ": " + last);
-  }
-
-  private String missing(List<String> there) {
-    var absent = new ArrayList<>(names);
-    absent.removeAll(there);
-    absent.removeIf(String::isBlank);
-    String counted = there.size() + " of " + nodes + " nodes have registered";
-    return absent.isEmpty() ? counted : counted + "; missing: " + String.join(", ", absent);
-  }
-
-  private void ready() throws EleyException {
+    new NodeArrival(nodes, names)
+        .await(
+            () -> new Registered(deployment.connect()),
+            patience,
+            System::nanoTime,
+            Pause.sleeping());
     if (sparkConf) {
       SparkLines.defaults(
-          spec.commandLine().getOut(), deployment.files().directory(), Layout.find().connectorJar());
+          spec.commandLine().getOut(),
+          deployment.files().directory(),
+          Layout.find().connectorJar());
+    }
+    return 0;
+  }
+
+  /** The nodes that a coordinator knows. */
+  private record Registered(CoordinatorClient coordinator) implements NodeArrival.Connection {
+    @Override
+    public List<NodeReport> nodes() throws EleyException {
+      return coordinator.report().nodes();
+    }
+
+    @Override
+    public void close() {
+      coordinator.close();
     }
   }
 }

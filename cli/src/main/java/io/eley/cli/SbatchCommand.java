@@ -1,20 +1,17 @@
 package io.eley.cli;
 
 import io.eley.bb.api.BufferMode;
-import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.scheduler.hooks.job.JobScript;
+import io.eley.scheduler.hooks.job.JobSubmission;
 import io.eley.scheduler.hooks.job.SlurmCommands;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,54 +33,9 @@ import picocli.CommandLine.Spec;
       "    -S --time=1:00:00 -S --partition=batch -- spark-submit job.py bb:///input"
     })
 final class SbatchCommand implements Callable<Integer> {
-  @Option(
-      names = "--origin",
-      required = true,
-      paramLabel = "DIR",
-      description = "where the data lives, mounted on all nodes")
-  private Path origin = Path.of("");
+  @Mixin private JobOptions.Sizes sizes = new JobOptions.Sizes();
 
-  @Option(
-      names = "--buffer-nodes",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "hosts that hold a buffer node each (default: ${DEFAULT-VALUE})")
-  private int bufferNodes;
-
-  @Option(
-      names = "--buffer-memory",
-      paramLabel = "SIZE",
-      defaultValue = "4g",
-      converter = StartCommand.SizeConverter.class,
-      description = "RAM of each buffer node for blocks (default: ${DEFAULT-VALUE})")
-  private DataSize bufferMemory = DataSize.ofMebibytes(4096);
-
-  @Option(
-      names = "--spark-nodes",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "hosts with a Spark worker each (default: ${DEFAULT-VALUE})")
-  private int sparkNodes;
-
-  @Option(
-      names = "--spark-cores",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "cores of each worker (default: ${DEFAULT-VALUE})")
-  private int sparkCores;
-
-  @Option(
-      names = "--spark-memory",
-      paramLabel = "SIZE",
-      defaultValue = "4g",
-      converter = StartCommand.SizeConverter.class,
-      description = "memory of each worker (default: ${DEFAULT-VALUE})")
-  private DataSize sparkMemory = DataSize.ofMebibytes(4096);
-
-  @Option(
-      names = "--colocate",
-      description = "put the buffer nodes on the Spark nodes instead of hosts of their own")
-  private boolean colocate;
+  @Mixin private JobOptions.Places places = new JobOptions.Places();
 
   @Option(
       names = "--mode",
@@ -97,25 +49,6 @@ final class SbatchCommand implements Callable<Integer> {
       names = "--no-watch",
       description = "do not look for other jobs' I/O in Slurm's accounting")
   private boolean noWatch;
-
-  @Option(
-      names = "--jobs",
-      paramLabel = "DIR",
-      description = "shared directory for jobs' files, yours alone (default: ~/.eley/jobs)")
-  private @Nullable Path jobs;
-
-  @Option(
-      names = "--spark-home",
-      paramLabel = "DIR",
-      description = "Spark on all nodes (default: $SPARK_HOME)")
-  private @Nullable Path sparkHome;
-
-  @Option(
-      names = "--ram-disk",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "a file system in RAM on the buffer nodes (default: ${DEFAULT-VALUE})")
-  private Path ramDisk = Path.of("/dev/shm");
 
   @Option(
       names = "--ready",
@@ -151,64 +84,19 @@ final class SbatchCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     ConfigCommand.requireKnown(settings.keySet());
     var script = script();
+    var out = spec.commandLine().getOut();
     if (print) {
-      spec.commandLine().getOut().print(script.text());
-      spec.commandLine().getOut().flush();
-      return 0;
+      out.print(script.text());
+    } else {
+      long job = new JobSubmission(SlurmCommands.ofThisHost()).submit(script);
+      out.println("submitted job " + job);
     }
-    if (!Files.isDirectory(origin)) {
-      throw new EleyException(
-          ErrorCode.NOT_FOUND,
-          "the origin " + origin + " is no directory here; it must be mounted on all nodes");
-    }
-    var slurmCommands = new SlurmCommands();
-    slurmCommands.requireSlurm();
-    slurmCommands.requireRoom(script.mebibytesOfANode());
-    long job = slurmCommands.submit(script.text(), List.of());
-    spec.commandLine().getOut().println("submitted job " + job);
-    spec.commandLine().getOut().flush();
+    out.flush();
     return 0;
   }
 
   private JobScript script() throws EleyException {
-    if (colocate && bufferNodes > sparkNodes) {
-      throw new IllegalArgumentException(
-          "--colocate puts " + bufferNodes + " buffer nodes on " + sparkNodes + " Spark nodes");
-    }
     return new JobScript(
-        new JobScript.Sizes(
-            bufferNodes, bufferMemory, sparkNodes, sparkCores, sparkMemory, colocate),
-        new JobScript.Places(
-            Layout.find().launcher(),
-            origin.toAbsolutePath().normalize(),
-            (jobs == null ? home().resolve(".eley/jobs") : jobs).toAbsolutePath(),
-            spark(),
-            ramDisk),
-        mode,
-        !noWatch,
-        ready,
-        slurm,
-        settings,
-        command);
-  }
-
-  /** As the shell has it: the job's script will be run by one. */
-  private static Path home() {
-    String home = System.getenv("HOME");
-    return Path.of(home == null ? System.getProperty("user.home") : home);
-  }
-
-  private Path spark() throws EleyException {
-    String home = System.getenv("SPARK_HOME");
-    Path spark = sparkHome != null ? sparkHome : home == null ? null : Path.of(home);
-    if (spark == null) {
-      throw new EleyException(
-          ErrorCode.NOT_FOUND, "where is Spark? set SPARK_HOME or give --spark-home");
-    }
-    if (!Files.isExecutable(spark.resolve("bin/spark-class"))) {
-      throw new EleyException(
-          ErrorCode.NOT_FOUND, "there is no bin/spark-class in " + spark + ": this is no Spark");
-    }
-    return spark.toAbsolutePath();
+        sizes.sizes(), places.places(), mode, !noWatch, ready, slurm, settings, command);
   }
 }

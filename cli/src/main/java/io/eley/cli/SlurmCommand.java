@@ -1,15 +1,11 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
-import io.eley.scheduler.hooks.job.BufferJobs;
+import io.eley.cli.render.BufferTable;
 import io.eley.scheduler.hooks.job.Directive;
-import io.eley.scheduler.hooks.job.SlurmCommands;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code eley slurm}: the stages of a job with a {@code #BB_LUA} directive, one verb each. */
@@ -25,95 +21,26 @@ import picocli.CommandLine.Spec;
 final class SlurmCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** What burst_buffer.lua gives to every stage. */
-  static final class Site {
-    @Option(
-        names = "--state",
-        paramLabel = "DIR",
-        defaultValue = "/var/lib/eley/slurm",
-        description = "directory on slurmctld's host (default: ${DEFAULT-VALUE})")
-    private Path state = Path.of("/var/lib/eley/slurm");
-
-    @Option(
-        names = "--partition",
-        paramLabel = "NAME",
-        defaultValue = "eley",
-        description = "the buffer's hosts (default: ${DEFAULT-VALUE})")
-    private String partition = "eley";
-
-    BufferJobs jobs() {
-      return new BufferJobs(new SlurmCommands(), partition, state);
-    }
-  }
-
-  /** The job. */
-  static final class Job {
-    @Option(names = "--job", required = true, paramLabel = "ID", description = "the job's number")
-    private long id;
-  }
-
-  /** Its script. */
-  static final class Script {
-    @Option(
-        names = "--script",
-        required = true,
-        paramLabel = "FILE",
-        description = "the job's script, with its #BB_LUA lines")
-    private Path file = Path.of("");
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
-  }
-
-  private void say(String text) {
-    out().print(text);
-    out().flush();
-  }
-
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "Checks a script's directive, as Slurm does at submission.")
-  int validate(@Mixin Script script) throws EleyException {
-    var found = Directive.read(script.file);
-    say(
-        found
-            .map(
-                d ->
-                    "capacity "
-                        + d.capacity()
-                        + ", origin "
-                        + d.origin()
-                        + d.stageIn().map(p -> ", stage in " + p).orElse("")
-                        + d.stageOut().map(p -> ", stage out " + p).orElse("")
-                        + "\n")
-            .orElse("no #BB_LUA directive\n"));
+  private int print(String text) {
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
     return 0;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
+      description = "Checks a script's directive, as Slurm does at submission.")
+  int validate(@Mixin SlurmOptions.Script script) throws EleyException {
+    var found = Directive.read(script.file);
+    return print(found.map(Directive::describe).orElse("no #BB_LUA directive") + "\n");
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
       description = "Makes the buffer and waits until its nodes are there; as root.")
-  int setup(
-      @Mixin Site site,
-      @Mixin Job job,
-      @Mixin Script script,
-      @Option(names = "--uid", required = true, description = "the job's user") long uid,
-      @Option(names = "--gid", required = true, description = "and group") long gid,
-      @Option(
-              names = "--jobs",
-              paramLabel = "DIR",
-              defaultValue = "%h/.eley/bb",
-              description = "shared directory of the user's buffers; %%h is the home, %%u the name")
-          String jobs,
-      @Option(
-              names = "--size",
-              defaultValue = "0",
-              description = "bytes that Slurm took from the pool, if more than the directive says")
-          long size)
-      throws EleyException {
-    var owner = new BufferJobs.Owner(uid, gid, jobs);
-    site.jobs().setup(job.id, owner, size, script.file, Layout.find().launcher());
+  int setup(@Mixin SlurmOptions.Site site, @Mixin SlurmOptions.NewJob made) throws EleyException {
+    site.stages()
+        .setup(made.job.id, made.owner(), made.size, made.script.file, Layout.find().launcher());
     return 0;
   }
 
@@ -121,25 +48,26 @@ final class SlurmCommand {
       name = "data-in",
       mixinStandardHelpOptions = true,
       description = "Waits until what matches stage_in is in the buffer.")
-  int dataIn(@Mixin Site site, @Mixin Job job, @Mixin Script script) throws EleyException {
-    site.jobs().dataIn(job.id, script.file);
+  int dataIn(
+      @Mixin SlurmOptions.Site site, @Mixin SlurmOptions.Job job, @Mixin SlurmOptions.Script script)
+      throws EleyException {
+    site.stages().dataIn(job.id, script.file);
     return 0;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
       description = "Prints what the job finds in its environment.")
-  int paths(@Mixin Site site, @Mixin Job job) throws EleyException {
-    say(site.jobs().paths(job.id));
-    return 0;
+  int paths(@Mixin SlurmOptions.Site site, @Mixin SlurmOptions.Job job) throws EleyException {
+    return print(site.stages().paths(job.id));
   }
 
   @Command(
       name = "pre-run",
       mixinStandardHelpOptions = true,
       description = "Fails when the buffer is gone.")
-  int preRun(@Mixin Site site, @Mixin Job job) throws EleyException {
-    site.jobs().preRun(job.id);
+  int preRun(@Mixin SlurmOptions.Site site, @Mixin SlurmOptions.Job job) throws EleyException {
+    site.stages().preRun(job.id);
     return 0;
   }
 
@@ -147,7 +75,7 @@ final class SlurmCommand {
       name = "post-run",
       mixinStandardHelpOptions = true,
       description = "After the job's last process: nothing is left to do here.")
-  int postRun(@Mixin Site site, @Mixin Job job) {
+  int postRun(@Mixin SlurmOptions.Site site, @Mixin SlurmOptions.Job job) {
     // Results are published by data-out; a buffer that died meanwhile is no reason to fail the job.
     return 0;
   }
@@ -157,31 +85,31 @@ final class SlurmCommand {
       mixinStandardHelpOptions = true,
       description =
           "Publishes what the job wrote to ELEY_STAGE_OUT in stage_out, whole or not at all.")
-  int dataOut(@Mixin Site site, @Mixin Job job, @Mixin Script script) throws EleyException {
-    site.jobs().dataOut(job.id, script.file);
+  int dataOut(
+      @Mixin SlurmOptions.Site site, @Mixin SlurmOptions.Job job, @Mixin SlurmOptions.Script script)
+      throws EleyException {
+    site.stages().dataOut(job.id, script.file);
     return 0;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
       description = "Ends the buffer; doing so again does nothing.")
-  int teardown(@Mixin Site site, @Mixin Job job) throws EleyException {
-    site.jobs().teardown(job.id);
+  int teardown(@Mixin SlurmOptions.Site site, @Mixin SlurmOptions.Job job) throws EleyException {
+    site.stages().teardown(job.id);
     return 0;
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Shows all jobs' buffers.")
-  int status(@Mixin Site site) throws EleyException {
-    say(site.jobs().status());
-    return 0;
+  int status(@Mixin SlurmOptions.Site site) throws EleyException {
+    return print(BufferTable.render(site.stages().status()));
   }
 
   @Command(
       mixinStandardHelpOptions = true,
       description =
           "Writes how much the hosts that are up can hold, for Slurm; as root, each minute.")
-  int pools(@Mixin Site site) throws EleyException {
-    say(site.jobs().pools());
-    return 0;
+  int pools(@Mixin SlurmOptions.Site site) throws EleyException {
+    return print(site.stages().pools());
   }
 }

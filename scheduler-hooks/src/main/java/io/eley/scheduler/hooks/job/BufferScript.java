@@ -1,6 +1,7 @@
 package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.DeploymentFiles;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
   Map<String, String> environment() {
     Path directory = jobs.resolve(Long.toString(job));
     var environment = new LinkedHashMap<String, String>();
-    environment.put("ELEY_DEPLOYMENT", directory.resolve("deployment").toString());
+    environment.put(DeploymentFiles.ENVIRONMENT, directory.resolve("deployment").toString());
     environment.put("ELEY_SPARK_CONF", directory.resolve("conf/spark-defaults.conf").toString());
     directive.stageOut().ifPresent(out -> environment.put("ELEY_STAGE_OUT", out + "/.eley-" + job));
     return environment;

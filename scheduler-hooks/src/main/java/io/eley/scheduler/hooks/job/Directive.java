@@ -49,6 +49,21 @@ public record Directive(
     return parse(lines);
   }
 
+  /** The same with another capacity: Slurm takes whole granules from the pool. */
+  Directive withCapacity(DataSize granted) {
+    return new Directive(granted, origin, stageIn, stageOut);
+  }
+
+  /** In one line, for the user. */
+  public String describe() {
+    return "capacity "
+        + capacity
+        + ", origin "
+        + origin
+        + stageIn.map(p -> ", stage in " + p).orElse("")
+        + stageOut.map(p -> ", stage out " + p).orElse("");
+  }
+
   static Optional<Directive> parse(List<String> lines) throws EleyException {
     var words = new ArrayList<String>();
     boolean any = false;

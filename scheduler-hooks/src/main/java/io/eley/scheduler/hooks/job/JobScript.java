@@ -64,6 +64,10 @@ public record JobScript(
       if (bufferNodes < 1 || sparkNodes < 1 || sparkCores < 1) {
         throw new IllegalArgumentException("a job has at least one node and one core of each kind");
       }
+      if (colocate && bufferNodes > sparkNodes) {
+        throw new IllegalArgumentException(
+            "--colocate puts " + bufferNodes + " buffer nodes on " + sparkNodes + " Spark nodes");
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import io.eley.scheduler.hooks.command.Commands;
 import io.eley.scheduler.hooks.signal.SignalException;
@@ -14,14 +15,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What a user asks of Slurm. Blocks for at most half a minute a command. */
+/**
+ * What is asked of Slurm, with its complaints as errors of one line. Blocks for as long as the
+ * commands do, which the port bounds.
+ */
 public final class SlurmCommands {
   /** Heterogeneous jobs with steps that overlap, as the scripts use them. */
   private static final String OLDEST = "22.05";
 
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  private final Commands commands = new Commands(DEADLINE, Map.of());
+  private final CommandRunner commands;
+
+  /** Asks nothing yet. */
+  public SlurmCommands(CommandRunner commands) {
+    this.commands = commands;
+  }
+
+  /** The Slurm of this host. Each command may take half a minute. */
+  public static SlurmCommands ofThisHost() {
+    return new SlurmCommands(new Commands(DEADLINE, Map.of()));
+  }
 
   /**
    * Refuses what is no Slurm that we can work with.
@@ -51,7 +65,7 @@ public final class SlurmCommands {
   public void requireRoom(long mebibytes) throws EleyException {
     Output sinfo = run(List.of("sinfo", "--noheader", "--format=%m"));
     if (sinfo.status() != 0) {
-      throw new EleyException(ErrorCode.UNAVAILABLE, "Slurm does not answer: " + sinfo.complaint());
+      throw new EleyException(ErrorCode.UNAVAILABLE, "Slurm does not answer: " + complaint(sinfo));
     }
     long largest =
         sinfo
@@ -81,25 +95,41 @@ public final class SlurmCommands {
    * @throws EleyException with Slurm's own words
    */
   public long submit(String script, List<String> options) throws EleyException {
+    Path file = written(script);
     try {
-      Path file = Files.createTempFile("eley-", ".sh");
-      try {
-        Files.writeString(file, script);
-        var command = new ArrayList<>(List.of("sbatch", "--parsable"));
-        command.addAll(options);
-        command.add(file.toString());
-        Output sbatch = run(command);
-        String answer = sbatch.text().strip().replaceAll(";.*", "");
-        if (sbatch.status() != 0 || !answer.matches("\\d{1,18}")) {
-          throw new EleyException(ErrorCode.UNAVAILABLE, "sbatch refuses: " + sbatch.complaint());
-        }
-        return Long.parseLong(answer);
-      } finally {
-        Files.delete(file);
+      var command = new ArrayList<>(List.of("sbatch", "--parsable"));
+      command.addAll(options);
+      command.add(file.toString());
+      Output sbatch = run(command);
+      String answer = sbatch.text().strip().replaceAll(";.*", "");
+      if (sbatch.status() != 0) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "sbatch refuses: " + complaint(sbatch));
       }
+      if (!BufferJob.isNumber(answer)) {
+        throw new EleyException(
+            ErrorCode.MALFORMED, "sbatch says '" + answer + "', which is no job's number");
+      }
+      return Long.parseLong(answer);
+    } finally {
+      remove(file);
+    }
+  }
+
+  private static Path written(String script) throws EleyException {
+    try {
+      return Files.writeString(Files.createTempFile("eley-", ".sh"), script);
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "the script cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /** Slurm has copied it. */
+  private static void remove(Path file) throws EleyException {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot remove " + file, e);
     }
   }
 
@@ -111,8 +141,7 @@ public final class SlurmCommands {
   List<String> lines(List<String> command) throws EleyException {
     Output output = run(command);
     if (output.status() != 0) {
-      throw new EleyException(
-          ErrorCode.UNAVAILABLE, command.get(0) + ": " + BufferJobs.complaint(output));
+      throw new EleyException(ErrorCode.UNAVAILABLE, command.get(0) + ": " + complaint(output));
     }
     return output.text().lines().toList();
   }
@@ -130,5 +159,10 @@ public final class SlurmCommands {
       Thread.currentThread().interrupt();
       throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted", e);
     }
+  }
+
+  /** What a command complains of, or how it ended when it says nothing. */
+  private static String complaint(Output output) {
+    return output.complaint().isBlank() ? "exit code " + output.status() : output.complaint();
   }
 }

@@ -1,0 +1,159 @@
+package io.eley.scheduler.hooks.job;
+
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@code burst_buffer.lua} does with jobs, stage by stage. Each served job gets a buffer of
+ * its own: a job of the same user on the buffer's partition, which Slurm accounts for, bounds and
+ * ends like any other. It is found by its name and user, and says how far it is in its comment; so
+ * every stage can be repeated, and works whether or not the earlier ones ran.
+ *
+ * <p>Every stage blocks until it is over; Slurm's own time limits end it. For one thread.
+ */
+public final class BufferStages {
+  private final BufferNotes notes;
+  private final BufferQueue queue;
+  private final BufferHosts hosts;
+  private final BufferSubmission submission;
+  private final BufferWatch watch;
+
+  /**
+   * Does nothing yet.
+   *
+   * @param partition the buffers' hosts
+   * @param state directory of this host that root writes and slurmctld reads
+   * @param path the PATH of the buffers' scripts
+   */
+  public BufferStages(SlurmCommands slurm, String partition, Path state, String path, Pause pause) {
+    notes = new BufferNotes(state);
+    queue = new BufferQueue(slurm, partition, notes, pause);
+    hosts = new BufferHosts(slurm, partition);
+    submission = new BufferSubmission(slurm, hosts, notes, path);
+    watch = new BufferWatch(queue, notes, pause);
+  }
+
+  /**
+   * Makes the buffer and waits until all its nodes are there.
+   *
+   * @param owner the job's
+   * @param bytes that Slurm has taken from the pool
+   * @param script of the job
+   * @param eley the launcher, on all hosts
+   * @throws EleyException in one line that becomes the job's reason
+   */
+  public void setup(long job, JobOwner owner, long bytes, Path script, Path eley)
+      throws EleyException {
+    Directive asked = required(script);
+    notes.writeOwner(job, owner.uid());
+    if (queue.find(job).filter(BufferJob::ready).isEmpty()) {
+      queue.cancel(job);
+      var granted = new DataSize(Math.max(bytes, asked.capacity().bytes()));
+      submission.submit(job, owner, asked.withCapacity(granted), eley);
+    }
+    BufferJob made = watch.await(job, BufferJob::ready, "come up");
+    if (made.failed()) {
+      queue.cancel(job);
+    }
+    made.requireNotFailed();
+  }
+
+  /** Waits until the first input is in the buffer. */
+  public void dataIn(long job, Path script) throws EleyException {
+    if (required(script).stageIn().isPresent()) {
+      watch
+          .await(job, b -> b.progress() == BufferProgress.STAGED, "stage its input")
+          .requireNotFailed();
+    }
+  }
+
+  /** What a job finds in its environment, one {@code NAME=value} a line. */
+  public String paths(long job) throws EleyException {
+    return notes
+            .environment(job)
+            .orElseThrow(
+                () ->
+                    new EleyException(
+                        ErrorCode.NOT_FOUND, "the buffer of job " + job + " was never set up"))
+        + "\n";
+  }
+
+  /** The buffer must still be there when the job begins. */
+  public void preRun(long job) throws EleyException {
+    requireReady(job);
+  }
+
+  private BufferJob requireReady(long job) throws EleyException {
+    var buffer = queue.find(job);
+    return buffer
+        .filter(BufferJob::ready)
+        .orElseThrow(
+            () ->
+                new EleyException(
+                    ErrorCode.UNAVAILABLE,
+                    "the buffer of job "
+                        + job
+                        + " is gone"
+                        + buffer.map(b -> " (" + b.state() + ", " + b.comment() + ")").orElse("")));
+  }
+
+  /** Publishes the results. */
+  public void dataOut(long job, Path script) throws EleyException {
+    if (required(script).stageOut().isPresent()) {
+      queue.requestPublication(requireReady(job));
+      watch
+          .await(job, b -> b.progress() == BufferProgress.PUBLISHED, "publish its results")
+          .requireNotFailed();
+    }
+  }
+
+  /** Ends the buffer and forgets it; doing so again does nothing. */
+  public void teardown(long job) throws EleyException {
+    queue.cancel(job);
+    notes.forget(job);
+  }
+
+  /**
+   * All buffers and how far they were when a stage polled last, for {@code scontrol show bbstat}.
+   * From files alone: slurmctld holds locks while it waits for this, and a squeue would wait for
+   * those.
+   */
+  public List<BufferStatus> status() throws EleyException {
+    var all = new ArrayList<BufferStatus>();
+    for (long job : notes.jobs()) {
+      List<String> noted = notes.progress(job).orElse(List.of("", "", "being set up"));
+      all.add(new BufferStatus(job, noted.get(0), noted.get(1), noted.get(2)));
+    }
+    return all;
+  }
+
+  /**
+   * Writes what {@code burst_buffer.lua} tells Slurm of the pool, and gives it; the quantity counts
+   * granules. Then forgets jobs that are over: Slurm 22.05 sometimes ends its own teardown when a
+   * job is cancelled while it is staged. The buffer ends by itself then, but what is noted here
+   * stays.
+   */
+  public String pools() throws EleyException {
+    String text =
+        "{\"pools\":[{\"id\":\"eley\",\"quantity\":"
+            + hosts.capacityMebibytes()
+            + ",\"granularity\":1048576}]}\n";
+    notes.writePools(text);
+    for (long job : notes.jobs()) {
+      if (queue.isOver(job) && queue.find(job).isEmpty()) {
+        notes.forget(job);
+      }
+    }
+    return text;
+  }
+
+  private static Directive required(Path script) throws EleyException {
+    return Directive.read(script)
+        .orElseThrow(
+            () -> new EleyException(ErrorCode.MALFORMED, "the script has no #BB_LUA directive"));
+  }
+}

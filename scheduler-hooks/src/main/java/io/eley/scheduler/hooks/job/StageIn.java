@@ -1,0 +1,147 @@
+package io.eley.scheduler.hooks.job;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.PlanMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Files into the buffer before anybody reads them: to the coordinator this is an application whose
+ * only wave is these files. They are fetched under permits, as much as fits. For one thread;
+ * blocks.
+ */
+public final class StageIn {
+  /** The coordinator, as far as staging needs it. */
+  public interface Coordinator {
+    DeploymentReport report() throws EleyException;
+
+    /** Tells a part of the plan and waits until it is known. */
+    void tell(PlanMessage message) throws EleyException;
+  }
+
+  /**
+   * What was staged.
+   *
+   * @param bytesInRam of the files, which may be fewer than asked for
+   * @param bytes of all files
+   * @param files how many
+   */
+  public record Staged(long bytesInRam, long bytes, int files) {}
+
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration POLL_WHILE_KEPT = Duration.ofSeconds(1);
+
+  /** Polls without progress, with nothing under way, after which more does not fit. */
+  private static final int POLLS_TO_SETTLE = 10;
+
+  private static final int SPLITS_IN_A_MESSAGE = 256;
+
+  private final Coordinator coordinator;
+  private final String application;
+  private final Pause pause;
+
+  /**
+   * Tells nothing yet.
+   *
+   * @param application a name that nobody else uses
+   */
+  public StageIn(Coordinator coordinator, String application, Pause pause) {
+    this.coordinator = coordinator;
+    this.application = application;
+    this.pause = pause;
+  }
+
+  /**
+   * Fetches files, until all are in RAM, or no more come though nothing is under way.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when there are no nodes, or the coordinator was
+   *     restarted meanwhile
+   */
+  public Staged stage(List<OriginStatus> files) throws EleyException {
+    coordinator.tell(new PlanMessage.StartApplication(application, "stage-in"));
+    coordinator.tell(new PlanMessage.WaveSize(application, files.size()));
+    for (int from = 0; from < files.size(); from += SPLITS_IN_A_MESSAGE) {
+      plan(files, from, Math.min(files.size(), from + SPLITS_IN_A_MESSAGE));
+    }
+    long bytes = files.stream().mapToLong(f -> f.version().length()).sum();
+    return new Staged(await(files.size()), bytes, files.size());
+  }
+
+  /** A file is a split, and all of them are one wave, in the order of their names. */
+  private void plan(List<OriginStatus> files, int from, int to) throws EleyException {
+    var splits = new ArrayList<Split>();
+    for (int i = from; i < to; i++) {
+      OriginStatus file = files.get(i);
+      var whole = new ByteRange(0, file.version().length());
+      splits.add(new Split(i, List.of(new FileSlice(file.path(), whole))));
+    }
+    coordinator.tell(
+        new PlanMessage.PlanStage(new StageId(application, 0, 0), splits, to == files.size()));
+  }
+
+  /** The bytes that are there in the end. */
+  private long await(int splits) throws EleyException {
+    long before = -1;
+    int settled = 0;
+    while (true) {
+      DeploymentReport report = coordinator.report();
+      ApplicationReport own = own(report);
+      // The coordinator asks for the versions of a message's files before it plans them, so
+      // splits become known one message after another.
+      if (own.plannedSplits() == splits && own.windowBytesInRam() >= own.windowBytes()) {
+        return own.windowBytesInRam();
+      }
+      boolean idle = own.plannedSplits() > 0 && own.windowBytesInRam() == before && rests(report);
+      settled = idle ? settled + 1 : 0;
+      if (settled > POLLS_TO_SETTLE) {
+        return before;
+      }
+      before = own.windowBytesInRam();
+      pause.forTime(POLL);
+    }
+  }
+
+  /** Whether every node may fetch, and none has anything left to fetch. */
+  private static boolean rests(DeploymentReport report) {
+    return report.nodes().stream()
+        .allMatch(n -> n.counters().permitOpen() && n.counters().queuedFetches() == 0);
+  }
+
+  private ApplicationReport own(DeploymentReport report) throws EleyException {
+    if (report.nodes().stream().mapToLong(n -> n.counters().capacityBytes()).sum() == 0) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the buffer has no nodes");
+    }
+    return report.applications().stream()
+        .filter(a -> a.application().equals(application))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new EleyException(
+                    ErrorCode.UNAVAILABLE, "the coordinator was restarted; stage in again"));
+  }
+
+  /**
+   * Keeps the files in RAM until an application has a plan of its own: then ours must not take half
+   * of the RAM.
+   */
+  public void keep() throws EleyException {
+    while (coordinator.report().applications().stream()
+        .allMatch(a -> a.application().equals(application) || a.plannedSplits() == 0)) {
+      pause.forTime(POLL_WHILE_KEPT);
+    }
+  }
+
+  /** Ends the application; the files may be evicted from then on. */
+  public void end() throws EleyException {
+    coordinator.tell(new PlanMessage.EndApplication(application));
+  }
+}

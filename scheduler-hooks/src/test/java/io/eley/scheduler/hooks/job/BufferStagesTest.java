@@ -1,0 +1,480 @@
+package io.eley.scheduler.hooks.job;
+
+import static io.eley.scheduler.hooks.job.ScriptedSlurm.SERVED;
+import static io.eley.scheduler.hooks.job.ScriptedSlurm.UID;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every stage of a job with a buffer, alone, in order and repeated, on a scripted Slurm. */
+@Timeout(60)
+class BufferStagesTest {
+  private static final JobOwner ALICE = new JobOwner(UID, 100, "%h/bb-of-%u");
+  private static final Path ELEY = Path.of("/opt/eley/bin/eley");
+
+  @TempDir private Path temp;
+  private Path state;
+  private Path script;
+  private final ScriptedSlurm slurm = new ScriptedSlurm();
+  private BufferStages stages;
+
+  @BeforeEach
+  void surroundings() throws IOException {
+    state = temp.resolve("state");
+    script = temp.resolve("job.sh");
+    directive("stage_in=in/* stage_out=results");
+    stages = new BufferStages(new SlurmCommands(slurm), "eley", state, "/usr/bin", slurm.pause());
+  }
+
+  private void directive(String more) throws IOException {
+    Files.writeString(
+        script, "#!/bin/sh\n#BB_LUA pool=eley capacity=4G origin=/mnt/pfs " + more + "\n");
+  }
+
+  private void setup() throws EleyException {
+    stages.setup(SERVED, ALICE, 0, script, ELEY);
+  }
+
+  /** As it is between setup and teardown. */
+  private ScriptedSlurm.Listed made(String word) throws Exception {
+    Files.createDirectories(state.resolve("42"));
+    Files.writeString(note("owner"), Long.toString(UID));
+    return slurm.running(word);
+  }
+
+  private Path note(String name) {
+    return state.resolve("42").resolve(name);
+  }
+
+  private static void refused(ThrowingCallable stage, ErrorCode code, String message) {
+    assertThatThrownBy(stage)
+        .isInstanceOfSatisfying(EleyException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .hasMessage(message);
+  }
+
+  // setup ---------------------------------------------------------------------------------------
+
+  @Test
+  void setupSubmitsTheBufferForTheUserAndWaitsUntilItIsReady() throws Exception {
+    slurm.after(2, () -> slurm.buffer().says("starting"));
+    slurm.after(5, () -> slurm.buffer().says("ready"));
+    setup();
+    assertThat(slurm.count("sbatch")).isEqualTo(1);
+    assertThat(slurm.commands("sbatch").get(0))
+        .startsWith(
+            "sbatch --parsable --uid=1000 --gid=100 --partition=eley --nodes=2"
+                + " --ntasks-per-node=1 --mem=2816M --job-name=eley-bb-42"
+                + " --comment=waiting for hosts --chdir=/ --output=/dev/null --no-requeue"
+                + " --export=HOME=/home/alice,PATH=/usr/bin ");
+    assertThat(slurm.scripts.get(0)).contains("MAIN_JOB=42\n", "STAGE_OUT=/mnt/pfs/results\n");
+    assertThat(slurm.commands("squeue").get(0))
+        .isEqualTo(
+            "squeue --noheader --format=%A|%T|%u|%r|%k --name=eley-bb-42 --user=1000"
+                + " --partition=eley");
+    assertThat(slurm.pauses).hasSize(5);
+    assertThat(slurm.count("scancel")).isZero();
+    assertThat(stages.paths(SERVED))
+        .isEqualTo(
+            """
+            ELEY_DEPLOYMENT=/home/alice/bb-of-alice/42/deployment
+            ELEY_SPARK_CONF=/home/alice/bb-of-alice/42/conf/spark-defaults.conf
+            ELEY_STAGE_OUT=/mnt/pfs/results/.eley-42
+            """);
+    assertThat(Files.getPosixFilePermissions(note("env")))
+        .as("slurmctld reads it as its own user")
+        .isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ready", "staging", "staged 1m of 1m in 1 file", "out: 3 in /mnt/pfs"})
+  void setupAgainTakesTheBufferThatIsThereHoweverFarItIs(String word) throws Exception {
+    made(word);
+    setup();
+    setup();
+    assertThat(slurm.count("sbatch")).isZero();
+    assertThat(slurm.count("scancel")).isZero();
+    assertThat(slurm.pauses).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"waiting for hosts", "starting", "failed: no origin"})
+  void setupAgainEndsABufferThatIsNotReadyAndMakesAnother(String word) throws Exception {
+    long old = made(word).id;
+    slurm.after(2, () -> slurm.buffer().says("ready"));
+    setup();
+    assertThat(slurm.commands("scancel")).containsExactly("scancel " + old);
+    assertThat(slurm.count("sbatch")).isEqualTo(1);
+    assertThat(slurm.queue).hasSize(1);
+    assertThat(slurm.buffer().id).isNotEqualTo(old);
+  }
+
+  @Test
+  void ofTwoBuffersTheYoungerCounts() throws Exception {
+    made("failed: long ago");
+    slurm.running("ready");
+    setup();
+    assertThat(slurm.count("sbatch")).isZero();
+  }
+
+  @Test
+  void aBufferThatFailsToComeUpIsEndedAndItsWordsAreTheReason() throws Exception {
+    slurm.after(3, () -> slurm.buffer().says("failed: the origin /mnt/pfs is not there, on: n5"));
+    refused(this::setup, ErrorCode.UNAVAILABLE, "the origin /mnt/pfs is not there, on: n5");
+    assertThat(slurm.count("scancel")).isEqualTo(1);
+    assertThat(slurm.queue).isEmpty();
+  }
+
+  @Test
+  void aBufferThatEndsBeforeItIsReadyIsGivenUpAfterFivePolls() {
+    slurm.after(2, slurm.queue::clear);
+    refused(
+        this::setup,
+        ErrorCode.UNAVAILABLE,
+        "the buffer of job 42 has ended before it could come up");
+    assertThat(slurm.pauses).hasSize(2 + 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL"})
+  void aBufferThatHasEndedIsNotReadyWhateverItSaid(String ended) throws Exception {
+    made("ready").state = ended;
+    slurm.pollsToEnd = 0;
+    refused(
+        () -> stages.preRun(SERVED),
+        ErrorCode.UNAVAILABLE,
+        "the buffer of job 42 is gone (" + ended + ", ready)");
+  }
+
+  @Test
+  void aServedJobThatIsCancelledEndsSetup() {
+    slurm.after(6, () -> slurm.served = "CANCELLED");
+    refused(this::setup, ErrorCode.UNAVAILABLE, "job 42 was cancelled");
+    assertThat(slurm.pauses).as("asked at every fourth poll").hasSize(7);
+  }
+
+  @Test
+  void aServedJobThatSlurmHasForgottenEndsSetup() {
+    slurm.served = null;
+    refused(this::setup, ErrorCode.UNAVAILABLE, "job 42 was cancelled");
+  }
+
+  @Test
+  void aSlurmThatCannotTellTheServedJobsStateIsNoReasonToGiveUp() throws Exception {
+    slurm.fails("--states=all", "slurm_load_jobs error: Unable to contact slurm controller");
+    slurm.after(9, () -> slurm.buffer().says("ready"));
+    setup();
+    assertThat(slurm.pauses).hasSize(9);
+  }
+
+  @Test
+  void aBufferIsMadeOnTheFewestHostsThatHoldIt() throws Exception {
+    slurm.hosts = List.of(3000, 9000, 5000);
+    slurm.after(1, () -> slurm.buffer().says("ready"));
+    setup();
+    assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=1 ", "--mem=4864M");
+  }
+
+  @Test
+  void whatSlurmTookFromThePoolIsGivenAlsoBeyondTheDirective() throws Exception {
+    slurm.hosts = List.of(9000);
+    slurm.after(1, () -> slurm.buffer().says("ready"));
+    stages.setup(SERVED, ALICE, 5L << 30, script, ELEY);
+    assertThat(slurm.commands("sbatch").get(0)).contains("--mem=" + (5 * 1024 + 768) + "M");
+    assertThat(slurm.scripts.get(0)).contains("BUFFER_MEMORY=5g\n");
+  }
+
+  @Test
+  void aBufferThatFitsOnNoHostsIsRefused() {
+    slurm.hosts = List.of(1000, 1000);
+    refused(
+        this::setup,
+        ErrorCode.NO_SPACE,
+        "a buffer of 4g does not fit on the 2 hosts of partition eley");
+    slurm.hosts = List.of();
+    refused(
+        this::setup,
+        ErrorCode.NO_SPACE,
+        "a buffer of 4g does not fit on the 0 hosts of partition eley");
+    assertThat(slurm.count("sbatch")).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "alice", "alice:x:1000:100:Alice::/bin/bash"})
+  void aUserWithoutAHomeHasNoBuffer(String passwd) {
+    slurm.passwd = passwd;
+    refused(this::setup, ErrorCode.NOT_FOUND, "user 1000 has no home directory here");
+  }
+
+  @Test
+  void aScriptWithoutADirectiveIsRefusedByEveryStageThatReadsIt() throws Exception {
+    Files.writeString(script, "#!/bin/sh\n");
+    String message = "the script has no #BB_LUA directive";
+    refused(this::setup, ErrorCode.MALFORMED, message);
+    refused(() -> stages.dataIn(SERVED, script), ErrorCode.MALFORMED, message);
+    refused(() -> stages.dataOut(SERVED, script), ErrorCode.MALFORMED, message);
+    assertThat(slurm.issued).isEmpty();
+    assertThat(state).doesNotExist();
+  }
+
+  // data-in -------------------------------------------------------------------------------------
+
+  @Test
+  void dataInWaitsUntilTheInputIsThere() throws Exception {
+    var buffer = made("ready");
+    slurm.after(1, () -> buffer.says("staging"));
+    slurm.after(3, () -> buffer.says("staged 5m of 5m in 2 files"));
+    stages.dataIn(SERVED, script);
+    stages.dataIn(SERVED, script);
+    assertThat(slurm.pauses).hasSize(3);
+    assertThat(slurm.count("squeue")).isEqualTo(4 + 1);
+    assertThat(stages.status())
+        .containsExactly(new BufferStatus(SERVED, "100", "alice", "staged 5m of 5m in 2 files"));
+  }
+
+  @Test
+  void withoutAPatternThereIsNothingToWaitFor() throws Exception {
+    directive("");
+    stages.dataIn(SERVED, script);
+    stages.dataOut(SERVED, script);
+    assertThat(slurm.issued).isEmpty();
+  }
+
+  @Test
+  void inputThatCannotBeStagedIsSaidAndTheBufferStaysForTheUser() throws Exception {
+    made("failed: stage-in: no file below /mnt/pfs matches in/*");
+    refused(
+        () -> stages.dataIn(SERVED, script),
+        ErrorCode.UNAVAILABLE,
+        "stage-in: no file below /mnt/pfs matches in/*");
+    assertThat(slurm.count("scancel")).isZero();
+  }
+
+  @Test
+  void dataInWithoutSetupFindsNoBuffer() {
+    refused(
+        () -> stages.dataIn(SERVED, script),
+        ErrorCode.UNAVAILABLE,
+        "the buffer of job 42 has ended before it could stage its input");
+    assertThat(slurm.commands("squeue"))
+        .as("nobody's name is looked for, only the job itself")
+        .containsExactly("squeue --noheader --jobs=42 --format=%T --states=all");
+  }
+
+  @Test
+  void aJobThatIsCancelledWhileItsInputComesEndsDataIn() throws Exception {
+    made("staging");
+    slurm.after(10, () -> slurm.served = "CANCELLED");
+    refused(() -> stages.dataIn(SERVED, script), ErrorCode.UNAVAILABLE, "job 42 was cancelled");
+    assertThat(slurm.pauses).hasSize(11);
+  }
+
+  // paths and pre-run ---------------------------------------------------------------------------
+
+  @Test
+  void pathsBeforeSetupAreAnError() {
+    refused(
+        () -> stages.paths(SERVED), ErrorCode.NOT_FOUND, "the buffer of job 42 was never set up");
+  }
+
+  @Test
+  void preRunAsksOnce() throws Exception {
+    made("staged 1m of 1m in 1 file");
+    stages.preRun(SERVED);
+    stages.preRun(SERVED);
+    assertThat(slurm.issued).hasSize(2);
+    assertThat(slurm.pauses).isEmpty();
+  }
+
+  @Test
+  void preRunFailsWithoutABuffer() throws Exception {
+    refused(() -> stages.preRun(SERVED), ErrorCode.UNAVAILABLE, "the buffer of job 42 is gone");
+    var buffer = made("starting");
+    refused(
+        () -> stages.preRun(SERVED),
+        ErrorCode.UNAVAILABLE,
+        "the buffer of job 42 is gone (RUNNING, starting)");
+    buffer.state = "PENDING";
+    buffer.comment = "ready";
+    refused(
+        () -> stages.preRun(SERVED),
+        ErrorCode.UNAVAILABLE,
+        "the buffer of job 42 is gone (PENDING, ready)");
+  }
+
+  // data-out ------------------------------------------------------------------------------------
+
+  @Test
+  void dataOutAsksTheScriptOnceAndWaitsForItsWord() throws Exception {
+    var buffer = made("staged 1m of 1m in 1 file");
+    slurm.after(3, () -> buffer.says("out: 7 in /mnt/pfs/results"));
+    stages.dataOut(SERVED, script);
+    assertThat(slurm.commands("scancel"))
+        .containsExactly("scancel --signal=USR1 --batch " + buffer.id);
+    assertThat(slurm.pauses).hasSize(3);
+  }
+
+  @Test
+  void resultsThatCannotBePublishedAreSaid() throws Exception {
+    var buffer = made("ready");
+    slurm.after(2, () -> buffer.says("failed: /mnt/pfs/results/a exists already"));
+    refused(
+        () -> stages.dataOut(SERVED, script),
+        ErrorCode.UNAVAILABLE,
+        "/mnt/pfs/results/a exists already");
+  }
+
+  @Test
+  void dataOutOfABufferThatIsGoneSignalsNobody() {
+    refused(
+        () -> stages.dataOut(SERVED, script),
+        ErrorCode.UNAVAILABLE,
+        "the buffer of job 42 is gone");
+    assertThat(slurm.count("scancel")).isZero();
+  }
+
+  @Test
+  void aBufferThatEndsWhileItPublishesIsAnError() throws Exception {
+    made("ready");
+    slurm.after(1, slurm.queue::clear);
+    refused(
+        () -> stages.dataOut(SERVED, script),
+        ErrorCode.UNAVAILABLE,
+        "the buffer of job 42 has ended before it could publish its results");
+  }
+
+  // teardown ------------------------------------------------------------------------------------
+
+  @Test
+  void teardownCancelsOnceWaitsAndForgets() throws Exception {
+    var buffer = made("ready");
+    slurm.pollsToEnd = 30;
+    stages.teardown(SERVED);
+    assertThat(slurm.commands("scancel")).containsExactly("scancel " + buffer.id);
+    assertThat(slurm.pauses).hasSize(30);
+    assertThat(state.resolve("42")).doesNotExist();
+    int before = slurm.issued.size();
+    stages.teardown(SERVED);
+    assertThat(slurm.issued).as("again: there is nothing to ask for").hasSize(before);
+  }
+
+  @Test
+  void teardownWithoutSetupAsksNobody() throws Exception {
+    stages.teardown(SERVED);
+    assertThat(slurm.issued).isEmpty();
+  }
+
+  @Test
+  void teardownEndsEveryBufferOfTheJob() throws Exception {
+    made("ready");
+    slurm.running("staging");
+    stages.teardown(SERVED);
+    assertThat(slurm.commands("scancel")).containsExactly("scancel 100", "scancel 101");
+    assertThat(slurm.queue).isEmpty();
+  }
+
+  @Test
+  void aBufferThatIsEndingAlreadyIsNotCancelledAgain() throws Exception {
+    made("ready").state = "COMPLETING";
+    slurm.after(2, slurm.queue::clear);
+    stages.teardown(SERVED);
+    assertThat(slurm.count("scancel")).isZero();
+  }
+
+  @Test
+  void aCancellationThatSlurmHasLostIsRepeatedAndGivenUpAfterTwoMinutes() throws Exception {
+    made("ready");
+    slurm.prints("scancel", "");
+    refused(() -> stages.teardown(SERVED), ErrorCode.DEADLINE, "the buffer of job 42 does not end");
+    assertThat(slurm.count("scancel")).isEqualTo(480 / 40);
+    assertThat(slurm.pauses).hasSize(480).allMatch(p -> p.toMillis() == 250);
+    assertThat(note("owner")).as("teardown will be called again").exists();
+  }
+
+  // status and pools ----------------------------------------------------------------------------
+
+  @Test
+  void statusAsksSlurmNothing() throws Exception {
+    made("starting");
+    Files.createDirectories(state.resolve("7"));
+    Files.writeString(state.resolve("pools.json"), "{}");
+    Files.writeString(note("progress"), "100|alice|starting (None)");
+    assertThat(stages.status())
+        .containsExactly(
+            new BufferStatus(7, "", "", "being set up"),
+            new BufferStatus(SERVED, "100", "alice", "starting (None)"));
+    assertThat(slurm.issued).isEmpty();
+  }
+
+  @Test
+  void statusBeforeTheFirstJobIsEmpty() throws Exception {
+    assertThat(stages.status()).isEmpty();
+  }
+
+  @Test
+  void aPendingBufferShowsWhyItWaits() throws Exception {
+    slurm.after(5, () -> slurm.buffer().says("ready"));
+    slurm.after(4, () -> assertThat(progress()).isEqualTo("waiting for hosts (Resources)"));
+    setup();
+    assertThat(progress()).isEqualTo("ready");
+  }
+
+  private String progress() {
+    try {
+      return stages.status().get(0).progress();
+    } catch (EleyException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void thePoolIsWhatBlocksCanHaveOfTheHostsThatAreUp() throws Exception {
+    slurm.hosts = List.of(4000, 4000, 500);
+    String pools = "{\"pools\":[{\"id\":\"eley\",\"quantity\":6464,\"granularity\":1048576}]}\n";
+    assertThat(stages.pools()).isEqualTo(pools);
+    assertThat(stages.pools()).isEqualTo(pools);
+    assertThat(state.resolve("pools.json")).hasContent(pools.strip());
+    assertThat(slurm.commands("sinfo"))
+        .hasSize(2)
+        .containsOnly(
+            "sinfo --noheader --partition=eley --Node"
+                + " --states=idle,mixed,allocated,completing --format=%m");
+  }
+
+  @Test
+  void poolsForgetsJobsThatAreOverAndHaveNoBuffer() throws Exception {
+    made("ready");
+    slurm.served = "CANCELLED";
+    stages.pools();
+    assertThat(note("owner")).as("its buffer is still there").exists();
+    slurm.queue.clear();
+    slurm.served = "STAGE_OUT";
+    stages.pools();
+    assertThat(note("owner")).as("it is not over").exists();
+    slurm.served = "COMPLETED";
+    stages.pools();
+    assertThat(state.resolve("42")).doesNotExist();
+  }
+
+  @Test
+  void aPoolThatCannotBeCountedLeavesTheLastOne() throws Exception {
+    stages.pools();
+    String before = Files.readString(state.resolve("pools.json"));
+    slurm.fails("sinfo", "Unable to contact slurm controller");
+    assertThatThrownBy(stages::pools).hasMessage("sinfo: Unable to contact slurm controller");
+    assertThat(state.resolve("pools.json")).hasContent(before.strip());
+  }
+}

@@ -1,0 +1,202 @@
+package io.eley.scheduler.hooks.job;
+
+import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * squeue, sbatch, scancel, sinfo and getent by a script: what Slurm has changes at given polls, and
+ * any command can fail, hang or print garbage instead. Time passes only in {@link #pause()}.
+ */
+final class ScriptedSlurm implements CommandRunner {
+  static final long SERVED = 42;
+  static final long FIRST = 100;
+  static final long UID = 1000;
+
+  /** A buffer's job; the script changes it. */
+  static final class Listed {
+    final long id;
+    String state = "PENDING";
+    String reason = "Resources";
+    String comment = "waiting for hosts";
+
+    Listed(long id) {
+      this.id = id;
+    }
+
+    /** It runs and says how far it is. */
+    void says(String word) {
+      state = "RUNNING";
+      reason = "None";
+      comment = word;
+    }
+
+    private String line() {
+      return String.join("|", Long.toString(id), state, "alice", reason, comment);
+    }
+  }
+
+  final List<List<String>> issued = new ArrayList<>();
+  final List<Listed> queue = new ArrayList<>();
+  final List<Duration> pauses = new ArrayList<>();
+
+  /** What sbatch was given. */
+  final List<String> scripts = new ArrayList<>();
+
+  /** State of the served job; null is one that Slurm does not know any more. */
+  String served = "PENDING";
+
+  /** Memory of the hosts that are up, in MiB. */
+  List<Integer> hosts = List.of(4000, 4000);
+
+  String passwd = "alice:x:1000:100:Alice:/home/alice:/bin/bash\n";
+
+  /** Polls for which a cancelled job goes on COMPLETING. */
+  int pollsToEnd = 1;
+
+  private final Map<Integer, List<Runnable>> timeline = new TreeMap<>();
+  private final Map<Predicate<List<String>>, Answer> answers = new LinkedHashMap<>();
+
+  /** An answer in the place of the ordinary one. */
+  interface Answer {
+    Output get() throws SignalException, InterruptedException;
+  }
+
+  /** Something that happens after so many pauses from now on. */
+  ScriptedSlurm after(int polls, Runnable event) {
+    timeline.computeIfAbsent(pauses.size() + polls, k -> new ArrayList<>()).add(event);
+    return this;
+  }
+
+  /** Another answer to each command that holds this word. */
+  ScriptedSlurm answer(String word, Answer answer) {
+    answers.put(command -> command.stream().anyMatch(w -> w.contains(word)), answer);
+    return this;
+  }
+
+  ScriptedSlurm prints(String word, String text) {
+    return answer(word, () -> new Output(0, text, ""));
+  }
+
+  ScriptedSlurm fails(String word, String complaint) {
+    return answer(word, () -> new Output(1, "", complaint));
+  }
+
+  ScriptedSlurm hangs(String word) {
+    return answer(
+        word,
+        () -> {
+          throw SignalException.failed(word + " did not end within 30000 ms");
+        });
+  }
+
+  /** The ordinary answers again. */
+  void recovers() {
+    answers.clear();
+  }
+
+  /** The youngest buffer's job. */
+  Listed buffer() {
+    return queue.get(queue.size() - 1);
+  }
+
+  /** One that is there already, and says so. */
+  Listed running(String word) {
+    var job = new Listed(FIRST + queue.size());
+    job.says(word);
+    queue.add(job);
+    return job;
+  }
+
+  Pause pause() {
+    return time -> {
+      if (pauses.size() > 2_000) {
+        throw new AssertionError("it polls for ever: " + issued.get(issued.size() - 1));
+      }
+      pauses.add(time);
+      timeline.getOrDefault(pauses.size(), List.of()).forEach(Runnable::run);
+    };
+  }
+
+  /** How often a program was run. */
+  long count(String program) {
+    return issued.stream().filter(c -> c.get(0).equals(program)).count();
+  }
+
+  /** Commands of one program, as a shell would show them. */
+  List<String> commands(String program) {
+    return issued.stream()
+        .filter(c -> c.get(0).equals(program))
+        .map(c -> String.join(" ", c))
+        .toList();
+  }
+
+  @Override
+  public Output run(List<String> command) throws SignalException, InterruptedException {
+    issued.add(command);
+    for (var answer : answers.entrySet()) {
+      if (answer.getKey().test(command)) {
+        return answer.getValue().get();
+      }
+    }
+    return switch (command.get(0)) {
+      case "squeue" -> command.contains("--states=all") ? state() : list();
+      case "sbatch" -> submit(command);
+      case "scancel" -> cancel(command);
+      case "sinfo" -> sinfo(command);
+      case "getent" -> new Output(0, passwd, "");
+      default -> throw SignalException.absent("there is no " + command.get(0));
+    };
+  }
+
+  private Output list() {
+    return new Output(
+        0, queue.stream().map(j -> j.line() + "\n").collect(Collectors.joining()), "");
+  }
+
+  private Output state() {
+    return served == null
+        ? new Output(1, "", "slurm_load_jobs error: Invalid job id specified")
+        : new Output(0, served + "\n", "");
+  }
+
+  private Output submit(List<String> command) {
+    try {
+      scripts.add(Files.readString(Path.of(command.get(command.size() - 1))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    queue.add(new Listed(FIRST + queue.size() + scripts.size()));
+    return new Output(0, buffer().id + ";cluster\n", "");
+  }
+
+  private Output cancel(List<String> command) {
+    if (!command.contains("--batch")) {
+      long id = Long.parseLong(command.get(command.size() - 1));
+      for (Listed job : queue) {
+        if (job.id == id) {
+          job.state = "COMPLETING";
+          after(pollsToEnd, () -> queue.remove(job));
+        }
+      }
+    }
+    return new Output(0, "", "");
+  }
+
+  private Output sinfo(List<String> command) {
+    return command.contains("--version")
+        ? new Output(0, "slurm-wlm 22.05.8\n", "")
+        : new Output(0, hosts.stream().map(m -> "  " + m + "\n").collect(Collectors.joining()), "");
+  }
+}
