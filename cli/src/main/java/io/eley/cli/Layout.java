@@ -40,7 +40,8 @@ record Layout(Path home) {
     return new Installation(
         home.resolve(Path.of("ior-workloads", "spark-4.2", "target", "spark.classpath")),
         connectorJar(),
-        jar("eley-ior-workloads-"),
+        jar("eley-workloads-"),
+        jar("eley-emulated-pfs-"),
         jars(),
         commit().orElse(null));
   }

@@ -143,6 +143,52 @@ class ModuleArrowsTest {
               EXPERIMENTS_SIMULATED);
 
   @ArchTest
+  static final ArchRule theIorLoadKnowsTheApiAndTheEmulatedPfs =
+      onlyOfOurs(EXPERIMENTS_IOR, EXPERIMENTS_IOR, EXPERIMENTS_PFS, "io.eley.bb.api..");
+
+  @ArchTest
+  static final ArchRule theEmulatedPfsKnowsOnlyTheApi =
+      onlyOfOurs(EXPERIMENTS_PFS, EXPERIMENTS_PFS, "io.eley.bb.api..");
+
+  @ArchTest
+  static final ArchRule workloadsKnowOnlyTheApi =
+      onlyOfOurs(EXPERIMENTS_WORKLOAD, EXPERIMENTS_WORKLOAD, "io.eley.bb.api..");
+
+  @ArchTest
+  static final ArchRule theReportKnowsWhatTheEmulatedPfsRecorded =
+      onlyOfOurs(
+          EXPERIMENTS_REPORT,
+          EXPERIMENTS_REPORT,
+          EXPERIMENTS_PFS,
+          "io.eley.prefetcher.control..",
+          "io.eley.bb.api..");
+
+  @ArchTest
+  static final ArchRule theDemoKnowsTheOtherExperimentsAndTheApi =
+      onlyOfOurs(
+          EXPERIMENTS_RUN,
+          EXPERIMENTS_RUN,
+          EXPERIMENTS_IOR,
+          EXPERIMENTS_PFS,
+          EXPERIMENTS_WORKLOAD,
+          EXPERIMENTS_REPORT,
+          "io.eley.bb.api..");
+
+  @ArchTest
+  static final ArchRule theSimulationKnowsTheProductAndNoOtherExperiment =
+      noClasses()
+          .that()
+          .resideInAPackage(EXPERIMENTS_SIMULATED)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              EXPERIMENTS_IOR,
+              EXPERIMENTS_PFS,
+              EXPERIMENTS_WORKLOAD,
+              EXPERIMENTS_REPORT,
+              EXPERIMENTS_RUN);
+
+  @ArchTest
   static final ArchRule nobodyKnowsTheCommandLine =
       noClasses()
           .that()
