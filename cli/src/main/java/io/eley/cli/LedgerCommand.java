@@ -6,7 +6,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
-import io.eley.report.LedgerPage;
+import io.eley.pages.LedgerPage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

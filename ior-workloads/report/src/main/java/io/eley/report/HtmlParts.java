@@ -1,5 +1,7 @@
 package io.eley.report;
 
+import static io.eley.pages.Page.escape;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -201,14 +203,6 @@ final class HtmlParts {
 
   static String modeName(String mode) {
     return mode.equals(RunRecord.HPC_ALONE) ? "HPC alone" : mode;
-  }
-
-  static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#39;");
   }
 
   /** For people: three significant digits at most, in units of 1024. */

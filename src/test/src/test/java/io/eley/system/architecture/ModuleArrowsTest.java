@@ -120,6 +120,11 @@ class ModuleArrowsTest {
       onlyOfOurs("io.eley.spark.connector..", "io.eley.spark.connector..", "io.eley.bb.api..");
 
   @ArchTest
+  static final ArchRule pagesKnowWhatTheLedgerRecords =
+      onlyOfOurs(
+          "io.eley.pages..", "io.eley.pages..", "io.eley.prefetcher.control..", "io.eley.bb.api..");
+
+  @ArchTest
   static final ArchRule theProductKnowsNoExperiments =
       noClasses()
           .that()
@@ -131,7 +136,8 @@ class ModuleArrowsTest {
               "io.eley.scheduler.hooks..",
               "io.eley.coordinator..",
               "io.eley.local.deployment..",
-              "io.eley.spark.connector..")
+              "io.eley.spark.connector..",
+              "io.eley.pages..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -160,7 +166,7 @@ class ModuleArrowsTest {
           EXPERIMENTS_REPORT,
           EXPERIMENTS_REPORT,
           EXPERIMENTS_PFS,
-          "io.eley.prefetcher.control..",
+          "io.eley.pages..",
           "io.eley.bb.api..");
 
   @ArchTest

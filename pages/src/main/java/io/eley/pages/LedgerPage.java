@@ -1,11 +1,9 @@
-package io.eley.report;
+package io.eley.pages;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -15,7 +13,7 @@ import java.util.Map;
 
 /**
  * The ledger as one page that needs nothing else: a timeline of all phases, their slowdown, and a
- * table. Made of the same parts as {@link HtmlReport}.
+ * table.
  */
 public final class LedgerPage {
   private static final double MIB = 1 << 20;
@@ -43,22 +41,20 @@ public final class LedgerPage {
    * @throws IOException also when the charting library is not on the class path
    */
   public static void write(List<PhaseEntry> entries, Path file) throws IOException {
-    Path partial = file.resolveSibling(file.getFileName() + ".partial");
-    Files.writeString(partial, render(entries));
-    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    page(entries).write(file);
   }
 
   /** The page. */
   public static String render(List<PhaseEntry> entries) throws IOException {
-    var parts = new LinkedHashMap<String, String>();
-    parts.put("style", HtmlReport.resource("report.css"));
-    parts.put("lede", lede(entries));
-    parts.put("table", table(entries));
-    parts.put("created", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    parts.put("data", data(entries));
-    parts.put("echarts", HtmlReport.scriptSafe(HtmlReport.echarts()));
-    parts.put("script", HtmlReport.scriptSafe(HtmlReport.resource("ledger.js")));
-    return HtmlReport.fill(HtmlReport.resource("ledger.html"), parts);
+    return page(entries).render();
+  }
+
+  private static Page page(List<PhaseEntry> entries) throws IOException {
+    return new Page(LedgerPage.class, "ledger")
+        .text("lede", lede(entries))
+        .html("table", table(entries))
+        .text("created", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
+        .json("data", data(entries));
   }
 
   private static String lede(List<PhaseEntry> entries) {
@@ -82,7 +78,7 @@ public final class LedgerPage {
     for (PhaseEntry e : entries) {
       html.append("<tr class=\"first\">");
       for (String cell : cells(e)) {
-        html.append("<td class=\"text\">").append(HtmlParts.escape(cell)).append("</td>");
+        html.append("<td class=\"text\">").append(Page.escape(cell)).append("</td>");
       }
       html.append("</tr>");
     }
@@ -115,9 +111,7 @@ public final class LedgerPage {
   }
 
   private static String data(List<PhaseEntry> entries) throws IOException {
-    return new ObjectMapper()
-        .writeValueAsString(entries.stream().map(LedgerPage::point).toList())
-        .replace("<", "\\u003c");
+    return new ObjectMapper().writeValueAsString(entries.stream().map(LedgerPage::point).toList());
   }
 
   private static Map<String, Object> point(PhaseEntry e) {

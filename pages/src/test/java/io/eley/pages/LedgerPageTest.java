@@ -1,4 +1,4 @@
-package io.eley.report;
+package io.eley.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
