@@ -2,7 +2,6 @@ package io.eley.ior;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
-import io.eley.emulated.pfs.PfsAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -100,7 +99,7 @@ public final class IorCommand implements Callable<Integer> {
   }
 
   /** The command with its error handling, for {@link #main} and for tests. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     var command = new CommandLine(new IorCommand());
     command.setParameterExceptionHandler(
         (e, args) -> {
@@ -189,20 +188,19 @@ public final class IorCommand implements Callable<Integer> {
   private IorOptions options() {
     return valid(
         () -> {
-          Optional<PfsAddress> behind = emulated();
+          Optional<IorStorage> behind = storage();
           boolean fileIsAddress = extras.pfs == null && behind.isPresent();
-          return letters.options(
-              fileIsAddress ? behind.get().directory().toString() : letters.file());
+          return letters.options(fileIsAddress ? behind.get().path() : letters.file());
         });
   }
 
-  /** The emulated PFS in front of the file: {@code --pfs}, or the file's own address. */
-  private Optional<PfsAddress> emulated() throws EleyException {
+  /** What is in front of the file: {@code --pfs}, or the file's own address. */
+  private Optional<IorStorage> storage() throws EleyException {
     if (extras.pfs != null) {
-      return Optional.of(PfsAddress.parse(extras.pfs));
+      return Optional.of(StorageAddress.find(extras.pfs));
     }
-    return letters.file().startsWith(PfsAddress.SCHEME + ":")
-        ? Optional.of(PfsAddress.parse(URI.create(letters.file())))
+    return StorageAddress.matches(letters.file())
+        ? Optional.of(StorageAddress.find(URI.create(letters.file())))
         : Optional.empty();
   }
 
@@ -242,8 +240,9 @@ public final class IorCommand implements Callable<Integer> {
   }
 
   private IorTarget target() throws EleyException {
-    Optional<PfsAddress> behind = emulated();
-    return behind.isPresent() ? new PacedTarget(behind.get()) : new PosixTarget();
+    Optional<IorStorage> behind = storage();
+    var files = new PosixTarget();
+    return behind.isPresent() ? behind.get().connect(files) : files;
   }
 
   private PrintWriter out() {
@@ -254,7 +253,7 @@ public final class IorCommand implements Callable<Integer> {
   private List<String> childArguments(IorOptions options) throws EleyException {
     var arguments = new ArrayList<>(options.letters());
     arguments.addAll(List.of("-N", Integer.toString(options.shape().tasks())));
-    emulated().ifPresent(address -> arguments.addAll(List.of("--pfs", address.toString())));
+    storage().ifPresent(behind -> arguments.addAll(List.of("--pfs", behind.address())));
     return arguments;
   }
 

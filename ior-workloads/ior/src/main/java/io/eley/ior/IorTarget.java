@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The port to storage. Implementations are safe for several tasks; a file belongs to one. */
-interface IorTarget extends AutoCloseable {
+public interface IorTarget extends AutoCloseable {
   /**
    * Opens a file, which is made when it is opened for writing and does not exist. Blocks.
    *

@@ -2,11 +2,6 @@ package io.eley.ior;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.bb.api.wire.Secret;
-import io.eley.emulated.pfs.EmulatedPfs;
-import io.eley.emulated.pfs.EmulatedPfsOptions;
-import io.eley.emulated.pfs.PfsAddress;
-import io.eley.emulated.pfs.PfsEvent;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -184,7 +179,7 @@ class IorCommandRunsTest {
         "-O stoneWallingWearOut=1|there are summaryFormat= and summaryFile=",
         "--real --processes|--processes does not go with --real",
         "--announce-wait|--announce-wait needs --announce",
-        "--pfs http://x|not the address of an emulated PFS",
+        "--pfs http://x|no storage adapter for 'http://x'",
       })
   void badUsageIsOneLineAndTwo(String arguments, String message) {
     assertThat(onFile(arguments)).isEqualTo(2);
@@ -223,21 +218,20 @@ class IorCommandRunsTest {
   }
 
   @Test
-  void trafficThroughTheEmulatedPfsIsPaidForByteByByte() throws Exception {
-    Path secretFile = temp.resolve("secret");
-    var secret = Secret.create(secretFile);
-    try (var pfs = EmulatedPfs.start(EmulatedPfsOptions.of(1L << 40, Duration.ZERO, secret))) {
-      String address = new PfsAddress(pfs.address(), file(), secretFile).toString();
-      assertThat(ior("-q", "-F", "-N", "2", "-b", "3m", "-t", "1536k", "-o", address)).isZero();
-      for (String operation : List.of("WRITE", "READ")) {
-        var events =
-            pfs.trace().events().stream().filter(e -> e.operation().equals(operation)).toList();
-        assertThat(events.stream().mapToLong(PfsEvent::bytes).sum()).isEqualTo(6 << 20);
-        assertThat(events).extracting(PfsEvent::client, PfsEvent::cause).hasSize(8);
-        assertThat(events).allMatch(e -> e.client().equals("ior") && e.cause().equals("HPC"));
-      }
-    }
-    assertThat(names()).containsExactly("secret");
+  void trafficToAnAddressGoesThroughTheStorageOfItsScheme() throws IOException {
+    String address = "counted://" + file();
+    assertThat(ior("-w", "-q", "-k", "-N", "2", "-b", "64k", "-t", "16k", "-o", address)).isZero();
+    assertThat(CountedStorageProvider.written(file().toString())).isEqualTo(128 << 10);
+    assertThat(Files.size(file())).isEqualTo(128 << 10);
+  }
+
+  @Test
+  void anAddressThatNobodyServesIsOneLine() {
+    assertThat(ior("-w", "-o", "none://host/f")).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            "ior: no storage adapter for 'none://host/f' on the class path;"
+                + " there are plain files and counted\n");
   }
 
   @ParameterizedTest

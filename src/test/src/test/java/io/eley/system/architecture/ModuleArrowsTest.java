@@ -149,12 +149,12 @@ class ModuleArrowsTest {
               EXPERIMENTS_SIMULATED);
 
   @ArchTest
-  static final ArchRule theIorLoadKnowsTheApiAndTheEmulatedPfs =
-      onlyOfOurs(EXPERIMENTS_IOR, EXPERIMENTS_IOR, EXPERIMENTS_PFS, "io.eley.bb.api..");
+  static final ArchRule theIorLoadKnowsOnlyTheApi =
+      onlyOfOurs(EXPERIMENTS_IOR, EXPERIMENTS_IOR, "io.eley.bb.api..");
 
   @ArchTest
-  static final ArchRule theEmulatedPfsKnowsOnlyTheApi =
-      onlyOfOurs(EXPERIMENTS_PFS, EXPERIMENTS_PFS, "io.eley.bb.api..");
+  static final ArchRule theEmulatedPfsServesOriginsAndTheIorLoad =
+      onlyOfOurs(EXPERIMENTS_PFS, EXPERIMENTS_PFS, EXPERIMENTS_IOR, "io.eley.bb.api..");
 
   @ArchTest
   static final ArchRule workloadsKnowOnlyTheApi =

@@ -1,35 +1,38 @@
-package io.eley.ior;
+package io.eley.emulated.pfs;
 
-import io.eley.bb.api.error.EleyException;
-import io.eley.emulated.pfs.EmulatedPfsClient;
-import io.eley.emulated.pfs.PacedStream;
-import io.eley.emulated.pfs.PfsAddress;
+import io.eley.ior.IorTarget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Files behind the emulated PFS: each open file is a stream of its own, and each transfer asks for
- * leave first.
+ * The IOR load's files behind the emulated PFS: each open file is a stream of its own, and each
+ * transfer asks for leave first.
  */
 final class PacedTarget implements IorTarget {
   /** How the PFS's record names this traffic. */
-  private static final String CLIENT = "ior";
+  static final String CLIENT = "ior";
 
   private static final String CAUSE = "HPC";
 
-  private final PosixTarget files = new PosixTarget();
   private final EmulatedPfsClient pfs;
+  private final IorTarget files;
 
-  /** Connects. */
-  PacedTarget(PfsAddress address) throws EleyException {
-    pfs = address.connect(CLIENT);
+  /**
+   * Files whose transfers are paid for.
+   *
+   * @param pfs a connection, closed with this
+   * @param files where the bytes go
+   */
+  PacedTarget(EmulatedPfsClient pfs, IorTarget files) {
+    this.pfs = pfs;
+    this.files = files;
   }
 
   @Override
   public IorFile open(String path, boolean write) throws IOException {
     var stream = new PacedStream(pfs);
     stream.payCall(CAUSE);
-    return new PacedFile(stream, files.open(path, write));
+    return new PaidFile(stream, files.open(path, write));
   }
 
   @Override
@@ -45,9 +48,10 @@ final class PacedTarget implements IorTarget {
   @Override
   public void close() {
     pfs.close();
+    files.close();
   }
 
-  private record PacedFile(PacedStream stream, IorFile file) implements IorFile {
+  private record PaidFile(PacedStream stream, IorFile file) implements IorFile {
     @Override
     public void write(ByteBuffer bytes, long position) throws IOException {
       stream.payWrite(CAUSE, bytes.remaining());
