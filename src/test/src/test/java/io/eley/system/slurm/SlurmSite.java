@@ -204,7 +204,7 @@ abstract class SlurmSite {
 
   /** What `mvn package` made, unpacked where everybody may read it, as on a cluster. */
   static void unpack(Path directory) throws Exception {
-    Path target = Path.of(System.getProperty("eley.root"), "cli", "target");
+    Path target = Path.of(System.getProperty("eley.root"), "deploy", "target");
     try (Stream<Path> files = Files.list(target)) {
       Path archive = files.filter(f -> f.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
       Files.createDirectory(directory);
