@@ -2,19 +2,17 @@ package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.demo.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * Where the pieces of this build are: {@code cli/target/lib} holds every jar of ours, and {@code
- * ior-workloads/spark-4.2/target} the class path of Spark as Maven resolved it.
+ * Where the pieces of this installation are: its jars are in {@code lib} of an unpacked archive, or
+ * in {@code cli/target/lib} of a source tree.
  *
- * @param home root of the project
+ * @param home root of the archive or of the source tree
  */
 record Layout(Path home) {
   /** Set by the {@code eley} script. */
@@ -33,17 +31,6 @@ record Layout(Path home) {
   /** The jar for Spark. */
   Path connectorJar() throws EleyException {
     return jar("eley-spark-connector-");
-  }
-
-  /** What experiments run. */
-  Installation installation() throws EleyException {
-    return new Installation(
-        home.resolve(Path.of("ior-workloads", "spark-4.2", "target", "spark.classpath")),
-        connectorJar(),
-        jar("eley-workloads-"),
-        jar("eley-emulated-pfs-"),
-        jars(),
-        commit().orElse(null));
   }
 
   private Path lib() {
@@ -71,22 +58,6 @@ record Layout(Path home) {
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.NOT_FOUND, "nothing is built in " + lib() + "; start through ./eley", e);
-    }
-  }
-
-  /** The commit that is checked out, read from git's own files. */
-  private Optional<String> commit() {
-    try {
-      String head = Files.readString(home.resolve(Path.of(".git", "HEAD"))).strip();
-      if (!head.startsWith("ref: ")) {
-        return Optional.of(head.substring(0, 12));
-      }
-      return Optional.of(
-          Files.readString(home.resolve(".git").resolve(head.substring(5)))
-              .strip()
-              .substring(0, 12));
-    } catch (IOException | IndexOutOfBoundsException e) {
-      return Optional.empty();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.ior.IorCommand;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -16,33 +17,32 @@ import picocli.CommandLine.Command;
     description = {
       "Burst-buffer middleware for Spark on HPC: prefetches the next wave of Spark's input into RAM and stands aside while HPC applications do I/O."
     },
-    subcommands = {
-      DemoCommand.class,
-      StartCommand.class,
-      StatusCommand.class,
-      StopCommand.class,
-      SbatchCommand.class,
-      PhaseCommand.class,
-      LedgerCommand.class,
-      AdviseCommand.class,
-      WhyCommand.class,
-      IorCommand.class,
-      SimulateCommand.class,
-      ReportCommand.class,
-      ConfigCommand.class,
-      StageInCommand.class,
-      SlurmCommand.class,
-      AwaitCommand.class,
-      CoordinatorCommand.class,
-      NodeCommand.class,
-      CommandLine.HelpCommand.class
-    },
     footer = {
       "",
-      "Begin with `eley demo`. A deployment of your own: `eley start --nodes 2 --origin /mnt/pfs`.",
+      "See it at work: `eley demo`. A deployment of your own: `eley start --nodes 2 --origin /mnt/pfs`.",
       "`eley VERB --help` tells more."
     })
 public final class Main {
+  private static final List<Class<?>> VERBS =
+      List.of(
+          StartCommand.class,
+          StatusCommand.class,
+          StopCommand.class,
+          SbatchCommand.class,
+          PhaseCommand.class,
+          LedgerCommand.class,
+          AdviseCommand.class,
+          WhyCommand.class,
+          IorCommand.class,
+          SimulateCommand.class,
+          ConfigCommand.class,
+          StageInCommand.class,
+          SlurmCommand.class,
+          AwaitCommand.class,
+          CoordinatorCommand.class,
+          NodeCommand.class,
+          CommandLine.HelpCommand.class);
+
   private Main() {}
 
   public static void main(String[] arguments) {
@@ -51,7 +51,12 @@ public final class Main {
 
   /** The command line with its error handling, for {@link #main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    var command = new CommandLine(new Main());
+    for (var verb : ExperimentVerb.values()) {
+      command.addSubcommand(verb.label(), verb.command());
+    }
+    VERBS.forEach(command::addSubcommand);
+    return command
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(OneLine::badUsage)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -12,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Bad input: one line that says what is wrong and what to do, an exit code that is not zero, no
@@ -30,8 +30,7 @@ class CommandLineTest {
         Arguments.of("start --origin /tmp --memory lots", "not a size: 'lots'"),
         Arguments.of("start --origin /tmp --mode Sideways", "no mode 'Sideways'"),
         Arguments.of("phase begin", "Missing required option: '--app=NAME'"),
-        Arguments.of("strat --origin /tmp", "Unmatched argument"),
-        Arguments.of("demo --size many", "not a size: 'many'"));
+        Arguments.of("strat --origin /tmp", "Unmatched argument"));
   }
 
   @ParameterizedTest
@@ -84,11 +83,15 @@ class CommandLineTest {
     assertThat(out.toString()).contains("nothing runs in");
   }
 
-  @Test
-  void aReportThatIsNoReportIsSaid() throws Exception {
-    Path file = Files.writeString(temp.resolve("report.json"), "{");
-    assertThat(run("report", "check", file.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("cannot read the report").doesNotContain("\tat ");
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "demo --quick --out x", "report check report.json"})
+  void aVerbOfExperimentsSaysInOneLineThatItsJarsAreNotHere(String line) {
+    assertThat(run(line.split(" ", -1))).isEqualTo(1);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString())
+        .startsWith("eley: `eley " + line.split(" ", -1)[0] + "` needs the experiments")
+        .contains("-demo.tar.gz");
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.eley.demo;
 import io.eley.bb.api.error.EleyException;
 
 /**
- * Starts deployments for experiments. The port to whoever composes processes; the {@code eley}
- * command implements it with the processes of {@code eley start}.
+ * Starts deployments for experiments. The port to whoever composes processes: {@link LocalLauncher}
+ * starts those of {@code eley start}.
  */
 public interface DeploymentLauncher {
   /**

@@ -2,6 +2,7 @@ package io.eley.demo;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,46 @@ public record Installation(
     @Nullable String commit) {
   public Installation {
     ownClassPath = List.copyOf(ownClassPath);
+  }
+
+  /**
+   * The jars that this process runs on, and Spark as the build resolved it.
+   *
+   * @param home root of the source tree or of an unpacked archive
+   * @throws EleyException {@code NOT_FOUND} naming the first jar that is not on the class path
+   */
+  public static Installation find(Path home, List<Path> classPath) throws EleyException {
+    return new Installation(
+        home.resolve(Path.of("ior-workloads", "spark-4.2", "target", "spark.classpath")),
+        jar(classPath, "eley-spark-connector-"),
+        jar(classPath, "eley-workloads-"),
+        jar(classPath, "eley-emulated-pfs-"),
+        classPath,
+        commit(home.resolve(".git")));
+  }
+
+  private static Path jar(List<Path> classPath, String prefix) throws EleyException {
+    for (var entry : classPath) {
+      if (entry.getFileName().toString().startsWith(prefix)) {
+        return entry;
+      }
+    }
+    throw new EleyException(
+        ErrorCode.NOT_FOUND, "no " + prefix + "*.jar on the class path; start through ./eley");
+  }
+
+  /** The commit that is checked out, read from git's own files. */
+  private static @Nullable String commit(Path git) {
+    try {
+      String head = Files.readString(git.resolve("HEAD")).strip();
+      String hash =
+          head.startsWith("ref: ")
+              ? Files.readString(git.resolve(head.substring(5))).strip()
+              : head;
+      return hash.substring(0, 12);
+    } catch (IOException | IndexOutOfBoundsException e) {
+      return null;
+    }
   }
 
   /**

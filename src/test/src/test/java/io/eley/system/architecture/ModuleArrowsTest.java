@@ -178,6 +178,7 @@ class ModuleArrowsTest {
           EXPERIMENTS_PFS,
           EXPERIMENTS_WORKLOAD,
           EXPERIMENTS_REPORT,
+          "io.eley.local.deployment..",
           "io.eley.bb.api..");
 
   @ArchTest
@@ -193,6 +194,16 @@ class ModuleArrowsTest {
               EXPERIMENTS_WORKLOAD,
               EXPERIMENTS_REPORT,
               EXPERIMENTS_RUN);
+
+  @ArchTest
+  static final ArchRule aSitesCommandLineKnowsNoFakesAndNoDemo =
+      noClasses()
+          .that()
+          .resideInAPackage("io.eley.cli..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              EXPERIMENTS_PFS, EXPERIMENTS_WORKLOAD, EXPERIMENTS_REPORT, EXPERIMENTS_RUN);
 
   @ArchTest
   static final ArchRule nobodyKnowsTheCommandLine =

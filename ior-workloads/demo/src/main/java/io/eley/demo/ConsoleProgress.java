@@ -1,6 +1,5 @@
-package io.eley.cli;
+package io.eley.demo;
 
-import io.eley.demo.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,23 +1,27 @@
-package io.eley.cli;
+package io.eley.demo;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.cli.deploy.LocalLauncher;
-import io.eley.demo.DemoExperiment;
-import io.eley.demo.DemoOptions;
 import io.eley.report.ReportTable;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
-/** {@code eley demo}: the whole idea at work on this machine. */
+/**
+ * {@code eley demo}: the whole idea at work on this machine. The command line finds it by its name.
+ */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -26,7 +30,10 @@ import picocli.CommandLine.Spec;
       "Shows the whole idea at work and reports both sides, Spark's and the HPC application's.",
       "WordCount and Sort on real Spark beside an IOR-like load, in the paper's three modes, on an emulated parallel file system. See docs/demo.md."
     })
-final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer> {
+  /** Set by the {@code eley} script. */
+  private static final String HOME_PROPERTY = "eley.home";
+
   @Option(names = "--quick", description = "WordCount only: about 3 minutes")
   private boolean quick;
 
@@ -45,14 +52,14 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      converter = StartCommand.SizeConverter.class,
+      converter = SizeConverter.class,
       description = "bytes of generated input (default: sized to this machine)")
   private @Nullable DataSize size;
 
   @Option(
       names = "--capacity",
       paramLabel = "SIZE",
-      converter = StartCommand.SizeConverter.class,
+      converter = SizeConverter.class,
       description =
           "bytes per second of the emulated PFS (default: a quarter more than the tasks compute)")
   private @Nullable DataSize capacity;
@@ -60,7 +67,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--stream-rate",
       paramLabel = "SIZE",
-      converter = StartCommand.SizeConverter.class,
+      converter = SizeConverter.class,
       description = "bytes per second that one stream gets at most (default: half the capacity)")
   private @Nullable DataSize streamRate;
 
@@ -73,7 +80,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      converter = StartCommand.SizeConverter.class,
+      converter = SizeConverter.class,
       description = "RAM of each of the two nodes (default: 256m, together less than the input)")
   private @Nullable DataSize memory;
 
@@ -88,12 +95,12 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    var layout = Layout.find();
-    Path directory = out == null ? layout.home().resolve(Path.of("target", "demo")) : out;
+    Path home = Path.of(System.getProperty(HOME_PROPERTY, ".")).toAbsolutePath().normalize();
+    Path directory = out == null ? home.resolve(Path.of("target", "demo")) : out;
     var console = spec.commandLine().getOut();
     var progress = new ConsoleProgress(spec.commandLine().getErr());
     var report =
-        new DemoExperiment(layout.installation(), new LocalLauncher(), progress)
+        new DemoExperiment(Installation.find(home, classPath()), new LocalLauncher(), progress)
             .run(options(directory));
     progress.close();
     console.println();
@@ -103,6 +110,12 @@ final class DemoCommand implements Callable<Integer> {
         "report: " + directory.toAbsolutePath().normalize().resolve(DemoExperiment.HTML_FILE));
     console.flush();
     return 0;
+  }
+
+  private static List<Path> classPath() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(Path::of)
+        .toList();
   }
 
   private DemoOptions options(Path directory) throws EleyException {
@@ -128,5 +141,17 @@ final class DemoCommand implements Callable<Integer> {
       options = options.withOrigin(options.origin().withLatency(Durations.parse(latency)));
     }
     return memory == null ? options : options.withBuffer(options.buffer().withMemory(memory));
+  }
+
+  /** Sizes for picocli, with our own sentence about a bad one. */
+  static final class SizeConverter implements ITypeConverter<DataSize> {
+    @Override
+    public DataSize convert(String text) {
+      try {
+        return DataSize.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
   }
 }

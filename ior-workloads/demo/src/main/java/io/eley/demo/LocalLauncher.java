@@ -1,12 +1,9 @@
-package io.eley.cli.deploy;
+package io.eley.demo;
 
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.DeploymentReport;
-import io.eley.demo.Deployment;
-import io.eley.demo.DeploymentLauncher;
-import io.eley.demo.DeploymentRequest;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.local.deployment.Program;
@@ -19,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Deployments for experiments: the processes of {@code eley start}, in this process's own session.
  */
-public final class LocalLauncher implements DeploymentLauncher {
+final class LocalLauncher implements DeploymentLauncher {
   private static final Logger LOG = LoggerFactory.getLogger(LocalLauncher.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String LOOPBACK = "127.0.0.1";

@@ -1,10 +1,7 @@
-package io.eley.cli;
+package io.eley.report;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.report.ExperimentReport;
-import io.eley.report.HtmlReport;
-import io.eley.report.ReportTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,14 +11,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code eley report}: looks at a report.json again. */
+/** {@code eley report}: looks at a report.json again. The command line finds it by its name. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(show | html | check)",
     description = "Shows, renders or checks a report.json of the demo.",
     subcommands = {ReportCommand.Show.class, ReportCommand.Html.class, ReportCommand.Check.class})
-final class ReportCommand {
+public final class ReportCommand {
+  private static final int FAILED = 1;
+
   private ReportCommand() {}
 
   /** The file that all three read. */
@@ -101,7 +100,7 @@ final class ReportCommand {
       faults.forEach(fault -> out.println("fault: " + fault));
       out.printf("%d passed, %d failed%n", ReportCheck.CHECKS - faults.size(), faults.size());
       out.flush();
-      return faults.isEmpty() ? 0 : OneLine.FAILED;
+      return faults.isEmpty() ? 0 : FAILED;
     }
   }
 }

@@ -1,9 +1,6 @@
-package io.eley.cli;
+package io.eley.report;
 
 import io.eley.bb.api.BufferMode;
-import io.eley.report.ExperimentReport;
-import io.eley.report.RunRecord;
-import io.eley.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

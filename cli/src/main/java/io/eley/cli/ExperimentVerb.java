@@ -1,0 +1,43 @@
+package io.eley.cli;
+
+import picocli.CommandLine;
+
+/**
+ * The verbs of experiments. Their jars bring an emulated file system and Spark applications, which
+ * have no place at a site, so they are found by the names of their classes: where those are
+ * missing, a {@link MissingVerb} takes their place.
+ */
+enum ExperimentVerb {
+  DEMO(
+      "demo",
+      "io.eley.demo.DemoCommand",
+      "Shows the whole idea at work and reports both sides, Spark's and the HPC application's."),
+  REPORT(
+      "report",
+      "io.eley.report.ReportCommand",
+      "Shows, renders or checks a report.json of the demo.");
+
+  private final String label;
+  private final String className;
+  private final String description;
+
+  ExperimentVerb(String label, String className, String description) {
+    this.label = label;
+    this.className = className;
+    this.description = description;
+  }
+
+  /** What a person types. */
+  String label() {
+    return label;
+  }
+
+  /** The verb, or what says where it is. */
+  CommandLine command() {
+    try {
+      return new CommandLine(Class.forName(className));
+    } catch (ClassNotFoundException e) {
+      return MissingVerb.command(description);
+    }
+  }
+}
