@@ -100,7 +100,10 @@ public final class DemoCommand implements Callable<Integer> {
     var console = spec.commandLine().getOut();
     var progress = new ConsoleProgress(spec.commandLine().getErr());
     var report =
-        new DemoExperiment(Installation.find(home, classPath()), new LocalLauncher(), progress)
+        new DemoExperiment(
+                Installation.find(home, classPath(), System.getenv("SPARK_HOME")),
+                new LocalLauncher(),
+                progress)
             .run(options(directory));
     progress.close();
     console.println();

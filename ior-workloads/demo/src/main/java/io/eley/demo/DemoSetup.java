@@ -58,7 +58,7 @@ final class DemoSetup {
 
   Ready prepare() throws EleyException {
     var work = teardown.add(WorkDirectory.create(LEAST_DISK));
-    var home = SparkHome.create(work.directory("spark-home"), installation.sparkClassPath());
+    var home = SparkHome.create(work.directory("spark-home"), installation.spark());
     steps.next("Calibration");
     long rate = computeRate(work, home);
     steps.next("Spark cluster");

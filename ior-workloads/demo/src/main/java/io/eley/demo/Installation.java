@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the pieces are that experiments run, in a build tree or in an unpacked release.
  *
- * @param sparkClassPath file with Spark's jars as one class path line
+ * @param spark file with Spark's jars as one class path line, or a directory of them
  * @param connectorJar the jar for Spark, with bb-api inside
  * @param workloadsJar the jar with the Spark applications
  * @param emulatedPfsJar the jar by which Spark, too, reads from the emulated PFS
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param commit of the project, or null when it is not known
  */
 public record Installation(
-    Path sparkClassPath,
+    Path spark,
     Path connectorJar,
     Path workloadsJar,
     Path emulatedPfsJar,
@@ -31,19 +31,37 @@ public record Installation(
   }
 
   /**
-   * The jars that this process runs on, and Spark as the build resolved it.
+   * The jars that this process runs on, and Spark as the build resolved it or as it is installed.
    *
    * @param home root of the source tree or of an unpacked archive
-   * @throws EleyException {@code NOT_FOUND} naming the first jar that is not on the class path
+   * @param sparkHome the installed Spark, asked for where nothing was built; null without one
+   * @throws EleyException {@code NOT_FOUND} when there is no Spark, or naming the first jar that is
+   *     not on the class path
    */
-  public static Installation find(Path home, List<Path> classPath) throws EleyException {
+  static Installation find(Path home, List<Path> classPath, @Nullable String sparkHome)
+      throws EleyException {
     return new Installation(
-        home.resolve(Path.of("ior-workloads", "spark-4.2", "target", "spark.classpath")),
+        spark(
+            home.resolve(Path.of("ior-workloads", "spark-4.2", "target", "spark.classpath")),
+            sparkHome),
         jar(classPath, "eley-spark-connector-"),
         jar(classPath, "eley-workloads-"),
         jar(classPath, "eley-emulated-pfs-"),
         classPath,
         commit(home.resolve(".git")));
+  }
+
+  private static Path spark(Path built, @Nullable String sparkHome) throws EleyException {
+    if (Files.exists(built)) {
+      return built;
+    }
+    if (sparkHome == null || sparkHome.isEmpty()) {
+      throw new EleyException(
+          ErrorCode.NOT_FOUND,
+          "the demo needs a Spark: set SPARK_HOME to a Spark 4.2 with Scala 2.13, or run ./eley in"
+              + " the source tree");
+    }
+    return Path.of(sparkHome, "jars");
   }
 
   private static Path jar(List<Path> classPath, String prefix) throws EleyException {
@@ -76,8 +94,7 @@ public record Installation(
    * @throws EleyException {@code NOT_FOUND} naming the first piece that is missing
    */
   public void verify() throws EleyException {
-    var pieces =
-        new ArrayList<>(List.of(sparkClassPath, connectorJar, workloadsJar, emulatedPfsJar));
+    var pieces = new ArrayList<>(List.of(spark, connectorJar, workloadsJar, emulatedPfsJar));
     pieces.addAll(ownClassPath);
     for (var piece : pieces) {
       if (!Files.isReadable(piece)) {

@@ -1,6 +1,7 @@
 package io.eley.demo;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.ior.IorCommand;
 import io.eley.report.ObservedPhase;
 import io.eley.workloads.ChildProcess;
 import java.nio.file.Path;
@@ -9,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** IOR as a process of its own, beside Spark. */
 final class IorProcess implements Laboratory.Hpc {
-  private static final String MAIN_CLASS = "io.eley.ior.IorCommand";
-
   private final ChildProcess process;
   private final PhaseLog log;
 
@@ -28,7 +27,7 @@ final class IorProcess implements Laboratory.Hpc {
         OwnProcess.start(
             "IOR",
             installation,
-            MAIN_CLASS,
+            IorCommand.class.getName(),
             load.arguments(phases, deployment == null ? null : deployment.directory()),
             directory.resolve("ior.log"));
     return new IorProcess(process, new PhaseLog(phases));

@@ -20,6 +20,8 @@ class DemoCommandTest {
           Path.of("/lib/eley-spark-connector-1.jar"),
           Path.of("/lib/eley-workloads-1.jar"));
 
+  private static final String SPARK = "/opt/spark";
+
   @TempDir private Path home;
 
   @Test
@@ -38,7 +40,7 @@ class DemoCommandTest {
     Files.createDirectories(home.resolve(".git/refs/heads"));
     Files.writeString(home.resolve(".git/HEAD"), "ref: refs/heads/main\n");
     Files.writeString(home.resolve(".git/refs/heads/main"), "0123456789abcdef\n");
-    var found = Installation.find(home, JARS);
+    var found = Installation.find(home, JARS, SPARK);
     assertThat(found.connectorJar()).isEqualTo(JARS.get(1));
     assertThat(found.workloadsJar()).isEqualTo(JARS.get(2));
     assertThat(found.emulatedPfsJar()).isEqualTo(JARS.get(0));
@@ -47,14 +49,26 @@ class DemoCommandTest {
   }
 
   @Test
+  void sparkIsTheBuiltOneOrElseTheInstalledOne() throws Exception {
+    assertThat(Installation.find(home, JARS, SPARK).spark()).isEqualTo(Path.of("/opt/spark/jars"));
+    assertThatThrownBy(() -> Installation.find(home, JARS, null))
+        .isInstanceOf(EleyException.class)
+        .hasMessageContaining("set SPARK_HOME");
+    Path built = home.resolve("ior-workloads/spark-4.2/target/spark.classpath");
+    Files.createDirectories(built.getParent());
+    Files.createFile(built);
+    assertThat(Installation.find(home, JARS, SPARK).spark()).isEqualTo(built);
+  }
+
+  @Test
   void aJarThatIsMissingIsNamed() {
-    assertThatThrownBy(() -> Installation.find(home, JARS.subList(0, 2)))
+    assertThatThrownBy(() -> Installation.find(home, JARS.subList(0, 2), SPARK))
         .isInstanceOf(EleyException.class)
         .hasMessageContaining("eley-workloads-*.jar");
   }
 
   @Test
   void withoutGitThereIsNoCommit() throws Exception {
-    assertThat(Installation.find(home, JARS).commit()).isNull();
+    assertThat(Installation.find(home, JARS, SPARK).commit()).isNull();
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -52,18 +53,18 @@ public record SparkHome(Path directory, String version) {
    * Makes a home.
    *
    * @param directory made when it does not exist; links that are there already stay
-   * @param classPathFile one line, entries separated as in a class path, as the build writes it to
-   *     {@code ior-workloads/spark-4.2/target/spark.classpath}
+   * @param source one line, entries separated as in a class path, as the build writes it to {@code
+   *     ior-workloads/spark-4.2/target/spark.classpath}; or the directory of an installed Spark's
+   *     jars
    * @throws EleyException {@code NOT_FOUND} when the file or a jar is missing or it is not Spark's
    */
-  public static SparkHome create(Path directory, Path classPathFile) throws EleyException {
+  public static SparkHome create(Path directory, Path source) throws EleyException {
     try {
       Path jars = Files.createDirectories(directory.resolve("jars"));
       String version = "";
-      for (String entry : Files.readString(classPathFile).strip().split(File.pathSeparator, -1)) {
-        Path jar = Path.of(entry).toAbsolutePath();
+      for (Path jar : jars(source)) {
         if (!Files.exists(jar)) {
-          throw new NoSuchFileException(entry);
+          throw new NoSuchFileException(jar.toString());
         }
         link(jars.resolve(jar.getFileName().toString()), jar);
         var core = CORE.matcher(jar.getFileName().toString());
@@ -72,8 +73,7 @@ public record SparkHome(Path directory, String version) {
         }
       }
       if (version.isEmpty()) {
-        throw new EleyException(
-            ErrorCode.NOT_FOUND, classPathFile + " is not the class path of a Spark");
+        throw new EleyException(ErrorCode.NOT_FOUND, source + " is not the class path of a Spark");
       }
       return new SparkHome(directory, version);
     } catch (EleyException e) {
@@ -82,7 +82,7 @@ public record SparkHome(Path directory, String version) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
           "cannot make a Spark home from "
-              + classPathFile
+              + source
               + " ("
               + e.getClass().getSimpleName()
               + " "
@@ -168,6 +168,22 @@ public record SparkHome(Path directory, String version) {
         "SPARK_LOCAL_IP", host,
         "SPARK_LOCAL_HOSTNAME", host,
         "SPARK_PUBLIC_DNS", host);
+  }
+
+  private static List<Path> jars(Path source) throws IOException {
+    if (Files.isDirectory(source)) {
+      try (var files = Files.list(source)) {
+        return files
+            .filter(file -> file.getFileName().toString().endsWith(".jar"))
+            .map(Path::toAbsolutePath)
+            .sorted()
+            .toList();
+      }
+    }
+    String line = Files.readString(source).strip();
+    return Arrays.stream(line.split(File.pathSeparator, -1))
+        .map(entry -> Path.of(entry).toAbsolutePath())
+        .toList();
   }
 
   private static void link(Path link, Path target) throws IOException {

@@ -91,6 +91,17 @@ class SparkClusterTest {
         .hasMessageContaining("not the class path of a Spark");
   }
 
+  @Test
+  void theJarsOfAnInstalledSparkMakeAHome() throws Exception {
+    Path jars = Files.createDirectory(temp.resolve("jars"));
+    Files.createFile(jars.resolve("spark-core_2.13-4.2.0.jar"));
+    Files.createFile(jars.resolve("README"));
+    var home = SparkHome.create(temp.resolve("home"), jars);
+    assertThat(home.version()).isEqualTo("4.2.0");
+    assertThat(temp.resolve("home/jars").toFile().list())
+        .containsExactly("spark-core_2.13-4.2.0.jar");
+  }
+
   private WorkloadResult run(
       SparkCluster cluster, Workload workload, Path jar, AtomicInteger progress) throws Exception {
     var application =

@@ -206,7 +206,11 @@ abstract class SlurmSite {
   static void unpack(Path directory) throws Exception {
     Path target = Path.of(System.getProperty("eley.root"), "deploy", "target");
     try (Stream<Path> files = Files.list(target)) {
-      Path archive = files.filter(f -> f.toString().endsWith(".tar.gz")).findFirst().orElseThrow();
+      Path archive =
+          files
+              .filter(f -> f.toString().endsWith(".tar.gz") && !f.toString().contains("-demo"))
+              .findFirst()
+              .orElseThrow();
       Files.createDirectory(directory);
       run("tar", "-xzf", archive.toString(), "-C", directory.toString(), "--strip-components=1");
     }

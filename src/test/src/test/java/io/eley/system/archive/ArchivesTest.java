@@ -1,0 +1,175 @@
+package io.eley.system.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is unpacked on a machine that did not build it: a site's archive, and the demo's. */
+@Timeout(120)
+class ArchivesTest {
+  private static final Set<String> PRODUCT =
+      Set.of(
+          "bb-api",
+          "bb-server",
+          "prefetcher",
+          "scheduler-hooks",
+          "coordinator",
+          "local-deployment",
+          "spark-connector",
+          "pages",
+          "ior",
+          "simulation",
+          "cli");
+  private static final Set<String> EXPERIMENTS =
+      Set.of("emulated-pfs", "workloads", "report", "demo");
+
+  @TempDir private Path temp;
+
+  /** How a command ended. */
+  private record Ended(int code, String out, String err) {}
+
+  @Test
+  void aSitesArchiveHoldsTheProductAndNoFakes() throws Exception {
+    Path site = unpacked("");
+    assertThat(ours(site)).containsAll(PRODUCT).doesNotContainAnyElementsOf(EXPERIMENTS);
+    assertThat(jarsNaming(site, "emulated")).isEmpty();
+  }
+
+  @Test
+  void theDemosArchiveHoldsAllThatASitesDoesAndTheExperiments() throws Exception {
+    Path demo = unpacked("-demo");
+    assertThat(ours(demo)).containsAll(PRODUCT).containsAll(EXPERIMENTS);
+    assertThat(filesWithoutJars(demo)).isEqualTo(filesWithoutJars(unpacked("")));
+    assertThat(jarsNaming(demo, "emulated")).hasSize(1);
+  }
+
+  @Test
+  void aSitesDemoSaysInOneLineWhatItNeeds() throws Exception {
+    Path site = unpacked("");
+    for (String verb : List.of("demo", "report")) {
+      var ended = eley(site, verb, "--quick");
+      assertThat(ended.code()).isEqualTo(1);
+      assertThat(ended.out()).isEmpty();
+      assertThat(ended.err().lines()).hasSize(1);
+      assertThat(ended.err())
+          .startsWith("eley: `eley " + verb + "` needs the experiments")
+          .contains(archive("-demo").getFileName().toString());
+    }
+  }
+
+  @Test
+  void aSiteHasTheIorLoadWithoutTheEmulatedPfs() throws Exception {
+    Path site = unpacked("");
+    var written = eley(site, "ior", "-w", "-q", "-b", "64k", "-t", "16k", "-o", temp + "/f");
+    assertThat(written.code()).as(written.err()).isZero();
+    assertThat(written.out()).contains("Summary of all tests:");
+    var refused = eley(site, "ior", "-w", "-o", "emulated://127.0.0.1:1/f");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).startsWith("eley: no storage adapter for 'emulated:");
+  }
+
+  @Test
+  void theDemosArchiveHasTheVerbsOfExperiments() throws Exception {
+    Path demo = unpacked("-demo");
+    assertThat(eley(demo, "demo", "--help").out()).contains("--quick", "--capacity");
+    assertThat(eley(demo, "report", "--help").out()).contains("show", "html", "check");
+    var bad = eley(demo, "demo", "--size", "many");
+    assertThat(bad.code()).isEqualTo(2);
+    assertThat(bad.err()).startsWith("eley: ").contains("not a size: 'many'");
+    var withoutSpark = eley(demo, "demo", "--out", temp + "/out");
+    assertThat(withoutSpark.code()).isEqualTo(1);
+    assertThat(withoutSpark.err().lines()).hasSize(1);
+    assertThat(withoutSpark.err()).contains("SPARK_HOME");
+  }
+
+  private Path unpacked(String kind) throws Exception {
+    Path directory = temp.resolve("unpacked" + kind);
+    if (Files.isDirectory(directory)) {
+      return directory;
+    }
+    Files.createDirectory(directory);
+    var ended =
+        run("tar", "-xzf", archive(kind) + "", "-C", directory + "", "--strip-components=1");
+    assertThat(ended.code()).as(ended.err()).isZero();
+    return directory;
+  }
+
+  private static Path archive(String kind) throws Exception {
+    Path target = Path.of(System.getProperty("eley.root"), "deploy", "target");
+    try (var files = Files.list(target)) {
+      return files
+          .filter(f -> f.getFileName().toString().endsWith(kind + ".tar.gz"))
+          .filter(f -> f.toString().contains("-demo") == kind.equals("-demo"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /** The modules whose jars are there. */
+  private static Set<String> ours(Path unpacked) throws Exception {
+    var names = new TreeSet<String>();
+    try (var files = Files.list(unpacked.resolve("lib"))) {
+      files
+          .map(f -> f.getFileName().toString())
+          .filter(n -> n.startsWith("eley-"))
+          .forEach(n -> names.add(n.replaceAll("^eley-(.*?)-\\d.*", "$1")));
+    }
+    return names;
+  }
+
+  private static List<Path> jarsNaming(Path unpacked, String word) throws Exception {
+    try (var files = Files.list(unpacked.resolve("lib"))) {
+      var naming = new ArrayList<Path>();
+      for (Path jar : files.filter(f -> f.getFileName().toString().startsWith("eley-")).toList()) {
+        try (var zip = new ZipFile(jar.toFile())) {
+          if (zip.stream().anyMatch(e -> e.getName().contains(word))) {
+            naming.add(jar);
+          }
+        }
+      }
+      return naming;
+    }
+  }
+
+  private static Set<String> filesWithoutJars(Path unpacked) throws Exception {
+    try (var files = Files.walk(unpacked)) {
+      var names = new TreeSet<String>();
+      files
+          .map(f -> unpacked.relativize(f).toString())
+          .filter(n -> !n.endsWith(".jar"))
+          .forEach(names::add);
+      return names;
+    }
+  }
+
+  private Ended eley(Path unpacked, String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of(unpacked.resolve("bin/eley").toString()));
+    command.addAll(List.of(arguments));
+    return run(command.toArray(String[]::new));
+  }
+
+  private Ended run(String... command) throws Exception {
+    Path out = Files.createTempFile(temp, "run", ".out");
+    Path err = Files.createTempFile(temp, "run", ".err");
+    var builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().remove("SPARK_HOME");
+    Process process = builder.start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+}
