@@ -21,6 +21,6 @@ public record ByteRange(long offset, long length) {
 
   /** Whether the two ranges share at least one byte. */
   public boolean overlaps(ByteRange other) {
-    return offset < other.end() && other.offset < end();
+    return Math.max(offset, other.offset) < Math.min(end(), other.end());
   }
 }

@@ -1,0 +1,5 @@
+/** Tests of the words. */
+@NullMarked
+package io.eley.bb.api;
+
+import org.jspecify.annotations.NullMarked;
