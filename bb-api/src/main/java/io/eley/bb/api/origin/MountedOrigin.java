@@ -72,6 +72,8 @@ public final class MountedOrigin implements Origin {
   public OriginStatus stat(String path) throws EleyException {
     try {
       return status(path, Files.readAttributes(confined(path), PosixFileAttributes.class));
+    } catch (EleyException e) {
+      throw e;
     } catch (IOException e) {
       throw belowAFile(path) ? missing(path, e) : failed("stat", path, e);
     }
