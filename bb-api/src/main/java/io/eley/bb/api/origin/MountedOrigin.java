@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -80,8 +81,8 @@ public final class MountedOrigin implements Origin {
   }
 
   /** Whether an ancestor is a file: then there is nothing here, though the error is another one. */
-  private boolean belowAFile(String path) {
-    Path at = root.resolve(path.substring(1));
+  private boolean belowAFile(String path) throws EleyException {
+    Path at = below(path);
     while (!at.equals(root) && !Files.exists(at)) {
       at = java.util.Objects.requireNonNull(at.getParent());
     }
@@ -181,7 +182,7 @@ public final class MountedOrigin implements Origin {
     }
     try {
       // Not confined(): a link is deleted itself, never what it points to.
-      Path target = root.resolve(path.substring(1));
+      Path target = below(path);
       confined(OriginPaths.parent(path));
       if (recursive) {
         Files.walkFileTree(target, new Deleter());
@@ -203,7 +204,7 @@ public final class MountedOrigin implements Origin {
    */
   private Path confined(String path) throws IOException {
     OriginPaths.requireNormalised(path);
-    Path file = root.resolve(path.substring(1));
+    Path file = below(path);
     Path existing = file;
     while (!Files.exists(existing) && !existing.equals(root)) {
       existing = java.util.Objects.requireNonNull(existing.getParent());
@@ -212,6 +213,18 @@ public final class MountedOrigin implements Origin {
       throw new EleyException(ErrorCode.OUTSIDE_ORIGIN, path + " leads out of the origin " + root);
     }
     return file;
+  }
+
+  /** A name that the locale of this process cannot write is an error of the origin, too. */
+  private Path below(String path) throws EleyException {
+    try {
+      return root.resolve(path.substring(1));
+    } catch (InvalidPathException e) {
+      throw new EleyException(
+          ErrorCode.ORIGIN_FAILED,
+          "cannot name " + path + " on the origin: is this process's locale UTF-8 (LC_ALL)?",
+          e);
+    }
   }
 
   private static OriginStatus status(String path, PosixFileAttributes a) {
