@@ -177,6 +177,7 @@ public final class MountedOrigin implements Origin {
 
   @Override
   public void delete(String path, boolean recursive) throws EleyException {
+    OriginPaths.requireNormalised(path);
     if (path.equals(OriginPaths.ROOT)) {
       throw new EleyException(ErrorCode.ORIGIN_FAILED, "the origin's root is not deleted");
     }

@@ -7,7 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,6 +53,84 @@ class GuardedOriginTest {
           .isInstanceOfSatisfying(
               EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ORIGIN_FAILED));
     }
+  }
+
+  @Test
+  void whenAllThreadsHangAFurtherCallCostsItsDeadlineAndNeverRuns() throws Exception {
+    var release = new CountDownLatch(1);
+    var ran = new AtomicInteger();
+    try (var guard = new GuardedOrigin("test", 2, Duration.ofMillis(80))) {
+      for (int i = 0; i < 2; i++) {
+        code(ErrorCode.ORIGIN_HUNG, () -> guard.call("read", () -> hang(release)));
+      }
+      long began = System.nanoTime();
+      code(ErrorCode.ORIGIN_HUNG, () -> guard.call("read", ran::incrementAndGet));
+      assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(80_000_000);
+      assertThat(guard.hungCalls()).as("what has not begun does not hang").isEqualTo(2);
+      release.countDown();
+      await().until(() -> guard.hungCalls() == 0);
+      assertThat(guard.call("read", () -> 5)).isEqualTo(5);
+      assertThat(ran).as("given up before it began").hasValue(0);
+    }
+  }
+
+  @Test
+  void aCallerThatIsInterruptedGoesOnWithItsFlagSet() throws Exception {
+    var release = new CountDownLatch(1);
+    try (var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(20))) {
+      Thread.currentThread().interrupt();
+      code(ErrorCode.UNAVAILABLE, () -> guard.call("read", () -> hang(release)));
+      assertThat(Thread.interrupted()).as("the flag").isTrue();
+      release.countDown();
+      await().until(() -> guard.hungCalls() == 0);
+      assertThat(guard.call("read", () -> 6)).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void callsRunOnDaemonsOfThatNameAndNotMoreThanThereMayBe() throws Exception {
+    try (var guard = new GuardedOrigin("origin", 2, Duration.ofSeconds(20))) {
+      var names = new TreeSet<String>();
+      for (int i = 0; i < 20; i++) {
+        names.add(
+            guard.call(
+                "name",
+                () -> {
+                  assertThat(Thread.currentThread().isDaemon()).isTrue();
+                  return Thread.currentThread().getName();
+                }));
+      }
+      assertThat(names).containsExactly("origin-1", "origin-2");
+    }
+  }
+
+  @Test
+  void aGuardThatIsClosedRunsNothing() {
+    var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(5));
+    guard.close();
+    code(ErrorCode.UNAVAILABLE, () -> guard.call("read", () -> 1));
+  }
+
+  @Test
+  void whatIsNotOursNamesTheCallAndTheError() {
+    try (var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(5))) {
+      var broken = new IllegalStateException("broken");
+      assertThatThrownBy(
+              () ->
+                  guard.call(
+                      "stat /x",
+                      () -> {
+                        throw broken;
+                      }))
+          .hasMessage("failed to stat /x: java.lang.IllegalStateException: broken")
+          .hasCause(broken);
+      assertThat(guard.hungCalls()).isZero();
+    }
+  }
+
+  private static void code(ErrorCode code, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(EleyException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
   private static Integer hang(CountDownLatch release) {

@@ -2,16 +2,26 @@ package io.eley.bb.api.origin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MountedOriginTest {
   @TempDir private Path temp;
@@ -82,6 +92,273 @@ class MountedOriginTest {
     assertThatThrownBy(() -> Origins.open("s3x://bucket", "test"))
         .satisfies(e -> code(e, ErrorCode.NOT_FOUND))
         .hasMessageContaining("no origin adapter");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a b",
+        " lead",
+        "trail ",
+        "ü€漢",
+        "..a",
+        "a..",
+        "...",
+        ".hidden",
+        "#1",
+        "50%41",
+        "a:b",
+        "a\\b",
+        "new\nline",
+        "tab\t",
+        "'\"",
+        "*",
+        "?",
+        "[x]",
+        "{y}",
+        "-rf",
+        "~"
+      })
+  void oddNamesAreNamesLikeOthers(String name) throws Exception {
+    assumeTrue(
+        Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"))
+            .newEncoder()
+            .canEncode(name),
+        "the locale of this process has no such names");
+    String path = "/d/" + name;
+    try (var out = origin.create(path, false)) {
+      out.write(new byte[] {1, 2, 3});
+    }
+    assertThat(root.resolve("d").toFile().list()).containsExactly(name);
+    assertThat(origin.list("/d")).extracting(OriginStatus::path).containsExactly(path);
+    assertThat(origin.stat(path).length()).isEqualTo(3);
+    try (var file = origin.open(path)) {
+      assertThat(file.read(1, ByteBuffer.allocate(9), ReadCause.DEMAND)).isEqualTo(2);
+    }
+    origin.rename(path, "/d/plain");
+    origin.rename("/d/plain", path);
+    origin.delete(path, false);
+    assertThat(origin.list("/d")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "", "/a/", "/../x", "/a/../../x", "/./a", "//a", "/a\0"})
+  void pathsThatAreNotNormalisedAreRefusedByEveryCall(String path) {
+    for (ThrowingCallable call : calls(path)) {
+      assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(temp.resolve("x")).doesNotExist();
+  }
+
+  @Test
+  void aNameThatNoLocaleCanWriteIsAnErrorOfTheOrigin() {
+    for (ThrowingCallable call : calls("/half\ud800")) {
+      assertThatThrownBy(call)
+          .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED))
+          .hasMessageContaining("locale");
+    }
+  }
+
+  @Test
+  void noCallLeavesTheRootThroughALink() throws Exception {
+    Path outside = Files.createDirectory(temp.resolve("outside"));
+    Files.writeString(outside.resolve("f"), "secret");
+    Files.createSymbolicLink(root.resolve("out"), outside);
+    Files.createSymbolicLink(root.resolve("relative"), Path.of("../outside"));
+    for (String link : List.of("/out", "/relative")) {
+      for (String path : List.of(link + "/f", link + "/new/below")) {
+        for (ThrowingCallable call : calls(path)) {
+          assertThatThrownBy(call)
+              .as(path)
+              .satisfies(e -> code(e, ErrorCode.OUTSIDE_ORIGIN))
+              .hasMessageContaining("leads out of the origin");
+        }
+      }
+    }
+    assertThat(outside.resolve("f")).hasContent("secret");
+    assertThat(outside.toFile().list()).containsExactly("f");
+  }
+
+  private List<ThrowingCallable> calls(String path) {
+    return List.of(
+        () -> origin.stat(path),
+        () -> origin.list(path),
+        () -> origin.open(path),
+        () -> origin.create(path, true),
+        () -> origin.append(path),
+        () -> origin.makeDirectories(path),
+        () -> origin.rename(path, "/target"),
+        () -> origin.rename("/source", path),
+        () -> origin.delete(path, true));
+  }
+
+  @Test
+  void aLinkThatStaysInsideIsWhatItPointsTo() throws Exception {
+    Files.createDirectory(root.resolve("d"));
+    Files.writeString(root.resolve("d/f"), "12345");
+    Files.createSymbolicLink(root.resolve("to-file"), Path.of("d/f"));
+    Files.createSymbolicLink(root.resolve("to-dir"), root.resolve("d"));
+    assertThat(origin.list("/"))
+        .extracting(OriginStatus::path)
+        .containsExactly("/d", "/to-dir", "/to-file");
+    assertThat(origin.stat("/to-file").length()).isEqualTo(5);
+    assertThat(origin.stat("/to-dir").directory()).isTrue();
+    assertThat(origin.list("/to-dir")).extracting(OriginStatus::path).containsExactly("/to-dir/f");
+  }
+
+  @Test
+  void aLinkThatLeadsNowhereIsNotShownAndDoesNotHideTheOthers() throws Exception {
+    Files.writeString(root.resolve("f"), "1");
+    Files.createSymbolicLink(root.resolve("dangling"), root.resolve("gone"));
+    assertThat(origin.list("/")).extracting(OriginStatus::path).containsExactly("/f");
+    assertThatThrownBy(() -> origin.stat("/dangling")).satisfies(e -> code(e, ErrorCode.NOT_FOUND));
+  }
+
+  @Test
+  void deletingADirectoryDeletesLinksAndNotWhatTheyPointTo() throws Exception {
+    Path outside = Files.createDirectory(temp.resolve("outside"));
+    Files.writeString(outside.resolve("f"), "keep");
+    Files.createDirectories(root.resolve("d/e"));
+    Files.createSymbolicLink(root.resolve("d/e/link"), outside);
+    origin.delete("/d", true);
+    assertThat(root.resolve("d")).doesNotExist();
+    assertThat(outside.resolve("f")).hasContent("keep");
+  }
+
+  @Test
+  void theRootIsNotDeletedAndWhatIsNotThereIsNotFound() {
+    assertThatThrownBy(() -> origin.delete("/", true))
+        .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED))
+        .hasMessageContaining("root");
+    assertThat(root).exists();
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> origin.delete("/none", false),
+            () -> origin.delete("/none", true),
+            () -> origin.open("/none"),
+            () -> origin.list("/none"),
+            () -> origin.append("/none"),
+            () -> origin.rename("/none", "/other"))) {
+      assertThatThrownBy(call).satisfies(e -> code(e, ErrorCode.NOT_FOUND));
+    }
+  }
+
+  @Test
+  void belowAFileThereIsNothing() throws Exception {
+    Files.writeString(root.resolve("f"), "1");
+    assertThatThrownBy(() -> origin.stat("/f/below")).satisfies(e -> code(e, ErrorCode.NOT_FOUND));
+    assertThatThrownBy(() -> origin.stat("/f/a/b")).satisfies(e -> code(e, ErrorCode.NOT_FOUND));
+    assertThatThrownBy(() -> origin.list("/f")).satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED));
+    assertThatThrownBy(() -> origin.makeDirectories("/f/d"))
+        .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED));
+  }
+
+  @Test
+  void aDirectoryIsNotOpenedAndHasNoLength() throws Exception {
+    origin.makeDirectories("/d/e");
+    origin.makeDirectories("/d/e");
+    assertThat(origin.stat("/d").length()).isZero();
+    assertThatThrownBy(() -> origin.open("/d"))
+        .satisfies(e -> code(e, ErrorCode.NOT_FOUND))
+        .hasMessageContaining("/d is a directory");
+  }
+
+  @Test
+  void attributesAreThoseOfTheFile() throws Exception {
+    Path file = Files.writeString(root.resolve("f"), "12345");
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_123L));
+    for (String mode : List.of("rwxr-x--x", "r--------", "rw-rw-rw-", "rwxrwxrwx")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+      int bits = Integer.parseInt(mode.replaceAll("[rwx]", "1").replace('-', '0'), 2);
+      assertThat(origin.stat("/f").permissions()).as(mode).isEqualTo(bits);
+    }
+    OriginStatus status = origin.stat("/f");
+    assertThat(status.modifiedMillis()).isEqualTo(1_700_000_000_123L);
+    assertThat(status.version()).isEqualTo(new FileVersion("/f", 5, 1_700_000_000_123L));
+    assertThat(status.owner()).isEqualTo(Files.getOwner(file).getName());
+    assertThat(status.directory()).isFalse();
+  }
+
+  @Test
+  void anOpenFileTellsWhatItWasAndWhatItIsNow() throws Exception {
+    Path path = Files.writeString(root.resolve("f"), "12345");
+    try (var file = origin.open("/f")) {
+      Files.writeString(path, "1234567");
+      assertThat(file.status().length()).isEqualTo(5);
+      assertThat(file.currentStatus().length()).isEqualTo(7);
+      Files.delete(path);
+      assertThatThrownBy(file::currentStatus).satisfies(e -> code(e, ErrorCode.NOT_FOUND));
+    }
+  }
+
+  @Test
+  void aFileThatIsClosedIsReadNoMore() throws Exception {
+    Files.writeString(root.resolve("f"), "12345");
+    var file = origin.open("/f");
+    file.close();
+    assertThatThrownBy(() -> file.read(0, ByteBuffer.allocate(1), ReadCause.DEMAND))
+        .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED))
+        .hasMessageContaining("cannot read /f");
+  }
+
+  @Test
+  void appendingAddsAndOverwritingReplaces() throws Exception {
+    write("/f", "long text", true);
+    try (var out = origin.append("/f")) {
+      out.write('!');
+    }
+    assertThat(root.resolve("f")).hasContent("long text!");
+    write("/f", "short", true);
+    assertThat(root.resolve("f")).hasContent("short");
+    assertThatThrownBy(() -> origin.create("/f", false))
+        .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED));
+    assertThat(root.resolve("f")).hasContent("short");
+  }
+
+  @Test
+  void renamingReplacesNothing() throws Exception {
+    write("/a", "a", false);
+    write("/b", "b", false);
+    origin.makeDirectories("/empty");
+    for (String target : List.of("/b", "/empty", "/a")) {
+      assertThatThrownBy(() -> origin.rename("/a", target))
+          .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED))
+          .hasMessageContaining("target exists");
+    }
+    assertThat(root.resolve("b")).hasContent("b");
+    assertThatThrownBy(() -> origin.rename("/a", "/nowhere/a"))
+        .satisfies(e -> code(e, ErrorCode.NOT_FOUND));
+    assertThat(root.resolve("a")).hasContent("a");
+  }
+
+  @Test
+  void aListingIsInTheOrderOfNamesAndOneLevelDeep() throws Exception {
+    for (String path : List.of("/d/b", "/d/a/deep", "/d/a.x", "/d/B", "/d/10", "/d/9", "/d/~")) {
+      write(path, "1", false);
+    }
+    assertThat(origin.list("/d"))
+        .extracting(OriginStatus::path)
+        .containsExactly("/d/10", "/d/9", "/d/B", "/d/a", "/d/a.x", "/d/b", "/d/~");
+  }
+
+  @Test
+  void anOriginIsADirectoryThatIsThere() throws Exception {
+    Path file = Files.writeString(temp.resolve("file"), "1");
+    assertThatThrownBy(() -> MountedOrigin.open(file))
+        .satisfies(e -> code(e, ErrorCode.NOT_FOUND))
+        .hasMessageContaining("is not a directory");
+    Path link = Files.createSymbolicLink(temp.resolve("link"), root);
+    try (var linked = MountedOrigin.open(link)) {
+      assertThat(linked.address()).isEqualTo(root.toRealPath().toString());
+      write("/f", "1", false);
+      assertThat(linked.stat("/f").length()).isEqualTo(1);
+    }
+  }
+
+  private void write(String path, String text, boolean overwrite) throws Exception {
+    try (var out = origin.create(path, overwrite)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   private static void code(Throwable e, ErrorCode expected) {

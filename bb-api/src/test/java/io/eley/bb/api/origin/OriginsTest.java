@@ -1,0 +1,53 @@
+package io.eley.bb.api.origin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OriginsTest {
+  @Test
+  void aDirectoryIsAnOriginByItsPathAndByItsUri(@TempDir Path temp) throws Exception {
+    Path root = Files.createDirectory(temp.resolve("a b%20c#"));
+    Files.writeString(root.resolve("f"), "123");
+    for (String address : new String[] {root.toString(), root.toUri().toString()}) {
+      try (var origin = Origins.open(address, "test")) {
+        assertThat(origin.stat("/f").length()).as(address).isEqualTo(3);
+        assertThat(origin.address()).isEqualTo(root.toRealPath().toString());
+      }
+    }
+  }
+
+  @Test
+  void anAdapterOnTheClassPathIsToldTheAddressAndTheClient() {
+    assertThatThrownBy(() -> Origins.open("refusing://host/path?x=1", "node"))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ACCESS_DENIED))
+        .hasMessage("refusing://host/path?x=1 for node");
+  }
+
+  @Test
+  void aSchemeThatNobodyServesIsToldWhichThereAre() {
+    assertThatThrownBy(() -> Origins.open("gopher://host/", "test"))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND))
+        .hasMessage(
+            "no origin adapter for 'gopher://host/' on the class path; there are file, refusing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "relative/path", "a b", "://", "%"})
+  void whatIsNoAddressIsQuoted(String address) {
+    assertThatThrownBy(() -> Origins.open(address, "test"))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND))
+        .hasMessageContaining("'" + address + "'");
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of origins. */
+@NullMarked
+package io.eley.bb.api.origin;
+
+import org.jspecify.annotations.NullMarked;
