@@ -1,0 +1,71 @@
+package io.eley.bb.api.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageTypeTest {
+  /** Peers of another release read these numbers: a new message gets a new line, none changes. */
+  @ParameterizedTest
+  @CsvSource({
+    "HELLO, 1",
+    "CHALLENGE, 2",
+    "PROOF, 3",
+    "OK, 4",
+    "FAILURE, 5",
+    "READ_BLOCK, 16",
+    "BLOCK_DATA, 17",
+    "OPEN_LOCAL, 18",
+    "LOCAL_BLOCK, 19",
+    "RELEASE_LOCAL, 20",
+    "GET_VIEW, 32",
+    "VIEW, 33",
+    "GET_STATUS, 34",
+    "STATUS, 35",
+    "GET_LISTING, 36",
+    "LISTING, 37",
+    "FORGET, 38",
+    "START_APPLICATION, 48",
+    "WAVE_SIZE, 49",
+    "PLAN_STAGE, 50",
+    "TASKS_ENDED, 51",
+    "STAGE_ENDED, 52",
+    "END_APPLICATION, 53",
+    "BEGIN_PHASE, 64",
+    "END_PHASE, 65",
+    "PHASE_HELD, 66",
+    "GET_REPORT, 67",
+    "REPORT, 68",
+    "GET_WHY, 69",
+    "WHY, 70",
+    "REGISTER, 80",
+    "BLOCKS_CHANGED, 82",
+    "PERMIT_APPLIED, 83",
+    "GRANT_PERMIT, 84",
+    "FETCH_BLOCKS, 85",
+    "FREE_BLOCKS, 86"
+  })
+  void everyMessageHasItsNumber(MessageType type, int number) {
+    assertThat(type.number()).isEqualTo(number);
+    assertThat(MessageType.ofNumber(number)).isEqualTo(type);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(36);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 6, 81, 127, 128, 65535, Integer.MIN_VALUE})
+  void aNumberThatNoMessageHasIsRefused(int number) {
+    assertThatThrownBy(() -> MessageType.ofNumber(number))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("unknown message type " + number);
+  }
+
+  @Test
+  void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
+    assertThat(HandshakeMessage.VERSION).isEqualTo(4);
+    assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
+  }
+}

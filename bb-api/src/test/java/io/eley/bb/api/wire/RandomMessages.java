@@ -1,0 +1,243 @@
+package io.eley.bb.api.wire;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.Seed;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.OriginStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/** Messages of every type with random contents, as wild as the type allows. */
+final class RandomMessages {
+  private final Random random;
+
+  RandomMessages(Random random) {
+    this.random = random;
+  }
+
+  Message of(MessageType type) {
+    return switch (type) {
+      case HELLO -> new HandshakeMessage.Hello(int32(), bytes());
+      case CHALLENGE -> new HandshakeMessage.Challenge(bytes(), bytes());
+      case PROOF -> new HandshakeMessage.Proof(bytes());
+      case OK -> new ReplyMessage.Ok();
+      case FAILURE -> new ReplyMessage.Failure(one(ErrorCode.values()), text());
+      case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL -> block(type);
+      case GET_VIEW, VIEW, GET_STATUS, STATUS, GET_LISTING, LISTING, FORGET -> metadata(type);
+      case START_APPLICATION, WAVE_SIZE, PLAN_STAGE, TASKS_ENDED, STAGE_ENDED, END_APPLICATION ->
+          plan(type);
+      case BEGIN_PHASE, END_PHASE, PHASE_HELD, GET_REPORT, REPORT, GET_WHY, WHY -> phase(type);
+      case REGISTER, BLOCKS_CHANGED, PERMIT_APPLIED, GRANT_PERMIT, FETCH_BLOCKS, FREE_BLOCKS ->
+          node(type);
+    };
+  }
+
+  private Message block(MessageType type) {
+    return switch (type) {
+      case READ_BLOCK -> {
+        int offset = random.nextInt(1 << 30);
+        yield new BlockMessage.ReadBlock(
+            block(), offset, 1 + random.nextInt(1 << 30), cause(), flag());
+      }
+      case BLOCK_DATA -> new BlockMessage.BlockData(int32(), flag(), flag(), list(this::int32));
+      case OPEN_LOCAL -> new BlockMessage.OpenLocal(block());
+      case LOCAL_BLOCK -> new BlockMessage.LocalBlock(text(), int64());
+      default -> new BlockMessage.ReleaseLocal(int64(), int64());
+    };
+  }
+
+  private Message metadata(MessageType type) {
+    return switch (type) {
+      case GET_VIEW -> new MetadataMessage.GetView();
+      case VIEW -> new MetadataMessage.View(view(), text());
+      case GET_STATUS -> new MetadataMessage.GetStatus(path(), flag());
+      case STATUS -> new MetadataMessage.Status(status());
+      case GET_LISTING -> new MetadataMessage.GetListing(path(), text());
+      case LISTING -> new MetadataMessage.Listing(list(this::status), flag());
+      default -> new MetadataMessage.Forget(path());
+    };
+  }
+
+  private Message plan(MessageType type) {
+    return switch (type) {
+      case START_APPLICATION -> new PlanMessage.StartApplication(text(), text());
+      case WAVE_SIZE -> new PlanMessage.WaveSize(text(), natural());
+      case PLAN_STAGE -> new PlanMessage.PlanStage(stage(), list(this::split), flag());
+      case TASKS_ENDED -> new PlanMessage.TasksEnded(stage(), list(this::int32));
+      case STAGE_ENDED -> new PlanMessage.StageEnded(stage());
+      default -> new PlanMessage.EndApplication(text());
+    };
+  }
+
+  private Message phase(MessageType type) {
+    return switch (type) {
+      case BEGIN_PHASE ->
+          new PhaseMessage.BeginPhase("a" + text(), Duration.ofMillis(1 + natural()));
+      case END_PHASE -> new PhaseMessage.EndPhase(text());
+      case PHASE_HELD -> new PhaseMessage.PhaseHeld(int32(), int32(), int64());
+      case GET_REPORT -> new PhaseMessage.GetReport();
+      case REPORT -> new PhaseMessage.Report(report());
+      case GET_WHY -> new PhaseMessage.GetWhy(text());
+      default -> new PhaseMessage.Why(list(this::text));
+    };
+  }
+
+  private Message node(MessageType type) {
+    return switch (type) {
+      case REGISTER -> new NodeMessage.Register(address("n" + natural()), int64());
+      case BLOCKS_CHANGED ->
+          new NodeMessage.BlocksChanged(
+              new NodeId("n" + natural()),
+              list(this::block),
+              list(this::block),
+              list(() -> new NodeMessage.FailedFetch(block(), one(ErrorCode.values()))));
+      case PERMIT_APPLIED ->
+          new NodeMessage.PermitApplied(new NodeId("n" + natural()), int64(), counters());
+      case GRANT_PERMIT ->
+          new NodeMessage.GrantPermit(
+              new Permit(int64(), lane(), lane(), Duration.ofMillis(1 + natural()), text()));
+      case FETCH_BLOCKS -> new NodeMessage.FetchBlocks(list(this::block));
+      default -> new NodeMessage.FreeBlocks(list(this::block));
+    };
+  }
+
+  private DeploymentReport report() {
+    return new DeploymentReport(
+        one(BufferMode.values()),
+        text(),
+        int64(),
+        int64(),
+        text(),
+        list(() -> new DeploymentReport.PhaseReport(text(), text(), int32(), int64())),
+        new DeploymentReport.Control(
+            text(),
+            list(() -> new DeploymentReport.SourceReport(text(), text(), int64(), text())),
+            list(() -> new DeploymentReport.ForecastReport(text(), int64(), int64(), int32())),
+            list(this::text)),
+        list(() -> new DeploymentReport.NodeReport(text(), text(), int32(), int64(), counters())),
+        list(
+            () ->
+                new DeploymentReport.ApplicationReport(
+                    text(), text(), int32(), int64(), int64(), int32(), int32())));
+  }
+
+  NodeCounters counters() {
+    var causes = new EnumMap<ReadCause, Long>(ReadCause.class);
+    for (var cause : ReadCause.values()) {
+      if (flag()) {
+        causes.put(cause, int64());
+      }
+    }
+    return new NodeCounters(
+        int64(), int64(), int32(), int64(), int64(), causes, int64(), int32(), int64(), flag(),
+        int32());
+  }
+
+  private ClusterView view() {
+    int chunk = 4096 << random.nextInt(13);
+    var nodes = new ArrayList<NodeAddress>();
+    for (int i = random.nextInt(5); i > 0; i--) {
+      nodes.add(address("n" + i));
+    }
+    return new ClusterView(
+        int64() & Long.MAX_VALUE,
+        new BlockGeometry(chunk * (1 + random.nextInt(64)), chunk),
+        one(BufferMode.values()),
+        nodes);
+  }
+
+  private NodeAddress address(String id) {
+    return new NodeAddress(new NodeId(id), "h" + text(), 1 + random.nextInt(65535), text());
+  }
+
+  private OriginStatus status() {
+    return new OriginStatus(
+        path(), flag(), int64() & Long.MAX_VALUE, int64(), random.nextInt(01000), text(), text());
+  }
+
+  private Split split() {
+    return new Split(
+        natural(),
+        list(
+            () -> {
+              long offset = int64() & Long.MAX_VALUE;
+              long most = Long.MAX_VALUE - offset;
+              return new FileSlice(path(), new ByteRange(offset, Math.min(most, natural())));
+            }));
+  }
+
+  private BlockId block() {
+    return new BlockId(new FileVersion(path(), int64() & Long.MAX_VALUE, int64()), natural());
+  }
+
+  private StageId stage() {
+    return new StageId("app-" + natural(), int32(), int32());
+  }
+
+  private Permit.Lane lane() {
+    return new Permit.Lane(int64() & Long.MAX_VALUE, natural());
+  }
+
+  private String path() {
+    return OriginPaths.normalise("/" + text().replace("..", "."));
+  }
+
+  private ReadCause cause() {
+    return one(ReadCause.values());
+  }
+
+  private String text() {
+    return Seed.text(random, 30);
+  }
+
+  private byte[] bytes() {
+    byte[] bytes = new byte[32];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private boolean flag() {
+    return random.nextBoolean();
+  }
+
+  private int int32() {
+    return (int) Seed.number(random);
+  }
+
+  private int natural() {
+    return (int) (Seed.number(random) & Integer.MAX_VALUE - 1);
+  }
+
+  private long int64() {
+    return Seed.number(random);
+  }
+
+  private <T> T one(T[] values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  private <T> List<T> list(Supplier<T> element) {
+    var list = new ArrayList<T>();
+    for (int n = random.nextInt(5); n > 0; n--) {
+      list.add(element.get());
+    }
+    return list;
+  }
+}
