@@ -11,12 +11,14 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -216,6 +218,161 @@ class ConnectionTest {
       var options = new ConnectionOptions("test", SHORT);
       assertThatThrownBy(() -> Connection.open(address, secret, options, PushHandler.IGNORE))
           .isInstanceOf(EleyException.class);
+    }
+  }
+
+  @Test
+  void aBlockComesInPiecesIntoTheTargetFromItsPositionOn() throws Exception {
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              peer.data(correlation, new BlockData(0, false, true, List.of(5)), 300, bytes(300));
+              peer.data(correlation, new BlockData(300, false, false, List.of()), 600, bytes(600));
+              peer.data(correlation, new BlockData(900, true, true, List.of(6)), 100, bytes(100));
+            });
+    var target = ByteBuffer.allocate(LENGTH + 20).position(10);
+    assertThat(connect(server).read(READ, target, PATIENCE))
+        .isEqualTo(new BlockReply(LENGTH, 400, List.of(5, 6)));
+    assertThat(target.position()).isEqualTo(10);
+    for (int at = 0; at < target.capacity(); at++) {
+      assertThat(target.get(at)).isEqualTo((byte) (at >= 10 && at < LENGTH + 10 ? 1 : 0));
+    }
+  }
+
+  @Test
+  void aReadThatIsNotWaitedForIsDoneWhenItsBytesAreThere() throws Exception {
+    var server =
+        server(
+            (peer, correlation, request) ->
+                peer.data(
+                    correlation, new BlockData(0, true, false, List.of()), LENGTH, bytes(LENGTH)));
+    var target = ByteBuffer.allocate(LENGTH);
+    var reply = Await.done(connect(server).readBlock(READ, target), PATIENCE, "the read");
+    assertThat(reply).isEqualTo(new BlockReply(LENGTH, 0, List.of()));
+    assertThat(target.array()).containsOnly(1);
+  }
+
+  @Test
+  void aFailureAfterSomeBytesIsAFailureAndTheConnectionGoesOn() throws Exception {
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              if (request instanceof ReadBlock) {
+                peer.data(correlation, new BlockData(0, false, true, List.of()), 300, bytes(300));
+                peer.send(correlation, new Failure(ErrorCode.DAMAGED, "chunk 1"));
+              } else {
+                peer.send(correlation, new Ok());
+              }
+            });
+    var connection = connect(server);
+    assertCode(
+        ErrorCode.DAMAGED, () -> connection.read(READ, ByteBuffer.allocate(LENGTH), PATIENCE));
+    assertThat(connection.call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
+    assertThat(connection.isOpen()).isTrue();
+  }
+
+  @Test
+  void aPayloadForAQuestionThatHasNoneIsSkipped() throws Exception {
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              peer.data(correlation, new BlockData(0, true, true, List.of()), 50, bytes(50));
+              peer.send(correlation, new Ok());
+            });
+    assertThat(connect(server).call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
+  }
+
+  @Test
+  void aTargetThatIsTooSmallIsRefusedBeforeAnythingIsSent() throws Exception {
+    var server = server((peer, correlation, request) -> {});
+    var connection = connect(server);
+    assertThatThrownBy(
+            () -> connection.read(READ, ByteBuffer.allocate(LENGTH).position(1), PATIENCE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a target of 999 bytes");
+    assertThat(server.requests()).isEmpty();
+  }
+
+  @Test
+  void whatIsSaidUnaskedGoesToTheHandlerAndIsNoAnswer() throws Exception {
+    var pushed = new CopyOnWriteArrayList<Message>();
+    var server =
+        server(
+            (peer, correlation, request) -> {
+              if (correlation == 0) {
+                peer.send(0, request);
+              } else {
+                peer.send(0, new EndPhase("pushed"));
+                peer.send(correlation, new Ok());
+              }
+            });
+    var connection =
+        Connection.open(
+            server.address(), secret, new ConnectionOptions("test", PATIENCE), pushed::add);
+    open.add(connection);
+    assertThat(connection.call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
+    assertThat(pushed).containsExactly(new EndPhase("pushed"));
+    connection.send(new EndPhase("said"));
+    await().until(() -> pushed.size() == 2);
+    assertThat(pushed.get(1)).isEqualTo(new EndPhase("said"));
+  }
+
+  @Test
+  void nobodyAtTheAddressIsUnavailable() throws Exception {
+    int port;
+    try (var gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = gone.getLocalPort();
+    }
+    var nobody = new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    var nowhere = java.net.InetSocketAddress.createUnresolved("nowhere.invalid", 1);
+    var options = new ConnectionOptions("test", PATIENCE);
+    assertCode(
+        ErrorCode.UNAVAILABLE, () -> Connection.open(nobody, secret, options, PushHandler.IGNORE));
+    assertThatThrownBy(() -> Connection.open(nowhere, secret, options, PushHandler.IGNORE))
+        .hasMessage("cannot resolve nowhere.invalid");
+  }
+
+  @Test
+  void aServerThatRefusesTheHandshakeSaysWhyAndOneThatTalksNonsenseIsMalformed() throws Exception {
+    assertCode(
+        ErrorCode.INCOMPATIBLE, () -> shakeHands(new Failure(ErrorCode.INCOMPATIBLE, "version")));
+    assertCode(ErrorCode.MALFORMED, () -> shakeHands(new Ok()));
+  }
+
+  /** Connects to a server that answers the first message with this one. */
+  private void shakeHands(Message answer) throws Exception {
+    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var thread =
+          new Thread(
+              () ->
+                  quietly(
+                      () -> {
+                        try (var socket = server.accept()) {
+                          socket.getOutputStream().write(Codec.encode(answer, 1).array());
+                          // Until the client hangs up.
+                          socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+                        }
+                      }));
+      thread.start();
+      var address = new java.net.InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+      try {
+        Connection.open(
+            address, secret, new ConnectionOptions("test", PATIENCE), PushHandler.IGNORE);
+      } finally {
+        thread.join();
+      }
+    }
+  }
+
+  @Test
+  void aConnectionKnowsItsEnds() throws Exception {
+    var server = server((peer, correlation, request) -> {});
+    var connection = connect(server);
+    assertThat(connection.localHost()).isEqualTo("127.0.0.1");
+    assertThat(connection.peer()).contains("127.0.0.1:" + server.address().getPort());
+    for (var time : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
+      assertThatThrownBy(() -> new ConnectionOptions("test", time))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 

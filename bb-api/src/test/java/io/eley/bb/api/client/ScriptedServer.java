@@ -90,6 +90,8 @@ final class ScriptedServer implements AutoCloseable {
     try {
       while (true) {
         Socket socket = listener.accept();
+        // A frame and its payload are two writes: the second must not wait for an acknowledgement.
+        socket.setTcpNoDelay(true);
         var peer = new Peer(socket);
         peers.add(peer);
         daemon(() -> serve(peer));

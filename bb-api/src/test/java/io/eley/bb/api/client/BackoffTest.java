@@ -1,0 +1,82 @@
+package io.eley.bb.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.Seed;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class BackoffTest {
+  private static final long MILLI = 1_000_000;
+  private final AtomicLong now = new AtomicLong(5);
+  private final AtomicReference<Double> chance = new AtomicReference<>(0.0);
+  private final Backoff backoff = new Backoff(now::get, chance::get);
+
+  @Test
+  void withoutAFailureATryAlwaysMakesSense() {
+    assertThat(backoff.ready()).isTrue();
+    backoff.succeeded();
+    assertThat(backoff.ready()).isTrue();
+  }
+
+  @Test
+  void aPauseIsShortenedByUpToHalf() {
+    chance.set(1.0);
+    backoff.failed();
+    assertThat(pause()).isEqualTo(25 * MILLI);
+    chance.set(0.5);
+    backoff.failed();
+    assertThat(pause()).isEqualTo(75 * MILLI);
+  }
+
+  @Test
+  void afterASuccessTheFirstPauseIsShortAgain() {
+    for (int i = 0; i < 6; i++) {
+      backoff.failed();
+    }
+    assertThat(pause()).isEqualTo(1600 * MILLI);
+    backoff.succeeded();
+    assertThat(backoff.ready()).isTrue();
+    backoff.failed();
+    assertThat(pause()).isEqualTo(50 * MILLI);
+  }
+
+  @Test
+  void howeverOftenItFailsTheNextTryIsWithinTwoSecondsAndHalfAWayOff() {
+    var random = Seed.random("the pauses");
+    for (int failures = 1; failures <= 100; failures++) {
+      chance.set(random.nextDouble());
+      backoff.failed();
+      long longest = failures > 6 ? 2000 * MILLI : (50 * MILLI << failures - 1);
+      assertThat(pause()).as("failure %s", failures).isBetween(longest / 2, longest);
+    }
+  }
+
+  @Test
+  void aClockThatWrapsIsAClockLikeOthers() {
+    now.set(Long.MAX_VALUE - 10);
+    backoff.failed();
+    assertThat(backoff.ready()).isFalse();
+    assertThat(pause()).isEqualTo(50 * MILLI);
+    assertThat(now.get()).isNegative();
+  }
+
+  /** Goes on to the moment when a try makes sense again, by halving; says how far that was. */
+  private long pause() {
+    long began = now.get();
+    long tooSoon = 0;
+    long enough = 3000 * MILLI;
+    while (enough - tooSoon > 1) {
+      long middle = (tooSoon + enough) / 2;
+      now.set(began + middle);
+      if (backoff.ready()) {
+        enough = middle;
+      } else {
+        tooSoon = middle;
+      }
+    }
+    now.set(began + enough);
+    return enough;
+  }
+}

@@ -1,0 +1,218 @@
+package io.eley.bb.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.LocalBlock;
+import io.eley.bb.api.wire.BlockMessage.OpenLocal;
+import io.eley.bb.api.wire.BlockMessage.ReleaseLocal;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Blocks of a node on this machine, whose files a scripted node names. */
+@Timeout(60)
+class LocalBlocksTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final FileVersion FILE = new FileVersion("/f", 1 << 20, 1);
+  private static final FileVersion OTHER = new FileVersion("/g", 1 << 20, 1);
+  private final Secret secret = Secret.random();
+  private final LocalBlocks blocks = new LocalBlocks(true, PATIENCE);
+  private Path directory;
+  private ScriptedServer node;
+  private NodePool pool;
+  private volatile ScriptedServer.Script behaviour = this::lend;
+
+  @BeforeEach
+  void start(@TempDir Path temp) throws Exception {
+    directory = temp;
+    node = new ScriptedServer(secret, (peer, id, request) -> behaviour.on(peer, id, request));
+    pool = pool(machine());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    blocks.close();
+    pool.close();
+    node.close();
+  }
+
+  @Test
+  void aBlockIsLeasedOnceAndReadFromItsFileFromThenOn() {
+    assertThat(read(FILE, 3, 0, 5)).contains("block");
+    assertThat(read(FILE, 3, 6, 100)).as("as far as the file goes").contains("3 of /f");
+    assertThat(node.requests()).containsExactly(new OpenLocal(new BlockId(FILE, 3)));
+  }
+
+  @Test
+  void aNodeOnAnotherMachineIsNotAskedAndNobodyWhenItIsTurnedOff() throws Exception {
+    try (var far = pool("elsewhere");
+        var unknown = pool("");
+        var off = new LocalBlocks(false, PATIENCE)) {
+      var block = new BlockId(FILE, 0);
+      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), far)).isEmpty();
+      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), unknown)).isEmpty();
+      assertThat(off.read(block, 0, ByteBuffer.allocate(1), pool)).isEmpty();
+      assertThat(off.read(block, 0, ByteBuffer.allocate(1), unknown)).isEmpty();
+    }
+    assertThat(node.connections()).isZero();
+  }
+
+  @Test
+  void aNodeWhoseFileCannotBeOpenedIsGivenItsLeaseBackAndNotTriedAgain() {
+    behaviour = (peer, id, request) -> peer.send(id, new LocalBlock(directory + "/not-there", 77));
+    assertThat(read(FILE, 0, 0, 1)).isEmpty();
+    assertThat(read(FILE, 0, 0, 1)).isEmpty();
+    assertThat(read(FILE, 1, 0, 1)).isEmpty();
+    await().until(() -> node.requests().size() == 2);
+    assertThat(node.requests())
+        .containsExactly(new OpenLocal(new BlockId(FILE, 0)), new ReleaseLocal(77, 0));
+  }
+
+  @Test
+  void aBlockThatIsNotCompleteYetIsAskedForAgainAfterAWhile() {
+    behaviour = (peer, id, request) -> peer.send(id, new Failure(ErrorCode.UNAVAILABLE, "soon"));
+    long began = System.nanoTime();
+    assertThat(read(FILE, 0, 0, 1)).isEmpty();
+    while (node.requests().size() < 2) {
+      assertThat(read(FILE, 0, 0, 1)).isEmpty();
+    }
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(20_000_000);
+    assertThat(read(FILE, 1, 0, 1)).as("another block is asked for at once").isEmpty();
+    assertThat(opened(1)).isEqualTo(1);
+    behaviour = this::lend;
+    await().until(() -> read(FILE, 0, 0, 5).isPresent());
+  }
+
+  @Test
+  void whatNoWaitMendsIsNotWaitedFor() {
+    behaviour = (peer, id, request) -> peer.send(id, new Failure(ErrorCode.NO_SPACE, "never"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(read(FILE, 0, 0, 1)).isEmpty();
+    }
+    assertThat(opened(0)).isEqualTo(3);
+    behaviour = (peer, id, request) -> peer.send(id, new Ok());
+    assertThat(read(FILE, 0, 0, 1)).as("an answer that makes no sense").isEmpty();
+  }
+
+  @Test
+  void aReadBehindTheEndOfTheFileIsLeftToTheConnection() {
+    assertThat(read(FILE, 0, 1000, 5)).isEmpty();
+    assertThat(read(FILE, 0, 0, 5)).contains("block");
+  }
+
+  @Test
+  void aConnectionThatEndsTakesItsLeasesWithIt() {
+    assertThat(read(FILE, 0, 0, 5)).isPresent();
+    assertThat(read(FILE, 0, 0, 5)).isPresent();
+    behaviour = (peer, id, request) -> peer.hangUp();
+    assertThat(read(FILE, 1, 0, 5)).isEmpty();
+    behaviour = this::lend;
+    await().until(() -> read(FILE, 0, 0, 5).isPresent() && opened(0) == 2);
+  }
+
+  @Test
+  void theLeastRecentlyUsedIsGivenBackFirst() {
+    for (int index = 0; index < 8; index++) {
+      read(FILE, index, 0, 5);
+    }
+    read(FILE, 0, 0, 5);
+    assertThat(released()).isEmpty();
+    read(FILE, 8, 0, 5);
+    await().until(() -> released().size() == 1);
+    assertThat(released()).containsExactly(new ReleaseLocal(1, 5));
+    read(FILE, 0, 0, 5);
+    assertThat(opened(0)).as("it was used and kept").isEqualTo(1);
+  }
+
+  @Test
+  void whatWasReadIsToldWhenABlockIsGivenBack() {
+    read(FILE, 5, 0, 5);
+    read(FILE, 5, 2, 7);
+    blocks.readToEnd(new BlockId(FILE, 5));
+    await().until(() -> released().size() == 1);
+    assertThat(released()).containsExactly(new ReleaseLocal(5, 12));
+    blocks.readToEnd(new BlockId(FILE, 5));
+    read(FILE, 5, 0, 1);
+    assertThat(opened(5)).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatIsClosedGivesBackItsOwnBlocksAndNoOthers() {
+    read(FILE, 1, 0, 5);
+    read(FILE, 2, 0, 5);
+    read(OTHER, 3, 0, 5);
+    blocks.doneWith(FILE);
+    await().until(() -> released().size() == 2);
+    assertThat(released()).extracting(ReleaseLocal::lease).containsExactlyInAnyOrder(1L, 2L);
+    read(OTHER, 3, 0, 5);
+    assertThat(opened(3)).isEqualTo(1);
+    blocks.close();
+    await().until(() -> released().size() == 3);
+    assertThat(released().get(2)).isEqualTo(new ReleaseLocal(3, 10));
+  }
+
+  /** Names a file for each block; the lease is the block's index. */
+  private void lend(ScriptedServer.Peer peer, long id, Message request) throws IOException {
+    if (request instanceof OpenLocal open) {
+      BlockId block = open.block();
+      Path file = directory.resolve(block.file().path().substring(1) + block.index());
+      Files.writeString(file, "block " + block.index() + " of " + block.file().path());
+      peer.send(id, new LocalBlock(file.toString(), block.index()));
+    } else {
+      peer.send(id, new Ok());
+    }
+  }
+
+  private Optional<String> read(FileVersion file, int index, int offset, int length) {
+    var target = ByteBuffer.allocate(length);
+    return blocks
+        .read(new BlockId(file, index), offset, target, pool)
+        .map(
+            count -> {
+              assertThat(target.position()).isEqualTo(count);
+              return StandardCharsets.UTF_8.decode(target.flip()).toString();
+            });
+  }
+
+  private long opened(int index) {
+    return node.requests().stream()
+        .filter(m -> m instanceof OpenLocal open && open.block().index() == index)
+        .count();
+  }
+
+  private List<ReleaseLocal> released() {
+    return node.requests().stream()
+        .filter(ReleaseLocal.class::isInstance)
+        .map(ReleaseLocal.class::cast)
+        .toList();
+  }
+
+  private NodePool pool(String machine) {
+    var address = new NodeAddress(new NodeId("n"), "127.0.0.1", node.address().getPort(), machine);
+    return new NodePool(address, secret, 1, PATIENCE);
+  }
+
+  private static String machine() throws IOException {
+    return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+  }
+}

@@ -1,0 +1,111 @@
+package io.eley.bb.api.client;
+
+import static io.eley.bb.api.client.Failures.failsWith;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.ErrorCode;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reading past the buffer: one version, whatever becomes of the file. */
+@Timeout(60)
+class OriginReaderTest {
+  private static final int MIB = 1 << 20;
+  private final byte[] content = new byte[2 * MIB + 77];
+  private Path path;
+  private EleyClient client;
+  private FileVersion version;
+
+  @BeforeEach
+  void start(@TempDir Path temp) throws Exception {
+    new Random(3).nextBytes(content);
+    path = Files.write(temp.resolve("f"), content);
+    client =
+        EleyClient.open(ClientOptions.from(Settings.of(Map.of("eley.origin", temp.toString()))));
+    version = client.stat("/f").version();
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+  }
+
+  @Test
+  void aReadIsAtMostOneMebibyteAndEndsWithTheFile() throws Exception {
+    try (var reader = new OriginReader(client, version)) {
+      var target = ByteBuffer.allocate(3 * MIB).position(5);
+      assertThat(reader.read(9, target, ReadCause.DIRECT)).isEqualTo(MIB);
+      assertThat(target.position()).isEqualTo(5 + MIB);
+      assertThat(Arrays.copyOfRange(target.array(), 5, 5 + MIB))
+          .isEqualTo(Arrays.copyOfRange(content, 9, 9 + MIB));
+      assertThat(reader.read(2L * MIB, target, ReadCause.DIRECT)).isEqualTo(77);
+      assertThat(reader.read(50, ByteBuffer.allocate(7), ReadCause.DIRECT)).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void aFileThatWasChangedBeforeItIsOpenedIsStale() throws Exception {
+    Files.setLastModifiedTime(path, FileTime.fromMillis(version.modifiedMillis() + 5000));
+    try (var reader = new OriginReader(client, version)) {
+      for (int i = 0; i < 2; i++) {
+        failsWith(
+                ErrorCode.STALE_VERSION,
+                () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT))
+            .hasMessageContaining(version.toString());
+      }
+    }
+  }
+
+  @Test
+  void aFileThatIsCutWhileItIsReadIsStaleWhereItEnds() throws Exception {
+    try (var reader = new OriginReader(client, version)) {
+      var target = ByteBuffer.allocate(MIB);
+      assertThat(reader.read(0, target, ReadCause.DIRECT)).isEqualTo(MIB);
+      try (var file = Files.newByteChannel(path, java.nio.file.StandardOpenOption.WRITE)) {
+        file.truncate(100);
+      }
+      failsWith(
+              ErrorCode.STALE_VERSION,
+              () -> reader.read(100, ByteBuffer.allocate(1), ReadCause.DIRECT))
+          .hasMessageContaining("it ends at byte 100");
+    }
+  }
+
+  @Test
+  void theFileIsOpenedOnceSoThatAReplacementIsNotSeen() throws Exception {
+    try (var reader = new OriginReader(client, version)) {
+      reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT);
+      Path other = Files.write(path.resolveSibling("g"), new byte[content.length]);
+      Files.move(other, path, StandardCopyOption.REPLACE_EXISTING);
+      var target = ByteBuffer.allocate(100);
+      assertThat(reader.read(1000, target, ReadCause.DIRECT)).isEqualTo(100);
+      assertThat(target.array()).isEqualTo(Arrays.copyOfRange(content, 1000, 1100));
+      reader.close();
+      failsWith(
+          ErrorCode.STALE_VERSION, () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT));
+    }
+  }
+
+  @Test
+  void aFileThatIsGoneIsNotFound() throws Exception {
+    Files.delete(path);
+    try (var reader = new OriginReader(client, version)) {
+      failsWith(
+          ErrorCode.NOT_FOUND, () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT));
+    }
+  }
+}
