@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AloneLengthsTest {
   private final AloneLengths alone = new AloneLengths();
@@ -41,6 +43,12 @@ class AloneLengthsTest {
       alone.learn(entry("a", i < 50 ? 10 : 30, 1, 1));
     }
     assertThat(alone.of("a").orElseThrow().length()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ior,ior", "ior@ada#17,ior@ada", "a#1#2,a", "#7,''", "a#,a"})
+  void aSignatureIsWhatIsBeforeTheFirstHash(String application, String signature) {
+    assertThat(AloneLengths.signature(application)).isEqualTo(signature);
   }
 
   @Test

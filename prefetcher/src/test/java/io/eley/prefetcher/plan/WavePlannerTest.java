@@ -14,6 +14,7 @@ import static io.eley.prefetcher.plan.Plans.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
@@ -226,5 +227,153 @@ class WavePlannerTest {
     assertThat(planner.figures("a"))
         .contains(new ApplicationFigures(2, 4L * BLOCK, 2L * BLOCK, 39L * BLOCK, 40, 1));
     assertThat(planner.figures("nobody")).isEmpty();
+  }
+
+  @Test
+  void stagesShareOneWindowInTheOrderInWhichTheyCame() {
+    var other = file("/other", 3);
+    var planner = single(options(0, 0), 100, 4);
+    planner.addSplits(stage("a", 7), splits(other, 1), versions(other));
+    planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
+    assertThat(fetches(planner, 0))
+        .containsExactly(
+            blocks(other, 0).get(0),
+            blocks(other, 1).get(0),
+            blocks(other, 2).get(0),
+            blocks(FILE, 0).get(0));
+    planner.tasksEnded(stage("a", 7), List.of(1));
+    assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 1));
+  }
+
+  @Test
+  void whatIsSaidOfStrangersIsIgnored() {
+    var planner = planned(100, 1, 0);
+    planner.waveSize("nobody", 50);
+    planner.addSplits(stage("nobody", 0), splits(FILE, 1), versions(FILE));
+    planner.tasksEnded(stage("nobody", 0), List.of(0));
+    planner.stageEnded(stage("nobody", 0));
+    planner.arrived(node(9), blocks(FILE, 0));
+    planner.dropped(node(9), blocks(FILE, 0), 0);
+    planner.failed(node(9), blocks(FILE, 0).get(0), ErrorCode.NO_SPACE, 0);
+    planner.nodeLeft(node(9));
+    planner.endApplication("nobody");
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0));
+    assertThat(planner.waitsForTime()).isFalse();
+  }
+
+  @Test
+  void anApplicationThatStartsAgainBeginsFromNothing() {
+    var planner = planned(100, 2, 0);
+    fetches(planner, 0);
+    planner.startApplication("a");
+    assertThat(planner.plan(1))
+        .containsExactly(new NodeOrders(node(1), List.of(), blocks(FILE, 0, 1)));
+    assertThat(planner.figures("a")).contains(new ApplicationFigures(0, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aNodeThatComesAgainHasNothing() {
+    var planner = planned(100, 1, 0);
+    planner.arrived(node(1), fetches(planner, 0));
+    planner.nodeJoined(node(1), 100L * BLOCK);
+    assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 0));
+  }
+
+  @Test
+  void withoutNodesNothingIsOrderedAndFactsHaveNoOwner() {
+    var planner = planned(100, 1, 0);
+    planner.view(view());
+    planner.nodeLeft(node(1));
+    assertThat(planner.plan(0)).isEmpty();
+    assertThat(planner.ofFile("/in").get(0))
+        .isEqualTo(
+            new BlockFacts(
+                blocks(FILE, 0).get(0),
+                java.util.Optional.empty(),
+                BlockFacts.State.ABSENT,
+                true,
+                0,
+                List.of(new BlockFacts.Task("a", "0.0", 0, false, 0))));
+    assertThat(planner.figures("a"))
+        .contains(new ApplicationFigures(1, BLOCK, 0, 40L * BLOCK, 40, 0));
+  }
+
+  @Test
+  void timeAloneBringsOrdersOnlyAfterAFailure() {
+    var planner = planned(100, 1, 0);
+    fetches(planner, 0);
+    assertThat(planner.waitsForTime()).isFalse();
+    planner.failed(node(1), blocks(FILE, 0).get(0), ErrorCode.NO_SPACE, 0);
+    assertThat(planner.waitsForTime()).isTrue();
+    planner.tasksEnded(STAGE, List.of(0));
+    planner.plan(1);
+    assertThat(planner.waitsForTime()).isFalse();
+  }
+
+  @Test
+  void factsOfAFileAreItsBlocksWithAllWhoReadThem() {
+    var small = file("/small", 4);
+    var planner = single(options(0, 1), 100, 1);
+    planner.addSplits(STAGE, splits(small, 2), versions(small));
+    planner.startApplication("b");
+    planner.waveSize("b", 1);
+    planner.addSplits(stage("b", 3), splits(small, 4), versions(small));
+    fetches(planner, 0);
+    planner.arrived(node(1), blocks(small, 0));
+    planner.failed(node(1), blocks(small, 1).get(0), ErrorCode.NOT_FOUND, 0);
+    planner.tasksEnded(STAGE, List.of(0));
+    var facts = planner.ofFile("/small");
+    assertThat(facts).extracting(f -> f.block().index()).containsExactly(0, 1, 2, 3);
+    assertThat(facts)
+        .extracting(BlockFacts::state)
+        .containsExactly(
+            BlockFacts.State.PRESENT,
+            BlockFacts.State.GIVEN_UP,
+            BlockFacts.State.ORDERED,
+            BlockFacts.State.ORDERED);
+    assertThat(facts).allMatch(BlockFacts::inWindow);
+    assertThat(facts).allMatch(f -> f.node().equals(java.util.Optional.of("n1")));
+    assertThat(facts.get(1).failures()).isEqualTo(PlanOptions.Retries.DEFAULT.attempts());
+    var ofB = new BlockFacts.Task("b", "3.0", 0, false, 0);
+    assertThat(facts.get(0).tasks())
+        .containsExactly(new BlockFacts.Task("a", "0.0", 0, true, 0), ofB);
+    assertThat(facts.get(2).tasks())
+        .as("the end of the first split's last record, too")
+        .containsExactly(
+            new BlockFacts.Task("a", "0.0", 0, true, 0),
+            new BlockFacts.Task("a", "0.0", 1, false, 0),
+            ofB);
+    assertThat(planner.ofFile("/other")).isEmpty();
+  }
+
+  @Test
+  void factsOfATaskAreTheBlocksThatItReads() {
+    var planner = planned(100, 1, 0);
+    planner.addSplits(stage("a", 10), splits(FILE, 1), versions(FILE));
+    assertThat(planner.ofTask("a", 0, 5))
+        .containsExactly(
+            new BlockFacts(
+                blocks(FILE, 5).get(0),
+                java.util.Optional.of("n1"),
+                BlockFacts.State.ABSENT,
+                false,
+                0,
+                List.of(new BlockFacts.Task("a", "0.0", 5, false, 5))));
+    assertThat(planner.ofTask("a", 10, 5).get(0).tasks())
+        .containsExactly(new BlockFacts.Task("a", "10.0", 5, false, 5));
+    assertThat(planner.ofTask("a", 1, 5)).as("not stage 10").isEmpty();
+    assertThat(planner.ofTask("b", 0, 5)).isEmpty();
+    assertThat(planner.ofTask("a", 0, 40)).isEmpty();
+  }
+
+  @Test
+  void moreFilesThanAreRememberedArePlannedAllTheSame() {
+    var planner = single(options(0, 0), 10_000, 5000);
+    for (int i = 0; i < 5000; i++) {
+      var one = file("/f" + i, 1);
+      var split = new Split(i, splits(one, 1).get(0).slices());
+      planner.addSplits(STAGE, List.of(split), versions(one));
+    }
+    assertThat(fetches(planner, 0)).hasSize(5000).doesNotHaveDuplicates();
   }
 }

@@ -1,0 +1,63 @@
+package io.eley.prefetcher.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.eley.prefetcher.control.Outlook.Work;
+import org.junit.jupiter.api.Test;
+
+class PerformanceModelTest {
+  private static final PerformanceModel MODEL = new PerformanceModel(100, 50, 0.5, 1);
+
+  @Test
+  void whatIsInRamIsNotFetched() {
+    assertThat(MODEL.mapSeconds(new Work(1000, 400), 0, 0, 20)).isEqualTo(30);
+    assertThat(MODEL.mapSeconds(new Work(1000, 950), 0, 0, 20)).as("tasks").isEqualTo(10);
+    assertThat(MODEL.mapSeconds(new Work(1000, 5000), 0, 0, 0)).isEqualTo(10);
+    assertThat(MODEL.mapSeconds(new Work(1000, 0), 0.25, 40, 80))
+        .isCloseTo(1000.0 / 70, within(1e-9));
+  }
+
+  @Test
+  void whileTheTasksRateIsNotKnownFetchingAloneCounts() {
+    var model = new PerformanceModel(0, 50, 0, 0);
+    assertThat(model.mapSeconds(new Work(1000, 500), 0, 0, 50)).isEqualTo(10);
+    assertThat(model.fetchLimited(new Work(1000, 0), 0, 0)).isFalse();
+  }
+
+  @Test
+  void ratesAreRunningMeansThatBeginWithTheFirst() {
+    var model = PerformanceModel.UNKNOWN.tasks(100).fetched(40);
+    assertThat(model).isEqualTo(new PerformanceModel(100, 40, 0, 0));
+    assertThat(model.tasks(200).taskRate()).isCloseTo(110, within(1e-9));
+    assertThat(model.tasks(200).openRate()).isEqualTo(40);
+    assertThat(model.fetched(60).openRate()).isCloseTo(42, within(1e-9));
+    assertThat(model.fetched(60).taskRate()).isEqualTo(100);
+  }
+
+  @Test
+  void theErrorIsTheMeanOfWhatPredictionsWereOffBy() {
+    var first = PerformanceModel.UNKNOWN.ended(30, 20);
+    assertThat(first).isEqualTo(new PerformanceModel(0, 0, 0.5, 1));
+    var second = first.ended(20, 20);
+    assertThat(second.error()).isCloseTo(0.4, within(1e-9));
+    assertThat(second.predictions()).isEqualTo(2);
+    assertThat(second.ended(10, 20).error()).isCloseTo(0.8 * 0.4 + 0.2 * 0.5, within(1e-9));
+    assertThat(second.ended(10, 0)).isEqualTo(second);
+    assertThat(second.ended(10, -1)).isEqualTo(second);
+    assertThat(second.ended(Double.NaN, 5)).isEqualTo(second);
+  }
+
+  @Test
+  void fetchingIsTheLimitWhenItTakesLongerThanTheTasks() {
+    assertThat(MODEL.fetchLimited(new Work(1000, 499), 0, 0)).isTrue();
+    assertThat(MODEL.fetchLimited(new Work(1000, 500), 0, 0)).as("equally long").isFalse();
+    assertThat(MODEL.fetchLimited(new Work(1000, 750), 0.5, 0)).isFalse();
+    assertThat(MODEL.fetchLimited(new Work(1000, 749), 0.5, 0)).isTrue();
+    assertThat(MODEL.fetchLimited(new Work(1000, 499), 0.5, 50)).isTrue();
+    assertThat(MODEL.fetchLimited(new Work(1000, 501), 0.5, 50)).isFalse();
+    assertThat(MODEL.fetchLimited(new Work(1000, 1000), 0, 0)).as("all is there").isFalse();
+    assertThat(MODEL.fetchLimited(new Work(1000, 0), 1, 0)).as("nothing moves").isFalse();
+    assertThat(new PerformanceModel(0.5, 0.1, 0, 0).fetchLimited(new Work(10, 0), 0, 0)).isTrue();
+  }
+}

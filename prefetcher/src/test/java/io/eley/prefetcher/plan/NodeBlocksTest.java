@@ -1,0 +1,145 @@
+package io.eley.prefetcher.plan;
+
+import static io.eley.prefetcher.plan.Plans.blocks;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.prefetcher.plan.BlockFacts.State;
+import io.eley.prefetcher.plan.PlanOptions.Retries;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class NodeBlocksTest {
+  private static final FileVersion FILE = Plans.file("/f", 9);
+  private static final BlockId A = new BlockId(FILE, 0);
+  private static final BlockId B = new BlockId(FILE, 1);
+  private static final long PAUSE = 1000;
+  private final NodeBlocks node =
+      new NodeBlocks(Plans.node(1), 99, new Retries(3, Duration.ofNanos(PAUSE)));
+
+  private List<BlockId> fetches(long now, BlockId... should) {
+    return orders(now, should).fetch();
+  }
+
+  private NodeOrders orders(long now, BlockId... should) {
+    Set<BlockId> wanted = new LinkedHashSet<>(List.of(should));
+    return node.orders(wanted, wanted, now);
+  }
+
+  @Test
+  void ordersAreDifferencesInTheOrderOfUrgency() {
+    assertThat(orders(0, B, A)).isEqualTo(new NodeOrders(Plans.node(1), List.of(B, A), List.of()));
+    assertThat(orders(0, B, A).isEmpty()).isTrue();
+    node.arrived(A);
+    assertThat(node.present()).containsExactly(A);
+    var c = new BlockId(FILE, 2);
+    assertThat(orders(0, c)).isEqualTo(new NodeOrders(Plans.node(1), List.of(c), List.of(B, A)));
+    assertThat(orders(0)).isEqualTo(new NodeOrders(Plans.node(1), List.of(), List.of(c)));
+    assertThat(node.capacityBytes()).isEqualTo(99);
+  }
+
+  @Test
+  void whatCameUnorderedIsNotFetchedAndWhatNobodyWantedIsNotFreed() {
+    node.arrived(A);
+    assertThat(fetches(0, A)).isEmpty();
+    node.arrived(B);
+    assertThat(orders(0, A).isEmpty()).as("the node evicts it by itself").isTrue();
+  }
+
+  @Test
+  void statesAreWhatWasHeardLast() {
+    assertThat(node.state(A)).isEqualTo(State.ABSENT);
+    fetches(0, A);
+    assertThat(node.state(A)).isEqualTo(State.ORDERED);
+    node.arrived(A);
+    assertThat(node.state(A)).isEqualTo(State.PRESENT);
+    node.dropped(A, 0);
+    assertThat(node.state(A)).isEqualTo(State.ABSENT);
+    node.failed(A, ErrorCode.NOT_FOUND, 0);
+    assertThat(node.state(A)).isEqualTo(State.GIVEN_UP);
+    node.arrived(A);
+    assertThat(node.state(A)).as("somebody read it on demand").isEqualTo(State.PRESENT);
+    assertThat(node.givenUp(A)).isFalse();
+  }
+
+  @Test
+  void afterAFailureTheNextOrderWaitsTwiceAsLongEachTime() {
+    assertThat(fetches(5, A)).containsExactly(A);
+    node.failed(A, ErrorCode.NO_SPACE, 5);
+    assertThat(fetches(5 + PAUSE - 1, A)).isEmpty();
+    assertThat(node.waits()).isTrue();
+    assertThat(fetches(5 + PAUSE, A)).containsExactly(A);
+    node.failed(A, ErrorCode.NO_SPACE, 5 + PAUSE);
+    assertThat(node.failures(A)).isEqualTo(2);
+    assertThat(node.givenUp(A)).isFalse();
+    assertThat(fetches(5 + 3 * PAUSE - 1, A)).isEmpty();
+    assertThat(fetches(5 + 3 * PAUSE, A)).containsExactly(A);
+    node.failed(A, ErrorCode.NO_SPACE, 0);
+    assertThat(node.givenUp(A)).isTrue();
+  }
+
+  @Test
+  void aFirstLossIsMadeGoodAtOnceAndTheNextOnesAfterPauses() {
+    fetches(0, A);
+    node.arrived(A);
+    node.dropped(A, 7);
+    assertThat(node.failures(A)).isEqualTo(1);
+    assertThat(fetches(7, A)).containsExactly(A);
+    node.dropped(A, 7);
+    assertThat(fetches(7 + PAUSE - 1, A)).isEmpty();
+    assertThat(fetches(7 + PAUSE, A)).containsExactly(A);
+    node.dropped(A, 7 + PAUSE);
+    assertThat(node.givenUp(A)).isTrue();
+  }
+
+  @Test
+  void theLossOfABlockThatNobodyWantsIsNoTrouble() {
+    fetches(0, A);
+    node.arrived(B);
+    node.dropped(B, 0);
+    assertThat(node.failures(B)).isZero();
+    assertThat(node.waits()).isFalse();
+    assertThat(node.present()).isEmpty();
+  }
+
+  @Test
+  void troublesAreForgottenWithTheNeed() {
+    fetches(0, A);
+    node.failed(A, ErrorCode.NO_SPACE, 0);
+    assertThat(node.orders(Set.of(), Set.of(A), 1).isEmpty()).isTrue();
+    assertThat(node.failures(A)).as("a window has it still").isEqualTo(1);
+    node.orders(Set.of(), Set.of(B), 1);
+    assertThat(node.failures(A)).isZero();
+    assertThat(node.waits()).isFalse();
+    assertThat(fetches(2, A)).containsExactly(A);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatNoRepetitionMendsIsGivenUpAtOnce(ErrorCode code) {
+    fetches(0, A);
+    node.failed(A, code, 0);
+    boolean hopeless =
+        switch (code) {
+          case NOT_FOUND, STALE_VERSION, ACCESS_DENIED, OUTSIDE_ORIGIN -> true;
+          default -> false;
+        };
+    assertThat(node.givenUp(A)).isEqualTo(hopeless);
+    assertThat(node.failures(A)).isEqualTo(hopeless ? 3 : 1);
+  }
+
+  @Test
+  void aClockThatWrapsIsAClockLikeOthers() {
+    fetches(Long.MAX_VALUE, A);
+    node.failed(A, ErrorCode.NO_SPACE, Long.MAX_VALUE);
+    assertThat(fetches(Long.MAX_VALUE, A)).isEmpty();
+    assertThat(fetches(Long.MAX_VALUE + PAUSE, A)).isEqualTo(blocks(FILE, 0));
+  }
+}

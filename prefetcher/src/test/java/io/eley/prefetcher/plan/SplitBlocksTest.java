@@ -1,0 +1,167 @@
+package io.eley.prefetcher.plan;
+
+import static io.eley.prefetcher.plan.Plans.BLOCK;
+import static io.eley.prefetcher.plan.Plans.blocks;
+import static io.eley.prefetcher.plan.Plans.versions;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.Split;
+import io.eley.prefetcher.Seed;
+import io.eley.prefetcher.plan.PlanOptions.Retries;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SplitBlocksTest {
+  private static final FileVersion FILE = Plans.file("/f", 10);
+
+  private static Split split(FileSlice... slices) {
+    return new Split(0, List.of(slices));
+  }
+
+  private static FileSlice slice(FileVersion file, long offset, long length) {
+    return new FileSlice(file.path(), new ByteRange(offset, length));
+  }
+
+  private static List<BlockId> cut(long overrun, FileVersion file, long offset, long length) {
+    return new SplitBlocks(Plans.options(1, overrun))
+        .of(split(slice(file, offset, length)), versions(file));
+  }
+
+  @Test
+  void theExampleOfTheDocumentation() {
+    int mib = 1 << 20;
+    var options = new PlanOptions(new BlockGeometry(16 * mib, mib), 1, 64 << 10);
+    var cutter = new SplitBlocks(options);
+    var longer = new FileVersion("/f", 40L * mib, 1);
+    assertThat(cutter.of(split(slice(longer, 0, 32L * mib)), versions(longer)))
+        .isEqualTo(blocks(longer, 0, 1, 2));
+    var shorter = new FileVersion("/f", 32L * mib, 1);
+    assertThat(cutter.of(split(slice(shorter, 0, 32L * mib)), versions(shorter)))
+        .isEqualTo(blocks(shorter, 0, 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, 0, 0",
+    "0, 4096, 0, 0",
+    "0, 4097, 0, 1",
+    "4095, 1, 0, 0",
+    "4095, 2, 0, 1",
+    "4096, 4096, 1, 1",
+    "40959, 1, 9, 9",
+    "40959, 9999, 9, 9"
+  })
+  void aSliceNeedsTheBlocksThatItsBytesLieIn(long offset, long length, int first, int last) {
+    List<BlockId> cut = cut(0, FILE, offset, length);
+    assertThat(cut.get(0).index()).isEqualTo(first);
+    assertThat(cut.get(cut.size() - 1).index()).isEqualTo(last);
+    assertThat(cut).hasSize(last - first + 1);
+  }
+
+  @Test
+  void whatIsEmptyOrBehindTheEndOfItsFileNeedsNothing() {
+    assertThat(cut(100, FILE, 50, 0)).isEmpty();
+    assertThat(cut(100, FILE, FILE.length(), 5)).isEmpty();
+    assertThat(cut(100, FILE, FILE.length() + 5, 5)).isEmpty();
+    assertThat(cut(100, new FileVersion("/f", 0, 1), 0, 5)).isEmpty();
+  }
+
+  @Test
+  void anOverrunBeyondWhatLongsCountReachesTheEndOfTheFile() {
+    assertThat(cut(Long.MAX_VALUE, FILE, 5L * BLOCK, 1)).isEqualTo(blocks(FILE, 5, 6, 7, 8, 9));
+    assertThat(cut(5, FILE, 9L * BLOCK, Long.MAX_VALUE - 9L * BLOCK)).isEqualTo(blocks(FILE, 9));
+  }
+
+  @Test
+  void slicesAreCutInTheirOrderAndABlockComesOnce() {
+    var other = Plans.file("/g", 3);
+    var split =
+        split(
+            slice(FILE, 3L * BLOCK, 10),
+            slice(other, 0, 2L * BLOCK),
+            slice(FILE, 2L * BLOCK + 5, 2L * BLOCK));
+    assertThat(new SplitBlocks(Plans.options(1, 0)).of(split, versions(FILE, other)))
+        .containsExactly(
+            new BlockId(FILE, 3),
+            new BlockId(other, 0),
+            new BlockId(other, 1),
+            new BlockId(FILE, 2),
+            new BlockId(FILE, 4));
+    assertThat(new SplitBlocks(Plans.options(1, 0)).of(split, versions(other)))
+        .as("a file whose version is not known")
+        .isEqualTo(blocks(other, 0, 1));
+  }
+
+  @Test
+  void anEndlessSplitIsCutOffAfterMoreBlocksThanAnybodyPlans() {
+    var huge = Plans.file("/f", 100_000);
+    List<BlockId> cut = cut(0, huge, 0, huge.length());
+    assertThat(cut).hasSize(1 << 16);
+    assertThat(cut.get(cut.size() - 1).index()).isEqualTo((1 << 16) - 1);
+  }
+
+  @Test
+  void everyByteOfASplitAndItsOverrunLiesInItsBlocksAndNoBlockIsForNothing() {
+    var random = Seed.random("the splits");
+    for (int i = 0; i < 3000; i++) {
+      var file = new FileVersion("/f", 1 + random.nextInt(12 * BLOCK), 1);
+      long offset = random.nextInt(12 * BLOCK);
+      long length = random.nextInt(5 * BLOCK);
+      long overrun = random.nextInt(2 * BLOCK);
+      var expected = new LinkedHashSet<Integer>();
+      long end = Math.min(file.length(), offset + length + overrun);
+      for (long at = offset; length > 0 && at < end; at++) {
+        expected.add((int) (at / BLOCK));
+      }
+      assertThat(cut(overrun, file, offset, length))
+          .extracting(BlockId::index)
+          .containsExactlyElementsOf(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0, 4",
+    "1, 1, 2",
+    "0, 5, 5",
+    "3, 5, 20",
+    "1, 2147483647, 2147483647",
+    "2147483647, 2, 2147483647"
+  })
+  void aWindowIsTheWaveThatRunsAndThoseAhead(int waves, int wave, int splits) {
+    assertThat(Plans.options(waves, 0).windowSplits(wave)).isEqualTo(splits);
+  }
+
+  @Test
+  void pausesDoubleAndNeverOverflow() {
+    var retries = new Retries(3, Duration.ofMillis(500));
+    assertThat(retries.pauseNanos(1)).isEqualTo(500_000_000L);
+    assertThat(retries.pauseNanos(2)).isEqualTo(1_000_000_000L);
+    assertThat(retries.pauseNanos(4)).isEqualTo(4_000_000_000L);
+    assertThat(retries.pauseNanos(17)).isEqualTo(500_000_000L << 16);
+    assertThat(retries.pauseNanos(1000)).isEqualTo(500_000_000L << 16);
+  }
+
+  @Test
+  void optionsThatMakeNoSenseAreRefused() {
+    for (org.assertj.core.api.ThrowableAssert.ThrowingCallable call :
+        List.<org.assertj.core.api.ThrowableAssert.ThrowingCallable>of(
+            () -> Plans.options(-1, 0),
+            () -> Plans.options(0, -1),
+            () -> new Retries(0, Duration.ZERO),
+            () -> new Retries(1, Duration.ofNanos(-1)))) {
+      assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(new Retries(1, Duration.ZERO).pauseNanos(1)).isZero();
+  }
+}

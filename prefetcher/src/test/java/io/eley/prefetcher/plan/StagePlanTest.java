@@ -1,0 +1,127 @@
+package io.eley.prefetcher.plan;
+
+import static io.eley.prefetcher.plan.Plans.BLOCK;
+import static io.eley.prefetcher.plan.Plans.blocks;
+import static io.eley.prefetcher.plan.Plans.splits;
+import static io.eley.prefetcher.plan.Plans.versions;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.prefetcher.Seed;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StagePlanTest {
+  private static final FileVersion FILE = Plans.file("/f", 6);
+  private final StagePlan stage = new StagePlan(new SplitBlocks(Plans.options(1, 0)));
+
+  private List<BlockId> window(int most) {
+    var blocks = new ArrayList<BlockId>();
+    stage.window(most, blocks::add);
+    return blocks;
+  }
+
+  @Test
+  void aWindowIsTheFirstUnfinishedSplitsAndSaysHowManyTheseWere() {
+    stage.add(splits(FILE, 1), versions(FILE));
+    stage.ended(0);
+    stage.ended(2);
+    assertThat(window(3)).isEqualTo(blocks(FILE, 1, 3, 4));
+    assertThat(stage.window(3, b -> {})).isEqualTo(3);
+    assertThat(stage.window(9, b -> {})).isEqualTo(4);
+    assertThat(stage.window(0, b -> {})).isZero();
+    assertThat(window(0)).isEmpty();
+    assertThat(window(-1)).isEmpty();
+  }
+
+  @Test
+  void eachSplitIsToldWithWhatIsAheadOfIt() {
+    stage.add(splits(FILE, 2), versions(FILE));
+    stage.ended(1);
+    var told = new ArrayList<String>();
+    stage.each(
+        (partition, blocks, ended, ahead) ->
+            told.add(partition + " " + blocks.size() + " " + ended + " " + ahead));
+    assertThat(told).containsExactly("0 2 false 0", "1 2 true 1", "2 2 false 1");
+  }
+
+  @Test
+  void aNewVersionReplacesTheBlocksOfItsFileAlone() {
+    var other = Plans.file("/g", 2);
+    stage.add(splits(FILE, 3), versions(FILE));
+    stage.add(splits(other, 1), versions(other));
+    var newer = new FileVersion("/f", 4L * BLOCK, 2);
+    assertThat(stage.replace(newer)).isTrue();
+    assertThat(window(9))
+        .containsExactly(
+            new BlockId(newer, 0),
+            new BlockId(newer, 1),
+            new BlockId(newer, 2),
+            new BlockId(newer, 3),
+            new BlockId(other, 0),
+            new BlockId(other, 1));
+    assertThat(stage.replace(newer)).as("it is known").isFalse();
+    assertThat(stage.replace(Plans.file("/h", 1))).as("nobody reads it").isFalse();
+  }
+
+  @Test
+  void splitsThatComeLaterAreOfTheNewVersionToo() {
+    stage.add(splits(FILE, 6), versions(FILE));
+    var newer = new FileVersion("/f", FILE.length(), 2);
+    stage.replace(newer);
+    stage.add(splits(FILE, 6), versions());
+    assertThat(window(2)).allMatch(block -> block.file().equals(newer)).hasSize(12);
+  }
+
+  /** Against the plainest way to count the same. */
+  @Test
+  void howeverTasksEndTheCountsAreRight() {
+    var random = Seed.random("the stages");
+    for (int round = 0; round < 300; round++) {
+      var file = Plans.file("/f", 1 + random.nextInt(30));
+      var plan = new StagePlan(new SplitBlocks(Plans.options(1, 0)));
+      var splits = splits(file, 1 + random.nextInt(3));
+      Set<Integer> ended = new HashSet<>();
+      if (random.nextBoolean()) {
+        ended.add(0);
+        plan.ended(0);
+      }
+      int cut = random.nextInt(splits.size() + 1);
+      plan.add(splits.subList(0, cut), versions(file));
+      plan.add(splits.subList(cut, splits.size()), versions(file));
+      for (int step = 0; step < 20; step++) {
+        int partition = random.nextInt(splits.size());
+        plan.ended(partition);
+        ended.add(partition);
+        long bytes = 0;
+        int finished = 0;
+        var wanted = new ArrayList<BlockId>();
+        int most = random.nextInt(8);
+        int taken = 0;
+        for (var split : splits) {
+          if (ended.contains(split.partition())) {
+            finished++;
+          } else {
+            bytes += split.length();
+            if (taken < most) {
+              taken++;
+              wanted.addAll(new SplitBlocks(Plans.options(1, 0)).of(split, versions(file)));
+            }
+          }
+        }
+        var window = new ArrayList<BlockId>();
+        if (random.nextBoolean()) {
+          assertThat(plan.window(most, window::add)).isEqualTo(taken);
+          assertThat(window).isEqualTo(wanted);
+        }
+        assertThat(plan.unfinishedBytes()).isEqualTo(bytes);
+        assertThat(plan.endedSplits()).isEqualTo(finished);
+        assertThat(plan.plannedSplits()).isEqualTo(splits.size());
+      }
+    }
+  }
+}
