@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.origin.OriginStatus;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -142,6 +143,13 @@ class WordsTest {
     accepts(false, () -> new FileVersion("/f", -1, 1));
     accepts(false, () -> new FileVersion("f", 1, 1));
     accepts(false, () -> new FileSlice("/f/", new ByteRange(0, 1)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0, true", "1, 511, true", "-1, 0, false", "0, -1, false", "0, 512, false"})
+  void attributesHaveALengthAndNinePermissionBits(long length, int permissions, boolean legal) {
+    accepts(legal, () -> new OriginStatus("/f", false, length, 1, permissions, "", ""));
+    accepts(false, () -> new OriginStatus("f", false, length, 1, permissions, "", ""));
   }
 
   @Test

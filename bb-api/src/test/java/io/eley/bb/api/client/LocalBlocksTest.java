@@ -171,6 +171,16 @@ class LocalBlocksTest {
     assertThat(released().get(2)).isEqualTo(new ReleaseLocal(3, 10));
   }
 
+  @Test
+  void closingTwiceGivesBackOnce() {
+    read(FILE, 1, 0, 5);
+    blocks.close();
+    blocks.close();
+    // Its question comes behind whatever was given back, on the same connection.
+    read(FILE, 2, 0, 5);
+    assertThat(released()).containsExactly(new ReleaseLocal(1, 5));
+  }
+
   /** Names a file for each block; the lease is the block's index. */
   private void lend(ScriptedServer.Peer peer, long id, Message request) throws IOException {
     if (request instanceof OpenLocal open) {
