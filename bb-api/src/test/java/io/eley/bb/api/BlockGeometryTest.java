@@ -89,9 +89,9 @@ class BlockGeometryTest {
   void theBlocksOfAFileAreItsBytesOnceEach() {
     var random = Seed.random("the geometries");
     for (int i = 0; i < 500; i++) {
-      int chunk = 4 * KIB << random.nextInt(13);
+      int chunk = (4 * KIB) << random.nextInt(13);
       var geometry = new BlockGeometry(chunk * (1 + random.nextInt(60)), chunk);
-      long length = 1 + (random.nextLong() >>> 1 + random.nextInt(20)) % (1L << 36);
+      long length = 1 + (random.nextLong() >>> (1 + random.nextInt(20))) % (1L << 36);
       length = Math.min(length, 50L * geometry.blockSize());
       var file = new FileVersion("/f", length, 1);
       long at = 0;

@@ -48,7 +48,7 @@ class BackoffTest {
     for (int failures = 1; failures <= 100; failures++) {
       chance.set(random.nextDouble());
       backoff.failed();
-      long longest = failures > 6 ? 2000 * MILLI : (50 * MILLI << failures - 1);
+      long longest = failures > 6 ? 2000 * MILLI : ((50 * MILLI) << (failures - 1));
       assertThat(pause()).as("failure %s", failures).isBetween(longest / 2, longest);
     }
   }

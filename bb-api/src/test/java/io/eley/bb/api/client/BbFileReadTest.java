@@ -28,9 +28,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,7 @@ class BbFileReadTest {
   private final byte[] content = new byte[LENGTH];
   private FakeDeployment deployment;
   private ScriptedServer node;
-  private EleyClient client;
+  private @Nullable EleyClient opened;
   private volatile ScriptedServer.Script behaviour = this::serve;
 
   @BeforeEach
@@ -128,8 +130,8 @@ class BbFileReadTest {
           int length = 1 + random.nextInt(Math.min(LENGTH - at, 3 * BLOCK));
           assertThat(readFully(file, at, length)).isEqualTo(bytes(at, length));
         }
-        assertThat(client.counters().fallbacks()).isZero();
-        assertThat(client.counters().retries()).isZero();
+        assertThat(client().counters().fallbacks()).isZero();
+        assertThat(client().counters().retries()).isZero();
       }
     }
   }
@@ -171,7 +173,7 @@ class BbFileReadTest {
           };
       try (var file = open(Map.of("eley.client.verify", "true", "eley.client.retries", "1"))) {
         assertThat(readFully(file, 0, 2 * CHUNK)).isEqualTo(bytes(0, 2 * CHUNK));
-        assertThat(client.counters().retries()).isEqualTo(1);
+        assertThat(client().counters().retries()).isEqualTo(1);
         assertThat(bytesFrom(Source.FALLBACK)).isEqualTo(2 * CHUNK);
       }
     }
@@ -185,8 +187,8 @@ class BbFileReadTest {
     try (var file = open(Map.of("eley.client.retries", "3"))) {
       assertThat(readFully(file, 7, 50)).isEqualTo(bytes(7, 50));
       assertThat(reads()).hasSize(4);
-      assertThat(client.counters().retries()).isEqualTo(3);
-      assertThat(client.counters().fallbacks()).isEqualTo(1);
+      assertThat(client().counters().retries()).isEqualTo(3);
+      assertThat(client().counters().fallbacks()).isEqualTo(1);
       assertThat(deployment.asked(GetView.class)).as("a newer view each time").isEqualTo(4);
     }
   }
@@ -198,7 +200,7 @@ class BbFileReadTest {
     try (var file = open(Map.of("eley.client.retries", "3"))) {
       assertThat(readFully(file, 7, 50)).isEqualTo(bytes(7, 50));
       assertThat(reads()).hasSize(1);
-      assertThat(client.counters().retries()).isZero();
+      assertThat(client().counters().retries()).isZero();
       assertThat(bytesFrom(Source.FALLBACK)).isEqualTo(50);
     }
   }
@@ -210,7 +212,7 @@ class BbFileReadTest {
     try (var file = open(Map.of())) {
       failsWith(code, () -> file.read(0, ByteBuffer.allocate(1))).hasMessage("the origin's");
       assertThat(reads()).hasSize(1);
-      assertThat(client.counters().fallbacks()).isZero();
+      assertThat(client().counters().fallbacks()).isZero();
     }
   }
 
@@ -227,8 +229,8 @@ class BbFileReadTest {
       assertThat(readFully(file, 500, 500)).isEqualTo(bytes(500, 500));
       assertThat(reads()).hasSize(1);
       assertThat(heir.requests()).hasSize(2);
-      assertThat(client.counters().retries()).isEqualTo(1);
-      assertThat(client.counters().fallbacks()).isZero();
+      assertThat(client().counters().retries()).isEqualTo(1);
+      assertThat(client().counters().fallbacks()).isZero();
     }
   }
 
@@ -241,7 +243,7 @@ class BbFileReadTest {
       deployment.view(BufferMode.FULL_DELAY, at("n", node));
       assertThat(readFully(file, 10, 10)).isEqualTo(bytes(10, 10));
       assertThat(reads()).hasSize(1);
-      assertThat(client.counters().fallbacks()).isEqualTo(1);
+      assertThat(client().counters().fallbacks()).isEqualTo(1);
     }
   }
 
@@ -255,7 +257,7 @@ class BbFileReadTest {
     try (var file = open(Map.of("eley.client.retries", "5"))) {
       assertThat(readFully(file, 0, 10)).isEqualTo(bytes(0, 10));
       assertThat(reads()).hasSize(1);
-      assertThat(client.counters().retries()).isEqualTo(1);
+      assertThat(client().counters().retries()).isEqualTo(1);
       assertThat(bytesFrom(Source.FALLBACK)).isEqualTo(10);
     }
   }
@@ -276,7 +278,7 @@ class BbFileReadTest {
     try (var file = open(Map.of())) {
       assertThat(readFully(file, 3, LENGTH - 3)).isEqualTo(bytes(3, LENGTH - 3));
       assertThat(bytesFrom(Source.DIRECT)).isEqualTo(LENGTH - 3);
-      assertThat(client.counters().fallbacks()).isZero();
+      assertThat(client().counters().fallbacks()).isZero();
       assertThat(node.connections()).isZero();
     }
   }
@@ -333,12 +335,16 @@ class BbFileReadTest {
   }
 
   private BbFile open(Map<String, String> more) throws Exception {
-    client = deployment.client(more);
-    return client.openFile("/f");
+    opened = deployment.client(more);
+    return opened.openFile("/f");
+  }
+
+  private EleyClient client() {
+    return Objects.requireNonNull(opened);
   }
 
   private long bytesFrom(Source source) {
-    return client.counters().bytes(source);
+    return client().counters().bytes(source);
   }
 
   /** A node that has everything, and checksums where they are asked for. */

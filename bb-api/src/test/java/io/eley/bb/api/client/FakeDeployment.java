@@ -18,6 +18,7 @@ import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.Secret;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class FakeDeployment implements AutoCloseable {
   final Path directory;
   final Path origin;
   final Secret secret;
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final List<Closeable> opened = new ArrayList<>();
   private ScriptedServer coordinator;
   private volatile ScriptedServer.Script script = this::answer;
   private volatile ClusterView view =
@@ -93,7 +94,7 @@ final class FakeDeployment implements AutoCloseable {
   /** A node that does what the script says, on another machine than ours. */
   ScriptedServer node(ScriptedServer.Script behaviour) throws IOException {
     var node = new ScriptedServer(secret, behaviour);
-    opened.add(node);
+    opened.add(node::close);
     return node;
   }
 
@@ -118,13 +119,13 @@ final class FakeDeployment implements AutoCloseable {
 
   EleyClient client(Map<String, String> more) throws EleyException {
     var client = EleyClient.open(options(more));
-    opened.add(client);
+    opened.add(client::close);
     return client;
   }
 
   CoordinatorClient coordinatorClient() throws EleyException {
     var client = CoordinatorClient.open(options(Map.of()));
-    opened.add(client);
+    opened.add(client::close);
     return client;
   }
 
@@ -134,7 +135,7 @@ final class FakeDeployment implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     for (int i = opened.size() - 1; i >= 0; i--) {
       opened.get(i).close();
     }

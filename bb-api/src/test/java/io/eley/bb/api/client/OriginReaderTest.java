@@ -94,7 +94,8 @@ class OriginReaderTest {
       var target = ByteBuffer.allocate(100);
       assertThat(reader.read(1000, target, ReadCause.DIRECT)).isEqualTo(100);
       assertThat(target.array()).isEqualTo(Arrays.copyOfRange(content, 1000, 1100));
-      reader.close();
+    }
+    try (var reader = new OriginReader(client, version)) {
       failsWith(
           ErrorCode.STALE_VERSION, () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT));
     }
