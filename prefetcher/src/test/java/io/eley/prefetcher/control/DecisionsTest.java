@@ -180,6 +180,11 @@ class DecisionsTest {
     assertThat(new ScaleUp(HOLD, 4).decide(gap)).isEqualTo(HOLD.decide(gap));
     var blind = new Conditions(List.of(), Optional.empty(), Duration.ZERO, true, behind);
     assertThat(new ScaleUp(HOLD, 5).decide(blind)).isEqualTo(HOLD.decide(blind));
+    var always = new Outlook(2, 4, behind.interference(), behind.performance(), behind.work(), 1);
+    var noGaps = new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, always);
+    assertThat(new ScaleUp(HOLD, 5).decide(noGaps))
+        .as("phases that take all the time leave nothing to catch up in")
+        .isEqualTo(HOLD.decide(noGaps));
     var open = phase(behind, known("a"));
     assertThat(new ScaleUp(HOLD, 5).decide(open)).isEqualTo(HOLD.decide(open));
     assertThat(new Chooser(HOLD, 0.1, 5).decide(gap).operator()).isEqualTo("scale-up");
