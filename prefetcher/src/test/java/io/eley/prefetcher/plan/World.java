@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -75,7 +76,7 @@ final class World {
     var needed = needed();
     var freed = new HashSet<NodeId>();
     for (NodeOrders order : orders) {
-      Ram ram = nodes.get(order.node());
+      Ram ram = ram(order.node());
       for (BlockId block : order.free()) {
         boolean had = ram.present.remove(block);
         boolean waited = ram.ordered.remove(block);
@@ -95,9 +96,13 @@ final class World {
         (id, ram) -> assertThat(ram.bytes()).as("RAM of %s", id).isLessThanOrEqualTo(ram.capacity));
     freed.forEach(
         id ->
-            assertThat(nodes.get(id).capacity - nodes.get(id).bytes())
+            assertThat(ram(id).capacity - ram(id).bytes())
                 .as("needed blocks are freed for more urgent ones only")
                 .isLessThan(Plans.BLOCK));
+  }
+
+  private Ram ram(NodeId node) {
+    return Objects.requireNonNull(nodes.get(node), () -> node + " is not there");
   }
 
   private boolean ownedBy(NodeId node, BlockId block) {

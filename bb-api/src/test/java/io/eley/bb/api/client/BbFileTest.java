@@ -34,7 +34,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,8 +56,9 @@ class BbFileTest {
   private Path origin;
   private ScriptedServer node;
   private ScriptedServer coordinator;
-  private ScriptedServer.Script behaviour;
-  private EleyClient client;
+  private ScriptedServer.Script behaviour =
+      (peer, id, request) -> peer.send(id, new Failure(ErrorCode.INTERNAL, "no behaviour"));
+  private @Nullable EleyClient opened;
 
   @BeforeEach
   void start() throws Exception {
@@ -69,11 +72,15 @@ class BbFileTest {
 
   @AfterEach
   void stop() throws Exception {
-    if (client != null) {
-      client.close();
+    if (opened != null) {
+      opened.close();
     }
     node.close();
     coordinator.close();
+  }
+
+  private EleyClient client() {
+    return Objects.requireNonNull(opened, "open it first");
   }
 
   @Test
@@ -83,8 +90,8 @@ class BbFileTest {
     open(Map.of("eley.client.verify", "true", "eley.client.retries", "2"));
     assertThat(read(0, 100)).isEqualTo(Arrays.copyOf(content, 100));
     assertThat(demands()).hasSize(3);
-    assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(100);
-    assertThat(client.counters().fallbacks()).isEqualTo(1);
+    assertThat(client().counters().bytes(Source.FALLBACK)).isEqualTo(100);
+    assertThat(client().counters().fallbacks()).isEqualTo(1);
   }
 
   @Test
@@ -97,7 +104,7 @@ class BbFileTest {
         };
     open(Map.of("eley.client.retries", "1"));
     assertThat(read(BLOCK, 1000)).isEqualTo(Arrays.copyOfRange(content, BLOCK, BLOCK + 1000));
-    assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(1000);
+    assertThat(client().counters().bytes(Source.FALLBACK)).isEqualTo(1000);
   }
 
   @Test
@@ -108,7 +115,7 @@ class BbFileTest {
                 id, new BlockData(0, true, true, List.of()), 100, Arrays.copyOf(content, 100));
     open(Map.of("eley.client.retries", "1"));
     assertThat(read(CHUNK, 100)).isEqualTo(Arrays.copyOfRange(content, CHUNK, CHUNK + 100));
-    assertThat(client.counters().bytes(Source.REMOTE_RAM)).isZero();
+    assertThat(client().counters().bytes(Source.REMOTE_RAM)).isZero();
   }
 
   @Test
@@ -131,7 +138,7 @@ class BbFileTest {
           }
         };
     open(Map.of("eley.client.read-ahead", "true"));
-    try (var file = client.openFile("/f")) {
+    try (var file = client().openFile("/f")) {
       for (int at = 0; at < 2 * BLOCK; at += CHUNK) {
         var target = ByteBuffer.allocate(CHUNK);
         file.readFully(at, target);
@@ -156,7 +163,7 @@ class BbFileTest {
           }
         };
     open(Map.of("eley.client.local", "true"));
-    try (var file = client.openFile("/f")) {
+    try (var file = client().openFile("/f")) {
       assertThat(read(file, 0, BLOCK)).isEqualTo(Arrays.copyOf(content, BLOCK));
       await().until(() -> released().size() == 1);
       assertThat(released()).containsExactly(new ReleaseLocal(100, BLOCK));
@@ -166,7 +173,7 @@ class BbFileTest {
     }
     await().until(() -> released().size() == 2);
     assertThat(released().get(1)).isEqualTo(new ReleaseLocal(101, 20));
-    assertThat(client.counters().bytes(Source.LOCAL_RAM)).isEqualTo(BLOCK + 20);
+    assertThat(client().counters().bytes(Source.LOCAL_RAM)).isEqualTo(BLOCK + 20);
     assertThat(demands()).isEmpty();
   }
 
@@ -183,7 +190,7 @@ class BbFileTest {
           }
         };
     open(Map.of("eley.client.local", "true"));
-    try (var file = client.openFile("/f")) {
+    try (var file = client().openFile("/f")) {
       for (int block = 0; block < 10; block++) {
         read(file, block * BLOCK, 1);
       }
@@ -214,7 +221,7 @@ class BbFileTest {
     values.put("eley.client.local", "false");
     values.put("eley.deployment", deployment.toString());
     values.putAll(more);
-    client = EleyClient.open(ClientOptions.from(Settings.of(values)));
+    opened = EleyClient.open(ClientOptions.from(Settings.of(values)));
   }
 
   private void coordinate(ScriptedServer.Peer peer, long id, Message request) throws IOException {
@@ -262,7 +269,7 @@ class BbFileTest {
   }
 
   private byte[] read(int position, int length) throws Exception {
-    try (var file = client.openFile("/f")) {
+    try (var file = client().openFile("/f")) {
       return read(file, position, length);
     }
   }

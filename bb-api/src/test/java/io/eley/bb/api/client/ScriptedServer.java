@@ -70,7 +70,9 @@ final class ScriptedServer implements AutoCloseable {
     void data(long correlation, BlockData data, int announced, byte[] payload) throws IOException {
       ByteBuffer frame = Codec.encode(data, correlation);
       frame.putInt(Integer.BYTES, announced);
-      raw(frame.array());
+      byte[] bytes = new byte[frame.remaining()];
+      frame.get(bytes);
+      raw(bytes);
       raw(payload);
     }
 
