@@ -16,7 +16,7 @@ class ConnectorJarTest {
           jar.stream().map(e -> e.getName()).filter(n -> !n.endsWith("/")).toList();
       assertThat(names.stream().filter(n -> n.endsWith(".class")))
           .isNotEmpty()
-          .allMatch(n -> n.matches("io/eley/(api|spark)/.*"));
+          .allMatch(n -> n.matches("io/eley/(bb/api|spark/connector)/.*"));
       assertThat(names.stream().filter(n -> !n.endsWith(".class")))
           .allMatch(n -> n.startsWith("META-INF/"));
       assertThat(names)
