@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +32,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,7 @@ class BlockFetcherTest {
   private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, 8, System::nanoTime);
   private final AtomicInteger sequence = new AtomicInteger();
   private BlockStore store;
-  private BlockFetcher fetcher;
+  private @Nullable BlockFetcher started;
 
   @BeforeEach
   void openStore() throws EleyException {
@@ -60,10 +62,14 @@ class BlockFetcherTest {
 
   @AfterEach
   void close() {
-    if (fetcher != null) {
-      fetcher.close();
+    if (started != null) {
+      started.close();
     }
     store.close();
+  }
+
+  private BlockFetcher fetcher() {
+    return Objects.requireNonNull(started, "start it first");
   }
 
   private void start(int threads) {
@@ -83,7 +89,7 @@ class BlockFetcherTest {
             failed.put(block, error.code());
           }
         };
-    fetcher =
+    started =
         BlockFetcher.start(new FetchOptions(threads, deadline, 4), origin, store, gate, listener);
   }
 
@@ -125,7 +131,7 @@ class BlockFetcherTest {
       arriving.whenArrived(0, arriving.length()).get(10, TimeUnit.SECONDS);
       throw new AssertionError("the block arrived");
     } catch (ExecutionException e) {
-      return ((EleyException) e.getCause()).code();
+      return ((EleyException) Objects.requireNonNull(e.getCause())).code();
     }
   }
 
@@ -134,14 +140,14 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", 3 * BLOCK + 5000, 1);
     permit(OPEN, OPEN);
     start(2);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     for (BlockId block : blocks(file)) {
       awaitCommitted(block);
       assertContents(block);
     }
     assertThat(origin.bytesRead.get()).isEqualTo(file.length());
     assertThat(origin.reads).hasSize(3 * 8 + 2);
-    assertThat(fetcher.originBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, file.length()));
+    assertThat(fetcher().originBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, file.length()));
     await().until(() -> origin.closes.get() == 4);
     assertThat(origin.opens).hasValue(4);
     assertThat(failed).isEmpty();
@@ -152,8 +158,8 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", BLOCK, 1);
     start(2);
     BlockId block = new BlockId(file, 0);
-    fetcher.order(List.of(block));
-    assertThat(fetcher.queued()).isEqualTo(1);
+    fetcher().order(List.of(block));
+    assertThat(fetcher().queued()).isEqualTo(1);
     assertThat(origin.opens).hasValue(0);
     permit(OPEN, CLOSED);
     awaitCommitted(block);
@@ -172,14 +178,14 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(3);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     inRead.acquire(3);
     goOn.release(2);
     inRead.acquire(2);
     permit(CLOSED, CLOSED);
     goOn.release(1000);
     // All six fetches are given back to the queue: nobody is in a chunk any more.
-    await().until(() -> fetcher.queued() == 6);
+    await().until(() -> fetcher().queued() == 6);
     assertThat(origin.reads).hasSize(5);
     permit(OPEN, CLOSED);
     for (BlockId block : blocks(file)) {
@@ -200,14 +206,14 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher.order(List.of(new BlockId(file, 0)));
+    fetcher().order(List.of(new BlockId(file, 0)));
     firstRead.await();
     permit(CLOSED, OPEN);
     goOn.countDown();
-    try (var held = fetcher.demand(new BlockId(file, 1), 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(new BlockId(file, 1), 0, ReadCause.DEMAND)) {
       held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
     }
-    assertThat(fetcher.originBytes())
+    assertThat(fetcher().originBytes())
         .containsEntry(ReadCause.PREFETCH, (long) CHUNK)
         .containsEntry(ReadCause.DEMAND, (long) BLOCK);
   }
@@ -224,9 +230,9 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher.order(List.of(new BlockId(file, 0)));
+    fetcher().order(List.of(new BlockId(file, 0)));
     firstRead.await();
-    var held = fetcher.demand(new BlockId(file, 1), 0, ReadCause.DEMAND);
+    var held = fetcher().demand(new BlockId(file, 1), 0, ReadCause.DEMAND);
     goOn.countDown();
     awaitCommitted(new BlockId(file, 0));
     assertThat(origin.reads.stream().map(FakeOrigin.Read::cause))
@@ -246,7 +252,7 @@ class BlockFetcherTest {
     permit(OPEN, OPEN);
     start(1);
     BlockId block = new BlockId(file, 0);
-    try (var held = fetcher.demand(block, 5 * CHUNK + 17, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(block, 5 * CHUNK + 17, ReadCause.DEMAND)) {
       held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
     }
     assertThat(origin.reads.stream().map(r -> (int) (r.position() / CHUNK)))
@@ -258,7 +264,7 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", 3 * BLOCK, 1);
     permit(OPEN, OPEN);
     start(1);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     blocks(file).forEach(this::awaitCommitted);
     var firstChunks =
         IntStream.range(0, 3)
@@ -272,16 +278,16 @@ class BlockFetcherTest {
   void anOrderedBlockThatIsDemandedIsPromoted() throws Exception {
     FileVersion file = origin.put("/a", 4 * BLOCK, 1);
     start(1);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     BlockId last = new BlockId(file, 3);
-    try (var held = fetcher.demand(last, 0, ReadCause.DEMAND)) {
-      assertThat(fetcher.queued()).isEqualTo(4);
+    try (var held = fetcher().demand(last, 0, ReadCause.DEMAND)) {
+      assertThat(fetcher().queued()).isEqualTo(4);
       permit(OPEN, OPEN);
       held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
     }
     blocks(file).forEach(this::awaitCommitted);
     assertThat(origin.reads.get(0).position()).isEqualTo(3L * BLOCK);
-    assertThat(fetcher.originBytes())
+    assertThat(fetcher().originBytes())
         .isEqualTo(Map.of(ReadCause.DEMAND, (long) BLOCK, ReadCause.PREFETCH, 3L * BLOCK));
   }
 
@@ -297,7 +303,7 @@ class BlockFetcherTest {
                 i ->
                     java.util.concurrent.CompletableFuture.runAsync(
                         () -> {
-                          try (var held = fetcher.demand(block, i * CHUNK, ReadCause.DEMAND)) {
+                          try (var held = fetcher().demand(block, i * CHUNK, ReadCause.DEMAND)) {
                             held.whenArrived(i * CHUNK, CHUNK).join();
                           } catch (EleyException e) {
                             throw new IllegalStateException(e);
@@ -316,11 +322,11 @@ class BlockFetcherTest {
     origin.mostBytesPerRead = 1000;
     permit(OPEN, OPEN);
     start(2);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     awaitCommitted(new BlockId(file, 0));
     assertContents(new BlockId(file, 0));
     assertThat(origin.bytesRead).hasValue(BLOCK - 100);
-    assertThat(fetcher.originBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, BLOCK - 100L));
+    assertThat(fetcher().originBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, BLOCK - 100L));
   }
 
   @Test
@@ -329,7 +335,7 @@ class BlockFetcherTest {
     origin.put("/a", BLOCK, 2);
     permit(OPEN, OPEN);
     start(1);
-    try (var held = fetcher.demand(new BlockId(old, 0), 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(new BlockId(old, 0), 0, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.STALE_VERSION);
     }
     assertThat(origin.reads).isEmpty();
@@ -349,7 +355,7 @@ class BlockFetcherTest {
     permit(OPEN, OPEN);
     start(1);
     BlockId block = new BlockId(old, 0);
-    try (var held = fetcher.demand(block, 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(block, 0, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.STALE_VERSION);
       assertThat(held.complete()).isFalse();
     }
@@ -364,7 +370,7 @@ class BlockFetcherTest {
     origin.truncateSilently("/a", BLOCK - 10);
     permit(OPEN, OPEN);
     start(2);
-    try (var held = fetcher.demand(new BlockId(file, 0), 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(new BlockId(file, 0), 0, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.STALE_VERSION);
     }
     await().until(() -> store.usedBytes() == 0);
@@ -381,12 +387,12 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     awaitCommitted(new BlockId(file, 1));
     assertThat(failed).isEqualTo(Map.of(new BlockId(file, 0), ErrorCode.ORIGIN_FAILED));
     assertThat(store.inventory()).containsExactly(new BlockId(file, 1));
     // A later order tries again.
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     awaitCommitted(new BlockId(file, 0));
     assertThat(alreadyThere).containsExactly(new BlockId(file, 1));
     assertThat(store.usedBytes())
@@ -398,7 +404,7 @@ class BlockFetcherTest {
     BlockId block = new BlockId(new FileVersion("/gone", BLOCK, 1), 0);
     permit(OPEN, OPEN);
     start(1);
-    fetcher.order(List.of(block));
+    fetcher().order(List.of(block));
     await().until(() -> failed.equals(Map.of(block, ErrorCode.NOT_FOUND)));
   }
 
@@ -415,17 +421,17 @@ class BlockFetcherTest {
     permit(OPEN, OPEN);
     start(1, Duration.ofMillis(200));
     BlockId hanging = new BlockId(file, 0);
-    try (var held = fetcher.demand(hanging, 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(hanging, 0, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.ORIGIN_HUNG);
     }
     await().until(() -> failed.equals(Map.of(hanging, ErrorCode.ORIGIN_HUNG)));
-    assertThat(fetcher.hungCalls()).isEqualTo(1);
-    fetcher.order(List.of(new BlockId(file, 1)));
+    assertThat(fetcher().hungCalls()).isEqualTo(1);
+    fetcher().order(List.of(new BlockId(file, 1)));
     awaitCommitted(new BlockId(file, 1));
     assertThat(origin.closes).hasValue(1);
     // The hung call now writes into its buffer, closes its file, and nobody is disturbed.
     serverIsBack.countDown();
-    await().until(() -> origin.closes.get() == 2 && fetcher.hungCalls() == 0);
+    await().until(() -> origin.closes.get() == 2 && fetcher().hungCalls() == 0);
     assertContents(new BlockId(file, 1));
   }
 
@@ -436,10 +442,10 @@ class BlockFetcherTest {
     origin.beforeOpen = (n, read) -> awaitLatch(serverIsBack);
     permit(OPEN, OPEN);
     start(1, Duration.ofMillis(50));
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     await().until(() -> failed.containsValue(ErrorCode.ORIGIN_HUNG));
     serverIsBack.countDown();
-    await().until(() -> origin.closes.get() == 1 && fetcher.hungCalls() == 0);
+    await().until(() -> origin.closes.get() == 1 && fetcher().hungCalls() == 0);
   }
 
   @Test
@@ -451,7 +457,7 @@ class BlockFetcherTest {
     assertThatThrownBy(
             () -> {
               for (BlockId block : blocks(file)) {
-                pins.add(fetcher.demand(block, 0, ReadCause.DEMAND));
+                pins.add(fetcher().demand(block, 0, ReadCause.DEMAND));
               }
             })
         .isInstanceOfSatisfying(
@@ -473,10 +479,10 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     firstRead.await();
-    var held = fetcher.demand(new BlockId(file, 2), 0, ReadCause.DEMAND);
-    fetcher.cancel(blocks(file));
+    var held = fetcher().demand(new BlockId(file, 2), 0, ReadCause.DEMAND);
+    fetcher().cancel(blocks(file));
     goOn.countDown();
     held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
     held.close();
@@ -499,10 +505,10 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher.order(blocks(file));
+    fetcher().order(blocks(file));
     firstRead.await();
-    fetcher.cancel(blocks(file));
-    fetcher.order(blocks(file));
+    fetcher().cancel(blocks(file));
+    fetcher().order(blocks(file));
     goOn.countDown();
     awaitCommitted(new BlockId(file, 0));
     assertThat(origin.bytesRead).hasValue(BLOCK);
@@ -512,10 +518,10 @@ class BlockFetcherTest {
   void aBlockPastTheEndIsMalformed() {
     FileVersion file = origin.put("/a", BLOCK, 1);
     start(1);
-    assertThatThrownBy(() -> fetcher.demand(new BlockId(file, 1), 0, ReadCause.DEMAND))
+    assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 1), 0, ReadCause.DEMAND))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
-    fetcher.order(List.of(new BlockId(file, 7)));
+    fetcher().order(List.of(new BlockId(file, 7)));
     assertThat(failed).isEqualTo(Map.of(new BlockId(file, 7), ErrorCode.MALFORMED));
   }
 
@@ -523,13 +529,13 @@ class BlockFetcherTest {
   void closingEndsWhatWaits() throws Exception {
     FileVersion file = origin.put("/a", 2 * BLOCK, 1);
     start(2);
-    fetcher.order(List.of(new BlockId(file, 1)));
-    try (var held = fetcher.demand(new BlockId(file, 0), 0, ReadCause.DEMAND)) {
-      fetcher.close();
+    fetcher().order(List.of(new BlockId(file, 1)));
+    try (var held = fetcher().demand(new BlockId(file, 0), 0, ReadCause.DEMAND)) {
+      fetcher().close();
       assertThat(errorOf(held)).isEqualTo(ErrorCode.UNAVAILABLE);
     }
     assertThat(store.usedBytes()).isZero();
-    assertThatThrownBy(() -> fetcher.demand(new BlockId(file, 0), 0, ReadCause.DEMAND))
+    assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 0), 0, ReadCause.DEMAND))
         .isInstanceOf(EleyException.class);
   }
 

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -137,7 +138,7 @@ class FetchStressTest {
         check(held, offset, count);
         served.incrementAndGet();
       } catch (ExecutionException e) {
-        assertExpected((EleyException) e.getCause());
+        assertExpected((EleyException) Objects.requireNonNull(e.getCause()));
       } catch (EleyException e) {
         assertExpected(e);
       } catch (IOException | InterruptedException | TimeoutException e) {

@@ -18,7 +18,29 @@ import java.nio.ByteBuffer;
 /** A client that does one thing after the other and checks nothing, so that it can misbehave. */
 public final class BlockingPeer implements AutoCloseable {
   /** A frame that has come. */
-  public record Answer(FrameHeader header, Message message, byte[] payload) {}
+  public static final class Answer {
+    private final FrameHeader header;
+    private final Message message;
+    private final byte[] payload;
+
+    Answer(FrameHeader header, Message message, byte[] payload) {
+      this.header = header;
+      this.message = message;
+      this.payload = payload;
+    }
+
+    public FrameHeader header() {
+      return header;
+    }
+
+    public Message message() {
+      return message;
+    }
+
+    public byte[] payload() {
+      return payload;
+    }
+  }
 
   private final Socket socket;
   private final DataInputStream in;

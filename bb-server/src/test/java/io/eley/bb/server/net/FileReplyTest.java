@@ -17,8 +17,10 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -209,11 +211,11 @@ class FileReplyTest {
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger released = new AtomicInteger();
     private final AtomicInteger mostHeld = new AtomicInteger();
-    private volatile NettySession latest;
+    private volatile @Nullable NettySession latest;
 
     NettySession session() {
       await().until(() -> latest != null);
-      return latest;
+      return Objects.requireNonNull(latest);
     }
 
     int mostHeld() {
@@ -228,7 +230,7 @@ class FileReplyTest {
     @Override
     public void received(Session session, long correlation, Message message) {
       if (message instanceof GetStatus status) {
-        String[] part = status.path().substring(1).replace("x", "").split("-");
+        String[] part = status.path().substring(1).replace("x", "").split("-", -1);
         send(session, correlation, Integer.parseInt(part[0]), Integer.parseInt(part[1]));
       } else {
         session.reply(correlation, new Ok());

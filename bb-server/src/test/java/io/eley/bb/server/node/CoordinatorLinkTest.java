@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,14 +45,14 @@ class CoordinatorLinkTest {
   private final AtomicInteger dials = new AtomicInteger();
   private final Node node = new Node();
   private final BlockChanges changes = new BlockChanges();
-  private volatile EleyException refusal;
+  private volatile @Nullable EleyException refusal;
   private volatile CompletableFuture<Message> toChange = FakeUplink.ok();
   private final CoordinatorLink link =
       new CoordinatorLink(node, this::dial, Duration.ofDays(1), changes);
 
   private Uplink dial(java.util.function.Consumer<Message> pushes) throws EleyException {
     dials.incrementAndGet();
-    EleyException no = refusal;
+    @Nullable EleyException no = refusal;
     if (no != null) {
       throw no;
     }
@@ -264,7 +265,7 @@ class CoordinatorLinkTest {
     final List<String> orders = new CopyOnWriteArrayList<>();
     final AtomicInteger coordinators = new AtomicInteger();
     volatile boolean refusePermits;
-    volatile EleyException unusable;
+    volatile @Nullable EleyException unusable;
     volatile CountDownLatch hold = new CountDownLatch(0);
 
     @Override
@@ -289,8 +290,9 @@ class CoordinatorLinkTest {
 
     @Override
     public void view(View view) throws EleyException {
-      if (unusable != null) {
-        throw unusable;
+      @Nullable EleyException no = unusable;
+      if (no != null) {
+        throw no;
       }
       views.add(view);
     }

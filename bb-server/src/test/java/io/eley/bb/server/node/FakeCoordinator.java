@@ -30,6 +30,7 @@ import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.net.Session;
 import io.eley.bb.server.net.SessionHandler;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,7 +67,7 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
   }
 
   InetSocketAddress address() {
-    return new InetSocketAddress("127.0.0.1", server.port());
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
   }
 
   @Override

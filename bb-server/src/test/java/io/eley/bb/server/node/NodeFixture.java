@@ -27,8 +27,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** An origin with files, a fake coordinator, and nodes that belong to it. */
 final class NodeFixture implements AutoCloseable {
@@ -45,7 +47,34 @@ final class NodeFixture implements AutoCloseable {
   private final List<Closeable> opened = new ArrayList<>();
 
   /** What came for one read. */
-  record Reading(List<BlockData> frames, byte[] bytes, Failure failure) {}
+  static final class Reading {
+    private final List<BlockData> frames;
+    private final byte[] bytes;
+    private final @Nullable Failure failure;
+
+    Reading(List<BlockData> frames, byte[] bytes, @Nullable Failure failure) {
+      this.frames = frames;
+      this.bytes = bytes;
+      this.failure = failure;
+    }
+
+    List<BlockData> frames() {
+      return frames;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    @Nullable Failure failure() {
+      return failure;
+    }
+
+    /** The failure of a read that must have failed. */
+    Failure failed() {
+      return Objects.requireNonNull(failure, "the read did not fail");
+    }
+  }
 
   NodeFixture(Path directory) throws IOException {
     deployment = Files.createDirectory(directory.resolve("deployment"));

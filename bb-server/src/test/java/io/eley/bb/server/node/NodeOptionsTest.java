@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.wire.Secret;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,9 @@ class NodeOptionsTest {
 
   private static NodeOptions of(Map<String, String> values) {
     return NodeOptions.from(
-        Settings.of(values), () -> new InetSocketAddress("127.0.0.1", 1), Secret.random());
+        Settings.of(values),
+        () -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+        Secret.random());
   }
 
   @Test

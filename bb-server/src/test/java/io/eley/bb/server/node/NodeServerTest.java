@@ -181,7 +181,7 @@ class NodeServerTest {
   private static void assertRefused(
       io.eley.bb.server.net.BlockingPeer client, ReadBlock request, String text)
       throws IOException {
-    Failure failure = read(client, request).failure();
+    Failure failure = read(client, request).failed();
     assertThat(failure.code()).isEqualTo(ErrorCode.MALFORMED);
     assertThat(failure.text()).contains(text);
   }
@@ -256,7 +256,7 @@ class NodeServerTest {
       dying.send(i + 1, new OpenLocal(blocks.get(i)));
       assertThat(dying.read().message()).isInstanceOf(LocalBlock.class);
     }
-    assertThat(read(reader, whole(blocks.get(2))).failure().code()).isEqualTo(ErrorCode.NO_SPACE);
+    assertThat(read(reader, whole(blocks.get(2))).failed().code()).isEqualTo(ErrorCode.NO_SPACE);
 
     dying.kill();
 
@@ -305,7 +305,7 @@ class NodeServerTest {
 
     assertThat(read(client, whole(fixture.blocks("fine").get(0))).bytes()).isEqualTo(bytes);
 
-    assertThat(reading(stuck).failure().code()).isEqualTo(ErrorCode.ORIGIN_HUNG);
+    assertThat(reading(stuck).failed().code()).isEqualTo(ErrorCode.ORIGIN_HUNG);
     await()
         .until(
             () ->
@@ -324,7 +324,7 @@ class NodeServerTest {
 
     var reading = read(fixture.client(node), whole(new BlockId(old, 0)));
 
-    assertThat(reading.failure().code()).isEqualTo(ErrorCode.STALE_VERSION);
+    assertThat(reading.failed().code()).isEqualTo(ErrorCode.STALE_VERSION);
     assertThat(reading.bytes()).isEmpty();
   }
 

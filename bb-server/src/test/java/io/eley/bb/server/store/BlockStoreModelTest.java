@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +50,7 @@ class BlockStoreModelTest {
     /** When its last pin was closed, or when it was freed or retained. */
     long used;
 
-    BlockWriter writer;
+    @Nullable BlockWriter writer;
 
     /** What the victims gave beyond the need; given back when this writer has unlinked them. */
     long surplus;
@@ -63,6 +65,10 @@ class BlockStoreModelTest {
     Model(BlockId id, long bytes) {
       this.id = id;
       this.bytes = bytes;
+    }
+
+    BlockWriter writer() {
+      return Objects.requireNonNull(writer, "nobody writes it");
     }
 
     boolean pinned() {
@@ -143,7 +149,7 @@ class BlockStoreModelTest {
         chunk = (chunk + 1) % chunks(block.id);
       }
       try {
-        StoreFixture.writeChunk(block.writer, block.id, chunk);
+        StoreFixture.writeChunk(block.writer(), block.id, chunk);
         assertThat(block.gone).as("wrote to a dropped block").isFalse();
         block.chunks.add(chunk);
         unlinked(block);
@@ -159,7 +165,7 @@ class BlockStoreModelTest {
         return;
       }
       try {
-        block.writer.commit();
+        block.writer().commit();
         assertThat(block.gone).as("committed a dropped block").isFalse();
         block.committed = true;
       } catch (EleyException e) {
@@ -172,7 +178,7 @@ class BlockStoreModelTest {
     void abort() {
       Model block = any(b -> b.writer != null);
       if (block != null) {
-        block.writer.abort(new EleyException(ErrorCode.UNAVAILABLE, "model"));
+        block.writer().abort(new EleyException(ErrorCode.UNAVAILABLE, "model"));
         block.gone = true;
         endWriter(block);
       }
@@ -247,7 +253,10 @@ class BlockStoreModelTest {
               .collect(
                   Collectors.toMap(
                       b -> b.id.file().path(), b -> b.id.file().modifiedMillis(), Math::max));
-      blocks.removeIf(b -> b.id.file().modifiedMillis() < newest.get(b.id.file().path()));
+      blocks.removeIf(
+          b ->
+              b.id.file().modifiedMillis()
+                  < Objects.requireNonNull(newest.get(b.id.file().path())));
       store.close();
       store = StoreFixture.open(directory, capacity);
       evicted = 0;
@@ -325,11 +334,11 @@ class BlockStoreModelTest {
           .toList();
     }
 
-    private Model find(BlockId id) {
+    private @Nullable Model find(BlockId id) {
       return live().filter(b -> b.id.equals(id)).findFirst().orElse(null);
     }
 
-    private Model any(java.util.function.Predicate<Model> which) {
+    private @Nullable Model any(java.util.function.Predicate<Model> which) {
       List<Model> fitting = blocks.stream().filter(which).toList();
       return fitting.isEmpty() ? null : fitting.get(random.nextInt(fitting.size()));
     }
@@ -339,7 +348,7 @@ class BlockStoreModelTest {
       boolean first = random.nextBoolean();
       int blockCount = first ? 6 : 2;
       long length = (blockCount - 1L) * StoreFixture.BLOCK + (first ? 1 : 2 * CHUNK + 77);
-      long modified = 1 + (random.nextInt(10) == 0 ? 1 + random.nextInt(2) : 0);
+      long modified = 1L + (random.nextInt(10) == 0 ? 1 + random.nextInt(2) : 0);
       return new BlockId(
           new FileVersion(first ? "/a" : "/b", length, modified), random.nextInt(blockCount));
     }

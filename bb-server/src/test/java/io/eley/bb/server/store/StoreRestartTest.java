@@ -20,6 +20,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -264,7 +265,7 @@ class StoreRestartTest {
                   directory.toString())
               .redirectErrorStream(true)
               .start();
-      String said = new String(process.getInputStream().readAllBytes());
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
       assertThat(said).contains("UNAVAILABLE").contains("used by another node");
       assertThat(process.exitValue()).isEqualTo(1);
