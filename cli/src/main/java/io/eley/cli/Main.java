@@ -59,7 +59,7 @@ public final class Main {
     return command
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
-        .setParameterExceptionHandler(OneLine::badUsage)
-        .setExecutionExceptionHandler(OneLine::failed);
+        .setParameterExceptionHandler(ErrorLine::badUsage)
+        .setExecutionExceptionHandler(ErrorLine::failed);
   }
 }

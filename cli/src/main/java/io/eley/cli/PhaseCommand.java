@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(begin | end | run)",
     description = "Announces that an HPC application begins or ends a phase of I/O on the origin.",
-    subcommands = {PhaseCommand.Begin.class, PhaseCommand.End.class, PhaseRun.class})
+    subcommands = {PhaseCommand.Begin.class, PhaseCommand.End.class, PhaseRunCommand.class})
 final class PhaseCommand {
   @Command(
       name = "begin",

@@ -1,13 +1,8 @@
 package io.eley.cli;
 
-import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.wire.DeploymentReport;
-import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.Locale;
+import io.eley.cli.render.StatusText;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,8 +14,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Shows nodes, RAM, windows, the permits' state and the hit ratio.")
 final class StatusCommand implements Callable<Integer> {
-  private static final double MIB = 1 << 20;
-
   @Mixin private DeploymentOption deployment = new DeploymentOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -28,151 +21,8 @@ final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     try (var coordinator = deployment.connect()) {
-      print(coordinator.report(), spec.commandLine().getOut());
+      StatusText.print(coordinator.report(), spec.commandLine().getOut());
       return 0;
     }
-  }
-
-  static void print(DeploymentReport report, PrintWriter out) {
-    out.printf(
-        Locale.ROOT,
-        "%s over %s, up %s, epoch %d%n",
-        report.mode().label(),
-        report.originAddress(),
-        uptime(Duration.ofMillis(report.uptimeMillis())),
-        report.epoch());
-    out.printf(
-        Locale.ROOT,
-        "permits: %s (%s); phases open: %s%n",
-        report.permitReason(),
-        report.control().operator(),
-        report.openPhases().isEmpty() ? "none" : String.join(", ", report.openPhases()));
-    signals(report, out);
-    nodes(report, out);
-    applications(report, out);
-    out.flush();
-  }
-
-  private static void signals(DeploymentReport report, PrintWriter out) {
-    for (var phase : report.phases()) {
-      out.printf(
-          Locale.ROOT,
-          "  %s for %.1f s, says %s, %d %% certain%n",
-          phase.application(),
-          phase.ageMillis() / 1e3,
-          phase.source(),
-          phase.confidencePercent());
-    }
-    for (var forecast : report.control().forecasts()) {
-      out.printf(
-          Locale.ROOT,
-          "expected: %s in %.1f s for %.1f s, %d %% certain%n",
-          forecast.application(),
-          forecast.inMillis() / 1e3,
-          forecast.lengthMillis() / 1e3,
-          forecast.confidencePercent());
-    }
-    out.println(
-        "sources: "
-            + report.control().sources().stream()
-                .map(StatusCommand::source)
-                .collect(Collectors.joining("; ")));
-    report.control().models().forEach(out::println);
-    out.println();
-  }
-
-  private static String source(DeploymentReport.SourceReport source) {
-    String age =
-        source.state().equals("lost")
-            ? " for " + uptime(Duration.ofMillis(source.ageMillis()))
-            : "";
-    return source.name()
-        + " "
-        + source.state()
-        + age
-        + (source.message().isEmpty() ? "" : " (" + source.message() + ")");
-  }
-
-  private static void nodes(DeploymentReport report, PrintWriter out) {
-    out.printf(
-        Locale.ROOT,
-        "%-14s %-21s %17s %7s %7s %9s %7s %6s %5s%n",
-        "node",
-        "address",
-        "RAM used / MiB",
-        "blocks",
-        "queued",
-        "served",
-        "hits",
-        "permit",
-        "hung");
-    for (var node : report.nodes()) {
-      var c = node.counters();
-      out.printf(
-          Locale.ROOT,
-          "%-14s %-21s %8.0f /%7.0f %7d %7d %8.0fM %6s%% %6s %5d%n",
-          shortened(node.id()),
-          node.host() + ":" + node.port(),
-          c.usedBytes() / MIB,
-          c.capacityBytes() / MIB,
-          c.blocks(),
-          c.queuedFetches(),
-          c.servedBytes() / MIB,
-          c.servedBytes() == 0
-              ? "-"
-              : Long.toString(Math.round(100.0 * c.hitBytes() / c.servedBytes())),
-          c.permitOpen() ? "open" : "closed",
-          c.hungOriginCalls());
-    }
-    out.printf(
-        "origin bytes read: %s%n",
-        report.originBytes().isEmpty()
-            ? "none"
-            : report.originBytes().entrySet().stream()
-                .map(e -> e.getKey() + " " + readable(e.getValue()))
-                .collect(Collectors.joining(", ")));
-  }
-
-  private static void applications(DeploymentReport report, PrintWriter out) {
-    if (report.applications().isEmpty()) {
-      out.println("no Spark application");
-      return;
-    }
-    out.printf(
-        Locale.ROOT,
-        "%n%-28s %-20s %5s %24s %14s%n",
-        "application",
-        "name",
-        "wave",
-        "window in RAM / MiB",
-        "splits ended");
-    for (var a : report.applications()) {
-      out.printf(
-          Locale.ROOT,
-          "%-28s %-20s %5d %13.0f /%9.0f %7d /%5d%n",
-          a.application(),
-          a.name(),
-          a.waveSize(),
-          a.windowBytesInRam() / MIB,
-          a.windowBytes() / MIB,
-          a.endedSplits(),
-          a.plannedSplits());
-    }
-  }
-
-  private static String shortened(String id) {
-    return id.length() <= 14 ? id : id.substring(0, 13) + "…";
-  }
-
-  private static String readable(long bytes) {
-    return bytes < 1 << 20 ? new DataSize(bytes) + "" : Math.round(bytes / MIB) + "m";
-  }
-
-  private static String uptime(Duration up) {
-    return up.toHours() > 0
-        ? up.toHours() + "h" + up.toMinutesPart() + "m"
-        : up.toMinutes() > 0
-            ? up.toMinutes() + "m" + up.toSecondsPart() + "s"
-            : up.toSeconds() + "s";
   }
 }

@@ -12,11 +12,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Errors as a person wants them: one line that says what is wrong and what to do, never a stack
  * trace.
  */
-final class OneLine {
+final class ErrorLine {
   static final int FAILED = 1;
   static final int USAGE = 2;
 
-  private OneLine() {}
+  private ErrorLine() {}
 
   static int badUsage(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();

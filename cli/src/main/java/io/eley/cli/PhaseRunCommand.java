@@ -1,0 +1,85 @@
+package io.eley.cli;
+
+import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code eley phase run -- COMMAND}: a phase as long as a command. The command runs whether or not
+ * there is a coordinator, and its exit code is ours: an HPC job must not fail because of Eley.
+ */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a command as one phase: announced before it, ended after it, whatever its end.",
+      "Example: eley phase run --app climate -- cp checkpoint.dat /mnt/pfs/"
+    })
+final class PhaseRunCommand implements Callable<Integer> {
+  private static final int CANNOT_RUN = 127;
+
+  @Mixin private DeploymentOption deployment = new DeploymentOption();
+
+  @Option(
+      names = "--app",
+      paramLabel = "NAME",
+      description = "name of the HPC application (default: the command's name)")
+  private @Nullable String application;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      description =
+          "renewed while the command runs; after a crash the phase ends by itself after so long (default: ${DEFAULT-VALUE})")
+  private String lease = "";
+
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "1..*",
+      description = "the command and its arguments, behind --")
+  private List<String> command = List.of();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Duration life = Durations.parse(lease);
+    String name = application == null ? nameOf(command.get(0)) : application;
+    try (var phase = announce(name, life)) {
+      Runnable afterwards = phase == null ? () -> {} : phase::close;
+      return WrappedCommand.start(command).await(afterwards);
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("eley: " + e.getMessage());
+      return CANNOT_RUN;
+    }
+  }
+
+  private @Nullable AnnouncedPhase announce(String name, Duration life) {
+    try {
+      return AnnouncedPhase.begin(
+          AnnouncedPhase.Announcements.by(deployment.connect()), name, life);
+    } catch (EleyException e) {
+      spec.commandLine()
+          .getErr()
+          .println("eley: the phase is not announced, the command runs anyway: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private static String nameOf(String executable) {
+    Path file = Path.of(executable).getFileName();
+    return file == null ? executable : file.toString();
+  }
+}

@@ -1,0 +1,68 @@
+package io.eley.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Somebody else's command, run with our terminal. A TERM to us is one to the command, and what has
+ * to follow its end follows then, too.
+ */
+final class WrappedCommand {
+  /** The exit code of a shell for a command that was ended by TERM. */
+  static final int TERMINATED = 143;
+
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
+
+  private final Process process;
+
+  private WrappedCommand(Process process) {
+    this.process = process;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @throws IOException when there is no such command, or it may not be run
+   */
+  static WrappedCommand start(List<String> command) throws IOException {
+    return new WrappedCommand(new ProcessBuilder(command).inheritIO().start());
+  }
+
+  /**
+   * Blocks until the command has ended.
+   *
+   * @param afterwards done when this JVM is told to end before, once the command has ended
+   * @return its exit code
+   */
+  int await(Runnable afterwards) throws InterruptedException {
+    var end =
+        new Thread(
+            () -> {
+              stop();
+              afterwards.run();
+            },
+            "eley-phase-end");
+    Runtime.getRuntime().addShutdownHook(end);
+    int code = process.waitFor();
+    try {
+      Runtime.getRuntime().removeShutdownHook(end);
+    } catch (IllegalStateException e) {
+      return TERMINATED;
+    }
+    return code;
+  }
+
+  /** TERM, and KILL for a command that does not heed it. */
+  void stop() {
+    process.destroy();
+    try {
+      if (!process.waitFor(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+    }
+  }
+}

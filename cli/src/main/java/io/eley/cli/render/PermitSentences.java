@@ -1,0 +1,63 @@
+package io.eley.cli.render;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.wire.DeploymentReport;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Why the permits are what they are now, in two sentences. */
+public final class PermitSentences {
+  private PermitSentences() {}
+
+  /** The sentences for a report. */
+  public static String render(DeploymentReport report) {
+    String phases = String.join(", ", report.openPhases());
+    long open = report.nodes().stream().filter(n -> n.counters().permitOpen()).count();
+    String nodes =
+        String.format(
+            Locale.ROOT,
+            "%d of %d nodes say that their permit is open.",
+            open,
+            report.nodes().size());
+    if (report.mode() == BufferMode.NAIVE_BB) {
+      return "Nothing is prefetched: in NaiveBB Spark reads its input from the origin itself. "
+          + nodes;
+    }
+    if (report.permitReason().equals("no phase")) {
+      return "Prefetching goes on: no HPC application is in a phase. " + nodes;
+    }
+    if (report.openPhases().isEmpty()) {
+      return "Permits are what they are because " + report.permitReason() + ". " + nodes;
+    }
+    if (report.mode() == BufferMode.NO_ACTION) {
+      return "Prefetching goes on although "
+          + phases
+          + " is in a phase: NoAction has no regard for others. "
+          + nodes;
+    }
+    if (!report.control().operator().equals("full-delay")) {
+      return "Prefetching goes on as far as the models allow ("
+          + report.permitReason()
+          + "), said "
+          + says(report)
+          + ". "
+          + nodes;
+    }
+    return "Prefetching is held ("
+        + report.permitReason()
+        + ", said "
+        + says(report)
+        + ") until the phase is over. Reads that tasks wait for go on"
+        + " at a capped rate once the hold is older than eley.delay.max; "
+        + nodes;
+  }
+
+  private static String says(DeploymentReport report) {
+    return report.phases().stream()
+        .map(
+            p ->
+                String.format(
+                    Locale.ROOT, "by %s, %d %% certain", p.source(), p.confidencePercent()))
+        .collect(Collectors.joining("; "));
+  }
+}

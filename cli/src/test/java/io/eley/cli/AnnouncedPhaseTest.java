@@ -1,0 +1,119 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A phase beside a coordinator that goes away, and ends that come twice. */
+@Timeout(60)
+class AnnouncedPhaseTest {
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final Announcements coordinator = new Announcements();
+
+  /** Counts, and fails when it is told to. */
+  private static final class Announcements implements AnnouncedPhase.Announcements {
+    final AtomicInteger begun = new AtomicInteger();
+    final AtomicInteger ended = new AtomicInteger();
+    final AtomicInteger closed = new AtomicInteger();
+    volatile boolean away;
+    volatile CountDownLatch slow = new CountDownLatch(0);
+
+    @Override
+    public void begin(String application, Duration lease) throws EleyException {
+      begun.incrementAndGet();
+      answer();
+    }
+
+    @Override
+    public void end(String application) throws EleyException {
+      ended.incrementAndGet();
+      try {
+        slow.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      answer();
+    }
+
+    private void answer() throws EleyException {
+      if (away) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "away");
+      }
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
+  }
+
+  private AnnouncedPhase begin(Duration lease) throws EleyException {
+    return AnnouncedPhase.begin(coordinator, "climate", lease);
+  }
+
+  @Test
+  void aPhaseIsBegunOnceAndEndedOnce() throws EleyException {
+    AnnouncedPhase phase = begin(LONG);
+    assertThat(coordinator.begun).hasValue(1);
+    phase.close();
+    phase.close();
+    assertThat(List.of(coordinator.begun.get(), coordinator.ended.get(), coordinator.closed.get()))
+        .containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void theLeaseIsRenewedWhileTheCoordinatorComesAndGoes() throws EleyException {
+    try (var phase = begin(Duration.ofMillis(30))) {
+      assertThat(phase).isNotNull();
+      await().until(() -> coordinator.begun.get() >= 3);
+      coordinator.away = true;
+      int before = coordinator.begun.get();
+      await().until(() -> coordinator.begun.get() >= before + 2);
+      coordinator.away = false;
+      int again = coordinator.begun.get();
+      await().until(() -> coordinator.begun.get() >= again + 2);
+    }
+    assertThat(coordinator.ended).hasValue(1);
+  }
+
+  @Test
+  void aPhaseThatCannotBeAnnouncedLeavesNoConnection() {
+    coordinator.away = true;
+    assertThatThrownBy(() -> begin(LONG)).hasMessage("away");
+    assertThat(coordinator.closed).hasValue(1);
+    assertThat(coordinator.ended).hasValue(0);
+  }
+
+  @Test
+  void anEndThatCannotBeAnnouncedIsLeftToTheLease() throws EleyException {
+    AnnouncedPhase phase = begin(LONG);
+    coordinator.away = true;
+    phase.close();
+    assertThat(coordinator.closed).hasValue(1);
+  }
+
+  @Test
+  void whoeverEndsItSecondWaitsForTheFirst() throws Exception {
+    AnnouncedPhase phase = begin(LONG);
+    coordinator.slow = new CountDownLatch(1);
+    var first = CompletableFuture.runAsync(phase::close);
+    await().until(() -> coordinator.ended.get() == 1);
+    var second = CompletableFuture.runAsync(phase::close);
+    assertThat(second).isNotDone();
+    coordinator.slow.countDown();
+    CompletableFuture.allOf(first, second).get(30, TimeUnit.SECONDS);
+    assertThat(coordinator.ended).hasValue(1);
+  }
+}

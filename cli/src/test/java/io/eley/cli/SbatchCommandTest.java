@@ -1,0 +1,121 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From options to the script; {@code JobScriptTest} has what the script says. */
+class SbatchCommandTest {
+  @TempDir private Path temp;
+  private Path spark;
+
+  @BeforeEach
+  void spark() throws Exception {
+    spark = temp.resolve("spark");
+    Files.createFile(
+        Files.createDirectories(spark.resolve("bin")).resolve("spark-class"),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  private Eley sbatch(String... more) {
+    var all =
+        new ArrayList<>(
+            List.of("sbatch", "--print", "--origin", "/mnt/pfs", "--spark-home", spark.toString()));
+    all.addAll(List.of(more));
+    all.addAll(List.of("--", "spark-submit", "job.py"));
+    return Eley.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void defaultsAreAJobOfTwoAndTwo() {
+    Eley run = sbatch();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.lines())
+        .contains(
+            "BUFFER_NODES=2",
+            "BUFFER_MEMORY=4g",
+            "SPARK_NODES=2",
+            "SPARK_CORES=4",
+            "SPARK_MEMORY=4096m",
+            "ORIGIN=/mnt/pfs",
+            "SPARK_HOME=" + spark,
+            "RAM_DISK=/dev/shm",
+            "MODE=FullDelay",
+            "WATCH_SLURM=true",
+            "READY=60",
+            "COMMAND=(spark-submit job.py)",
+            "#SBATCH hetjob");
+  }
+
+  @Test
+  void everyOptionReachesTheScript() {
+    Eley run =
+        sbatch(
+            "--buffer-nodes=1",
+            "--buffer-memory=128m",
+            "--spark-nodes=3",
+            "--spark-cores=2",
+            "--spark-memory=1g",
+            "--colocate",
+            "--mode=NoAction",
+            "--no-watch",
+            "--jobs=/shared/jobs",
+            "--ram-disk=/mnt/ram",
+            "--ready=7",
+            "-S",
+            "--time=1:00",
+            "-D",
+            "eley.delay.max=3s");
+    assertThat(run.lines())
+        .contains(
+            "BUFFER_NODES=1",
+            "BUFFER_MEMORY=128m",
+            "SPARK_NODES=3",
+            "SPARK_CORES=2",
+            "SPARK_MEMORY=1024m",
+            "MODE=NoAction",
+            "WATCH_SLURM=false",
+            "JOBS=/shared/jobs",
+            "RAM_DISK=/mnt/ram",
+            "READY=7",
+            "#SBATCH --time=1:00",
+            "ELEY_SETTINGS=(-D eley.delay.max=3s)")
+        .doesNotContain("#SBATCH hetjob");
+  }
+
+  @Test
+  void whatMakesNoSenseIsSaid() {
+    assertThat(sbatch("--colocate", "--buffer-nodes=3").err())
+        .isEqualTo("eley: --colocate puts 3 buffer nodes on 2 Spark nodes\n");
+    assertThat(sbatch("-D", "eley.no.such=1").err()).contains("eley.no.such");
+    assertThat(sbatch("-S", "time=1").err()).contains("not an option of sbatch: time=1");
+    assertThat(sbatch("--mode=Sideways").code()).isEqualTo(2);
+    assertThat(sbatch("--spark-home", temp.toString()).err()).contains("specified only once");
+  }
+
+  @Test
+  void aSparkThatIsNoneIsSaid() {
+    Eley run =
+        Eley.run(
+            "sbatch", "--print", "--origin=/x", "--spark-home=" + temp.resolve("none"), "--", "a");
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("this is no Spark");
+  }
+
+  @Test
+  void anOriginThatIsNotHereIsNotSubmitted() {
+    Eley run =
+        Eley.run(
+            "sbatch", "--origin=" + temp + "/none", "--spark-home=" + spark, "--", "spark-submit");
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("is no directory here; it must be mounted on all nodes");
+  }
+}

@@ -1,0 +1,50 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SparkLinesTest {
+  private static final Path JAR = Path.of("/lib/connector.jar");
+
+  private final StringWriter out = new StringWriter();
+
+  private List<String> lines() {
+    return out.toString().lines().toList();
+  }
+
+  @Test
+  void optionsForSparkSubmitAreToBeCopied() {
+    SparkLines.print(new PrintWriter(out), Path.of("/d"), "/mnt/pfs", JAR);
+    assertThat(lines())
+        .contains(
+            "  --conf spark.plugins=io.eley.spark.connector.plan.EleyPlugin \\",
+            "  --conf spark.driver.extraClassPath=/lib/connector.jar \\",
+            "  --conf spark.executor.extraClassPath=/lib/connector.jar \\",
+            "  --conf spark.hadoop.eley.deployment=/d \\",
+            "To read unchanged file:///mnt/pfs/... paths through the buffer too, add:",
+            "Watch it with `eley status`, end it with `eley stop` (with --deployment /d).");
+  }
+
+  @Test
+  void theStandardDeploymentNeedsNoOption() {
+    SparkLines.print(
+        new PrintWriter(out), DeploymentOption.standard().directory(), "/mnt/pfs", JAR);
+    assertThat(lines()).contains("Watch it with `eley status`, end it with `eley stop`.");
+  }
+
+  @Test
+  void aFileOfDefaultsHasAKeyALine() {
+    SparkLines.defaults(new PrintWriter(out), Path.of("/d"), JAR);
+    assertThat(lines())
+        .containsExactly(
+            "spark.plugins io.eley.spark.connector.plan.EleyPlugin",
+            "spark.driver.extraClassPath /lib/connector.jar",
+            "spark.executor.extraClassPath /lib/connector.jar",
+            "spark.hadoop.eley.deployment /d");
+  }
+}

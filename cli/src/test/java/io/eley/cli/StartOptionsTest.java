@@ -1,0 +1,88 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.local.deployment.DeploymentPlan;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class StartOptionsTest {
+  private static DeploymentPlan plan(String... arguments) {
+    var options = new StartOptions();
+    new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("options", mixin(options)))
+        .parseArgs(arguments);
+    return options.plan();
+  }
+
+  private static CommandLine.Model.CommandSpec mixin(StartOptions options) {
+    return CommandLine.Model.CommandSpec.forAnnotatedObject(options);
+  }
+
+  @Test
+  void defaultsAreTwoNodesOfAGigabyteOnThisMachine() {
+    assertThat(plan("--origin", "/mnt/pfs"))
+        .isEqualTo(
+            new DeploymentPlan(
+                "/mnt/pfs",
+                2,
+                DataSize.parse("1g"),
+                BufferMode.FULL_DELAY,
+                BlockGeometry.DEFAULT,
+                Path.of("/dev/shm"),
+                "127.0.0.1",
+                0,
+                Map.of()));
+  }
+
+  @Test
+  void everyOptionReachesThePlan() {
+    DeploymentPlan plan =
+        plan(
+            "--origin=/mnt/pfs",
+            "--nodes=3",
+            "--memory=64m",
+            "--mode=adaptive",
+            "--block-size=4m",
+            "--ram-disk=/mnt/ram",
+            "--host=10.0.0.1",
+            "--port=7000",
+            "-D",
+            "eley.delay.max=3s");
+    assertThat(plan.nodes()).isEqualTo(3);
+    assertThat(plan.memory()).isEqualTo(DataSize.parse("64m"));
+    assertThat(plan.mode()).isEqualTo(BufferMode.ADAPTIVE);
+    assertThat(plan.geometry().blockSize()).isEqualTo(4 << 20);
+    assertThat(plan.ramDisk()).isEqualTo(Path.of("/mnt/ram"));
+    assertThat(plan.host()).isEqualTo("10.0.0.1");
+    assertThat(plan.port()).isEqualTo(7000);
+    assertThat(plan.settings()).isEqualTo(Map.of("eley.delay.max", "3s"));
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedByItsName() {
+    assertThatThrownBy(() -> plan("--origin=/x", "--nodes=0")).hasMessageContaining("--nodes");
+    assertThatThrownBy(() -> plan("--origin=/x", "--port=70000")).hasMessageContaining("--port");
+    assertThatThrownBy(() -> plan("--origin=/x", "-D", "eley.no.such=1"))
+        .hasMessageContaining("no configuration key is called eley.no.such");
+    assertThatThrownBy(() -> plan("--origin=/x", "--block-size=3000"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aDeploymentIsNamedByItsOption() {
+    var option = new DeploymentOption();
+    assertThat(option.files()).isEqualTo(DeploymentOption.standard());
+    new CommandLine(
+            CommandLine.Model.CommandSpec.create()
+                .addMixin("d", CommandLine.Model.CommandSpec.forAnnotatedObject(option)))
+        .parseArgs("-d", "/some/where");
+    assertThat(option.files()).isEqualTo(new DeploymentFiles(Path.of("/some/where")));
+  }
+}

@@ -1,0 +1,102 @@
+package io.eley.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.DeploymentReport.ForecastReport;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StatusTextTest {
+  private final Reports report = new Reports();
+
+  private List<String> lines() {
+    var text = new StringWriter();
+    StatusText.print(report.get(), new PrintWriter(text));
+    return text.toString().lines().toList();
+  }
+
+  private String line(String begin) {
+    return lines().stream().filter(l -> l.startsWith(begin)).findFirst().orElse("no " + begin);
+  }
+
+  @Test
+  void aQuietDeployment() {
+    report.source("announced", "fresh", 0, "");
+    assertThat(lines().subList(0, 4))
+        .containsExactly(
+            "FullDelay over file:///mnt/pfs, up 59s, epoch 12",
+            "permits: no phase (full-delay); phases open: none",
+            "sources: announced fresh",
+            "");
+    assertThat(lines()).contains("origin bytes read: none").endsWith("no Spark application");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"999, 0s", "61000, 1m1s", "3661000, 1h1m", "90000000, 25h0m"})
+  void uptimesInTheirTwoLargestUnits(long millis, String shown) {
+    report.uptimeMillis = millis;
+    assertThat(lines().get(0)).contains("up " + shown + ",");
+  }
+
+  @Test
+  void openPhasesWithWhoSaysSo() {
+    report.permitReason = "full delay for climate";
+    report.phase("climate", "announced+slurm", 100, 1500).phase("ior", "probe", 70, 200);
+    assertThat(lines().get(1))
+        .isEqualTo("permits: full delay for climate (full-delay); phases open: climate, ior");
+    assertThat(line("  climate"))
+        .isEqualTo("  climate for 1.5 s, says announced+slurm, 100 % certain");
+    assertThat(line("  ior")).isEqualTo("  ior for 0.2 s, says probe, 70 % certain");
+  }
+
+  @Test
+  void whatIsExpectedAndWhatTheModelsSay() {
+    report.forecasts.add(new ForecastReport("climate", 2500, 900, 80));
+    report.models.add("climate: slowdown 0.1 at 10 MB/s");
+    assertThat(line("expected:")).isEqualTo("expected: climate in 2.5 s for 0.9 s, 80 % certain");
+    assertThat(lines()).contains("climate: slowdown 0.1 at 10 MB/s");
+  }
+
+  @Test
+  void aLostSourceSaysForHowLongAndWhy() {
+    report.source("slurm", "lost", 12_000, "sstat: denied").source("probe", "absent", 0, "");
+    assertThat(line("sources:"))
+        .isEqualTo("sources: slurm lost for 12s (sstat: denied); probe absent");
+  }
+
+  @Test
+  void nodesWithTheirRamAndHits() {
+    report
+        .node(
+            "a-node-with-a-long-name",
+            true,
+            200L << 20,
+            150L << 20,
+            Map.of(ReadCause.PREFETCH, 5L << 20, ReadCause.DEMAND, 1000L))
+        .node("n2", false);
+    assertThat(line("a-node"))
+        .isEqualTo(
+            "a-node-with-a… 10.0.0.1:7001              100 /    512       7       3      200M"
+                + "     75%   open     2");
+    assertThat(line("n2")).contains("-%").contains("closed");
+    assertThat(line("origin bytes read:")).contains("PREFETCH 5m").contains("DEMAND 1000");
+  }
+
+  @Test
+  void applicationsWithTheirWindows() {
+    report.applications.add(
+        new ApplicationReport("app-1", "WordCount", 8, 64L << 20, 48L << 20, 100, 7));
+    assertThat(lines()).doesNotContain("no Spark application");
+    assertThat(line("app-1"))
+        .isEqualTo(
+            "app-1                        WordCount                8            48 /       64"
+                + "       7 /  100");
+  }
+}
