@@ -1,0 +1,225 @@
+package io.eley.scheduler.hooks.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.config.DataSize;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script of a buffer's job, run by bash with srun, squeue, scancel, scontrol and eley of our
+ * own: what it writes in its comment is what {@link BufferProgress} reads.
+ */
+@Timeout(120)
+class BufferScriptRunsTest {
+  @TempDir private Path temp;
+  private Path origin;
+  private Path results;
+  private Process job;
+
+  @BeforeEach
+  void surroundings() throws IOException {
+    origin = Files.createDirectory(temp.resolve("origin"));
+    results = origin.resolve("results");
+    Files.createDirectory(temp.resolve("ram"));
+    Files.createFile(temp.resolve("steps"));
+    Files.writeString(temp.resolve("served"), "42\n");
+    tool(
+        "srun",
+        """
+        name=step
+        while [[ $1 == --* ]]; do case $1 in --job-name=*) name=${1#*=} ;; esac; shift; done
+        echo "$$ $name" >>HERE/steps
+        SLURMD_NODENAME=n1 SLURM_PROCID=0 exec "$@"
+        """);
+    tool(
+        "squeue",
+        """
+        case "$*" in
+          *--steps*) while read -r pid name; do
+            kill -0 $pid 2>/dev/null && echo "$pid $name"
+          done <HERE/steps ;;
+          *) cat HERE/served ;;
+        esac
+        """);
+    tool("scancel", "kill -TERM ${!#}\n");
+    tool(
+        "scontrol",
+        """
+        case $1 in
+          show) echo n1 ;;
+          update) for word in "$@"; do case $word in comment=*) echo "${word#*=}" ;; esac; done \\
+            >>HERE/comments ;;
+        esac
+        """);
+    // It keeps the files in RAM for as long as nobody else has a plan.
+    eley("echo 'staged 5m of 5m in 2 files'; exec sleep 5");
+  }
+
+  /** A launcher whose coordinator and nodes run, and whose staging does this. */
+  private void eley(String stageIn) throws IOException {
+    tool(
+        "eley",
+        """
+        case $1 in
+          coordinator)
+            for word in "$@"; do
+              case $word in eley.coordinator.directory=*)
+                mkdir -p "${word#*=}"; echo 127.0.0.1:1 >"${word#*=}/coordinator.address" ;;
+              esac
+            done
+            exec sleep 1000 ;;
+          node) exec sleep 1000 ;;
+          await) echo "spark.plugins x" ;;
+          stage-in) %s ;;
+        esac
+        """
+            .formatted(stageIn));
+  }
+
+  private void tool(String name, String text) throws IOException {
+    Path file = temp.resolve(name);
+    Files.writeString(file, "#!/bin/bash\n" + text.replace("HERE", temp.toString()));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private void submit(Path where) throws IOException {
+    var directive =
+        new Directive(
+            DataSize.parse("1g"),
+            where.toString(),
+            Optional.of("in/*"),
+            Optional.of(results.toString()));
+    var script = new BufferScript(42, directive, 1, temp.resolve("eley"), temp.resolve("jobs"));
+    Path file =
+        Files.writeString(
+            temp.resolve("job.sh"),
+            script.text().replace("RAM_DISK=/dev/shm", "RAM_DISK=" + temp.resolve("ram")));
+    var builder =
+        new ProcessBuilder("bash", file.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(temp.resolve("job.out").toFile());
+    builder.environment().put("PATH", temp + ":" + System.getenv("PATH"));
+    builder.environment().put("SLURM_JOB_ID", "43");
+    builder.environment().put("SLURM_JOB_NODELIST", "n1");
+    builder.environment().remove("SLURM_HET_SIZE");
+    job = builder.start();
+  }
+
+  @AfterEach
+  void end() {
+    if (job != null) {
+      job.descendants().forEach(ProcessHandle::destroyForcibly);
+      job.destroyForcibly();
+    }
+  }
+
+  private List<String> comments() throws IOException {
+    Path file = temp.resolve("comments");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private void says(BufferProgress progress) {
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> comments().stream().anyMatch(c -> BufferProgress.of(c) == progress));
+  }
+
+  private String lastWord() throws IOException {
+    return comments().get(comments().size() - 1);
+  }
+
+  private void signal(String name) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + name, "" + job.pid()).start().waitFor()).isZero();
+  }
+
+  private void endsAndLeavesNothing(int code) throws Exception {
+    assertThat(job.waitFor(40, TimeUnit.SECONDS)).as("it ends").isTrue();
+    assertThat(job.exitValue()).isEqualTo(code);
+    assertThat(temp.resolve("jobs/42")).doesNotExist();
+    assertThat(temp.resolve("ram")).isEmptyDirectory();
+    for (String step : Files.readAllLines(temp.resolve("steps"))) {
+      long pid = Long.parseLong(step.substring(0, step.indexOf(' ')));
+      await().until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+    }
+  }
+
+  @Test
+  void itComesUpStagesPublishesAndLeavesNothing() throws Exception {
+    submit(origin);
+    says(BufferProgress.STAGED);
+    assertThat(comments())
+        .containsExactly("starting", "ready", "staging", "staged 5m of 5m in 2 files");
+    assertThat(temp.resolve("jobs/42/conf/spark-defaults.conf")).hasContent("spark.plugins x");
+    Path made = results.resolve(".eley-42");
+    Files.writeString(made.resolve("counts"), "1");
+    signal("USR1");
+    says(BufferProgress.PUBLISHED);
+    assertThat(lastWord()).isEqualTo("out: 1 in " + results);
+    assertThat(results.resolve("counts")).hasContent("1");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(made).doesNotExist();
+  }
+
+  @Test
+  void resultsInTheWayAreNotReplacedAndNoneOfOursIsLost() throws Exception {
+    submit(origin);
+    says(BufferProgress.STAGED);
+    Path made = results.resolve(".eley-42");
+    for (String name : List.of("a", "counts")) {
+      Files.writeString(made.resolve(name), "ours");
+    }
+    Files.writeString(results.resolve("counts"), "somebody's");
+    signal("USR1");
+    says(BufferProgress.FAILED);
+    assertThat(BufferProgress.FAILED.detail(lastWord()))
+        .isEqualTo(results + "/counts exists already; the results are in " + made);
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(results.resolve("counts")).hasContent("somebody's");
+    assertThat(results.resolve("a")).as("whole or not at all").doesNotExist();
+    assertThat(made.resolve("counts")).hasContent("ours");
+  }
+
+  @Test
+  void anOriginThatIsNotMountedIsSaidWithItsHosts() throws Exception {
+    submit(temp.resolve("none"));
+    says(BufferProgress.FAILED);
+    assertThat(BufferProgress.FAILED.detail(lastWord()))
+        .isEqualTo("the origin " + temp.resolve("none") + " is not there, or not readable, on: n1");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+  }
+
+  @Test
+  void stagingThatFailsIsSaidInItsOwnWords() throws Exception {
+    eley("echo 'eley: no file matches in/*'; exit 1");
+    submit(origin);
+    says(BufferProgress.FAILED);
+    assertThat(lastWord()).isEqualTo("failed: stage-in: no file matches in/*");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+  }
+
+  @Test
+  void aServedJobThatIsGoneEndsTheBufferThatStagesForIt() throws Exception {
+    eley("exec sleep 30");
+    submit(origin);
+    says(BufferProgress.STAGING);
+    Files.writeString(temp.resolve("served"), "");
+    endsAndLeavesNothing(0);
+  }
+}
