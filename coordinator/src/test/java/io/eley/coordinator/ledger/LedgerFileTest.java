@@ -41,7 +41,9 @@ class LedgerFileTest {
             "LEASE_EXPIRED");
     file.append(entry);
     Files.writeString(
-        new DeploymentFiles(temporary).ledger(), "climate,announced,2026-11", StandardOpenOption.APPEND);
+        new DeploymentFiles(temporary).ledger(),
+        "climate,announced,2026-11",
+        StandardOpenOption.APPEND);
     assertThat(file.read()).containsExactly(entry);
   }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +37,7 @@ abstract class SlurmSite {
 
   private static final Pattern DIGEST = Pattern.compile("\"digest\"\\s*:\\s*\"([^\"]+)\"");
 
-  /** Spark, Eley, the workloads and their input: made once, read by everybody. */
+  /** Spark, Eley, the workloads and their input: made once for all classes, only read by tests. */
   static Path site;
 
   /** Of WordCount's result, by a Spark that knows neither Eley nor Slurm. */
@@ -51,7 +50,14 @@ abstract class SlurmSite {
   @BeforeAll
   static void install() throws Exception {
     SlurmCluster.assumeThere();
+    if (digest == null) {
+      installOnce();
+    }
+  }
+
+  private static void installOnce() throws Exception {
     site = open(Files.createTempDirectory("eley-site-"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(site)));
     spark(site.resolve("spark"));
     unpack(site.resolve("eley"));
     Files.copy(
@@ -96,9 +102,12 @@ abstract class SlurmSite {
     assertThat(digests(output)).as(output).containsExactly(digest);
   }
 
-  @AfterAll
-  static void remove() throws IOException {
-    delete(site);
+  private static void remove(Path directory) {
+    try {
+      delete(directory);
+    } catch (IOException e) {
+      System.err.println("left behind: " + directory + ": " + e);
+    }
   }
 
   @BeforeEach
