@@ -2,8 +2,8 @@ package io.eley.local.deployment;
 
 import io.eley.bb.server.node.NodeOptions;
 import io.eley.bb.server.node.NodeServer;
-import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.CoordinatorServer;
+import io.eley.coordinator.config.CoordinatorOptions;
 import java.util.HashMap;
 
 /** Coordinator and node as the command line runs them, without the command line. */
