@@ -104,7 +104,7 @@ class ModelsTest {
   void anEndIsPredictedWhenTheMapPhaseHasSettledAndHeldAgainstTheRealOne() {
     observe(moment(9, 0, 0, Work.NONE));
     for (int second = 10; second <= 19; second++) {
-      observe(moment(second, 100L * (second - 9), 0, new Work(1000L - 100 * (second - 10), 0)));
+      observe(moment(second, 100L * (second - 9), 0, new Work(1000L - 100L * (second - 10), 0)));
     }
     assertThat(outlook().performance().predictions()).isZero();
     observe(moment(26, 1700, 0, Work.NONE));

@@ -126,7 +126,7 @@ class WaterFillingTest {
   }
 
   private static boolean sharesWith(List<BlockId> a, List<BlockId> b) {
-    return a == b || !a.isEmpty() && !b.isEmpty() && a.get(0).equals(b.get(0));
+    return a == b || (!a.isEmpty() && !b.isEmpty() && a.get(0).equals(b.get(0)));
   }
 
   @Test

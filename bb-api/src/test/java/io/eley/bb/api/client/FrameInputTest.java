@@ -76,7 +76,7 @@ class FrameInputTest {
 
   @Test
   void aHeaderAndItsBodyCostOneCall() throws Exception {
-    byte[] frame = Codec.encode(new StartApplication("a", "b"), 1).array();
+    byte[] frame = content(Codec.encode(new StartApplication("a", "b"), 1), 0);
     var channel = new Trickle(frame, Integer.MAX_VALUE, new Random(1));
     var input = new FrameInput(channel);
     input.message(input.header());
@@ -90,7 +90,7 @@ class FrameInputTest {
       int rest = length - 12 - 8000;
       ByteBuffer frame = Codec.encode(new Why(List.of("c".repeat(rest), "d".repeat(8000))), 1);
       assertThat(frame.remaining() - FrameHeader.BYTES).isEqualTo(length);
-      var input = new FrameInput(new Trickle(frame.array(), 5000, new Random(length)));
+      var input = new FrameInput(new Trickle(content(frame, 0), 5000, new Random(length)));
       FrameHeader header = input.header();
       assertThat(((Why) input.message(header)).lines().get(0)).hasSize(rest);
     }
@@ -100,7 +100,7 @@ class FrameInputTest {
   void aChannelThatEndsInTheMiddleIsAnEndAndNothingElse() throws Exception {
     byte[] payload = new byte[100];
     ByteBuffer data = Codec.encode(new BlockData(0, true, true, List.of()), 1, payload.length);
-    byte[] frame = Arrays.copyOf(data.array(), data.limit() + payload.length);
+    byte[] frame = content(data, payload.length);
     for (int length = 0; length < frame.length; length++) {
       var channel = new Trickle(Arrays.copyOf(frame, length), 13, new Random(length));
       var input = new FrameInput(channel);
@@ -124,6 +124,13 @@ class FrameInputTest {
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
     assertThat(channel.reads).isEqualTo(1);
+  }
+
+  /** What is left in a buffer, and so many zeroes behind it. */
+  private static byte[] content(ByteBuffer buffer, int more) {
+    byte[] bytes = new byte[buffer.remaining() + more];
+    buffer.duplicate().get(bytes, 0, buffer.remaining());
+    return bytes;
   }
 
   private static Frame frame(Random random) {
@@ -153,8 +160,8 @@ class FrameInputTest {
   private record Frame(Message message, long correlation, byte[] payload) {
     byte[] bytes() {
       ByteBuffer head = Codec.encode(message, correlation, payload.length);
-      byte[] bytes = Arrays.copyOf(head.array(), head.limit() + payload.length);
-      System.arraycopy(payload, 0, bytes, head.limit(), payload.length);
+      byte[] bytes = content(head, payload.length);
+      System.arraycopy(payload, 0, bytes, head.remaining(), payload.length);
       return bytes;
     }
   }

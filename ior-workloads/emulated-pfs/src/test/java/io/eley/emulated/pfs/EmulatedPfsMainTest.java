@@ -3,6 +3,7 @@ package io.eley.emulated.pfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,9 @@ class EmulatedPfsMainTest {
     try {
       await().atMost(30, TimeUnit.SECONDS).until(() -> Files.exists(portFile));
       int port = Integer.parseInt(Files.readString(portFile).strip());
-      var address = new PfsAddress(new InetSocketAddress("127.0.0.1", port), temp, secret);
+      var address =
+          new PfsAddress(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), port), temp, secret);
       assertThat(Files.getPosixFilePermissions(secret)).hasSize(2);
       try (var client = address.connect("tester")) {
         client.grant(client.newStream(), "HPC", PfsOperation.WRITE, 1234);

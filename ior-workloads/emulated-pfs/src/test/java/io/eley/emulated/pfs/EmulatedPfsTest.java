@@ -165,22 +165,25 @@ class EmulatedPfsTest {
   @Test
   void anAbsentServerIsOneClearError() throws Exception {
     int port;
-    try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = taken.getLocalPort();
     }
     assertThatThrownBy(
-            () -> EmulatedPfsClient.connect(new InetSocketAddress("127.0.0.1", port), secret, "c"))
+            () ->
+                EmulatedPfsClient.connect(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), secret, "c"))
         .satisfies(EmulatedPfsTest::isOriginFailed)
         .hasMessageContaining("127.0.0.1:" + port);
   }
 
   @Test
   void aServerThatAcceptsAndSaysNothingDoesNotHoldTheClient() throws Exception {
-    try (var silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(
               () ->
                   EmulatedPfsClient.connect(
-                      new InetSocketAddress("127.0.0.1", silent.getLocalPort()),
+                      new InetSocketAddress(
+                          InetAddress.getLoopbackAddress(), silent.getLocalPort()),
                       secret,
                       "c",
                       Duration.ofMillis(200)))
