@@ -21,6 +21,7 @@ import io.eley.coordinator.phases.Signals;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class CoordinatorServer implements AutoCloseable {
     parts.push(origin::close);
     var thread = IoThreads.of("eley-coordinator", 1);
     parts.push(thread::close);
-    var agent = new Agent(thread.one(), System::nanoTime);
+    var agent = new Agent(thread.one(), System::nanoTime, Instant::now);
     parts.push(agent::close);
     // An epoch of the clock's milliseconds is larger than any that an earlier coordinator gave.
     var first =

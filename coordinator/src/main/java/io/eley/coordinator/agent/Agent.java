@@ -7,6 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,7 @@ public final class Agent implements Timeline, AutoCloseable {
 
   private final ScheduledExecutorService thread;
   private final LongSupplier clock;
+  private final Supplier<Instant> timeOfDay;
   private volatile boolean closed;
 
   /**
@@ -30,10 +32,12 @@ public final class Agent implements Timeline, AutoCloseable {
    *
    * @param thread a single one
    * @param clock nanoseconds of a monotonic clock
+   * @param timeOfDay the same moment's time of day
    */
-  public Agent(ScheduledExecutorService thread, LongSupplier clock) {
+  public Agent(ScheduledExecutorService thread, LongSupplier clock, Supplier<Instant> timeOfDay) {
     this.thread = thread;
     this.clock = clock;
+    this.timeOfDay = timeOfDay;
   }
 
   @Override
@@ -43,7 +47,7 @@ public final class Agent implements Timeline, AutoCloseable {
 
   @Override
   public Instant timeOfDay() {
-    return Instant.now();
+    return timeOfDay.get();
   }
 
   /** Does the work as soon as what was handed in before is done; drops it after {@link #close}. */

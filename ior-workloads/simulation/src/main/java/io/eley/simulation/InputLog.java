@@ -26,4 +26,7 @@ public interface InputLog {
   default void ended(long at, String application) {}
 
   default void accounted(long at, List<Sighting> sightings) {}
+
+  /** The run has ended. */
+  default void over(long at) {}
 }

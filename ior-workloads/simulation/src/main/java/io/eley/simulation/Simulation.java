@@ -37,6 +37,7 @@ public final class Simulation {
   private static final Duration BOUND = Duration.ofHours(24);
 
   private final Scenario scenario;
+  private final InputLog inputs;
   private final Agenda agenda = new Agenda();
   private final Random random;
   private final FairLink origin;
@@ -69,6 +70,7 @@ public final class Simulation {
    */
   public Simulation(Scenario scenario, List<PhaseEntry> history, InputLog inputs) {
     this.scenario = scenario;
+    this.inputs = inputs;
     random = new Random(scenario.seed());
     origin =
         new FairLink(
@@ -211,6 +213,7 @@ public final class Simulation {
       agenda.every(SimCoordinator.ACCOUNTING.interval(), () -> account(fromSlurm));
     }
     boolean over = agenda.run(() -> spark.stream().allMatch(SimSpark::over), BOUND);
+    inputs.over(agenda.now());
     if (!over) {
       watch.breach(agenda.now(), "a task has not got its input");
     }
