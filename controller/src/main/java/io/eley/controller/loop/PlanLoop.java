@@ -58,20 +58,20 @@ public final class PlanLoop {
   /** Adds a node; one of the same id begins anew, and nothing is known of what it has. */
   public void join(BufferNode node, long capacityBytes) {
     nodes.put(node.id(), node);
-    planner.nodeJoined(node.id(), capacityBytes);
+    planner.addNode(node.id(), capacityBytes);
     planSoon();
   }
 
   /** Forgets nodes that have left. */
   public void leave(List<NodeId> gone) {
     gone.forEach(nodes::remove);
-    gone.forEach(planner::nodeLeft);
+    gone.forEach(planner::removeNode);
     planSoon();
   }
 
   /** Takes the view by which clients and nodes place blocks from now on. */
   public void setView(ClusterView view) {
-    planner.view(view);
+    planner.setView(view);
     planSoon();
   }
 
@@ -88,7 +88,7 @@ public final class PlanLoop {
 
   /** Sets how many tasks of the application run at once; zero is "not known yet". */
   public void setWaveSize(String application, int tasks) {
-    planner.waveSize(application, tasks);
+    planner.setWaveSize(application, tasks);
     planSoon();
   }
 
@@ -100,12 +100,12 @@ public final class PlanLoop {
 
   /** Notes that tasks have ended well; their splits may become known later than that. */
   public void endTasks(StageId stage, Collection<Integer> partitions) {
-    planner.tasksEnded(stage, partitions);
+    planner.endTasks(stage, partitions);
     planSoon();
   }
 
   public void endStage(StageId stage) {
-    planner.stageEnded(stage);
+    planner.endStage(stage);
     planSoon();
   }
 
@@ -120,19 +120,19 @@ public final class PlanLoop {
 
   /** Notes that blocks are complete in a node's RAM. */
   public void noteArrived(NodeId node, Collection<BlockId> blocks) {
-    planner.arrived(node, blocks);
+    planner.noteArrived(node, blocks);
     planSoon();
   }
 
   /** Notes that blocks are not in a node's RAM any more. */
   public void noteDropped(NodeId node, Collection<BlockId> blocks) {
-    planner.dropped(node, blocks, timeline.now());
+    planner.noteDropped(node, blocks, timeline.now());
     planSoon();
   }
 
   /** Notes that a fetch has failed. */
   public void noteFailed(NodeId node, BlockId block, ErrorCode code) {
-    planner.failed(node, block, code, timeline.now());
+    planner.noteFailed(node, block, code, timeline.now());
     planSoon();
   }
 
@@ -195,11 +195,11 @@ public final class PlanLoop {
 
   /** What is known of the planned blocks of a file, in their order. */
   public List<BlockFacts> blocksOfFile(String path) {
-    return planner.ofFile(path);
+    return planner.blocksOfFile(path);
   }
 
   /** What is known of the blocks that one task reads. */
   public List<BlockFacts> blocksOfTask(String application, int stage, int partition) {
-    return planner.ofTask(application, stage, partition);
+    return planner.blocksOfTask(application, stage, partition);
   }
 }

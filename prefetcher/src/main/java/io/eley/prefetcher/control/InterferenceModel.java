@@ -29,18 +29,18 @@ public record InterferenceModel(
   public static final InterferenceModel UNKNOWN =
       new InterferenceModel(0, 1, 0.2, new Covariance(0.25, 0.04, 0), 0.02, 0);
 
-  /** Of a phase's length from one to the next for reasons that are not ours. */
+  /** Variance of a phase's length, from one phase to the next, for reasons that are not ours. */
   private static final double NOISE_VARIANCE = 0.02 * 0.02;
 
-  /** What the weights may change by from phase to phase: an origin is not the same for ever. */
+  /** Variance by which the weights may change from phase to phase: an origin's load changes. */
   private static final double DRIFT_VARIANCE = 1e-5;
 
   private static final double NEWEST = 0.2;
 
-  /** Old maxima are forgotten, half of one in some 700 observations of traffic. */
+  /** Old maxima decay: a maximum has halved after some 700 observations of traffic. */
   private static final double KEPT_CAPACITY = 0.999;
 
-  /** The model leaves that part of the capacity to others whatever else it says. */
+  /** The largest part of the capacity that is ever ours; the rest is left to others. */
   private static final double MOST_SHARE = 0.9;
 
   private static final double LARGEST_WEIGHT = 20;
@@ -49,23 +49,23 @@ public record InterferenceModel(
   public record Covariance(double aa, double bb, double ab) {}
 
   /**
-   * Learns from traffic: the capacity is the most that was seen.
+   * The model after it has learned from traffic: the capacity is the most that was seen.
    *
    * @param bytesPerSecond of everybody, over a second or so
    */
-  public InterferenceModel traffic(double bytesPerSecond) {
+  public InterferenceModel withTraffic(double bytesPerSecond) {
     return new InterferenceModel(
         Math.max(capacity * KEPT_CAPACITY, bytesPerSecond), a, b, covariance, error, observations);
   }
 
   /**
-   * Learns from a phase that is over.
+   * The model after it has learned from a phase that is over.
    *
    * @param foreign bytes a second that it moves alone
    * @param ours bytes a second that we moved meanwhile
    * @param slowdown what it really was, as a fraction of the length alone; may be negative
    */
-  public InterferenceModel phase(double foreign, double ours, double slowdown) {
+  public InterferenceModel withPhase(double foreign, double ours, double slowdown) {
     if (capacity <= 0) {
       return this;
     }

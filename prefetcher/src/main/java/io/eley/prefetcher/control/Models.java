@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Keeps the two models and fits them to what happens: to traffic and progress second by second, to
- * each phase when the ledger has it. Not thread-safe: one thread owns it. Times are nanoseconds of
- * a monotonic clock.
+ * Keeps the two models and fits them: to traffic and progress every second, and to each phase when
+ * it is in the ledger. Not thread-safe: one thread owns it. Times are nanoseconds of a monotonic
+ * clock.
  */
 public final class Models {
   private static final double NANOS = 1e9;
 
-  /** Between two moments that are compared; shorter ones say more about chance than about rates. */
+  /** The least time between two moments that are compared; over less, rates are mostly noise. */
   private static final double LEAST_SECONDS = 0.9;
 
   /** What part of the window must be in RAM for the tasks to be what limits the map phase. */
@@ -31,11 +31,11 @@ public final class Models {
   private long workSince;
 
   /**
-   * How things are at one moment.
+   * What is measured at one moment.
    *
    * @param at nanoseconds
    * @param ours bytes that our nodes have read from the origin since their start
-   * @param foreign bytes a second that others move; 0 when nobody can tell
+   * @param foreign bytes a second that others move; 0 when that is not known
    * @param open whether permits are open
    * @param wanted whether any node has a fetch that waits
    * @param windowFill what part of all windows is in RAM, 0 to 1
@@ -59,38 +59,38 @@ public final class Models {
     disturbed = true;
   }
 
-  /** Takes a moment; compares it with the last one a second ago or more. */
+  /** Takes a measurement and compares it with the last one that is about a second old or older. */
   public void observe(Moment now, double duty) {
     if (before.isEmpty()) {
       before = Optional.of(now);
     } else if ((now.at - before.get().at) / NANOS >= LEAST_SECONDS) {
       if (!disturbed) {
-        rates(before.get(), now);
+        learnRates(before.get(), now);
       }
       before = Optional.of(now);
       disturbed = false;
     }
-    follow(now, duty);
+    checkPrediction(now, duty);
   }
 
-  private void rates(Moment then, Moment now) {
+  private void learnRates(Moment then, Moment now) {
     double seconds = (now.at - then.at) / NANOS;
     double ours = Math.max(0, now.ours - then.ours) / seconds;
-    interference = interference.traffic(ours + now.foreign);
+    interference = interference.withTraffic(ours + now.foreign);
     if (then.open && now.open && then.wanted && now.wanted && ours > 0) {
-      performance = performance.fetched(ours);
+      performance = performance.withOpenRate(ours);
     }
     double done = (then.work.bytes() - now.work.bytes()) / seconds;
     boolean full = then.windowFill >= FULL_WINDOW && now.windowFill >= FULL_WINDOW;
     if (full && done > 0) {
-      performance = performance.tasks(done);
+      performance = performance.withTaskRate(done);
     }
   }
 
-  private void follow(Moment now, double duty) {
+  private void checkPrediction(Moment now, double duty) {
     if (now.work.bytes() == 0) {
       prediction.ifPresent(
-          p -> performance = performance.ended(p.seconds, (now.at - p.at) / NANOS));
+          p -> performance = performance.withMapPhase(p.seconds, (now.at - p.at) / NANOS));
       prediction = Optional.empty();
       predicted = false;
       workSince = now.at;
@@ -106,22 +106,23 @@ public final class Models {
   public void learn(PhaseEntry entry) {
     double seconds = entry.length().toNanos() / NANOS;
     if (seconds > 0) {
-      // After a restart the ledger is all there is to tell the origin's capacity by.
+      // After a restart the origin's capacity can be learned from the ledger alone.
       entry
           .foreignBytesPerSecond()
           .ifPresent(
-              foreign -> interference = interference.traffic(foreign + entry.ourTotal() / seconds));
+              foreign ->
+                  interference = interference.withTraffic(foreign + entry.ourTotal() / seconds));
       entry
           .slowdown()
           .ifPresent(
               slowdown ->
                   interference =
-                      interference.phase(
+                      interference.withPhase(
                           foreignAlone(entry, slowdown), entry.ourTotal() / seconds, slowdown));
     }
   }
 
-  /** What is seen is slowed down already; alone the same bytes go in less time. */
+  /** The rate seen is that of a phase we have slowed down; alone it moves the bytes faster. */
   private double foreignAlone(PhaseEntry entry, double slowdown) {
     return entry
         .foreignBytesPerSecond()
@@ -129,12 +130,12 @@ public final class Models {
         .orElse(interference.capacity());
   }
 
-  /** What the models say about this work. */
+  /** The outlook that both models give for this work. */
   public Outlook outlook(int nodes, int fetchers, Work work, double duty) {
     return new Outlook(nodes, fetchers, interference, performance, work, duty);
   }
 
-  /** Both models in a line each, for people. */
+  /** Describes both models to people, one line each. */
   public List<String> describe() {
     return List.of(
         interference.capacity() == 0
@@ -152,7 +153,8 @@ public final class Models {
             ? "performance: nothing fetched yet"
             : String.format(
                 Locale.ROOT,
-                "performance: fetching %.0f MB/s, tasks %.0f MB/s, error %.0f %% over %d map phases",
+                "performance: fetching %.0f MB/s, tasks %.0f MB/s, error %.0f %% over %d map"
+                    + " phases",
                 performance.openRate() / 1e6,
                 performance.taskRate() / 1e6,
                 100 * performance.error(),

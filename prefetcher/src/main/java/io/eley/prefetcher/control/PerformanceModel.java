@@ -23,18 +23,18 @@ public record PerformanceModel(double taskRate, double openRate, double error, i
 
   private static final double NEWEST = 0.1;
 
-  /** Learns from tasks that ran out of RAM alone. */
-  public PerformanceModel tasks(double bytesPerSecond) {
+  /** The model after it has seen tasks get through this much while all their input was in RAM. */
+  public PerformanceModel withTaskRate(double bytesPerSecond) {
     return new PerformanceModel(mean(taskRate, bytesPerSecond), openRate, error, predictions);
   }
 
-  /** Learns from nodes that had something to fetch and an open permit. */
-  public PerformanceModel fetched(double bytesPerSecond) {
+  /** The model after it has seen nodes fetch this much with open permits and blocks to fetch. */
+  public PerformanceModel withOpenRate(double bytesPerSecond) {
     return new PerformanceModel(taskRate, mean(openRate, bytesPerSecond), error, predictions);
   }
 
-  /** Learns how good it is. */
-  public PerformanceModel ended(double predictedSeconds, double actualSeconds) {
+  /** The model after a map phase has ended: only {@link #error} and the count change. */
+  public PerformanceModel withMapPhase(double predictedSeconds, double actualSeconds) {
     if (!Double.isFinite(predictedSeconds) || actualSeconds <= 0) {
       return this;
     }
@@ -62,7 +62,7 @@ public record PerformanceModel(double taskRate, double openRate, double error, i
     return Math.max(compute, fetch);
   }
 
-  /** Whether fetching, rather than the tasks, says when the map phase ends. */
+  /** Whether the end of the map phase depends on fetching rather than on the tasks. */
   boolean fetchLimited(Outlook.Work work, double duty, double rateInPhases) {
     double fetch = (1 - duty) * openRate + duty * rateInPhases;
     return work.toFetch() > 0

@@ -27,7 +27,7 @@ final class ApplicationPlan {
     this.cutter = new SplitBlocks(options);
   }
 
-  void waveSize(int tasks) {
+  void setWaveSize(int tasks) {
     waveSize = tasks;
   }
 
@@ -35,19 +35,22 @@ final class ApplicationPlan {
     return waveSize;
   }
 
-  /** The stage, begun now if it is new; a stage that is over stays over and is given anew. */
+  /**
+   * The stage's plan, which is added if it is new. For a stage that has ended it is an empty plan
+   * that belongs to nothing: late messages about the stage change nothing.
+   */
   StagePlan stage(StageId id) {
     return over.contains(id)
         ? new StagePlan(cutter)
         : stages.computeIfAbsent(id, unused -> new StagePlan(cutter));
   }
 
-  void end(StageId id) {
+  void endStage(StageId id) {
     stages.remove(id);
     over.add(id);
   }
 
-  void eachStage(BiConsumer<StageId, StagePlan> action) {
+  void forEachStage(BiConsumer<StageId, StagePlan> action) {
     stages.forEach(action);
   }
 

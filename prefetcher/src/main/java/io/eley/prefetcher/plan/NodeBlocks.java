@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * What is known of the blocks at one node, and the difference between that and what should be
- * there. A block is unknown, ordered (an order is out and nothing has been heard), or present.
+ * there. A block is unknown, ordered (an order was sent and the node has not answered), or present.
  *
  * <p>A freed block is unknown again, though it may lie in the node's RAM for a while: it is the
  * first to be evicted, so it takes no room. Ordering it anew costs nothing if it is still there.
@@ -45,13 +45,16 @@ final class NodeBlocks {
     return present;
   }
 
-  void arrived(BlockId block) {
+  void noteArrived(BlockId block) {
     ordered.remove(block);
     present.add(block);
   }
 
-  /** Its first loss is made good at once; one that is lost again and again is left to demand. */
-  void dropped(BlockId block, long now) {
+  /**
+   * Notes that the node has lost a block. After the first loss it is ordered again at once; a block
+   * that is lost again and again is left to the task that reads it.
+   */
+  void noteDropped(BlockId block, long now) {
     ordered.remove(block);
     present.remove(block);
     if (wanted.contains(block)) {
@@ -61,8 +64,8 @@ final class NodeBlocks {
     }
   }
 
-  /** What no repetition mends is given up at once. */
-  void failed(BlockId block, ErrorCode code, long now) {
+  /** Notes that a fetch has failed; an error that no retry can mend gives the block up at once. */
+  void noteFailed(BlockId block, ErrorCode code, long now) {
     ordered.remove(block);
     present.remove(block);
     boolean hopeless = code.remedy() == Remedy.FAIL && code != ErrorCode.ORIGIN_FAILED;
@@ -81,10 +84,11 @@ final class NodeBlocks {
   }
 
   /**
-   * Makes the orders that lead to {@code should}, and takes them for given.
+   * Makes the orders that lead to {@code should}, and assumes that they are sent.
    *
    * @param should the blocks that belong here, the most urgent first
-   * @param needed all blocks that any window has at this node; the others' troubles are forgotten
+   * @param needed all blocks that any window has at this node; the failures of other blocks are
+   *     forgotten
    */
   NodeOrders orders(Set<BlockId> should, Set<BlockId> needed, long now) {
     var free = new ArrayList<BlockId>();
@@ -115,7 +119,7 @@ final class NodeBlocks {
     return givenUp(block) ? BlockFacts.State.GIVEN_UP : BlockFacts.State.ABSENT;
   }
 
-  /** Whether the time alone may bring a new order. */
+  /** Whether an order may become due by time alone: a failed block waits for its retry. */
   boolean waits() {
     return !troubles.isEmpty();
   }

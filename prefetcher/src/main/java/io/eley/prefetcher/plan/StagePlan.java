@@ -21,7 +21,7 @@ final class StagePlan {
   private final List<Planned> splits = new ArrayList<>();
   private final Set<Integer> ended = new HashSet<>();
 
-  /** All splits before this one have ended. */
+  /** Index of the first split that may be unfinished: all splits before it have ended. */
   private int oldest;
 
   StagePlan(SplitBlocks cutter) {
@@ -35,7 +35,7 @@ final class StagePlan {
     }
   }
 
-  /** Plans the splits of a file anew; says whether there were any. */
+  /** Plans the splits of a file anew, with its new version; returns whether there were any. */
   boolean replace(FileVersion file) {
     if (!versions.containsKey(file.path()) || file.equals(versions.put(file.path(), file))) {
       return false;
@@ -48,24 +48,25 @@ final class StagePlan {
     return true;
   }
 
-  /** A task may end before its split is known here: messages about a stage overtake its plan. */
-  void ended(int partition) {
+  /** Notes that a task has ended, which may be before its split is known: messages overtake. */
+  void endTask(int partition) {
     ended.add(partition);
   }
 
   /**
-   * Gives the blocks of the first unfinished splits, and how many splits these were.
+   * Passes on the blocks of the first unfinished splits.
    *
-   * @param most splits to take
+   * @param most how many splits to take
+   * @return how many splits were taken
    */
   int window(int most, Consumer<BlockId> each) {
-    while (oldest < splits.size() && ended(splits.get(oldest))) {
+    while (oldest < splits.size() && endTask(splits.get(oldest))) {
       oldest++;
     }
     int taken = 0;
     for (int i = oldest; i < splits.size() && taken < most; i++) {
       Planned planned = splits.get(i);
-      if (!ended(planned)) {
+      if (!endTask(planned)) {
         planned.blocks().forEach(each);
         taken++;
       }
@@ -73,21 +74,21 @@ final class StagePlan {
     return taken;
   }
 
-  private boolean ended(Planned planned) {
+  private boolean endTask(Planned planned) {
     return ended.contains(planned.split().partition());
   }
 
-  /** Tells each split with its blocks, whether it has ended, and how many before it have not. */
-  void each(Visitor visitor) {
+  /** Visits the splits in order, with how many unfinished ones come before each. */
+  void forEach(Visitor visitor) {
     int ahead = 0;
     for (Planned planned : splits) {
-      boolean over = ended(planned);
+      boolean over = endTask(planned);
       visitor.split(planned.split.partition(), planned.blocks, over, ahead);
       ahead += over ? 0 : 1;
     }
   }
 
-  /** Hears of splits. */
+  /** Receives the splits of a stage one by one. */
   interface Visitor {
     void split(int partition, List<BlockId> blocks, boolean ended, int ahead);
   }
@@ -96,12 +97,12 @@ final class StagePlan {
     return splits.size();
   }
 
-  /** Asked every second for each stage: a plain loop, past those known to have ended. */
+  /** Bytes of the unfinished splits. A plain loop, since it runs every second for each stage. */
   long unfinishedBytes() {
     long bytes = 0;
     for (int i = oldest; i < splits.size(); i++) {
       Planned planned = splits.get(i);
-      if (!ended(planned)) {
+      if (!endTask(planned)) {
         for (FileSlice slice : planned.split().slices()) {
           bytes += slice.range().length();
         }
@@ -113,7 +114,7 @@ final class StagePlan {
   int endedSplits() {
     int count = oldest;
     for (int i = oldest; i < splits.size(); i++) {
-      count += ended(splits.get(i)) ? 1 : 0;
+      count += endTask(splits.get(i)) ? 1 : 0;
     }
     return count;
   }

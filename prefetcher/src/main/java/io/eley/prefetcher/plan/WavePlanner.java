@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
- * Decides which blocks belong into the nodes' RAM now. It is told what is known, as it becomes
- * known, and {@link #plan} says what the nodes must be told so that they get there.
+ * Decides which blocks belong into the nodes' RAM now. Its owner reports what has become known, and
+ * {@link #plan} returns the orders that the nodes need so that the blocks get there.
  *
  * <p><b>Window.</b> The tasks that run are the oldest unfinished splits, as many as run at once
  * (the wave); the window is these and {@code windowWaves} waves more. Finished splits within it do
@@ -42,7 +42,7 @@ import java.util.function.BiPredicate;
 public final class WavePlanner {
   private static final NodeId NOWHERE = new NodeId("nowhere");
 
-  /** Files whose ranking is kept; then the cache begins anew. */
+  /** How many files' rankings are cached; the cache is cleared when it is full. */
   private static final int CACHED_FILES = 4096;
 
   private final PlanOptions options;
@@ -57,22 +57,22 @@ public final class WavePlanner {
     this.view = view;
   }
 
-  /** The nodes have changed: blocks whose place is another one now are ordered there. */
-  public void view(ClusterView newer) {
+  /** Sets the nodes that blocks are placed on; a block whose node has changed is ordered there. */
+  public void setView(ClusterView newer) {
     view = newer;
     rankings.clear();
   }
 
-  /** A node has come, or come again: nothing is known of what it has. */
-  public void nodeJoined(NodeId node, long capacityBytes) {
+  /** Adds a node, or begins anew with one that is known: nothing is known of what it has. */
+  public void addNode(NodeId node, long capacityBytes) {
     nodes.put(node, new NodeBlocks(node, capacityBytes, options.retries()));
   }
 
-  public void nodeLeft(NodeId node) {
+  public void removeNode(NodeId node) {
     nodes.remove(node);
   }
 
-  /** Knows an application from now on; what was known of it is forgotten. */
+  /** Adds an application; what was known of one of the same name is forgotten. */
   public void startApplication(String application) {
     applications.put(application, new ApplicationPlan(options));
   }
@@ -81,22 +81,22 @@ public final class WavePlanner {
     applications.remove(application);
   }
 
-  /** How many tasks of the application can run at once; zero is "not known yet". */
-  public void waveSize(String application, int tasks) {
-    known(application).ifPresent(a -> a.waveSize(tasks));
+  /** Sets how many tasks of the application can run at once; zero is "not known yet". */
+  public void setWaveSize(String application, int tasks) {
+    known(application).ifPresent(a -> a.setWaveSize(tasks));
   }
 
   /**
    * Adds splits to a stage.
    *
-   * @param versions of the files; splits of other files are counted, but nothing is fetched for
-   *     them
+   * @param versions of the files; splits of files without a version are counted, but nothing is
+   *     fetched for them
    */
   public void addSplits(StageId stage, List<Split> splits, Map<String, FileVersion> versions) {
     known(stage.application()).ifPresent(a -> a.stage(stage).add(splits, versions));
   }
 
-  /** A planned file has another version now; says whether any plan had the old one. */
+  /** Replaces the version of a planned file; returns whether any plan had another one. */
   public boolean replace(FileVersion file) {
     boolean any = false;
     for (var application : applications.values()) {
@@ -107,30 +107,33 @@ public final class WavePlanner {
     return any;
   }
 
-  /** Tasks have ended well; their splits may become known later than that. */
-  public void tasksEnded(StageId stage, Collection<Integer> partitions) {
-    known(stage.application()).ifPresent(a -> partitions.forEach(a.stage(stage)::ended));
+  /** Notes that tasks have succeeded; their splits may become known later than that. */
+  public void endTasks(StageId stage, Collection<Integer> partitions) {
+    known(stage.application()).ifPresent(a -> partitions.forEach(a.stage(stage)::endTask));
   }
 
-  public void stageEnded(StageId stage) {
-    known(stage.application()).ifPresent(a -> a.end(stage));
+  public void endStage(StageId stage) {
+    known(stage.application()).ifPresent(a -> a.endStage(stage));
   }
 
-  public void arrived(NodeId node, Collection<BlockId> blocks) {
-    Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(n::arrived));
+  /** Notes that blocks are complete in a node's RAM. */
+  public void noteArrived(NodeId node, Collection<BlockId> blocks) {
+    Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(n::noteArrived));
   }
 
-  public void dropped(NodeId node, Collection<BlockId> blocks, long now) {
-    Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(b -> n.dropped(b, now)));
+  /** Notes that blocks are not in a node's RAM any more. */
+  public void noteDropped(NodeId node, Collection<BlockId> blocks, long now) {
+    Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(b -> n.noteDropped(b, now)));
   }
 
-  public void failed(NodeId node, BlockId block, ErrorCode code, long now) {
-    Optional.ofNullable(nodes.get(node)).ifPresent(n -> n.failed(block, code, now));
+  /** Notes that a node could not fetch a block; the code decides whether it is tried again. */
+  public void noteFailed(NodeId node, BlockId block, ErrorCode code, long now) {
+    Optional.ofNullable(nodes.get(node)).ifPresent(n -> n.noteFailed(block, code, now));
   }
 
   /**
-   * Makes the orders that the nodes need now, and counts them as given. Costs time in proportion to
-   * the blocks of all windows.
+   * Makes the orders that the nodes need now, and assumes that they are sent. The time this takes
+   * is in proportion to the blocks of all windows.
    */
   public List<NodeOrders> plan(long now) {
     var wishes = new HashMap<NodeId, List<List<BlockId>>>();
@@ -162,7 +165,7 @@ public final class WavePlanner {
     return node.orders(should, needed, now);
   }
 
-  /** Whether the passing of time alone may bring new orders: a fetch is to be tried again. */
+  /** Whether new orders may become due by time alone: a failed fetch waits for its retry. */
   public boolean waitsForTime() {
     return nodes.values().stream().anyMatch(NodeBlocks::waits);
   }
@@ -197,12 +200,12 @@ public final class WavePlanner {
   }
 
   /** What is known of the planned blocks of a file, in their order. */
-  public List<BlockFacts> ofFile(String path) {
+  public List<BlockFacts> blocksOfFile(String path) {
     return facts((task, block) -> block.file().path().equals(path));
   }
 
   /** What is known of the blocks that one task reads. */
-  public List<BlockFacts> ofTask(String application, int stage, int partition) {
+  public List<BlockFacts> blocksOfTask(String application, int stage, int partition) {
     return facts(
         (task, block) ->
             task.application().equals(application)
@@ -214,9 +217,9 @@ public final class WavePlanner {
     var tasks = new LinkedHashMap<BlockId, List<BlockFacts.Task>>();
     applications.forEach(
         (name, application) ->
-            application.eachStage(
+            application.forEachStage(
                 (stage, plan) ->
-                    plan.each(
+                    plan.forEach(
                         (partition, blocks, ended, ahead) -> {
                           var task =
                               new BlockFacts.Task(
@@ -255,7 +258,7 @@ public final class WavePlanner {
     return Optional.ofNullable(applications.get(application));
   }
 
-  /** A node that does not exist when the view has none. */
+  /** The node that the block belongs to; {@link #NOWHERE} when the view has no nodes. */
   private NodeId ownerOf(BlockId block) {
     if (rankings.size() >= CACHED_FILES) {
       rankings.clear();

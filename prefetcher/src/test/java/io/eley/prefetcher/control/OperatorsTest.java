@@ -57,13 +57,13 @@ class OperatorsTest {
   @Test
   void theModelLearnsWhatAnOriginReallyDoesAndHowWrongItIs() {
     var random = new Random(7);
-    var model = InterferenceModel.UNKNOWN.traffic(100e6);
+    var model = InterferenceModel.UNKNOWN.withTraffic(100e6);
     for (int i = 0; i < 200; i++) {
       double foreign = 50e6 + 45e6 * random.nextDouble();
       double ours = 40e6 * random.nextDouble();
       double lack = Math.max(0, foreign / (100e6 - ours) - 1);
       double truth = 1.7 * lack + 0.5 * ours / 100e6 + 0.01 * random.nextGaussian();
-      model = model.phase(foreign, ours, truth);
+      model = model.withPhase(foreign, ours, truth);
       assertThat(model.a()).isNotNegative();
       assertThat(model.b()).isNotNegative();
     }
@@ -83,8 +83,8 @@ class OperatorsTest {
     assertThat(model.mapSeconds(work, 0, 0, 500e6)).isCloseTo(10, within(1e-9));
     assertThat(model.mapSeconds(work, 1, 0, 50e6)).isInfinite();
     assertThat(model.mapSeconds(Work.NONE, 1, 0, 0)).isZero();
-    assertThat(model.ended(10, 20).error()).isCloseTo(0.5, within(1e-9));
-    assertThat(model.ended(Double.POSITIVE_INFINITY, 20).predictions()).isZero();
+    assertThat(model.withMapPhase(10, 20).error()).isCloseTo(0.5, within(1e-9));
+    assertThat(model.withMapPhase(Double.POSITIVE_INFINITY, 20).predictions()).isZero();
   }
 
   @Test

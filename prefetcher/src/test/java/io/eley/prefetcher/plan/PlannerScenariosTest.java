@@ -43,11 +43,11 @@ class PlannerScenariosTest {
     for (int i = 0; i < 200; i++) {
       int room = 1 + random.nextInt(20);
       var planner = new WavePlanner(Plans.options(1, 0), Plans.view(1));
-      planner.nodeJoined(Plans.node(1), (long) room * Plans.BLOCK);
+      planner.addNode(Plans.node(1), (long) room * Plans.BLOCK);
       for (String name : List.of("a", "b")) {
         var file = Plans.file("/" + name, 100);
         planner.startApplication(name);
-        planner.waveSize(name, 12 + random.nextInt(20));
+        planner.setWaveSize(name, 12 + random.nextInt(20));
         planner.addSplits(Plans.stage(name, 0), Plans.splits(file, 1), Plans.versions(file));
       }
       Map<String, Long> shares =
@@ -113,7 +113,7 @@ class PlannerScenariosTest {
 
     private void resize(World.App app) {
       app.wave = random.nextInt(8);
-      planner.waveSize(app.name, app.wave);
+      planner.setWaveSize(app.name, app.wave);
     }
 
     private void endOne(World.App app) {
@@ -125,7 +125,7 @@ class PlannerScenariosTest {
 
     private void end(World.App app, int split) {
       app.ended.add(split);
-      planner.tasksEnded(Plans.stage(app.name, 0), List.of(split));
+      planner.endTasks(Plans.stage(app.name, 0), List.of(split));
     }
 
     private void arrive(int most) {
@@ -134,18 +134,18 @@ class PlannerScenariosTest {
             List<BlockId> come = ram.ordered.stream().limit(most).toList();
             come.forEach(ram.ordered::remove);
             ram.present.addAll(come);
-            planner.arrived(id, come);
+            planner.noteArrived(id, come);
           });
     }
 
     private void fail() {
       any(ram -> ram.ordered.stream())
-          .forEach((id, block) -> planner.failed(id, block, ErrorCode.NO_SPACE, now));
+          .forEach((id, block) -> planner.noteFailed(id, block, ErrorCode.NO_SPACE, now));
     }
 
     private void drop() {
       any(ram -> ram.present.stream())
-          .forEach((id, block) -> planner.dropped(id, List.of(block), now));
+          .forEach((id, block) -> planner.noteDropped(id, List.of(block), now));
     }
 
     private Map<NodeId, BlockId> any(Function<World.Ram, Stream<BlockId>> of) {
@@ -171,7 +171,7 @@ class PlannerScenariosTest {
       } else if (world.nodes.size() > 1) {
         NodeId gone = new ArrayList<>(world.nodes.keySet()).get(0);
         world.nodes.remove(gone);
-        planner.nodeLeft(gone);
+        planner.removeNode(gone);
         review();
       }
     }
@@ -181,7 +181,7 @@ class PlannerScenariosTest {
       // Room for the running splits of both applications at least, or nothing would move.
       long capacity = (2L * BLOCKS_PER_SPLIT + random.nextInt(12)) * Plans.BLOCK;
       world.nodes.put(id, new World.Ram(capacity));
-      planner.nodeJoined(id, capacity);
+      planner.addNode(id, capacity);
       review();
     }
 
@@ -191,7 +191,7 @@ class PlannerScenariosTest {
               world.nodes.keySet().stream()
                   .mapToInt(n -> Integer.parseInt(n.value().substring(1)))
                   .toArray());
-      planner.view(world.view);
+      planner.setView(world.view);
     }
 
     /**

@@ -77,9 +77,9 @@ final class Plans {
   /** A planner with one node of so many blocks and one application "a" of that wave. */
   static WavePlanner single(PlanOptions options, int capacityBlocks, int wave) {
     var planner = new WavePlanner(options, view(1));
-    planner.nodeJoined(node(1), (long) capacityBlocks * BLOCK);
+    planner.addNode(node(1), (long) capacityBlocks * BLOCK);
     planner.startApplication("a");
-    planner.waveSize("a", wave);
+    planner.setWaveSize("a", wave);
     return planner;
   }
 

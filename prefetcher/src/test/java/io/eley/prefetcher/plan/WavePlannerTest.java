@@ -52,9 +52,9 @@ class WavePlannerTest {
   @Test
   void endedTasksMoveTheWindowAndFreeTheirBlocks() {
     var planner = planned(100, 4, 1);
-    planner.arrived(node(1), fetches(planner, 0));
+    planner.noteArrived(node(1), fetches(planner, 0));
 
-    planner.tasksEnded(STAGE, List.of(0, 1, 2, 4));
+    planner.endTasks(STAGE, List.of(0, 1, 2, 4));
 
     assertThat(planner.plan(1))
         .containsExactly(
@@ -65,7 +65,7 @@ class WavePlannerTest {
   void aSlowTaskDoesNotStopTheWindow() {
     var planner = planned(100, 2, 1);
     fetches(planner, 0);
-    planner.tasksEnded(STAGE, List.of(1, 2, 3, 4, 5, 6));
+    planner.endTasks(STAGE, List.of(1, 2, 3, 4, 5, 6));
 
     assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 7, 8, 9));
   }
@@ -74,9 +74,9 @@ class WavePlannerTest {
   void whatDoesNotFitIntoRamWaitsForATaskToEnd() {
     var planner = planned(3, 4, 1);
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2));
-    planner.arrived(node(1), blocks(FILE, 0, 1, 2));
+    planner.noteArrived(node(1), blocks(FILE, 0, 1, 2));
 
-    planner.tasksEnded(STAGE, List.of(1));
+    planner.endTasks(STAGE, List.of(1));
 
     assertThat(planner.plan(1))
         .containsExactly(new NodeOrders(node(1), blocks(FILE, 3), blocks(FILE, 1)));
@@ -88,7 +88,7 @@ class WavePlannerTest {
     planner.addSplits(STAGE, splits(FILE, 2), versions(FILE));
 
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2, 3, 4));
-    planner.tasksEnded(STAGE, List.of(0));
+    planner.endTasks(STAGE, List.of(0));
     assertThat(planner.plan(1))
         .as("block 2 is still needed by split 1")
         .containsExactly(new NodeOrders(node(1), blocks(FILE, 5, 6), blocks(FILE, 0, 1)));
@@ -115,7 +115,7 @@ class WavePlannerTest {
   @Test
   void tasksMayEndBeforeTheirSplitsAreKnown() {
     var planner = single(options(1, 0), 100, 1);
-    planner.tasksEnded(STAGE, List.of(0, 1));
+    planner.endTasks(STAGE, List.of(0, 1));
     planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
 
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 2, 3));
@@ -125,7 +125,7 @@ class WavePlannerTest {
   void anEndedStageStaysEndedThoughItsSplitsComeLate() {
     var planner = planned(100, 1, 1);
     fetches(planner, 0);
-    planner.stageEnded(STAGE);
+    planner.endStage(STAGE);
 
     assertThat(planner.plan(1))
         .containsExactly(new NodeOrders(node(1), List.of(), blocks(FILE, 0, 1)));
@@ -137,7 +137,7 @@ class WavePlannerTest {
   void aBlockThatTwoApplicationsNeedIsFreedByTheLast() {
     var planner = planned(100, 1, 0);
     planner.startApplication("b");
-    planner.waveSize("b", 1);
+    planner.setWaveSize("b", 1);
     planner.addSplits(stage("b", 0), splits(FILE, 1), versions(FILE));
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0));
 
@@ -156,7 +156,7 @@ class WavePlannerTest {
     for (int step = 0; step < 1000; step++) {
       for (var block : fetches(planner, now)) {
         orders++;
-        planner.failed(node(1), block, ErrorCode.NO_SPACE, now);
+        planner.noteFailed(node(1), block, ErrorCode.NO_SPACE, now);
         assertThat(planner.plan(now)).as("not at once").isEmpty();
       }
       now += Duration.ofMillis(100).toNanos();
@@ -168,7 +168,7 @@ class WavePlannerTest {
   void whatNoRepetitionMendsIsNotRepeated() {
     var planner = planned(100, 1, 0);
     fetches(planner, 0);
-    planner.failed(node(1), blocks(FILE, 0).get(0), ErrorCode.NOT_FOUND, 0);
+    planner.noteFailed(node(1), blocks(FILE, 0).get(0), ErrorCode.NOT_FOUND, 0);
 
     assertThat(planner.plan(Duration.ofHours(1).toNanos())).isEmpty();
   }
@@ -176,9 +176,9 @@ class WavePlannerTest {
   @Test
   void aDroppedBlockThatIsNeededIsOrderedAgain() {
     var planner = planned(100, 1, 0);
-    planner.arrived(node(1), fetches(planner, 0));
+    planner.noteArrived(node(1), fetches(planner, 0));
 
-    planner.dropped(node(1), blocks(FILE, 0, 30), 5);
+    planner.noteDropped(node(1), blocks(FILE, 0, 30), 5);
 
     assertThat(fetches(planner, 5)).isEqualTo(blocks(FILE, 0));
   }
@@ -186,7 +186,7 @@ class WavePlannerTest {
   @Test
   void aChangedFileIsPlannedInItsNewVersion() {
     var planner = planned(100, 1, 0);
-    planner.arrived(node(1), fetches(planner, 0));
+    planner.noteArrived(node(1), fetches(planner, 0));
     var changed = new FileVersion("/in", 40L * BLOCK, 2);
 
     assertThat(planner.replace(changed)).isTrue();
@@ -198,20 +198,20 @@ class WavePlannerTest {
   @Test
   void aNodeThatLeavesHandsItsBlocksToTheOthersAndGetsItsShareWhenItIsBack() {
     var planner = new WavePlanner(options(1, 0), view(1, 2));
-    planner.nodeJoined(node(1), 100L * BLOCK);
-    planner.nodeJoined(node(2), 100L * BLOCK);
+    planner.addNode(node(1), 100L * BLOCK);
+    planner.addNode(node(2), 100L * BLOCK);
     planner.startApplication("a");
-    planner.waveSize("a", 5);
+    planner.setWaveSize("a", 5);
     planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
     assertThat(planner.plan(0)).allSatisfy(o -> assertThat(o.fetch()).hasSize(5)).hasSize(2);
 
-    planner.nodeLeft(node(2));
-    planner.view(view(1));
+    planner.removeNode(node(2));
+    planner.setView(view(1));
     var handed = fetches(planner, 1);
     assertThat(handed).hasSize(5);
 
-    planner.view(view(1, 2));
-    planner.nodeJoined(node(2), 100L * BLOCK);
+    planner.setView(view(1, 2));
+    planner.addNode(node(2), 100L * BLOCK);
     assertThat(planner.plan(2))
         .containsExactlyInAnyOrder(
             new NodeOrders(node(1), List.of(), handed), new NodeOrders(node(2), handed, List.of()));
@@ -221,8 +221,8 @@ class WavePlannerTest {
   void figuresCountBytesOfTheWindowAndWhatIsInRam() {
     var planner = planned(100, 2, 1);
     fetches(planner, 0);
-    planner.arrived(node(1), blocks(FILE, 0, 1, 2));
-    planner.tasksEnded(STAGE, List.of(0));
+    planner.noteArrived(node(1), blocks(FILE, 0, 1, 2));
+    planner.endTasks(STAGE, List.of(0));
 
     assertThat(planner.figures("a"))
         .contains(new ApplicationFigures(2, 4L * BLOCK, 2L * BLOCK, 39L * BLOCK, 40, 1));
