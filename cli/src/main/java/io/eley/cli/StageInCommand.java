@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Fetches files into the buffer before anybody reads them, under permits, as much as fits.",
-      "Says 'staged …' when they are there, and keeps them there until an application has told what it"
-          + " reads, or until it is ended."
+      "Says 'staged …' when they are there, and keeps them there until an application has told what"
+          + " it reads, or until it is ended."
     },
     footer = {"", "Example:", "  eley stage-in 'input/part-*'"})
 final class StageInCommand implements Callable<Integer> {
@@ -74,7 +74,7 @@ final class StageInCommand implements Callable<Integer> {
 
     @Override
     public void tell(PlanMessage message) throws EleyException {
-      client.tell(message);
+      client.report(message);
     }
 
     @Override

@@ -39,12 +39,12 @@ final class Backoff {
     return failures == 0 || nanoClock.getAsLong() - notBefore >= 0;
   }
 
-  synchronized void succeeded() {
+  synchronized void noteSuccess() {
     failures = 0;
   }
 
   /** Notes a failure. */
-  synchronized void failed() {
+  synchronized void noteFailure() {
     long pause = Math.min(LONGEST.toNanos(), FIRST.toNanos() << Math.min(failures, 16));
     failures++;
     notBefore = nanoClock.getAsLong() + pause - (long) (pause * 0.5 * random.getAsDouble());

@@ -128,7 +128,7 @@ public final class BbFile implements AutoCloseable {
 
   @Override
   public void close() throws EleyException {
-    client.local().doneWith(version);
+    client.local().release(version);
     origin.close();
   }
 
@@ -145,8 +145,8 @@ public final class BbFile implements AutoCloseable {
         if (e.remedy() == Remedy.FALL_BACK || attempt >= client.options().retries()) {
           return fallBack(position, target);
         }
-        client.counters().retried();
-        pause.failed();
+        client.counters().countRetry();
+        pause.noteFailure();
         while (!pause.ready()) {
           LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
         }
@@ -220,12 +220,12 @@ public final class BbFile implements AutoCloseable {
           client.pool(placed.nodeOf(next)).connection().readBlock(first, ByteBuffer.allocate(1));
     } catch (EleyException e) {
       // The next block's node is away. The read that needs the block will find another way.
-      client.counters().retried();
+      client.counters().countRetry();
     }
   }
 
   private int fallBack(long position, ByteBuffer target) throws EleyException {
-    client.counters().fellBack();
+    client.counters().countFallback();
     return fromOrigin(position, target, ReadCause.FALLBACK, Source.FALLBACK);
   }
 

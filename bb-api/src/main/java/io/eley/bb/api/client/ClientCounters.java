@@ -49,11 +49,11 @@ public final class ClientCounters {
     adder(source).add(count);
   }
 
-  void retried() {
+  void countRetry() {
     retries.increment();
   }
 
-  void fellBack() {
+  void countFallback() {
     fallbacks.increment();
   }
 

@@ -217,7 +217,7 @@ public final class Connection implements AutoCloseable {
         FrameHeader header = in.header();
         Message message = in.message(header);
         if (message instanceof BlockData data) {
-          payload(in, header, data);
+          readPayload(in, header, data);
         } else {
           answer(header, message);
         }
@@ -242,7 +242,7 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private void payload(FrameInput in, FrameHeader header, BlockData data) throws IOException {
+  private void readPayload(FrameInput in, FrameHeader header, BlockData data) throws IOException {
     int length = header.payloadLength();
     if (!(pending.get(header.correlation()) instanceof Pending.Read read)) {
       in.skip(length);
@@ -257,7 +257,7 @@ public final class Connection implements AutoCloseable {
       return;
     }
     try {
-      in.payload(target.get());
+      in.readPayload(target.get());
     } finally {
       read.end();
     }

@@ -108,7 +108,7 @@ public final class CoordinatorClient implements AutoCloseable {
   }
 
   /** Tells a part of the plan and waits until it is known. */
-  public void tell(PlanMessage message) throws EleyException {
+  public void report(PlanMessage message) throws EleyException {
     ask(message, Message.class);
   }
 
@@ -172,12 +172,12 @@ public final class CoordinatorClient implements AutoCloseable {
               deployment.secret(),
               new ConnectionOptions("eley-coordinator-reader", timeouts.connect()),
               PushHandler.IGNORE);
-      backoff.succeeded();
+      backoff.noteSuccess();
       generation++;
       connection = opened;
       return opened;
     } catch (EleyException e) {
-      backoff.failed();
+      backoff.noteFailure();
       throw e;
     }
   }

@@ -141,7 +141,7 @@ public final class EleyClient implements AutoCloseable {
       } catch (EleyException e) {
         // An absent coordinator has forgotten everything; a present one revalidates on opening all
         // the same.
-        counters.retried();
+        counters.countRetry();
       }
     }
   }

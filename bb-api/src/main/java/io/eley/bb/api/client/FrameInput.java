@@ -46,12 +46,12 @@ final class FrameInput {
       return decode(header, body);
     }
     ByteBuffer body = ByteBuffer.allocate(length);
-    payload(body.duplicate());
+    readPayload(body.duplicate());
     return decode(header, body);
   }
 
   /** Fills the target completely. */
-  void payload(ByteBuffer target) throws IOException {
+  void readPayload(ByteBuffer target) throws IOException {
     int staged = Math.min(staging.remaining(), target.remaining());
     target.put(staging.slice(staging.position(), staged));
     staging.position(staging.position() + staged);

@@ -95,7 +95,7 @@ final class LocalBlocks implements AutoCloseable {
    * being evicted, so one that nobody reads any more would take the room of the next wave. Another
    * stream on the same file asks again.
    */
-  void doneWith(FileVersion file) {
+  void release(FileVersion file) {
     List<BlockId> blocks;
     synchronized (leased) {
       blocks = leased.keySet().stream().filter(block -> block.file().equals(file)).toList();

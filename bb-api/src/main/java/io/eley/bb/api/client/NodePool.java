@@ -58,11 +58,11 @@ final class NodePool implements AutoCloseable {
               secret,
               new ConnectionOptions("eley-" + node.id() + "-reader-" + next, connectTimeout),
               PushHandler.IGNORE);
-      backoff.succeeded();
+      backoff.noteSuccess();
       connections[next] = opened;
       return opened;
     } catch (EleyException e) {
-      backoff.failed();
+      backoff.noteFailure();
       throw e;
     }
   }

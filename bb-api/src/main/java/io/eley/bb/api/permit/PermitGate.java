@@ -45,7 +45,7 @@ public final class PermitGate {
   private long lapse;
 
   private boolean issuerIsNew = true;
-  private volatile Runnable onChange = () -> {};
+  private volatile Runnable listener = () -> {};
 
   /** The chunks of one lane: how many are under way, and how fast they may follow. */
   private static final class Traffic {
@@ -89,7 +89,7 @@ public final class PermitGate {
       issuerIsNew = false;
       lapse = clock.getAsLong() + lifeNanos(newer.timeToLive());
     }
-    onChange.run();
+    listener.run();
     return true;
   }
 
@@ -98,7 +98,7 @@ public final class PermitGate {
    * whatever its number, because none of an older connection can come through it. The permit that
    * holds is kept until it lapses.
    */
-  public synchronized void newIssuer() {
+  public synchronized void acceptNewIssuer() {
     issuerIsNew = true;
   }
 
@@ -118,8 +118,8 @@ public final class PermitGate {
   }
 
   /** Runs after each permit that was applied, on its thread, with no lock held. */
-  public void onChange(Runnable action) {
-    onChange = action;
+  public void setListener(Runnable action) {
+    listener = action;
   }
 
   /**
@@ -162,7 +162,7 @@ public final class PermitGate {
     if (!hasRoom(lane, traffic)) {
       return NEVER;
     }
-    traffic.bucket.rate(lane.bytesPerSecond(), now);
+    traffic.bucket.setRate(lane.bytesPerSecond(), now);
     return traffic.bucket.nanosUntilReady(now);
   }
 

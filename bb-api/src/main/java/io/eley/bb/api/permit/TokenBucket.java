@@ -28,7 +28,7 @@ final class TokenBucket {
   }
 
   /** Changes the rate; what was earned at the old one stays, up to what the new one may save. */
-  void rate(long bytesPerSecond, long now) {
+  void setRate(long bytesPerSecond, long now) {
     refill(now);
     rate = bytesPerSecond;
   }

@@ -45,7 +45,7 @@ public final class Codec {
     try {
       var in = new WireReader(body);
       Message message = MessageType.ofNumber(header.type()).read(in);
-      in.end();
+      in.requireEnd();
       return message;
     } catch (IllegalArgumentException | BufferUnderflowException e) {
       throw new EleyException(

@@ -97,7 +97,7 @@ public final class WireReader {
   }
 
   /** Throws unless everything was read. */
-  void end() {
+  void requireEnd() {
     if (in.hasRemaining()) {
       throw new IllegalArgumentException(in.remaining() + " bytes too many");
     }

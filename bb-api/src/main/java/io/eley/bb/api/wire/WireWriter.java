@@ -16,7 +16,7 @@ public final class WireWriter {
   private int size;
 
   public WireWriter u8(int value) {
-    need(1);
+    ensureRoom(1);
     bytes[size++] = (byte) value;
     return this;
   }
@@ -26,14 +26,14 @@ public final class WireWriter {
   }
 
   public WireWriter i32(int value) {
-    need(4);
+    ensureRoom(4);
     ByteBuffer.wrap(bytes).putInt(size, value);
     size += 4;
     return this;
   }
 
   public WireWriter i64(long value) {
-    need(8);
+    ensureRoom(8);
     ByteBuffer.wrap(bytes).putLong(size, value);
     size += 8;
     return this;
@@ -41,7 +41,7 @@ public final class WireWriter {
 
   public WireWriter blob(byte[] value) {
     i32(value.length);
-    need(value.length);
+    ensureRoom(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
     size += value.length;
     return this;
@@ -75,7 +75,7 @@ public final class WireWriter {
     return ByteBuffer.wrap(bytes, 0, size).slice();
   }
 
-  private void need(int more) {
+  private void ensureRoom(int more) {
     if (bytes.length - size < more) {
       bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
     }

@@ -55,14 +55,14 @@ class NodePoolTest {
     var backoff = new Backoff(now::get, () -> 0);
     long[] pauses = {50, 100, 200, 400, 800, 1600, 2000, 2000};
     for (long pause : pauses) {
-      backoff.failed();
+      backoff.noteFailure();
       now.addAndGet(pause * 1_000_000 - 1);
       assertThat(backoff.ready()).as("just before %s ms", pause).isFalse();
       now.addAndGet(1);
       assertThat(backoff.ready()).as("after %s ms", pause).isTrue();
     }
-    backoff.succeeded();
-    backoff.failed();
+    backoff.noteSuccess();
+    backoff.noteFailure();
     now.addAndGet(50_000_000);
     assertThat(backoff.ready()).isTrue();
   }

@@ -79,7 +79,7 @@ class PermitGateTest {
   @Test
   void takesTheFirstPermitOfANewCoordinatorWhateverItsNumber() {
     gate.apply(permit(500, Lane.OPEN, Lane.OPEN));
-    gate.newIssuer();
+    gate.acceptNewIssuer();
     assertThat(gate.prefetchOpen()).isTrue();
     assertThat(gate.apply(permit(1, Lane.CLOSED, Lane.CLOSED))).isTrue();
     assertThat(gate.prefetchOpen()).isFalse();
@@ -152,7 +152,7 @@ class PermitGateTest {
   @Test
   void tellsOfEachPermitThatIsApplied() {
     var changes = new AtomicInteger();
-    gate.onChange(changes::incrementAndGet);
+    gate.setListener(changes::incrementAndGet);
     gate.apply(permit(2, Lane.OPEN, Lane.OPEN));
     gate.apply(permit(1, Lane.OPEN, Lane.OPEN));
     assertThat(changes).hasValue(1);

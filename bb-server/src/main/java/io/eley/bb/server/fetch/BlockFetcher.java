@@ -84,7 +84,7 @@ public final class BlockFetcher implements AutoCloseable {
     guard =
         new GuardedOrigin(
             "eley-fetch-origin", options.most() + options.hungCallsMax(), options.deadline());
-    gate.onChange(queue::wake);
+    gate.setListener(queue::wake);
   }
 
   /**

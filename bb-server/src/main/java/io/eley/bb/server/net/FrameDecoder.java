@@ -25,7 +25,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
   private boolean refused;
 
   /** From now on frames may be large. */
-  void authenticated() {
+  void allowLargeFrames() {
     maxBody = FrameHeader.MAX_BODY;
   }
 

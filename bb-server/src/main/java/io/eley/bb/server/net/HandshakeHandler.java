@@ -57,7 +57,7 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     timer =
         context
             .executor()
-            .schedule(() -> late(context), deadline.toMillis(), TimeUnit.MILLISECONDS);
+            .schedule(() -> refuseLate(context), deadline.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -83,13 +83,13 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
 
   private void succeed(ChannelHandlerContext context, long correlation) {
     var pipeline = context.pipeline();
-    pipeline.get(FrameDecoder.class).authenticated();
+    pipeline.get(FrameDecoder.class).allowLargeFrames();
     send(context, new ReplyMessage.Ok(), correlation);
     pipeline.addLast(next);
     pipeline.remove(this);
   }
 
-  private void late(ChannelHandlerContext context) {
+  private void refuseLate(ChannelHandlerContext context) {
     if (!context.isRemoved()) {
       refuse(
           context,

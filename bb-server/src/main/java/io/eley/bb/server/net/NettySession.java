@@ -61,20 +61,20 @@ final class NettySession implements Session {
 
   @Override
   public void reply(long correlation, Message message) {
-    say(new Outgoing(correlation, message, null));
+    submit(new Outgoing(correlation, message, null));
   }
 
   @Override
   public void push(Message message) {
-    say(new Outgoing(FrameHeader.PUSH, message, null));
+    submit(new Outgoing(FrameHeader.PUSH, message, null));
   }
 
   @Override
   public void replyBlock(long correlation, BlockData header, FilePart bytes) {
-    say(new Outgoing(correlation, header, new PinnedRegion(bytes)));
+    submit(new Outgoing(correlation, header, new PinnedRegion(bytes)));
   }
 
-  private void say(Outgoing outgoing) {
+  private void submit(Outgoing outgoing) {
     if (channel.eventLoop().inEventLoop()) {
       enqueue(outgoing);
       return;
@@ -138,7 +138,7 @@ final class NettySession implements Session {
   }
 
   /** The connection is over: nothing leaves any more, everything is released. On the event loop. */
-  void ended() {
+  void end() {
     over = true;
     for (var left = queue.poll(); left != null; left = queue.poll()) {
       left.drop();

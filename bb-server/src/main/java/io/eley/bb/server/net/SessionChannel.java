@@ -62,7 +62,7 @@ final class SessionChannel extends SimpleChannelInboundHandler<FrameDecoder.Fram
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    opened().ended();
+    opened().end();
     handler.closed(opened());
   }
 

@@ -50,7 +50,7 @@ final class BlockRequestHandler implements SessionHandler {
   }
 
   /** Blocks are fetched on demand when this view gives them to us. */
-  void own(Ownership current) {
+  void setOwnership(Ownership current) {
     ownership = current;
   }
 

@@ -121,9 +121,9 @@ final class CoordinatorLink implements AutoCloseable {
         current = uplink;
         register(uplink);
         report(uplink);
-        lost(new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended"));
+        noteLost(new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended"));
       } catch (EleyException e) {
-        lost(e);
+        noteLost(e);
       } catch (RuntimeException e) {
         LOG.error("defect in the link to the coordinator", e);
       } finally {
@@ -137,7 +137,7 @@ final class CoordinatorLink implements AutoCloseable {
   /** A permit that a former connection's reader still holds must not pass for a newer one. */
   private int nextGeneration() {
     synchronized (issuing) {
-      node.newCoordinator();
+      node.acceptNewCoordinator();
       return ++generation;
     }
   }
@@ -150,7 +150,7 @@ final class CoordinatorLink implements AutoCloseable {
     if (!(answer instanceof View view)) {
       throw new EleyException(ErrorCode.MALFORMED, "Register was answered by " + answer.type());
     }
-    joined(view);
+    noteJoined(view);
     changes.addInventory(node.inventory());
     backoff.reset();
     problem = null;
@@ -162,9 +162,9 @@ final class CoordinatorLink implements AutoCloseable {
         view.view().epoch());
   }
 
-  private void joined(View view) throws EleyException {
+  private void noteJoined(View view) throws EleyException {
     try {
-      node.view(view);
+      node.setView(view);
     } catch (EleyException e) {
       registered.completeExceptionally(e);
       throw e;
@@ -237,7 +237,7 @@ final class CoordinatorLink implements AutoCloseable {
 
   private void review(View view) {
     try {
-      node.view(view);
+      node.setView(view);
     } catch (EleyException e) {
       LOG.error("the coordinator's view cannot be used: {}", e.getMessage());
     }
@@ -263,7 +263,7 @@ final class CoordinatorLink implements AutoCloseable {
     }
   }
 
-  private void lost(EleyException why) {
+  private void noteLost(EleyException why) {
     boolean news = problem == null;
     problem = why;
     if (closed) {

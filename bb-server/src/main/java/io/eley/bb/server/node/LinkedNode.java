@@ -25,14 +25,14 @@ interface LinkedNode {
   long capacityBytes();
 
   /** A new connection: what was permitted over another one counts no more as newer. */
-  void newCoordinator();
+  void acceptNewCoordinator();
 
   /**
    * The view now holds. May block on the first one, which tells what to open the store with.
    *
    * @throws EleyException when the node cannot work in this deployment; trying again is no use
    */
-  void view(View view) throws EleyException;
+  void setView(View view) throws EleyException;
 
   /** Obeys the permit from the moment this returns; false when a newer one is known. */
   boolean permit(Permit permit);

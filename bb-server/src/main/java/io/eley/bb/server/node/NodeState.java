@@ -84,13 +84,13 @@ final class NodeState implements LinkedNode {
   }
 
   @Override
-  public synchronized void newCoordinator() {
-    gate.newIssuer();
+  public synchronized void acceptNewCoordinator() {
+    gate.acceptNewIssuer();
     coordinatorIsNew = true;
   }
 
   @Override
-  public synchronized void view(View next) throws EleyException {
+  public synchronized void setView(View next) throws EleyException {
     View known = view;
     if (known == null) {
       NodeStorage opened = opener.open(next);
@@ -105,7 +105,7 @@ final class NodeState implements LinkedNode {
     }
     coordinatorIsNew = false;
     view = next;
-    requests.own(new Ownership(identity.id(), next.view()));
+    requests.setOwnership(new Ownership(identity.id(), next.view()));
   }
 
   private static void requireSameDeployment(View known, View next) throws EleyException {

@@ -39,17 +39,17 @@ final class BlockIndex {
     if (samePath.isEmpty()) {
       byPath.remove(path);
     }
-    pinned(entry);
+    notePinned(entry);
   }
 
   /** The entry may not be evicted from now on. */
-  void pinned(Entry entry) {
+  void notePinned(Entry entry) {
     consumed.remove(entry);
     recent.remove(entry);
   }
 
   /** The entry may be evicted from now on, and was used just now. */
-  void unpinned(Entry entry) {
+  void noteUnpinned(Entry entry) {
     (entry.freed ? consumed : recent).add(entry);
   }
 

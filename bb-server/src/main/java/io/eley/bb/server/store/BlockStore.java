@@ -337,7 +337,7 @@ public final class BlockStore implements AutoCloseable {
         return;
       }
       if (entry.state == Entry.State.COMMITTED && !closed) {
-        index.unpinned(entry);
+        index.noteUnpinned(entry);
         return;
       }
     }
@@ -356,14 +356,14 @@ public final class BlockStore implements AutoCloseable {
   }
 
   /** The writer has renamed the file. */
-  void committed(Entry entry) throws EleyException {
+  void noteCommitted(Entry entry) throws EleyException {
     synchronized (lock) {
       if (entry.state != Entry.State.ARRIVING) {
         throw staleVersion(entry);
       }
       entry.state = Entry.State.COMMITTED;
       committed++;
-      events.note(listener -> listener.committed(entry.id));
+      events.enqueue(listener -> listener.committed(entry.id));
     }
     events.deliver();
   }
@@ -401,7 +401,7 @@ public final class BlockStore implements AutoCloseable {
     var entry = new Entry(found.id(), found.footprint(), arrivals, file, Entry.State.COMMITTED);
     synchronized (lock) {
       index.add(entry);
-      index.unpinned(entry);
+      index.noteUnpinned(entry);
       committed++;
     }
   }
@@ -422,22 +422,22 @@ public final class BlockStore implements AutoCloseable {
 
   private void addPin(Entry entry) {
     if (entry.pins++ == 0) {
-      index.pinned(entry);
+      index.notePinned(entry);
     }
   }
 
   private void setFreed(Entry entry, boolean freed) {
     entry.freed = freed;
     if (entry.pins == 0) {
-      index.pinned(entry);
-      index.unpinned(entry);
+      index.notePinned(entry);
+      index.noteUnpinned(entry);
     }
   }
 
   /** Takes a block out of the index and pins it for whoever unlinks it. */
   private void detach(Entry entry, DropReason reason) {
     if (entry.state == Entry.State.COMMITTED) {
-      events.note(listener -> listener.dropped(entry.id, reason));
+      events.enqueue(listener -> listener.dropped(entry.id, reason));
       evicted += reason == DropReason.EVICTED ? 1 : 0;
     }
     forget(entry);

@@ -105,7 +105,7 @@ public final class BlockWriter {
       closeOut();
       // Nothing is synced: a RAM-disk survives the process, and nothing survives the machine.
       entry.file.moveTo(store.committedPath(entry));
-      store.committed(entry);
+      store.noteCommitted(entry);
     } catch (IOException e) {
       EleyException error = e instanceof EleyException ours ? ours : refused(e);
       abort(error);

@@ -24,7 +24,7 @@ final class StoreEvents {
   }
 
   /** Call with the store's lock held. */
-  void note(Consumer<StoreListener> event) {
+  void enqueue(Consumer<StoreListener> event) {
     noted.add(event);
   }
 
@@ -36,13 +36,13 @@ final class StoreEvents {
     int seen = 1;
     while (seen != 0) {
       for (var event = noted.poll(); event != null; event = noted.poll()) {
-        tell(event);
+        notifyListeners(event);
       }
       seen = deliveries.addAndGet(-seen);
     }
   }
 
-  private void tell(Consumer<StoreListener> event) {
+  private void notifyListeners(Consumer<StoreListener> event) {
     try {
       event.accept(listener);
     } catch (RuntimeException e) {

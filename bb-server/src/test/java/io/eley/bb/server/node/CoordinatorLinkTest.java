@@ -284,12 +284,12 @@ class CoordinatorLinkTest {
     }
 
     @Override
-    public void newCoordinator() {
+    public void acceptNewCoordinator() {
       coordinators.incrementAndGet();
     }
 
     @Override
-    public void view(View view) throws EleyException {
+    public void setView(View view) throws EleyException {
       @Nullable EleyException no = unusable;
       if (no != null) {
         throw no;

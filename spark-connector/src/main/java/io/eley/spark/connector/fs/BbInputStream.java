@@ -106,7 +106,7 @@ final class BbInputStream extends FSInputStream
     }
     if (count > 0) {
       position += count;
-      counted(count);
+      count(count);
     }
     return count;
   }
@@ -151,7 +151,7 @@ final class BbInputStream extends FSInputStream
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
     requireOpen();
-    counted(VectoredRead.start(file, length, ranges, allocate));
+    count(VectoredRead.start(file, length, ranges, allocate));
   }
 
   @Override
@@ -209,7 +209,7 @@ final class BbInputStream extends FSInputStream
   private int positioned(long at, ByteBuffer target) throws IOException {
     int count = straight(at, target);
     if (count > 0) {
-      counted(count);
+      count(count);
     }
     return count;
   }
@@ -223,7 +223,7 @@ final class BbInputStream extends FSInputStream
     }
   }
 
-  private void counted(long bytes) {
+  private void count(long bytes) {
     if (statistics != null) {
       statistics.incrementBytesRead(bytes);
     }

@@ -79,6 +79,6 @@ final class EleyDriverPlugin implements DriverPlugin {
     var listener =
         new PlanListener(context, started::post, new ServedPaths(coordinator, filesToo), tracker);
     context.addSparkListener(listener);
-    listener.tellWaveSize();
+    listener.reportWaveSize();
   }
 }

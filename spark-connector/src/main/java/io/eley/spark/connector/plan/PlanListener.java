@@ -55,17 +55,17 @@ final class PlanListener extends SparkListener {
 
   @Override
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
-    tellWaveSize();
+    reportWaveSize();
   }
 
   @Override
   public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
-    tellWaveSize();
+    reportWaveSize();
   }
 
   /** Posts how many tasks can run at once now. */
-  void tellWaveSize() {
-    sender.accept(model -> model.waveSize(waves.waveSize()));
+  void reportWaveSize() {
+    sender.accept(model -> model.setWaveSize(waves.waveSize()));
   }
 
   @Override
@@ -79,14 +79,14 @@ final class PlanListener extends SparkListener {
     if (event.reason() == Success$.MODULE$) {
       StageId stage = new StageId(spark.applicationId(), event.stageId(), event.stageAttemptId());
       int partition = event.taskInfo().partitionId();
-      sender.accept(model -> model.taskEnded(stage, partition));
+      sender.accept(model -> model.endTask(stage, partition));
     }
   }
 
   @Override
   public void onStageCompleted(SparkListenerStageCompleted event) {
     StageId stage = id(event.stageInfo());
-    sender.accept(model -> model.stageEnded(stage));
+    sender.accept(model -> model.endStage(stage));
   }
 
   private List<PlanMessage> planned(PlanModel model, StageInfo info) {
@@ -99,7 +99,7 @@ final class PlanListener extends SparkListener {
       return List.of();
     }
     List<Split> splits = walk.splits(stage.rdd(), partitions(stage));
-    return model.planned(id(info), splits);
+    return model.addStage(id(info), splits);
   }
 
   private StageId id(StageInfo info) {

@@ -33,7 +33,7 @@ final class PlanModel {
     return application;
   }
 
-  List<PlanMessage> waveSize(int tasks) {
+  List<PlanMessage> setWaveSize(int tasks) {
     if (tasks == waveSize) {
       return List.of();
     }
@@ -41,7 +41,7 @@ final class PlanModel {
     return List.of(new PlanMessage.WaveSize(application, tasks));
   }
 
-  List<PlanMessage> planned(StageId stage, List<Split> splits) {
+  List<PlanMessage> addStage(StageId stage, List<Split> splits) {
     if (splits.stream().allMatch(s -> s.slices().isEmpty())) {
       return List.of();
     }
@@ -49,7 +49,7 @@ final class PlanModel {
     return batches(stage, splits);
   }
 
-  List<PlanMessage> taskEnded(StageId stage, int partition) {
+  List<PlanMessage> endTask(StageId stage, int partition) {
     Live live = stages.get(stage);
     if (live == null || !live.ended.add(partition)) {
       return List.of();
@@ -57,7 +57,7 @@ final class PlanModel {
     return List.of(new PlanMessage.TasksEnded(stage, List.of(partition)));
   }
 
-  List<PlanMessage> stageEnded(StageId stage) {
+  List<PlanMessage> endStage(StageId stage) {
     return stages.remove(stage) == null ? List.of() : List.of(new PlanMessage.StageEnded(stage));
   }
 

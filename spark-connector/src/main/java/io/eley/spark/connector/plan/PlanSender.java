@@ -74,7 +74,7 @@ final class PlanSender implements AutoCloseable {
       while (!closing || !events.isEmpty()) {
         step(events.poll(closing ? 0 : RETRY.toMillis(), TimeUnit.MILLISECONDS));
       }
-      coordinator.tell(new PlanMessage.EndApplication(model.application()));
+      coordinator.report(new PlanMessage.EndApplication(model.application()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (EleyException e) {
@@ -86,11 +86,11 @@ final class PlanSender implements AutoCloseable {
     try {
       List<PlanMessage> news = event == null ? List.of() : event.apply(model);
       if (coordinator.connected() && told == coordinator.generation() && !lost) {
-        tell(news);
+        report(news);
       }
       if (!coordinator.connected() || told != coordinator.generation() || lost) {
         lost = false;
-        tellEverything();
+        reportEverything();
       }
       silent = false;
     } catch (EleyException e) {
@@ -111,16 +111,16 @@ final class PlanSender implements AutoCloseable {
    * The generation is read before and after: a connection that changed meanwhile has heard only a
    * part.
    */
-  private void tellEverything() throws EleyException {
+  private void reportEverything() throws EleyException {
     coordinator.view();
     long generation = coordinator.generation();
-    tell(model.everything());
+    report(model.everything());
     told = coordinator.generation() == generation ? generation : -1;
   }
 
-  private void tell(List<PlanMessage> messages) throws EleyException {
+  private void report(List<PlanMessage> messages) throws EleyException {
     for (PlanMessage message : messages) {
-      coordinator.tell(message);
+      coordinator.report(message);
     }
   }
 }

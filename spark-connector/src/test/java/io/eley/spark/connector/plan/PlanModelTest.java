@@ -22,29 +22,29 @@ class PlanModelTest {
 
   @Test
   void saysTheWaveSizeOnlyWhenItChanges() {
-    assertThat(model.waveSize(4)).containsExactly(new WaveSize("app-1", 4));
-    assertThat(model.waveSize(4)).isEmpty();
-    assertThat(model.waveSize(8)).containsExactly(new WaveSize("app-1", 8));
+    assertThat(model.setWaveSize(4)).containsExactly(new WaveSize("app-1", 4));
+    assertThat(model.setWaveSize(4)).isEmpty();
+    assertThat(model.setWaveSize(8)).containsExactly(new WaveSize("app-1", 8));
   }
 
   @Test
   void aStageThatReadsNothingOfOursIsNotMentionedEver() {
-    assertThat(model.planned(STAGE, List.of(new Split(0, List.of())))).isEmpty();
-    assertThat(model.taskEnded(STAGE, 0)).isEmpty();
-    assertThat(model.stageEnded(STAGE)).isEmpty();
+    assertThat(model.addStage(STAGE, List.of(new Split(0, List.of())))).isEmpty();
+    assertThat(model.endTask(STAGE, 0)).isEmpty();
+    assertThat(model.endStage(STAGE)).isEmpty();
   }
 
   @Test
   void aTaskEndsOnceHoweverOftenItRan() {
-    model.planned(STAGE, splits(2));
-    assertThat(model.taskEnded(STAGE, 1)).containsExactly(new TasksEnded(STAGE, List.of(1)));
-    assertThat(model.taskEnded(STAGE, 1)).isEmpty();
+    model.addStage(STAGE, splits(2));
+    assertThat(model.endTask(STAGE, 1)).containsExactly(new TasksEnded(STAGE, List.of(1)));
+    assertThat(model.endTask(STAGE, 1)).isEmpty();
   }
 
   @Test
   void largeStagesAreToldInPartsOfWhichOneIsTheLast() {
     var splits = splits(20_000);
-    var messages = model.planned(STAGE, splits);
+    var messages = model.addStage(STAGE, splits);
     assertThat(messages).hasSizeGreaterThan(3);
     var told = new ArrayList<Split>();
     for (int i = 0; i < messages.size(); i++) {
@@ -58,19 +58,19 @@ class PlanModelTest {
   @Test
   void aNewCoordinatorIsToldAllThatIsStillTrue() {
     var gone = new StageId("app-1", 1, 0);
-    model.waveSize(4);
-    model.planned(gone, splits(1));
-    model.planned(STAGE, splits(3));
-    model.taskEnded(STAGE, 2);
-    model.taskEnded(STAGE, 0);
-    model.stageEnded(gone);
+    model.setWaveSize(4);
+    model.addStage(gone, splits(1));
+    model.addStage(STAGE, splits(3));
+    model.endTask(STAGE, 2);
+    model.endTask(STAGE, 0);
+    model.endStage(gone);
     assertThat(model.everything())
         .containsExactly(
             new StartApplication("app-1", "word count"),
             new WaveSize("app-1", 4),
             new PlanStage(STAGE, splits(3), true),
             new TasksEnded(STAGE, List.of(0, 2)));
-    assertThat(model.stageEnded(STAGE)).containsExactly(new StageEnded(STAGE));
+    assertThat(model.endStage(STAGE)).containsExactly(new StageEnded(STAGE));
     assertThat(model.everything()).hasSize(2);
   }
 
