@@ -92,17 +92,17 @@ final class Coordinator {
     rates.publish(control);
   }
 
-  void node(Session session, long correlation, NodeMessage message) {
+  void handleNode(Session session, long correlation, NodeMessage message) {
     nodes.handle(session, correlation, message);
   }
 
-  void driver(Session session, long correlation, PlanMessage message) {
+  void handleDriver(Session session, long correlation, PlanMessage message) {
     drivers.handle(session, message);
     session.reply(correlation, new Ok());
   }
 
   void closed(Session session) {
-    drivers.closed(session, agent.now());
+    drivers.disconnect(session, agent.now());
   }
 
   /** Asks the origin again about a block whose planned version is gone. */

@@ -49,24 +49,24 @@ final class CoordinatorHandler implements SessionHandler {
   @Override
   public void received(Session session, long correlation, Message message) {
     if (message instanceof GetStatus m) {
-      requests.status(session, correlation, m);
+      requests.answerStatus(session, correlation, m);
     } else if (message instanceof GetListing m) {
-      requests.listing(session, correlation, m);
+      requests.answerListing(session, correlation, m);
     } else if (message instanceof GetView) {
       session.reply(correlation, members.view());
     } else if (message instanceof Forget m) {
       metadata.forget(m.path());
       session.reply(correlation, new Ok());
     } else if (message instanceof NodeMessage m) {
-      agent.execute(() -> coordinator.node(session, correlation, m));
+      agent.execute(() -> coordinator.handleNode(session, correlation, m));
     } else if (message instanceof PlanMessage m) {
-      agent.execute(() -> coordinator.driver(session, correlation, m));
+      agent.execute(() -> coordinator.handleDriver(session, correlation, m));
     } else {
-      phase(session, correlation, message);
+      handlePhase(session, correlation, message);
     }
   }
 
-  private void phase(Session session, long correlation, Message message) {
+  private void handlePhase(Session session, long correlation, Message message) {
     if (message instanceof BeginPhase m) {
       coordinator.announcements().begin(m, held -> session.reply(correlation, held));
     } else if (message instanceof EndPhase m) {

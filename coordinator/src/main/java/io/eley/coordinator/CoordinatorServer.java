@@ -88,7 +88,7 @@ public final class CoordinatorServer implements AutoCloseable {
             members,
             metadata,
             new Coordinator.Ledger(ledger.past(), new ControlLog(ledger)));
-    metadata.onChange(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
+    metadata.addListener(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
     var server =
         FrameServer.start(
             new FrameServerOptions(options.host(), options.port(), "eley-coordinator"),

@@ -148,8 +148,8 @@ public final class ControlLoop {
   }
 
   /** Notes that a node has said something that is not for this loop. */
-  public void heard(NodeId node) {
-    nodes.find(node).ifPresent(NodeAccount::heard);
+  public void noteAlive(NodeId node) {
+    nodes.find(node).ifPresent(NodeAccount::noteAlive);
   }
 
   /** Takes a node's confirmation of a permit; one of a node that is not here is ignored. */
@@ -190,8 +190,8 @@ public final class ControlLoop {
   }
 
   /** Notes that a source could not see. */
-  public void fail(String source, String why) {
-    watch.fail(source, why, timeline.now());
+  public void noteFailure(String source, String why) {
+    watch.noteFailure(source, why, timeline.now());
   }
 
   /**

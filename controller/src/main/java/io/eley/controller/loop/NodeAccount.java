@@ -56,7 +56,7 @@ final class NodeAccount {
   }
 
   /** Notes that the node has said something, whatever it is. */
-  void heard() {
+  void noteAlive() {
     unansweredSince = NEVER;
   }
 
@@ -67,7 +67,7 @@ final class NodeAccount {
    * @return when that permit was granted
    */
   long confirm(long sequence, Moved newer, long now) {
-    heard();
+    noteAlive();
     long grantedAt = now;
     while (!unconfirmed.isEmpty() && unconfirmed.peek().sequence <= sequence) {
       grantedAt = unconfirmed.remove().at;

@@ -92,7 +92,7 @@ public final class SampledPhases implements PhaseSource {
   }
 
   /** It could not be read. */
-  public void failed(String why, long now) {
+  public void noteFailure(String why, long now) {
     failing = true;
     message = why;
     expire(now);

@@ -100,7 +100,7 @@ public final class PhasePredictor implements PhaseListener {
   /** Takes the bytes that an application was seen to move. */
   public void observe(String application, long from, long to, long bytes) {
     if (options.enabled()) {
-      rhythm(application).moved(from, to, bytes);
+      rhythm(application).addBytes(from, to, bytes);
     }
   }
 

@@ -84,7 +84,7 @@ final class Rhythm {
     this.afterBegins = past.afterBegins();
   }
 
-  void moved(long from, long to, long count) {
+  void addBytes(long from, long to, long count) {
     bytes.add(from, to, (double) count);
   }
 

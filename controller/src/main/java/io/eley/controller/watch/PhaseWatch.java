@@ -116,8 +116,8 @@ public final class PhaseWatch {
   }
 
   /** Notes that a sampled source could not see. */
-  public void fail(String source, String why, long now) {
-    Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.failed(why, now));
+  public void noteFailure(String source, String why, long now) {
+    Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.noteFailure(why, now));
   }
 
   /**

@@ -75,7 +75,7 @@ class SampledPhasesTest {
   @Test
   void aLostSourceKeepsItsPhasesForAWhileAndCountsLess() {
     interval(0, 250, 5_000_000);
-    phases.failed("sstat hangs", 1000 * MS);
+    phases.noteFailure("sstat hangs", 1000 * MS);
     assertThat(phases.health(2000 * MS).state()).isEqualTo(State.FRESH);
     assertThat(phases.health(3000 * MS).state()).isEqualTo(State.LOST);
     assertThat(phases.health(3000 * MS).message()).isEqualTo("sstat hangs");
@@ -88,7 +88,7 @@ class SampledPhasesTest {
 
   @Test
   void aSourceThatNeverSpokeIsAbsentNotLost() {
-    phases.failed("there is no squeue", 0);
+    phases.noteFailure("there is no squeue", 0);
     assertThat(phases.health(60_000 * MS).state()).isEqualTo(State.ABSENT);
     assertThat(phases.health(60_000 * MS).message()).isEqualTo("there is no squeue");
     assertThat(PhaseFusion.blind(List.of(phases), 60_000 * MS)).isFalse();

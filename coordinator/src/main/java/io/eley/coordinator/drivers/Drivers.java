@@ -51,12 +51,12 @@ public final class Drivers {
       this.session = session;
     }
 
-    void heard(Session from) {
+    void noteAlive(Session from) {
       session = from;
       lost = false;
     }
 
-    void lose(long now) {
+    void noteLost(long now) {
       lost = true;
       lostAt = now;
     }
@@ -108,7 +108,7 @@ public final class Drivers {
     if (known == null) {
       return start(session, application, "");
     }
-    known.heard(session);
+    known.noteAlive(session);
     return known;
   }
 
@@ -151,8 +151,8 @@ public final class Drivers {
   }
 
   /** A connection has ended; its applications may come back with another one. */
-  public void closed(Session session, long now) {
-    drivers.values().stream().filter(d -> d.session == session).forEach(d -> d.lose(now));
+  public void disconnect(Session session, long now) {
+    drivers.values().stream().filter(d -> d.session == session).forEach(d -> d.noteLost(now));
   }
 
   /** Ends the applications whose drivers have not come back. */

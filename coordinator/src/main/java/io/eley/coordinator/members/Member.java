@@ -47,12 +47,12 @@ final class Member implements BufferNode {
   }
 
   /** Notes that the node has said something. */
-  void heard(long now) {
+  void noteAlive(long now) {
     heardAt = now;
   }
 
   /** Takes its counters. */
-  void report(NodeCounters newer, long now) {
+  void noteCounters(NodeCounters newer, long now) {
     heardAt = now;
     counters = newer;
   }

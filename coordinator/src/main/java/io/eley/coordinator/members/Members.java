@@ -64,7 +64,7 @@ public final class Members {
       LOG.info("node {} is here again", address.id());
       return false;
     }
-    change();
+    changeView();
     LOG.info(
         "node {} at {}:{} has joined, epoch {}",
         address.id(),
@@ -82,7 +82,7 @@ public final class Members {
         member.session().close();
       }
     }
-    change();
+    changeView();
     LOG.warn("silent for too long: {}; epoch {}", silent, view.view().epoch());
   }
 
@@ -91,7 +91,7 @@ public final class Members {
     return members.values().stream().map(m -> m.reported(now)).toList();
   }
 
-  private void change() {
+  private void changeView() {
     var old = view.view();
     var addresses = members.values().stream().map(Member::address).toList();
     view =

@@ -83,7 +83,7 @@ public final class NodeRequests {
         .of(m.node(), session)
         .ifPresent(
             member -> {
-              member.report(m.counters(), agent.now());
+              member.noteCounters(m.counters(), agent.now());
               control.confirm(
                   m.node(),
                   m.sequence(),
@@ -100,8 +100,8 @@ public final class NodeRequests {
           new Failure(ErrorCode.NOT_REGISTERED, "node " + m.node() + " must register first"));
       return;
     }
-    member.get().heard(agent.now());
-    control.heard(m.node());
+    member.get().noteAlive(agent.now());
+    control.noteAlive(m.node());
     changeBlocks(m);
     session.reply(correlation, new Ok());
   }

@@ -82,7 +82,7 @@ public final class MetadataCache implements AutoCloseable {
    *
    * @param listener called on a caller's thread; must not block
    */
-  public void onChange(Consumer<OriginStatus> listener) {
+  public void addListener(Consumer<OriginStatus> listener) {
     changed = listener;
   }
 

@@ -22,11 +22,11 @@ public final class MetadataRequests {
     this.cache = cache;
   }
 
-  public void status(Session session, long correlation, GetStatus m) {
+  public void answerStatus(Session session, long correlation, GetStatus m) {
     answer(session, correlation, cache.stat(m.path(), m.opening()).thenApply(Status::new));
   }
 
-  public void listing(Session session, long correlation, GetListing m) {
+  public void answerListing(Session session, long correlation, GetListing m) {
     answer(session, correlation, cache.list(m.path()).thenApply(all -> page(all, m.after())));
   }
 

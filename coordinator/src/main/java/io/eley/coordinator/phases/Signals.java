@@ -132,7 +132,7 @@ public final class Signals implements AutoCloseable {
             sampler,
             interval,
             seen -> agent.execute(() -> control.observe(name, seen)),
-            why -> agent.execute(() -> control.fail(name, why))));
+            why -> agent.execute(() -> control.noteFailure(name, why))));
   }
 
   /** Ends all looks; waits for half a second each at most. */

@@ -164,7 +164,7 @@ final class SimCoordinator {
   void change(NodeId node, List<BlockId> arrived, List<BlockId> dropped) {
     if (members.containsKey(node)) {
       inputs.heard(agenda.now(), node);
-      control.heard(node);
+      control.noteAlive(node);
       plans.noteArrived(node, arrived);
       plans.noteDropped(node, dropped);
     }
