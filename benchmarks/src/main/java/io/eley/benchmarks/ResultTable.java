@@ -7,7 +7,7 @@ package io.eley.benchmarks;
  * @param rounds how often
  * @param samples what was measured
  */
-record ResultTable(Host host, int rounds, Samples samples) {
+record ResultTable(BenchmarkHost host, int rounds, Samples samples) {
   private static final String ROW = "%-38s %14s %14s %6s %5s %-4s %9s %9s %9s %9s%n";
 
   String text() {

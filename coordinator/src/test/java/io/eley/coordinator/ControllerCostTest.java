@@ -59,16 +59,16 @@ class ControllerCostTest {
 
   @Test
   void aHundredNodesAndTenApplicationsCostAPartOfACore() throws Exception {
-    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       deployment.file("in", SPLITS);
       for (int i = 0; i < NODES; i++) {
         deployment.node("n" + i, 10_000 + i).register();
       }
       Connection driver = deployment.connect();
       for (int a = 0; a < APPLICATIONS; a++) {
-        Deployment.ask(driver, new StartApplication("app-" + a, "job"));
-        Deployment.ask(driver, new WaveSize("app-" + a, 32));
-        Deployment.ask(driver, new PlanStage(new StageId("app-" + a, 0, 0), splits(), true));
+        TestDeployment.ask(driver, new StartApplication("app-" + a, "job"));
+        TestDeployment.ask(driver, new WaveSize("app-" + a, 32));
+        TestDeployment.ask(driver, new PlanStage(new StageId("app-" + a, 0, 0), splits(), true));
       }
       warm(driver);
       work(driver, 0, Long.getLong("eley.cost.warmup", 3_000));
@@ -98,10 +98,10 @@ class ControllerCostTest {
    */
   private static void warm(Connection driver) throws Exception {
     for (int i = 0; i < Integer.getInteger("eley.cost.phases", 1000); i++) {
-      Deployment.ask(driver, new BeginPhase("climate", LEASE));
-      Deployment.ask(driver, new EndPhase("climate"));
+      TestDeployment.ask(driver, new BeginPhase("climate", LEASE));
+      TestDeployment.ask(driver, new EndPhase("climate"));
       var stage = new StageId("app-" + i % APPLICATIONS, 0, 0);
-      Deployment.ask(driver, new TasksEnded(stage, List.of(0)));
+      TestDeployment.ask(driver, new TasksEnded(stage, List.of(0)));
     }
   }
 
@@ -120,18 +120,18 @@ class ControllerCostTest {
 
   private static boolean step(Connection driver, int round, int step) throws Exception {
     if (step % 6 == 0) {
-      Deployment.ask(
+      TestDeployment.ask(
           driver, step % 12 == 0 ? new BeginPhase("climate", LEASE) : new EndPhase("climate"));
     }
     for (int a = 0; a < APPLICATIONS; a++) {
       var stage = new StageId("app-" + a, 0, 0);
-      Deployment.ask(driver, new TasksEnded(stage, List.of(round * 100 + step)));
+      TestDeployment.ask(driver, new TasksEnded(stage, List.of(round * 100 + step)));
     }
     return true;
   }
 
   private static List<Split> splits() {
-    long block = Deployment.BLOCK;
+    long block = TestDeployment.BLOCK;
     return IntStream.range(0, SPLITS)
         .mapToObj(i -> new Split(i, List.of(new FileSlice("/in", new ByteRange(i * block, block)))))
         .toList();

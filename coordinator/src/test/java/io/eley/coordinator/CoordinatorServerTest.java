@@ -32,11 +32,11 @@ class CoordinatorServerTest {
   private static final int ANNOUNCEMENTS = 60;
 
   @TempDir Path temporary;
-  private Deployment deployment;
+  private TestDeployment deployment;
 
   @BeforeEach
   void start() throws Exception {
-    deployment = new Deployment(temporary, BufferMode.FULL_DELAY);
+    deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY);
   }
 
   @AfterEach
@@ -97,10 +97,10 @@ class CoordinatorServerTest {
 
     assertThat(view.view().nodes()).hasSize(2);
     assertThat(view.view().epoch()).isEqualTo(epoch + 1);
-    assertThat(view.view().geometry()).isEqualTo(Deployment.geometry());
+    assertThat(view.view().geometry()).isEqualTo(TestDeployment.geometry());
     assertThat(view.originAddress()).isEqualTo(deployment.origin.toRealPath().toString());
     await().until(() -> first.views.contains(view));
-    assertThat(Deployment.ask(deployment.connect(), new GetView())).isEqualTo(view);
+    assertThat(TestDeployment.ask(deployment.connect(), new GetView())).isEqualTo(view);
   }
 
   @Test
@@ -159,12 +159,12 @@ class CoordinatorServerTest {
         node.tells();
       }
       var held =
-          (PhaseHeld) Deployment.ask(announcer, new BeginPhase("ior", Duration.ofMinutes(1)));
+          (PhaseHeld) TestDeployment.ask(announcer, new BeginPhase("ior", Duration.ofMinutes(1)));
       assertThat(held.nodes()).isEqualTo(2);
       assertThat(held.confirmed()).isEqualTo(2);
       assertThat(nodes).allSatisfy(n -> assertThat(n.permit.permit().prefetch().closed()).isTrue());
       micros[i] = held.micros();
-      Deployment.ask(announcer, new EndPhase("ior"));
+      TestDeployment.ask(announcer, new EndPhase("ior"));
     }
     Arrays.sort(micros);
     System.out.printf(
@@ -183,7 +183,7 @@ class CoordinatorServerTest {
 
     var held =
         (PhaseHeld)
-            Deployment.ask(deployment.connect(), new BeginPhase("ior", Duration.ofMinutes(1)));
+            TestDeployment.ask(deployment.connect(), new BeginPhase("ior", Duration.ofMinutes(1)));
 
     assertThat(held.nodes()).isEqualTo(2);
     assertThat(held.confirmed()).isEqualTo(1);
@@ -193,7 +193,7 @@ class CoordinatorServerTest {
   @Test
   void aNodeThatJoinsDuringAPhaseIsHeldAndALeaseEndsTheHold() throws Exception {
     var announcer = deployment.connect();
-    Deployment.ask(announcer, new BeginPhase("ior", Duration.ofMillis(500)));
+    TestDeployment.ask(announcer, new BeginPhase("ior", Duration.ofMillis(500)));
     assertThat(deployment.report().openPhases()).containsExactly("ior");
     var node = deployment.node("n1", 1001);
     node.register();
@@ -218,19 +218,19 @@ class CoordinatorServerTest {
   void metadataComesFromTheOriginAndForgettingIsObeyed() throws Exception {
     var client = deployment.connect();
     deployment.file("a", 1);
-    var status = (Status) Deployment.ask(client, new GetStatus("/a", false));
-    assertThat(status.status().length()).isEqualTo(Deployment.BLOCK);
+    var status = (Status) TestDeployment.ask(client, new GetStatus("/a", false));
+    assertThat(status.status().length()).isEqualTo(TestDeployment.BLOCK);
     deployment.file("a", 2);
 
-    var opened = (Status) Deployment.ask(client, new GetStatus("/a", true));
-    assertThat(opened.status().length()).isEqualTo(2 * Deployment.BLOCK);
-    var before = (Listing) Deployment.ask(client, new GetListing("/", ""));
+    var opened = (Status) TestDeployment.ask(client, new GetStatus("/a", true));
+    assertThat(opened.status().length()).isEqualTo(2 * TestDeployment.BLOCK);
+    var before = (Listing) TestDeployment.ask(client, new GetListing("/", ""));
     deployment.file("b", 1);
-    Deployment.ask(client, new Forget("/b"));
-    var after = (Listing) Deployment.ask(client, new GetListing("/", ""));
+    TestDeployment.ask(client, new Forget("/b"));
+    var after = (Listing) TestDeployment.ask(client, new GetListing("/", ""));
     assertThat(before.children()).hasSize(1);
     assertThat(after.children()).hasSize(2);
-    assertThatThrownBy(() -> Deployment.ask(client, new GetStatus("/c", true)))
+    assertThatThrownBy(() -> TestDeployment.ask(client, new GetStatus("/c", true)))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND));
   }
@@ -241,11 +241,11 @@ class CoordinatorServerTest {
     deployment.file("a", 1);
     var block =
         new io.eley.bb.api.BlockId(
-            ((Status) Deployment.ask(client, new GetStatus("/a", true))).status().version(), 0);
+            ((Status) TestDeployment.ask(client, new GetStatus("/a", true))).status().version(), 0);
 
-    assertThatThrownBy(() -> Deployment.ask(client, new OpenLocal(block)))
+    assertThatThrownBy(() -> TestDeployment.ask(client, new OpenLocal(block)))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
-    assertThat(Deployment.ask(client, new GetView())).isInstanceOf(View.class);
+    assertThat(TestDeployment.ask(client, new GetView())).isInstanceOf(View.class);
   }
 }

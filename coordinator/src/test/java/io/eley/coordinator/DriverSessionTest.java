@@ -30,12 +30,12 @@ class DriverSessionTest {
   private static final StageId STAGE = new StageId("app-1", 0, 0);
 
   @TempDir Path temporary;
-  private Deployment deployment;
+  private TestDeployment deployment;
   private FakeNode node;
   private Connection driver;
 
   private void start(BufferMode mode, String... more) throws Exception {
-    deployment = new Deployment(temporary, mode, more);
+    deployment = new TestDeployment(temporary, mode, more);
     deployment.file("in", 10);
     node = deployment.node("n1", 1001);
     node.register();
@@ -50,11 +50,11 @@ class DriverSessionTest {
   }
 
   private void tell(PlanMessage message) throws Exception {
-    assertThat(Deployment.ask(driver, message)).isEqualTo(new Ok());
+    assertThat(TestDeployment.ask(driver, message)).isEqualTo(new Ok());
   }
 
   private static List<Split> splits(String path, int from, int to) {
-    long block = Deployment.BLOCK;
+    long block = TestDeployment.BLOCK;
     return IntStream.range(from, to)
         .mapToObj(i -> new Split(i, List.of(new FileSlice(path, new ByteRange(i * block, block)))))
         .toList();
@@ -81,7 +81,7 @@ class DriverSessionTest {
     assertThat(freed()).containsExactlyInAnyOrder(0, 1, 2);
     var expected =
         new ApplicationReport(
-            "app-1", "word count", 2, 4L * Deployment.BLOCK, Deployment.BLOCK, 10, 3);
+            "app-1", "word count", 2, 4L * TestDeployment.BLOCK, TestDeployment.BLOCK, 10, 3);
     assertThat(deployment.report().applications()).containsExactly(expected);
 
     tell(new StageEnded(STAGE));
@@ -126,7 +126,7 @@ class DriverSessionTest {
 
   private List<String> why(String target) throws Exception {
     return ((io.eley.bb.api.wire.PhaseMessage.Why)
-            Deployment.ask(driver, new io.eley.bb.api.wire.PhaseMessage.GetWhy(target)))
+            TestDeployment.ask(driver, new io.eley.bb.api.wire.PhaseMessage.GetWhy(target)))
         .lines();
   }
 
@@ -182,11 +182,11 @@ class DriverSessionTest {
     await().until(() -> node.fetches.size() == 4);
     deployment.file("in", 11);
 
-    Deployment.ask(driver, new GetStatus("/in", true));
+    TestDeployment.ask(driver, new GetStatus("/in", true));
 
     await().until(() -> node.fetches.size() == 8);
     assertThat(node.frees).hasSize(4);
-    assertThat(node.fetches.get(7).file().length()).isEqualTo(11L * Deployment.BLOCK);
+    assertThat(node.fetches.get(7).file().length()).isEqualTo(11L * TestDeployment.BLOCK);
   }
 
   @Test

@@ -27,11 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HttpAnnouncementsTest {
   @TempDir Path temporary;
   private final HttpClient http = HttpClient.newHttpClient();
-  private Deployment deployment;
+  private TestDeployment deployment;
 
   @BeforeEach
   void start() throws Exception {
-    deployment = new Deployment(temporary, BufferMode.FULL_DELAY);
+    deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY);
   }
 
   @AfterEach

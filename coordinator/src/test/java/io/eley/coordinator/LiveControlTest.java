@@ -39,7 +39,7 @@ class LiveControlTest {
 
   private final List<FakeNode> nodes = new ArrayList<>();
 
-  private Connection start(Deployment deployment) throws Exception {
+  private Connection start(TestDeployment deployment) throws Exception {
     for (int i = 0; i < NODES; i++) {
       var node = deployment.node("n" + i, 7000 + i);
       node.register();
@@ -83,7 +83,7 @@ class LiveControlTest {
     long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the pauses (-Deley.test.seed=...): " + seed);
     var random = new Random(seed);
-    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       Connection connection = start(deployment);
       var begins = new ArrayList<Long>();
       var ends = new ArrayList<Long>();
@@ -92,10 +92,10 @@ class LiveControlTest {
         at += (long) (1e9 * seconds * (1 + jitter * (2 * random.nextDouble() - 1)));
         until(at);
         begins.add(System.nanoTime());
-        Deployment.ask(connection, new BeginPhase("climate", LEASE));
+        TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
         at += (long) (1e9 * seconds);
         until(at);
-        Deployment.ask(connection, new EndPhase("climate"));
+        TestDeployment.ask(connection, new EndPhase("climate"));
         ends.add(System.nanoTime());
       }
       var file = new LedgerFile(deployment.directory);
@@ -160,7 +160,7 @@ class LiveControlTest {
     Files.writeString(counters, "0\n");
     int phases = 6;
     try (var deployment =
-        new Deployment(
+        new TestDeployment(
             temporary,
             BufferMode.FULL_DELAY,
             "eley.signal.counters",

@@ -31,16 +31,16 @@ class PhaseLedgerTest {
 
   @Test
   void ourBytesCountFromTheHoldToTheFirstWordAfterThePhase() throws Exception {
-    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       var node = deployment.node("a", 7001);
       node.originBytes = Map.of(ReadCause.PREFETCH, 1000L);
       node.register();
       node.tells();
       var connection = deployment.connect();
       node.originBytes = Map.of(ReadCause.PREFETCH, 5000L); // read before the hold was confirmed
-      Deployment.ask(connection, new BeginPhase("climate", LEASE));
+      TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
       node.originBytes = Map.of(ReadCause.PREFETCH, 5100L, ReadCause.DEMAND, 7L);
-      Deployment.ask(connection, new EndPhase("climate"));
+      TestDeployment.ask(connection, new EndPhase("climate"));
       node.tells();
 
       PhaseEntry entry = entries(deployment, 1).get(0);
@@ -59,7 +59,7 @@ class PhaseLedgerTest {
 
   @Test
   void whatWasLearnedOfPhasesAloneOutlivesTheCoordinator() throws Exception {
-    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       phases(deployment, "a", 3);
       assertThat(entries(deployment, 3))
           .extracting(PhaseEntry::alone)
@@ -78,7 +78,7 @@ class PhaseLedgerTest {
 
   @Test
   void aPhaseThatNobodyHeldTeachesNothing() throws Exception {
-    try (var deployment = new Deployment(temporary, BufferMode.NO_ACTION)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.NO_ACTION)) {
       phases(deployment, "a", 4);
       var entries = entries(deployment, 4);
       assertThat(entries).allMatch(e -> e.hold().confirmed() == 0 && e.alone().isEmpty());
@@ -89,7 +89,7 @@ class PhaseLedgerTest {
   @Test
   void aPhaseInWhichTasksPassedTeachesNothingAboutBeingAlone() throws Exception {
     try (var deployment =
-        new Deployment(temporary, BufferMode.FULL_DELAY, "eley.hold.demand", "pass")) {
+        new TestDeployment(temporary, BufferMode.FULL_DELAY, "eley.hold.demand", "pass")) {
       phases(deployment, "a", 4);
       var entries = entries(deployment, 4);
       assertThat(entries).allMatch(e -> e.hold().tasksPassed() && e.alone().isEmpty());
@@ -101,31 +101,31 @@ class PhaseLedgerTest {
 
   @Test
   void aNodeThatSaysNothingMoreDoesNotKeepTheEntryForEver() throws Exception {
-    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       var node = deployment.node("a", 7001);
       node.register();
       node.confirms = false;
       var connection = deployment.connect();
-      Deployment.ask(connection, new BeginPhase("climate", LEASE));
-      Deployment.ask(connection, new EndPhase("climate"));
+      TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
+      TestDeployment.ask(connection, new EndPhase("climate"));
       var entry = entries(deployment, 1).get(0);
       assertThat(entry.hold().confirmed()).isZero();
       assertThat(entry.hold().latency()).isEmpty();
     }
   }
 
-  private static void phases(Deployment deployment, String name, int count) throws Exception {
+  private static void phases(TestDeployment deployment, String name, int count) throws Exception {
     var node = deployment.node(name, 7001);
     node.register();
     Connection connection = deployment.connect();
     for (int i = 0; i < count; i++) {
-      Deployment.ask(connection, new BeginPhase("climate", LEASE));
-      Deployment.ask(connection, new EndPhase("climate"));
+      TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
+      TestDeployment.ask(connection, new EndPhase("climate"));
       node.tells();
     }
   }
 
-  private static List<PhaseEntry> entries(Deployment deployment, int count) throws Exception {
+  private static List<PhaseEntry> entries(TestDeployment deployment, int count) throws Exception {
     var file = new LedgerFile(deployment.directory);
     await().until(() -> file.read().size() == count);
     return file.read();

@@ -36,7 +36,7 @@ class RealNodesTest {
 
   @TempDir Path temporary;
 
-  private NodeServer node(Deployment deployment, String name) throws Exception {
+  private NodeServer node(TestDeployment deployment, String name) throws Exception {
     Path directory = Files.createDirectories(temporary.resolve(name));
     var settings =
         Settings.of(
@@ -50,7 +50,7 @@ class RealNodesTest {
   }
 
   private static List<Split> splits() {
-    long block = Deployment.BLOCK;
+    long block = TestDeployment.BLOCK;
     return IntStream.range(0, BLOCKS)
         .mapToObj(i -> new Split(i, List.of(new FileSlice("/in", new ByteRange(i * block, block)))))
         .toList();
@@ -62,21 +62,21 @@ class RealNodesTest {
 
   @Test
   void aPlannedWaveIsInRamAndAPhaseHoldsTheNext() throws Exception {
-    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       deployment.file("in", BLOCKS);
       try (var first = node(deployment, "ram-1");
           var second = node(deployment, "ram-2");
           var driver = deployment.connect()) {
         assertThat(first.address()).isNotEqualTo(second.address());
-        Deployment.ask(driver, new StartApplication("app-1", "sort"));
-        Deployment.ask(driver, new WaveSize("app-1", 2));
-        Deployment.ask(driver, new PlanStage(STAGE, splits(), true));
-        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+        TestDeployment.ask(driver, new StartApplication("app-1", "sort"));
+        TestDeployment.ask(driver, new WaveSize("app-1", 2));
+        TestDeployment.ask(driver, new PlanStage(STAGE, splits(), true));
+        await().until(() -> inRam(deployment.report()) == 4 * TestDeployment.BLOCK);
 
         var phase = new BeginPhase("ior", Duration.ofMinutes(1));
-        var held = (PhaseHeld) Deployment.ask(driver, phase);
+        var held = (PhaseHeld) TestDeployment.ask(driver, phase);
         assertThat(held.confirmed()).isEqualTo(2);
-        Deployment.ask(driver, new TasksEnded(STAGE, List.of(0, 1)));
+        TestDeployment.ask(driver, new TasksEnded(STAGE, List.of(0, 1)));
         await()
             .until(
                 () ->
@@ -85,44 +85,45 @@ class RealNodesTest {
                             .sum()
                         == 2);
         var during = deployment.report();
-        assertThat(inRam(during)).isEqualTo(2 * Deployment.BLOCK);
-        assertThat(during.originBytes()).containsEntry(ReadCause.PREFETCH, 4L * Deployment.BLOCK);
+        assertThat(inRam(during)).isEqualTo(2 * TestDeployment.BLOCK);
+        assertThat(during.originBytes())
+            .containsEntry(ReadCause.PREFETCH, 4L * TestDeployment.BLOCK);
 
-        Deployment.ask(driver, new EndPhase("ior"));
-        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+        TestDeployment.ask(driver, new EndPhase("ior"));
+        await().until(() -> inRam(deployment.report()) == 4 * TestDeployment.BLOCK);
         await()
             .untilAsserted(
                 () ->
                     assertThat(deployment.report().originBytes())
-                        .containsEntry(ReadCause.PREFETCH, 6L * Deployment.BLOCK));
+                        .containsEntry(ReadCause.PREFETCH, 6L * TestDeployment.BLOCK));
       }
     }
   }
 
   @Test
   void afterARestartOfTheCoordinatorItsNodesAreBackWithTheirInventory() throws Exception {
-    try (var deployment = new Deployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       deployment.file("in", BLOCKS);
       try (var only = node(deployment, "ram-1")) {
         plan(deployment);
-        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+        await().until(() -> inRam(deployment.report()) == 4 * TestDeployment.BLOCK);
         deployment.stop();
         deployment.start();
         await().atMost(Duration.ofSeconds(20)).until(() -> deployment.report().nodes().size() == 1);
         plan(deployment);
 
-        await().until(() -> inRam(deployment.report()) == 4 * Deployment.BLOCK);
+        await().until(() -> inRam(deployment.report()) == 4 * TestDeployment.BLOCK);
         assertThat(deployment.report().originBytes())
             .as("nothing is read twice, by %s", only.address())
-            .containsEntry(ReadCause.PREFETCH, 4L * Deployment.BLOCK);
+            .containsEntry(ReadCause.PREFETCH, 4L * TestDeployment.BLOCK);
       }
     }
   }
 
-  private static void plan(Deployment deployment) throws Exception {
+  private static void plan(TestDeployment deployment) throws Exception {
     var driver = deployment.connect();
-    Deployment.ask(driver, new StartApplication("app-1", "sort"));
-    Deployment.ask(driver, new WaveSize("app-1", 2));
-    Deployment.ask(driver, new PlanStage(STAGE, splits(), true));
+    TestDeployment.ask(driver, new StartApplication("app-1", "sort"));
+    TestDeployment.ask(driver, new WaveSize("app-1", 2));
+    TestDeployment.ask(driver, new PlanStage(STAGE, splits(), true));
   }
 }

@@ -12,7 +12,7 @@ import io.eley.scheduler.hooks.counters.CounterReaders;
 import io.eley.scheduler.hooks.counters.CounterSampler;
 import io.eley.scheduler.hooks.probe.FileProbe;
 import io.eley.scheduler.hooks.probe.IorProbe;
-import io.eley.scheduler.hooks.signal.Pace;
+import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Poller;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.slurm.SlurmSampler;
@@ -125,7 +125,7 @@ public final class Signals implements AutoCloseable {
 
   private void poll(Sampler sampler, Duration interval) {
     String name = sampler.name();
-    var kind = sampler.kind(new Pace(interval, deadline));
+    var kind = sampler.kind(new PollTiming(interval, deadline));
     agent.execute(() -> control.add(kind));
     pollers.add(
         Poller.start(

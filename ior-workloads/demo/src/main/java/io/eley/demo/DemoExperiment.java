@@ -72,7 +72,7 @@ public final class DemoExperiment {
             laboratory,
             (mode, directory) -> launcher.launch(request(options, laboratory, mode, directory)),
             DemoSetup.SLOTS,
-            Pace.REAL);
+            ExperimentClock.REAL);
     var runs =
         new DemoRuns(protocol, options.workloads(), options.hpc().alonePhases(), steps)
             .all(teardown);

@@ -4,10 +4,10 @@ import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.report.Parameters;
+import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;
 import io.eley.workloads.SparkCluster;
 import io.eley.workloads.SparkClusterOptions;
-import io.eley.workloads.SparkHome;
 import io.eley.workloads.WorkloadResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ final class DemoSetup {
 
   Ready prepare() throws EleyException {
     var work = teardown.add(WorkDirectory.create(LEAST_DISK));
-    var home = SparkHome.create(work.directory("spark-home"), installation.spark());
+    var home = LinkedSparkHome.create(work.directory("spark-home"), installation.spark());
     steps.next("Calibration");
     long rate = computeRate(work, home);
     steps.next("Spark cluster");
@@ -83,7 +83,7 @@ final class DemoSetup {
                     .origin()
                     .withCapacity(new DataSize(sizing.bytesPerSecond()))
                     .withStreamRate(new DataSize(sizing.streamBytesPerSecond())),
-                Pace.REAL));
+                ExperimentClock.REAL));
     var ior = new IorLoad(options.hpc(), sizing.hpcTaskBytes(), pfs.address());
     work.directory("origin/ior");
     var laboratory =
@@ -92,7 +92,7 @@ final class DemoSetup {
     return new Ready(laboratory, work, parameters(home, sizing, inputBytes, ior));
   }
 
-  private static SparkClusterOptions clusterOptions(SparkHome home, WorkDirectory work)
+  private static SparkClusterOptions clusterOptions(LinkedSparkHome home, WorkDirectory work)
       throws EleyException {
     return new SparkClusterOptions(
         home,
@@ -107,7 +107,7 @@ final class DemoSetup {
    * Bytes per second that all slots together compute on WordCount, with nothing to wait for: the
    * input in RAM, read directly. The first waves, in which the JVM warms up, are left out.
    */
-  private long computeRate(WorkDirectory work, SparkHome home) throws EleyException {
+  private long computeRate(WorkDirectory work, LinkedSparkHome home) throws EleyException {
     var capacity = options.origin().capacity();
     if (capacity != null) {
       return capacity.bytes();
@@ -186,7 +186,7 @@ final class DemoSetup {
     }
   }
 
-  private Parameters parameters(SparkHome home, Sizing sizing, long inputBytes, IorLoad ior) {
+  private Parameters parameters(LinkedSparkHome home, Sizing sizing, long inputBytes, IorLoad ior) {
     long split = options.input().split().bytes();
     int waves = Math.toIntExact((inputBytes + split * SLOTS - 1) / (split * SLOTS));
     return new Parameters(

@@ -3,17 +3,17 @@ package io.eley.demo;
 import io.eley.bb.api.error.EleyException;
 import io.eley.ior.IorCommand;
 import io.eley.report.ObservedPhase;
-import io.eley.workloads.ChildProcess;
+import io.eley.workloads.LoggedProcess;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** IOR as a process of its own, beside Spark. */
 final class IorProcess implements Laboratory.Hpc {
-  private final ChildProcess process;
+  private final LoggedProcess process;
   private final PhaseLog log;
 
-  private IorProcess(ChildProcess process, PhaseLog log) {
+  private IorProcess(LoggedProcess process, PhaseLog log) {
     this.process = process;
     this.log = log;
   }

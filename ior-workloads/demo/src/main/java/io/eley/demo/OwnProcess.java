@@ -2,7 +2,7 @@ package io.eley.demo;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.workloads.ChildProcess;
+import io.eley.workloads.LoggedProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ final class OwnProcess {
    * @param log for its output and errors
    * @throws EleyException {@code UNAVAILABLE} when it cannot be started
    */
-  static ChildProcess start(
+  static LoggedProcess start(
       String name, Installation installation, String mainClass, List<String> arguments, Path log)
       throws EleyException {
     var command = new ArrayList<String>();
@@ -37,7 +37,7 @@ final class OwnProcess {
     command.add(mainClass);
     command.addAll(arguments);
     try {
-      return ChildProcess.start(name, command, Map.of(), log);
+      return LoggedProcess.start(name, command, Map.of(), log);
     } catch (IOException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot start " + name + ": " + e, e);
     }

@@ -1,7 +1,7 @@
 package io.eley.demo;
 
 import io.eley.bb.api.wire.DeploymentReport;
-import io.eley.report.Timeline.Span;
+import io.eley.report.RunTimeline.Span;
 import java.util.ArrayList;
 import java.util.List;
 

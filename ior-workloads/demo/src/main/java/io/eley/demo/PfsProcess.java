@@ -6,7 +6,7 @@ import io.eley.emulated.pfs.EmulatedPfsClient;
 import io.eley.emulated.pfs.EmulatedPfsMain;
 import io.eley.emulated.pfs.PfsAddress;
 import io.eley.emulated.pfs.PfsTrace;
-import io.eley.workloads.ChildProcess;
+import io.eley.workloads.LoggedProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,11 +20,11 @@ import java.util.Objects;
 final class PfsProcess implements AutoCloseable {
   private static final Duration START_BOUND = Duration.ofSeconds(30);
 
-  private final ChildProcess process;
+  private final LoggedProcess process;
   private final PfsAddress address;
   private final EmulatedPfsClient witness;
 
-  private PfsProcess(ChildProcess process, PfsAddress address, EmulatedPfsClient witness) {
+  private PfsProcess(LoggedProcess process, PfsAddress address, EmulatedPfsClient witness) {
     this.process = process;
     this.address = address;
     this.witness = witness;
@@ -42,7 +42,7 @@ final class PfsProcess implements AutoCloseable {
       Path directory,
       Path files,
       DemoOptions.PfsSettings settings,
-      Pace pace)
+      ExperimentClock clock)
       throws EleyException {
     Path portFile = files.resolve("port");
     Path secretFile = files.resolve("secret");
@@ -62,7 +62,7 @@ final class PfsProcess implements AutoCloseable {
                 "--secret-file=" + secretFile),
             files.resolve("pfs.log"));
     try {
-      pace.until(
+      clock.until(
           () -> {
             if (!process.alive()) {
               throw new EleyException(ErrorCode.UNAVAILABLE, process.lastWords());

@@ -3,9 +3,9 @@ package io.eley.demo;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.emulated.pfs.PfsTrace;
+import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.SparkApplication;
 import io.eley.workloads.SparkCluster;
-import io.eley.workloads.SparkHome;
 import io.eley.workloads.SparkSubmission;
 import io.eley.workloads.Workload;
 import io.eley.workloads.WorkloadResult;
@@ -88,7 +88,7 @@ final class ProcessLaboratory implements Laboratory {
   /** Runs WordCount over {@code directory/input}, without Eley and a cluster: for calibration. */
   static Spark runPlain(
       Installation installation,
-      SparkHome home,
+      LinkedSparkHome home,
       DataSize heap,
       Path directory,
       long splitBytes,

@@ -10,7 +10,7 @@ import io.eley.emulated.pfs.PfsOperation;
 import io.eley.emulated.pfs.PfsTrace;
 import io.eley.report.RunObservation;
 import io.eley.report.RunRecord;
-import io.eley.report.Timeline;
+import io.eley.report.RunTimeline;
 import io.eley.report.TraceAnalysis;
 import io.eley.workloads.Workload;
 import io.eley.workloads.WorkloadResult;
@@ -52,7 +52,7 @@ final class RunProtocol {
   private final Laboratory laboratory;
   private final DeploymentPlan plan;
   private final int slots;
-  private final Pace pace;
+  private final ExperimentClock clock;
 
   /** Makes the deployment of a mode in a directory. */
   @FunctionalInterface
@@ -60,11 +60,11 @@ final class RunProtocol {
     Deployment launch(BufferMode mode, Path directory) throws EleyException;
   }
 
-  RunProtocol(Laboratory laboratory, DeploymentPlan plan, int slots, Pace pace) {
+  RunProtocol(Laboratory laboratory, DeploymentPlan plan, int slots, ExperimentClock clock) {
     this.laboratory = laboratory;
     this.plan = plan;
     this.slots = slots;
-    this.pace = pace;
+    this.clock = clock;
   }
 
   /**
@@ -76,9 +76,9 @@ final class RunProtocol {
       throws EleyException {
     Path directory = directory(teardown, workload, RunRecord.HPC_ALONE);
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
-    long zero = pace.epochMicros();
+    long zero = clock.epochMicros();
     var hpc = teardown.add(laboratory.startHpc(directory, null));
-    pace.until(
+    clock.until(
         () -> {
           int done = hpc.phases().size();
           progress.accept((double) done / phases);
@@ -96,7 +96,7 @@ final class RunProtocol {
         analysis(sequence, zero),
         hpc.phases().subList(0, phases),
         zero,
-        pace.epochMicros(),
+        clock.epochMicros(),
         null,
         List.of());
   }
@@ -137,7 +137,7 @@ final class RunProtocol {
         trace,
         hpc.phases(),
         zero,
-        pace.epochMicros(),
+        clock.epochMicros(),
         facts(result, hitRatio),
         mode == BufferMode.NAIVE_BB ? List.of() : permits.closed(zero));
   }
@@ -149,7 +149,7 @@ final class RunProtocol {
   }
 
   private void awaitBegin(Laboratory.Spark spark, AtomicBoolean begun) throws EleyException {
-    pace.until(
+    clock.until(
         () -> {
           requireAlive(spark);
           return begun.get();
@@ -160,7 +160,7 @@ final class RunProtocol {
 
   private void awaitFirstRead(Laboratory.Spark spark) throws EleyException {
     var from = new long[] {laboratory.traceFrom(Long.MAX_VALUE).recorded()};
-    pace.until(
+    clock.until(
         () -> {
           requireAlive(spark);
           PfsTrace trace = laboratory.traceFrom(from[0]);
@@ -188,7 +188,7 @@ final class RunProtocol {
       PermitSampler permits)
       throws EleyException {
     var running = new boolean[] {true};
-    pace.until(
+    clock.until(
         () -> {
           sample(deployment, permits);
           if (running[0] && !hpc.alive()) {
@@ -207,7 +207,7 @@ final class RunProtocol {
 
   private void sample(Deployment deployment, PermitSampler permits) {
     try {
-      permits.sample(pace.epochMicros(), deployment.report());
+      permits.sample(clock.epochMicros(), deployment.report());
     } catch (EleyException e) {
       // A coordinator that is gone costs a line in a chart; the job goes on, and so do we.
       LOG.debug("no report: {}", e.getMessage());
@@ -217,11 +217,11 @@ final class RunProtocol {
   /** Part of what tasks read that was in RAM; what they read past the buffer counts as a miss. */
   private double hitRatio(Deployment deployment, Served before, Map<String, Long> origin)
       throws EleyException {
-    long endMicros = pace.epochMicros();
-    pace.until(
+    long endMicros = clock.epochMicros();
+    clock.until(
         () ->
             deployment.report().nodes().stream()
-                .allMatch(n -> 1000 * n.heardMillisAgo() < pace.epochMicros() - endMicros),
+                .allMatch(n -> 1000 * n.heardMillisAgo() < clock.epochMicros() - endMicros),
         COUNTERS_BOUND,
         "nodes have not told their counters");
     var after = Served.of(deployment.report());
@@ -245,7 +245,7 @@ final class RunProtocol {
   private RunObservation.SparkFacts facts(WorkloadResult result, double hitRatio) {
     long zero = result.mapBeginMillis();
     return new RunObservation.SparkFacts(
-        new Timeline.Span(0, result.mapSeconds()),
+        new RunTimeline.Span(0, result.mapSeconds()),
         result.totalSeconds(),
         result.inputBytes(),
         hitRatio,
@@ -253,7 +253,7 @@ final class RunProtocol {
         result.tasks().stream()
             .map(
                 t ->
-                    new Timeline.Task(
+                    new RunTimeline.Task(
                         (t.launchMillis() - zero) / 1e3,
                         (t.finishMillis() - zero) / 1e3,
                         0,

@@ -10,7 +10,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.NodeCounters;
-import io.eley.report.Timeline.Span;
+import io.eley.report.RunTimeline.Span;
 import io.eley.workloads.WorkloadResult;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoRunsTest {
   @TempDir Path root;
   private FakeLaboratory laboratory;
-  private final FakePace pace = new FakePace();
+  private final FakeClock clock = new FakeClock();
   private final List<String> steps = new ArrayList<>();
 
   @BeforeEach
   void open() {
-    laboratory = new FakeLaboratory(pace, root);
+    laboratory = new FakeLaboratory(clock, root);
   }
 
   @AfterEach
@@ -156,7 +156,7 @@ class DemoRunsTest {
 
   private List<RunRecord> runs(Workload... workloads) throws EleyException {
     var list = List.of(workloads);
-    var protocol = new RunProtocol(laboratory, laboratory::launch, 2, pace);
+    var protocol = new RunProtocol(laboratory, laboratory::launch, 2, clock);
     var numbered = new DemoRuns.Steps(new Recorder(), DemoRuns.count(list));
     try (var teardown = Teardown.detached()) {
       return new DemoRuns(protocol, list, 2, numbered).all(teardown);

@@ -39,11 +39,11 @@ final class FakeLaboratory implements Laboratory {
   boolean wrongInFullDelay;
   boolean launchFails;
   int traceForgets;
-  private final FakePace pace;
+  private final FakeClock clock;
   private final Path root;
 
-  FakeLaboratory(FakePace pace, Path root) {
-    this.pace = pace;
+  FakeLaboratory(FakeClock clock, Path root) {
+    this.clock = clock;
     this.root = root;
   }
 
@@ -92,7 +92,7 @@ final class FakeLaboratory implements Laboratory {
   public Hpc startHpc(Path directory, @Nullable Deployment deployment) {
     journal.add("start hpc");
     var hpc = new FakeHpc();
-    pace.onStep(hpc::step);
+    clock.onStep(hpc::step);
     return hpc;
   }
 
@@ -102,16 +102,16 @@ final class FakeLaboratory implements Laboratory {
     journal.add("start spark");
     var mode = ((FakeDeployment) deployment).mode;
     var spark = new FakeSpark(workload, mode, progress);
-    pace.onStep(spark::step);
+    clock.onStep(spark::step);
     return spark;
   }
 
   private void record(String client, String cause, String operation) {
-    trace.add(new PfsEvent(pace.epochMicros(), client, cause, operation, 1 << 20));
+    trace.add(new PfsEvent(clock.epochMicros(), client, cause, operation, 1 << 20));
   }
 
   private final class FakeHpc implements Hpc {
-    private final double start = pace.seconds();
+    private final double start = clock.seconds();
     private boolean closed;
 
     void step() {
@@ -129,7 +129,7 @@ final class FakeLaboratory implements Laboratory {
     public List<ObservedPhase> phases() {
       var phases = new ArrayList<ObservedPhase>();
       for (double at = PAUSE; at + PHASE <= age(); at += PAUSE + PHASE) {
-        long begin = FakePace.ZERO + Math.round((start + at) * 1e6);
+        long begin = FakeClock.ZERO + Math.round((start + at) * 1e6);
         phases.add(new ObservedPhase(begin, begin + 10_000, begin + Math.round(PHASE * 1e6)));
       }
       return phases;
@@ -155,12 +155,12 @@ final class FakeLaboratory implements Laboratory {
     }
 
     private double age() {
-      return pace.seconds() - start;
+      return clock.seconds() - start;
     }
   }
 
   private final class FakeSpark implements Spark {
-    private final double start = pace.seconds();
+    private final double start = clock.seconds();
     private final Workload workload;
     private final BufferMode mode;
     private final DoubleConsumer progress;
@@ -176,7 +176,7 @@ final class FakeLaboratory implements Laboratory {
       if (!alive()) {
         return;
       }
-      double age = pace.seconds() - start;
+      double age = clock.seconds() - start;
       if (age >= Math.max(1, sparkNeverReadsUntil) && age < 1 + MAP_SECONDS) {
         record("spark", mode == BufferMode.NAIVE_BB ? "DIRECT" : "PREFETCH", "READ");
       }
@@ -191,7 +191,7 @@ final class FakeLaboratory implements Laboratory {
     @Override
     public boolean alive() {
       double life = sparkFailure == null ? MAP_SECONDS + 3 : 8;
-      return !closed && pace.seconds() - start < Math.max(life, sparkNeverReadsUntil);
+      return !closed && clock.seconds() - start < Math.max(life, sparkNeverReadsUntil);
     }
 
     @Override
@@ -199,7 +199,7 @@ final class FakeLaboratory implements Laboratory {
       if (sparkFailure != null) {
         throw new EleyException(ErrorCode.INTERNAL, sparkFailure);
       }
-      long begin = (FakePace.ZERO + Math.round((start + 1) * 1e6)) / 1000;
+      long begin = (FakeClock.ZERO + Math.round((start + 1) * 1e6)) / 1000;
       long end = begin + Math.round(MAP_SECONDS * 1e3);
       return new WorkloadResult(
           workload.label(),
@@ -226,7 +226,7 @@ final class FakeLaboratory implements Laboratory {
   private final class FakeDeployment implements Deployment {
     private final BufferMode mode;
     private final Path directory;
-    private final double started = pace.seconds();
+    private final double started = clock.seconds();
     private boolean closed;
 
     FakeDeployment(BufferMode mode, Path directory) {
@@ -243,7 +243,7 @@ final class FakeLaboratory implements Laboratory {
     public DeploymentReport report() {
       boolean naive = mode == BufferMode.NAIVE_BB;
       // 1000 bytes served while warming up, without a hit, and 100 afterwards, 80 of them hits.
-      boolean over = pace.seconds() - started > 2;
+      boolean over = clock.seconds() - started > 2;
       int served = naive ? 0 : over ? 1100 : 1000;
       int hits = naive || !over ? 0 : 80;
       var counters = new NodeCounters(1, 1, 1, served, hits, Map.of(), 0, 0, 0, true, 0);

@@ -23,7 +23,8 @@ class PfsProcessTest {
     Path origin = Files.createDirectories(directory.resolve("origin"));
     var settings = DemoOptions.PfsSettings.CALIBRATED.withCapacity(DataSize.parse("100m"));
     var pfs =
-        PfsProcess.start(installation(ownClassPath()), origin, directory, settings, Pace.REAL);
+        PfsProcess.start(
+            installation(ownClassPath()), origin, directory, settings, ExperimentClock.REAL);
     try (pfs;
         var client = pfs.address().connect("node-7")) {
       new PacedStream(client).payRead("PREFETCH", 3 << 20);
@@ -47,7 +48,11 @@ class PfsProcessTest {
     assertThatThrownBy(
             () ->
                 PfsProcess.start(
-                    installation(List.of(directory)), directory, directory, settings, Pace.REAL))
+                    installation(List.of(directory)),
+                    directory,
+                    directory,
+                    settings,
+                    ExperimentClock.REAL))
         .isInstanceOf(EleyException.class)
         .hasMessageContaining("EmulatedPfsMain");
   }

@@ -83,7 +83,9 @@ public final class IorCommand implements Callable<Integer> {
         names = "--warm-up",
         paramLabel = "SIZE",
         description =
-            "each task first writes so much to a file of its own, unannounced and unmeasured, so that the first phase does not pay for the JVM's start; with --announce, announcing is rehearsed too")
+            "each task first writes so much to a file of its own, unannounced and unmeasured, so"
+                + " that the first phase does not pay for the JVM's start; with --announce,"
+                + " announcing is rehearsed too")
     private @Nullable String warmUp;
 
     @Option(names = "--real", description = "run the ior that is installed here instead")
@@ -103,7 +105,7 @@ public final class IorCommand implements Callable<Integer> {
     var command = new CommandLine(new IorCommand());
     command.setParameterExceptionHandler(
         (e, args) -> {
-          command.getErr().println("ior: " + OneLine.of(e));
+          command.getErr().println("ior: " + ErrorLine.of(e));
           return CommandLine.ExitCode.USAGE;
         });
     return command;
@@ -134,7 +136,7 @@ public final class IorCommand implements Callable<Integer> {
         return 0;
       }
     } catch (IOException | UncheckedIOException e) {
-      err.println("ior: " + OneLine.of(e));
+      err.println("ior: " + ErrorLine.of(e));
       err.flush();
       return FAILED;
     }
@@ -156,7 +158,7 @@ public final class IorCommand implements Callable<Integer> {
   }
 
   private Listeners listeners(PrintWriter err) throws IOException {
-    var all = new ArrayList<PhaseListener>();
+    var all = new ArrayList<IorPhaseListener>();
     // The log first, then the announcement: the log's time is the phase's own.
     if (extras.phaseLog != null) {
       all.add(new PhaseLogFile(extras.phaseLog));
@@ -171,7 +173,7 @@ public final class IorCommand implements Callable<Integer> {
   }
 
   /** A load is worth running unannounced too. */
-  private Optional<PhaseListener> announcer(Path deployment, PrintWriter err) {
+  private Optional<IorPhaseListener> announcer(Path deployment, PrintWriter err) {
     try {
       var announcer = new PhaseAnnouncer(deployment, extras.application, extras.announceWait, err);
       if (extras.warmUp != null) {
@@ -179,7 +181,7 @@ public final class IorCommand implements Callable<Integer> {
       }
       return Optional.of(announcer);
     } catch (EleyException e) {
-      err.println("ior: phases are not announced: " + OneLine.of(e));
+      err.println("ior: phases are not announced: " + ErrorLine.of(e));
       err.flush();
       return Optional.empty();
     }

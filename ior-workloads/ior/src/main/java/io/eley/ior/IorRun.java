@@ -36,7 +36,7 @@ final class IorRun {
   private final IorOptions options;
   private final IorTasks tasks;
   private final TestFiles files;
-  private final List<PhaseListener> listeners;
+  private final List<IorPhaseListener> listeners;
   private final Pause pause;
   private final IorClock clock;
   private final List<Phase> phases = new ArrayList<>();
@@ -53,7 +53,7 @@ final class IorRun {
       IorOptions options,
       IorTasks tasks,
       TestFiles files,
-      List<PhaseListener> listeners,
+      List<IorPhaseListener> listeners,
       Surroundings surroundings) {
     this.options = options;
     this.tasks = tasks;

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param all in the order in which they hear
  */
-record Listeners(List<PhaseListener> all) implements AutoCloseable {
+record Listeners(List<IorPhaseListener> all) implements AutoCloseable {
   Listeners {
     all = List.copyOf(all);
   }

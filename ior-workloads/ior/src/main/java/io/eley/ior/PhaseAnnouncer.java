@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  * thread of its own, in order: the load does not wait for the buffer, unless it is asked to, and an
  * absent coordinator costs one warning.
  */
-final class PhaseAnnouncer implements PhaseListener {
+final class PhaseAnnouncer implements IorPhaseListener {
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final int REHEARSALS = 3;
   private static final Duration HOLD = Duration.ofSeconds(10);

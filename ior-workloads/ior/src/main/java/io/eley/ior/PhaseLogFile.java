@@ -16,7 +16,7 @@ import java.time.temporal.ChronoUnit;
  * of day, which neither IOR's JSON nor its CSV has. Each line is on its way to the reader when the
  * method returns.
  */
-final class PhaseLogFile implements PhaseListener {
+final class PhaseLogFile implements IorPhaseListener {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Times NO_TIMES = new Times(0, 0, 0, 0);
 

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** A line a phase on standard error. */
-final class ProgressLines implements PhaseListener {
+final class ProgressLines implements IorPhaseListener {
   private final int repetitions;
   private final PrintWriter out;
 

@@ -50,7 +50,7 @@ final class FakeTasks implements IorTasks {
   }
 
   /** Runs them without waiting and with files that are not there. */
-  IorResult run(IorOptions options, List<PhaseListener> listeners, IorRun.Pause pause)
+  IorResult run(IorOptions options, List<IorPhaseListener> listeners, IorRun.Pause pause)
       throws IOException {
     var surroundings = new IorRun.Surroundings(pause, IorClock.system());
     var files = new TestFiles(options, new FakeTarget());

@@ -35,7 +35,7 @@ class IorRunTest {
     return true;
   }
 
-  private final class Journal implements PhaseListener {
+  private final class Journal implements IorPhaseListener {
     @Override
     public void phaseBegins(IorOperation operation, int iteration) {
       journal.add("begin " + operation.label() + " " + iteration);

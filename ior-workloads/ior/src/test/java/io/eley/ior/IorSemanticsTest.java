@@ -18,8 +18,8 @@ class IorSemanticsTest {
   private final List<String> events = new ArrayList<>();
   private int pausesLeft = Integer.MAX_VALUE;
 
-  private final PhaseListener listener =
-      new PhaseListener() {
+  private final IorPhaseListener listener =
+      new IorPhaseListener() {
         @Override
         public void phaseBegins(IorOperation operation, int iteration) {
           events.add("begin " + operation.label() + iteration);

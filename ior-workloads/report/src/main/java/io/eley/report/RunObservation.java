@@ -27,7 +27,7 @@ public record RunObservation(
     long zeroMicros,
     long endMicros,
     @Nullable SparkFacts spark,
-    List<Timeline.Span> closedPermits) {
+    List<RunTimeline.Span> closedPermits) {
   /** Width of a bar in the traffic charts. */
   public static final double BIN_SECONDS = 0.1;
 
@@ -39,12 +39,12 @@ public record RunObservation(
    * @param slots tasks that could run at once
    */
   public record SparkFacts(
-      Timeline.Span map,
+      RunTimeline.Span map,
       double totalSeconds,
       long inputBytes,
       double hitRatio,
       String digest,
-      List<Timeline.Task> tasks,
+      List<RunTimeline.Task> tasks,
       int slots) {
     public SparkFacts {
       tasks = List.copyOf(tasks);
@@ -93,7 +93,7 @@ public record RunObservation(
 
   private PhaseRecord record(ObservedPhase phase, double aloneSeconds) {
     double start = (phase.beginMicros() - zeroMicros) / 1e6;
-    var span = new Timeline.Span(start, start + phase.seconds());
+    var span = new RunTimeline.Span(start, start + phase.seconds());
     var facts = spark;
     boolean during = facts == null || facts.map().overlap(span) >= 0.5 * span.length();
     return new PhaseRecord(
@@ -105,17 +105,19 @@ public record RunObservation(
         during);
   }
 
-  private Timeline timeline() {
+  private RunTimeline timeline() {
     double seconds = (endMicros - zeroMicros) / 1e6;
     var facts = spark;
     var tasks =
-        facts == null ? List.<Timeline.Task>of() : Timeline.numbered(facts.tasks(), facts.slots());
-    return new Timeline(
+        facts == null
+            ? List.<RunTimeline.Task>of()
+            : RunTimeline.numbered(facts.tasks(), facts.slots());
+    return new RunTimeline(
         zeroMicros / 1000,
         seconds,
         facts == null ? List.of() : List.of(facts.map()),
         tasks,
-        Timeline.waves(tasks),
+        RunTimeline.waves(tasks),
         BIN_SECONDS,
         trace.ourTraffic(zeroMicros, seconds, BIN_SECONDS),
         trace.hpcTraffic(zeroMicros, seconds, BIN_SECONDS),

@@ -34,7 +34,7 @@ public record RunRecord(
     List<Double> holdLatencyMillis,
     Map<String, Long> origin,
     @Nullable String digest,
-    Timeline timeline) {
+    RunTimeline timeline) {
   /** The mode of a run in which the HPC application has the origin to itself. */
   public static final String HPC_ALONE = "HPCAlone";
 

@@ -68,9 +68,9 @@ public final class TraceAnalysis {
 
   /** Our traffic over the run, by cause. */
   Map<String, List<Long>> ourTraffic(long zeroMicros, double seconds, double binSeconds) {
-    var bins = new TreeMap<String, Timeline.Bins>();
+    var bins = new TreeMap<String, RunTimeline.Bins>();
     for (var event : ourReads) {
-      bins.computeIfAbsent(event.cause(), c -> new Timeline.Bins(binSeconds, seconds))
+      bins.computeIfAbsent(event.cause(), c -> new RunTimeline.Bins(binSeconds, seconds))
           .add((event.epochMicros() - zeroMicros) / 1e6, event.bytes());
     }
     var series = new TreeMap<String, List<Long>>();
@@ -80,7 +80,7 @@ public final class TraceAnalysis {
 
   /** The HPC application's traffic over the run. */
   List<Long> hpcTraffic(long zeroMicros, double seconds, double binSeconds) {
-    var bins = new Timeline.Bins(binSeconds, seconds);
+    var bins = new RunTimeline.Bins(binSeconds, seconds);
     hpc.forEach(e -> bins.add((e.epochMicros() - zeroMicros) / 1e6, e.bytes()));
     return bins.toList();
   }

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExpectationsTest {
-  private static final Timeline NOTHING =
-      new Timeline(0, 1, List.of(), List.of(), List.of(), 0.1, Map.of(), List.of(), List.of());
+  private static final RunTimeline NOTHING =
+      new RunTimeline(0, 1, List.of(), List.of(), List.of(), 0.1, Map.of(), List.of(), List.of());
 
   @Test
   void theSampleMeetsEveryExpectation() {
-    assertThat(Samples.report().verdicts()).hasSize(7).allMatch(Verdict::met);
+    assertThat(SampleReports.report().verdicts()).hasSize(7).allMatch(Verdict::met);
   }
 
   @Test
@@ -43,7 +43,7 @@ class ExpectationsTest {
 
   @Test
   void oneChunkPerFetcherMayBeLateAndNotAByteMore() {
-    long allowed = Samples.parameters().inFlightBytes();
+    long allowed = SampleReports.parameters().inFlightBytes();
 
     assertThat(verdict("full-delay-late-bytes", run("FullDelay", 9.0, phase(2, allowed))).met())
         .isTrue();
@@ -53,7 +53,7 @@ class ExpectationsTest {
 
   @Test
   void whatCannotBeMeasuredIsNotMet() {
-    assertThat(Expectations.judge(List.of(run("NaiveBB", 10.0)), Samples.parameters()))
+    assertThat(Expectations.judge(List.of(run("NaiveBB", 10.0)), SampleReports.parameters()))
         .hasSize(4)
         .allSatisfy(
             verdict -> {
@@ -64,7 +64,7 @@ class ExpectationsTest {
   }
 
   private static Verdict verdict(String id, RunRecord... runs) {
-    return Expectations.judge(List.of(runs), Samples.parameters()).stream()
+    return Expectations.judge(List.of(runs), SampleReports.parameters()).stream()
         .filter(v -> v.id().equals(id))
         .findFirst()
         .orElseThrow();

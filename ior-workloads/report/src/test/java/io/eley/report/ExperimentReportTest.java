@@ -13,14 +13,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ExperimentReportTest {
   @Test
   void aReportReadFromItsJsonIsTheSame() throws IOException {
-    var report = Samples.report();
+    var report = SampleReports.report();
 
     assertThat(ExperimentReport.fromJson(report.toJson())).isEqualTo(report);
   }
 
   @Test
   void theJsonHasTheFieldsThatScriptsRelyOn() throws IOException {
-    JsonNode json = new ObjectMapper().readTree(Samples.report().toJson());
+    JsonNode json = new ObjectMapper().readTree(SampleReports.report().toJson());
 
     assertThat(names(json)).contains("host", "parameters", "runs", "verdicts");
     assertThat(names(json.path("host"))).contains("cores", "jdk", "kernel", "cpu");
@@ -51,9 +51,9 @@ class ExperimentReportTest {
 
   @Test
   void fieldsOfANewerReportAreSkipped() throws IOException {
-    String newer = Samples.report().toJson().replaceFirst("\\{", "{ \"weather\" : \"fair\",");
+    String newer = SampleReports.report().toJson().replaceFirst("\\{", "{ \"weather\" : \"fair\",");
 
-    assertThat(ExperimentReport.fromJson(newer)).isEqualTo(Samples.report());
+    assertThat(ExperimentReport.fromJson(newer)).isEqualTo(SampleReports.report());
   }
 
   @Test
@@ -61,9 +61,9 @@ class ExperimentReportTest {
     Path file = directory.resolve("report.json");
     Files.writeString(file, "old");
 
-    Samples.report().write(file);
+    SampleReports.report().write(file);
 
-    assertThat(ExperimentReport.fromJson(Files.readString(file))).isEqualTo(Samples.report());
+    assertThat(ExperimentReport.fromJson(Files.readString(file))).isEqualTo(SampleReports.report());
     assertThat(directory).isDirectoryContaining(file::equals);
     try (var files = Files.list(directory)) {
       assertThat(files).hasSize(1);

@@ -16,7 +16,7 @@ class HtmlReportTest {
 
   @Test
   void thePageLoadsNothing() throws IOException {
-    String page = HtmlReport.render(Samples.report());
+    String page = HtmlReport.render(SampleReports.report());
 
     assertThat(page).startsWith("<!DOCTYPE html>").contains("default-src 'none'");
     // What the charting library could load it is never asked for, and the policy forbids it.
@@ -26,7 +26,7 @@ class HtmlReportTest {
 
   @Test
   void thePageHoldsTheChartingLibraryAndEveryPart() throws IOException {
-    String page = HtmlReport.render(Samples.report());
+    String page = HtmlReport.render(SampleReports.report());
 
     assertThat(page).contains("echarts").hasSizeGreaterThan(900_000).doesNotContain("{{");
     assertThat(withoutScripts(page)).contains("33.2", "FullDelay", "Sample CPU", "id=\"map-bars\"");
@@ -35,7 +35,7 @@ class HtmlReportTest {
 
   @Test
   void scriptElementsEndWhereTheyShould() throws IOException {
-    String page = HtmlReport.render(Samples.report());
+    String page = HtmlReport.render(SampleReports.report());
 
     assertThat(Pattern.compile("<script[ >]").matcher(page).results()).hasSize(3);
     assertThat(Pattern.compile("</script>").matcher(page).results()).hasSize(3);
@@ -44,9 +44,9 @@ class HtmlReportTest {
   @Test
   void textFromOutsideIsNeverMarkup() throws IOException {
     String evil = "</script><script>alert('x')</script><b>\"&";
-    var sample = Samples.report();
+    var sample = SampleReports.report();
     var host = new Host(2, evil, 0, evil, evil, evil);
-    var runs = List.of(Samples.run("NaiveBB", evil, 10, 2, 0));
+    var runs = List.of(SampleReports.run("NaiveBB", evil, 10, 2, 0));
 
     String page =
         HtmlReport.render(ExperimentReport.of(sample.createdAt(), host, sample.parameters(), runs));
@@ -58,16 +58,16 @@ class HtmlReportTest {
 
   @Test
   void dataInsideThePageIsTheReport() throws IOException {
-    String page = HtmlReport.render(Samples.report());
+    String page = HtmlReport.render(SampleReports.report());
     var data = Pattern.compile("id=\"report-data\">(.*?)</script>", Pattern.DOTALL).matcher(page);
 
     assertThat(data.find()).isTrue();
-    assertThat(ExperimentReport.fromJson(data.group(1))).isEqualTo(Samples.report());
+    assertThat(ExperimentReport.fromJson(data.group(1))).isEqualTo(SampleReports.report());
   }
 
   @Test
   void aPlaceholderInTheDataStaysText() throws IOException {
-    var sample = Samples.report();
+    var sample = SampleReports.report();
     var host = new Host(2, "{{script}} $1", 0, "k", "j", null);
 
     assertThat(
@@ -77,7 +77,7 @@ class HtmlReportTest {
 
   @Test
   void anEmptyReportIsStillAPage() throws IOException {
-    var sample = Samples.report();
+    var sample = SampleReports.report();
 
     assertThat(
             HtmlReport.render(

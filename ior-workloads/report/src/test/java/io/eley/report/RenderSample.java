@@ -8,7 +8,7 @@ final class RenderSample {
   private RenderSample() {}
 
   public static void main(String[] args) throws IOException {
-    HtmlReport.write(Samples.report(), Path.of(args[0]));
-    System.out.print(ReportTable.render(Samples.report()));
+    HtmlReport.write(SampleReports.report(), Path.of(args[0]));
+    System.out.print(ReportTable.render(SampleReports.report()));
   }
 }

@@ -26,16 +26,16 @@ class ReportCommandTest {
   @Test
   void aReportIsShownAndItsPageMade() throws Exception {
     Path file = temp.resolve("report.json");
-    Samples.report().write(file);
+    SampleReports.report().write(file);
     assertThat(run("show", file.toString())).isZero();
-    assertThat(out.toString()).isEqualTo(ReportTable.render(Samples.report()));
+    assertThat(out.toString()).isEqualTo(ReportTable.render(SampleReports.report()));
     assertThat(run("html", file.toString())).isZero();
     assertThat(temp.resolve("report.html")).content().startsWith("<!DOCTYPE html>");
   }
 
   @Test
   void whatIsWrongWithAReportIsCountedAndNamed() throws Exception {
-    var sample = Samples.report();
+    var sample = SampleReports.report();
     var incomplete =
         ExperimentReport.of("now", sample.host(), sample.parameters(), sample.runs().subList(0, 2));
     Path file = temp.resolve("report.json");

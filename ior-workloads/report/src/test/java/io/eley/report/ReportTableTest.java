@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ReportTableTest {
   @Test
   void theTableIsAlignedAndHasEveryColumn() {
-    assertThat(ReportTable.table(Samples.report()))
+    assertThat(ReportTable.table(SampleReports.report()))
         .isEqualTo(
             """
             Workload   Mode       Map s  Total s  Phases  Mean s  Worst s  Alone s  Slower %  Ours MiB  Hold ms  Hits %
@@ -27,25 +27,26 @@ class ReportTableTest {
 
   @Test
   void everyLineOfTheTableFitsATerminal() {
-    assertThat(ReportTable.table(Samples.report()).lines()).allMatch(line -> line.length() <= 110);
+    assertThat(ReportTable.table(SampleReports.report()).lines())
+        .allMatch(line -> line.length() <= 110);
   }
 
   @Test
   void verdictsFollowWithMeasuredValueAndBound() {
-    assertThat(ReportTable.render(Samples.report()))
+    assertThat(ReportTable.render(SampleReports.report()))
         .contains("met      WordCount: NoAction's map phase takes at most 0.6 of NaiveBB's")
         .contains("0.55 × NaiveBB (bound 0.60); 18.4 s against NaiveBB's 33.2 s");
   }
 
   @Test
   void anExpectationThatIsNotMetIsSaidLoudly() {
-    var sample = Samples.report();
+    var sample = SampleReports.report();
     var report =
         ExperimentReport.of(
             sample.createdAt(),
             sample.host(),
             sample.parameters(),
-            java.util.List.of(Samples.run("FullDelay", "Sort", 20, 2.9, 0.5)));
+            java.util.List.of(SampleReports.run("FullDelay", "Sort", 20, 2.9, 0.5)));
 
     assertThat(ReportTable.render(report)).contains("NOT MET  Sort: FullDelay's HPC phases");
   }

@@ -1,7 +1,7 @@
 package io.eley.report;
 
-import static io.eley.report.Samples.phase;
-import static io.eley.report.Samples.read;
+import static io.eley.report.SampleReports.phase;
+import static io.eley.report.SampleReports.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -49,10 +49,10 @@ class RunObservationTest {
         new RunObservation(
             RunRecord.HPC_ALONE,
             "Sort",
-            new TraceAnalysis(List.of(), Samples::isHpc),
+            new TraceAnalysis(List.of(), SampleReports::isHpc),
             List.of(phase(1, 1, 3), phase(5, 5, 7.2)),
-            Samples.ZERO,
-            Samples.micros(8),
+            SampleReports.ZERO,
+            SampleReports.micros(8),
             null,
             List.of());
 
@@ -66,17 +66,17 @@ class RunObservationTest {
   @Test
   void tasksAreNumberedByWaveInOrderOfLaunch() {
     var tasks =
-        Timeline.numbered(
+        RunTimeline.numbered(
             List.of(task(3, 5), task(0, 2), task(0.1, 3.2), task(2, 4), task(5, 6)), 2);
 
-    assertThat(tasks).extracting(Timeline.Task::wave).containsExactly(0, 0, 1, 1, 2);
-    assertThat(Timeline.waves(tasks))
+    assertThat(tasks).extracting(RunTimeline.Task::wave).containsExactly(0, 0, 1, 1, 2);
+    assertThat(RunTimeline.waves(tasks))
         .containsExactly(
-            new Timeline.Span(0, 3.2), new Timeline.Span(2, 5), new Timeline.Span(5, 6));
+            new RunTimeline.Span(0, 3.2), new RunTimeline.Span(2, 5), new RunTimeline.Span(5, 6));
   }
 
-  private static Timeline.Task task(double start, double end) {
-    return new Timeline.Task(start, end, 0, "h");
+  private static RunTimeline.Task task(double start, double end) {
+    return new RunTimeline.Task(start, end, 0, "h");
   }
 
   /** A map phase from 5 to 10 seconds, one chunk of ours at 5.03 and one between phases. */
@@ -86,12 +86,12 @@ class RunObservationTest {
         "WordCount",
         new TraceAnalysis(
             List.of(read(5.03, "PREFETCH", 1 << 20), read(7.5, "PREFETCH", 1 << 20)),
-            Samples::isHpc),
+            SampleReports::isHpc),
         phases,
-        Samples.ZERO,
-        Samples.micros(14),
+        SampleReports.ZERO,
+        SampleReports.micros(14),
         new RunObservation.SparkFacts(
-            new Timeline.Span(5, 10), 6, 1 << 30, 0.9, "d", List.of(task(5, 10)), 2),
+            new RunTimeline.Span(5, 10), 6, 1 << 30, 0.9, "d", List.of(task(5, 10)), 2),
         List.of());
   }
 }

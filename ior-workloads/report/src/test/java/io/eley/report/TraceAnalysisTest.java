@@ -1,8 +1,8 @@
 package io.eley.report;
 
-import static io.eley.report.Samples.MIB;
-import static io.eley.report.Samples.phase;
-import static io.eley.report.Samples.read;
+import static io.eley.report.SampleReports.MIB;
+import static io.eley.report.SampleReports.phase;
+import static io.eley.report.SampleReports.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -25,8 +25,8 @@ class TraceAnalysisTest {
             read(11.9, "DEMAND", 100),
             read(12.1, "PREFETCH", 1000),
             hpc(11, 5000),
-            new PfsEvent(Samples.micros(11), "spark", "DIRECT", "WRITE", 7000),
-            new PfsEvent(Samples.micros(11), "node-1", "PREFETCH", "META", 0));
+            new PfsEvent(SampleReports.micros(11), "spark", "DIRECT", "WRITE", 7000),
+            new PfsEvent(SampleReports.micros(11), "node-1", "PREFETCH", "META", 0));
 
     assertThat(analysis.ourBytes(PHASE)).isEqualTo(110);
     assertThat(analysis.lateBytes(PHASE)).isEqualTo(100);
@@ -70,9 +70,9 @@ class TraceAnalysisTest {
     for (int i = 0; i < 5000; i++) {
       events.add(read(random.nextDouble() * 30, i % 3 == 0 ? "DEMAND" : "PREFETCH", i));
     }
-    var analysis = new TraceAnalysis(events, Samples::isHpc);
+    var analysis = new TraceAnalysis(events, SampleReports::isHpc);
 
-    var traffic = analysis.ourTraffic(Samples.ZERO, 30, 0.1);
+    var traffic = analysis.ourTraffic(SampleReports.ZERO, 30, 0.1);
 
     assertThat(traffic.get("DEMAND")).as("seed %d", seed).hasSize(300);
     traffic.forEach(
@@ -86,7 +86,8 @@ class TraceAnalysisTest {
   void eventsOutsideTheRunAreNotOnTheChart() {
     var analysis = analysis(read(-1, "DEMAND", 1), read(0.05, "DEMAND", 2), read(1.5, "DEMAND", 4));
 
-    assertThat(analysis.ourTraffic(Samples.ZERO, 1, 0.5).get("DEMAND")).containsExactly(2L, 0L);
+    assertThat(analysis.ourTraffic(SampleReports.ZERO, 1, 0.5).get("DEMAND"))
+        .containsExactly(2L, 0L);
   }
 
   @Test
@@ -96,10 +97,10 @@ class TraceAnalysisTest {
   }
 
   private static TraceAnalysis analysis(PfsEvent... events) {
-    return new TraceAnalysis(List.of(events), Samples::isHpc);
+    return new TraceAnalysis(List.of(events), SampleReports::isHpc);
   }
 
   private static PfsEvent hpc(double at, int bytes) {
-    return new PfsEvent(Samples.micros(at), "ior-0", "HPC", "WRITE", (int) (bytes % MIB));
+    return new PfsEvent(SampleReports.micros(at), "ior-0", "HPC", "WRITE", (int) (bytes % MIB));
   }
 }

@@ -55,7 +55,7 @@ public final class SparkCluster implements AutoCloseable {
    */
   private static final List<String> YIELDING = List.of("nice", "-n", "10");
 
-  private final List<ChildProcess> processes = new ArrayList<>();
+  private final List<LoggedProcess> processes = new ArrayList<>();
   private final Thread exitHook = new Thread(this::endProcesses, "spark-cluster-exit");
   private final long deadlineNanos =
       System.nanoTime() + SparkClusterOptions.READY_DEADLINE.toNanos();
@@ -107,7 +107,7 @@ public final class SparkCluster implements AutoCloseable {
     return master;
   }
 
-  public SparkHome home() {
+  public LinkedSparkHome home() {
     return options.home();
   }
 
@@ -171,7 +171,7 @@ public final class SparkCluster implements AutoCloseable {
   }
 
   private void startProcesses() throws IOException {
-    ChildProcess first =
+    LoggedProcess first =
         launch("master", MASTER_HOST, "org.apache.spark.deploy.master.Master", List.of());
     master = "spark://" + MASTER_HOST + ":" + awaitPort(first, MASTER_PORT);
     String ui = awaitPort(first, UI_PORT);
@@ -197,7 +197,7 @@ public final class SparkCluster implements AutoCloseable {
             master));
   }
 
-  private synchronized ChildProcess launch(
+  private synchronized LoggedProcess launch(
       String name, String host, String mainClass, List<String> arguments) throws IOException {
     var command = new ArrayList<>(host.equals(MASTER_HOST) ? List.<String>of() : YIELDING);
     command.addAll(options.home().java("512m", List.of()));
@@ -207,12 +207,12 @@ public final class SparkCluster implements AutoCloseable {
     var environment = new HashMap<>(options.home().environment(host));
     environment.put("SPARK_LOCAL_DIRS", localDirectory().toString());
     var process =
-        ChildProcess.start(name, command, environment, options.directory().resolve(name + ".log"));
+        LoggedProcess.start(name, command, environment, options.directory().resolve(name + ".log"));
     processes.add(process);
     return process;
   }
 
-  private String awaitPort(ChildProcess process, Pattern pattern) throws IOException {
+  private String awaitPort(LoggedProcess process, Pattern pattern) throws IOException {
     Matcher found = process.find(pattern);
     while (found == null) {
       pause(process.alive() ? "it has not come up in time" : "it has ended", process);
@@ -244,7 +244,7 @@ public final class SparkCluster implements AutoCloseable {
   }
 
   /** Waits a moment between two looks, or gives up. */
-  private void pause(String why, ChildProcess process) throws EleyException {
+  private void pause(String why, LoggedProcess process) throws EleyException {
     boolean ended = !process.alive();
     if (ended || System.nanoTime() > deadlineNanos || Thread.currentThread().isInterrupted()) {
       throw new EleyException(

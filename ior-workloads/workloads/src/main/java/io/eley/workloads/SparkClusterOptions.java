@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param executorMemory heap of the one executor per worker and application
  */
 public record SparkClusterOptions(
-    SparkHome home,
+    LinkedSparkHome home,
     Path directory,
     @Nullable Path localDirectory,
     int workers,
@@ -39,7 +39,7 @@ public record SparkClusterOptions(
   }
 
   /** Two workers of two slots, 768 MiB each: for a small machine. */
-  public static SparkClusterOptions small(SparkHome home, Path directory) {
+  public static SparkClusterOptions small(LinkedSparkHome home, Path directory) {
     return new SparkClusterOptions(home, directory, null, 2, 2, DataSize.ofMebibytes(768));
   }
 }

@@ -39,17 +39,17 @@ public final class SparkSubmission implements AutoCloseable {
 
   /** The process that an application is submitted in, and Spark's settings before its own. */
   private record Driver(
-      SparkHome home, List<String> java, Map<String, String> conf, Path localDirectory) {}
+      LinkedSparkHome home, List<String> java, Map<String, String> conf, Path localDirectory) {}
 
   private static final String HOST = "127.0.0.1";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final SparkApplication application;
-  private final ChildProcess driver;
+  private final LoggedProcess driver;
   private final CompletableFuture<WorkloadResult> result = new CompletableFuture<>();
   private final long deadlineNanos;
 
-  private SparkSubmission(SparkApplication application, ChildProcess driver) {
+  private SparkSubmission(SparkApplication application, LoggedProcess driver) {
     this.application = application;
     this.driver = driver;
     this.deadlineNanos = System.nanoTime() + application.deadline().toNanos();
@@ -84,7 +84,7 @@ public final class SparkSubmission implements AutoCloseable {
    * @throws EleyException {@code UNAVAILABLE} when the process cannot be started
    */
   public static SparkSubmission startLocal(
-      SparkHome home,
+      LinkedSparkHome home,
       int slots,
       DataSize heap,
       SparkApplication application,
@@ -129,7 +129,7 @@ public final class SparkSubmission implements AutoCloseable {
       var environment = new HashMap<>(how.home().environment(HOST));
       environment.put("SPARK_LOCAL_DIRS", how.localDirectory().toString());
       var driver =
-          ChildProcess.startPiped(
+          LoggedProcess.startPiped(
               application.mainClass(), command, environment, directory.resolve("driver.log"));
       var submission = new SparkSubmission(application, driver);
       submission.readOutput(directory.resolve("driver.out"), progress);

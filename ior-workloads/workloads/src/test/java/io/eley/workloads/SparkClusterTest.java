@@ -40,7 +40,7 @@ class SparkClusterTest {
   void bothWorkloadsComputeWhatAnIndependentCountSays() throws Exception {
     var plan = new RandomTextWriter.Plan(temp.resolve("in"), FILES, FILE_BYTES, 11);
     RandomTextWriter.write(plan, 2, bytes -> {});
-    var home = SparkHome.create(temp.resolve("home"), CLASS_PATH);
+    var home = LinkedSparkHome.create(temp.resolve("home"), CLASS_PATH);
     Path jar = ApplicationJar.of(WordCount.class, temp.resolve("jar"));
 
     assertThat(runLocally(home, jar).digest()).isEqualTo(countOf(plan).toString());
@@ -77,7 +77,7 @@ class SparkClusterTest {
 
   @Test
   void aMissingClassPathSaysToBuildFirst() {
-    assertThatThrownBy(() -> SparkHome.create(temp, temp.resolve("none")))
+    assertThatThrownBy(() -> LinkedSparkHome.create(temp, temp.resolve("none")))
         .isInstanceOf(EleyException.class)
         .hasMessageContaining("build the project first");
   }
@@ -86,7 +86,7 @@ class SparkClusterTest {
   void anotherClassPathIsNotSpark() throws Exception {
     Path file = temp.resolve("classpath");
     Files.writeString(file, Files.createFile(temp.resolve("a.jar")).toString());
-    assertThatThrownBy(() -> SparkHome.create(temp.resolve("home"), file))
+    assertThatThrownBy(() -> LinkedSparkHome.create(temp.resolve("home"), file))
         .isInstanceOf(EleyException.class)
         .hasMessageContaining("not the class path of a Spark");
   }
@@ -96,7 +96,7 @@ class SparkClusterTest {
     Path jars = Files.createDirectory(temp.resolve("jars"));
     Files.createFile(jars.resolve("spark-core_2.13-4.2.0.jar"));
     Files.createFile(jars.resolve("README"));
-    var home = SparkHome.create(temp.resolve("home"), jars);
+    var home = LinkedSparkHome.create(temp.resolve("home"), jars);
     assertThat(home.version()).isEqualTo("4.2.0");
     assertThat(temp.resolve("home/jars").toFile().list())
         .containsExactly("spark-core_2.13-4.2.0.jar");
@@ -124,7 +124,7 @@ class SparkClusterTest {
     }
   }
 
-  private WorkloadResult runLocally(SparkHome home, Path jar) throws Exception {
+  private WorkloadResult runLocally(LinkedSparkHome home, Path jar) throws Exception {
     var application =
         SparkApplication.of(
             Workload.WORD_COUNT,
@@ -147,14 +147,14 @@ class SparkClusterTest {
   }
 
   /** What executors start with anyway, and a log of where each class comes from. */
-  private String loggingClasses(SparkHome home) {
+  private String loggingClasses(LinkedSparkHome home) {
     return String.join(" ", home.executorOptions())
         + " -Xlog:class+load:file="
         + temp.resolve("executor-{{EXECUTOR_ID}}.log");
   }
 
   /** Lets a master load its classes and explain its options. */
-  private String masterHelp(SparkHome home) throws Exception {
+  private String masterHelp(LinkedSparkHome home) throws Exception {
     var command = new ArrayList<>(home.java("256m", List.of()));
     command.add(1, "-Xlog:class+load:file=" + temp.resolve("master.log"));
     command.addAll(List.of("org.apache.spark.deploy.master.Master", "--help"));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves clients. Runs on the event loops and never blocks: what is not there is waited for by
- * {@link BlockReply}. Until {@link #serve} every request is answered {@code UNAVAILABLE}.
+ * {@link BlockResponder}. Until {@link #serve} every request is answered {@code UNAVAILABLE}.
  *
  * <p>A block that is here is served whoever owns it: it is the right version by its name, and
  * sending the client to an owner who lacks it would cost an origin read. Only a block that would
@@ -90,8 +90,8 @@ final class BlockRequestHandler implements SessionHandler {
           "more than " + ClientState.MAX_REPLIES + " reads of one connection are under way");
     }
     requireRange(blocks, read);
-    var terms = new BlockReply.Terms(blocks.geometry().chunkSize(), readDeadline, served);
-    state.begin(new BlockReply(session, correlation, read, find(blocks, read), terms));
+    var terms = new BlockResponder.Terms(blocks.geometry().chunkSize(), readDeadline, served);
+    state.begin(new BlockResponder(session, correlation, read, find(blocks, read), terms));
   }
 
   private StoredBlock find(BlockSource blocks, ReadBlock read) throws EleyException {

@@ -13,7 +13,7 @@ final class ClientState {
 
   private final Leases leases = new Leases();
   // Answers end on whatever thread brings their last chunk.
-  private final Set<BlockReply> replies = ConcurrentHashMap.newKeySet();
+  private final Set<BlockResponder> replies = ConcurrentHashMap.newKeySet();
 
   Leases leases() {
     return leases;
@@ -23,13 +23,13 @@ final class ClientState {
     return replies.size() >= MAX_REPLIES;
   }
 
-  void begin(BlockReply reply) {
+  void begin(BlockResponder reply) {
     replies.add(reply);
     reply.run(() -> replies.remove(reply));
   }
 
   void end() {
     leases.releaseAll();
-    replies.forEach(BlockReply::cancel);
+    replies.forEach(BlockResponder::cancel);
   }
 }

@@ -49,8 +49,8 @@ final class CoordinatorLink implements AutoCloseable {
   private final Uplink.Dialer dialer;
   private final Duration silence;
   private final BlockChanges changes;
-  private final Backoff backoff =
-      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new SplittableRandom());
+  private final RetryDelay backoff =
+      new RetryDelay(Duration.ofMillis(100), Duration.ofSeconds(2), new SplittableRandom());
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final ExecutorService orders;
   private final Thread link;

@@ -7,8 +7,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
-  private final Backoff backoff =
-      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1));
+  private final RetryDelay backoff =
+      new RetryDelay(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1));
 
   @Test
   void doublesUpToTheMostWithHalfOfItLeftToChance() {

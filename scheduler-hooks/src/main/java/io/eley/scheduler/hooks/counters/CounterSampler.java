@@ -4,7 +4,7 @@ import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.ForeignBytes;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
-import io.eley.scheduler.hooks.signal.Pace;
+import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.List;
@@ -40,8 +40,8 @@ public final class CounterSampler implements Sampler {
   }
 
   @Override
-  public SourceKind kind(Pace pace) {
-    return SourceKind.sampled(NAME, CONFIDENCE, pace.interval(), pace.freshness()).ofTotals();
+  public SourceKind kind(PollTiming timing) {
+    return SourceKind.sampled(NAME, CONFIDENCE, timing.interval(), timing.freshness()).ofTotals();
   }
 
   @Override

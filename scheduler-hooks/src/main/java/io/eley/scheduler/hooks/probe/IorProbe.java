@@ -3,7 +3,7 @@ package io.eley.scheduler.hooks.probe;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
-import io.eley.scheduler.hooks.signal.Pace;
+import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
@@ -68,8 +68,8 @@ public final class IorProbe implements Sampler {
   }
 
   @Override
-  public SourceKind kind(Pace pace) {
-    return SourceKind.sampled(NAME, CONFIDENCE, pace.interval(), pace.freshness());
+  public SourceKind kind(PollTiming timing) {
+    return SourceKind.sampled(NAME, CONFIDENCE, timing.interval(), timing.freshness());
   }
 
   @Override

@@ -12,8 +12,8 @@ public interface Sampler extends AutoCloseable {
   /** One word for logs and reports, unique among the samplers of a deployment. */
   String name();
 
-  /** What kind of source it is when it is sampled at this pace. */
-  SourceKind kind(Pace pace);
+  /** What kind of source it is when it is polled at these times. */
+  SourceKind kind(PollTiming timing);
 
   /**
    * What was seen since the last call; every application that is there, also with 0 bytes.

@@ -3,7 +3,7 @@ package io.eley.scheduler.hooks.slurm;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
 import io.eley.scheduler.hooks.command.CommandRunner;
-import io.eley.scheduler.hooks.signal.Pace;
+import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.time.Duration;
@@ -62,8 +62,8 @@ public final class SlurmSampler implements Sampler {
   }
 
   @Override
-  public SourceKind kind(Pace pace) {
-    return SourceKind.sampled(NAME, CONFIDENCE, pace.interval(), pace.freshness());
+  public SourceKind kind(PollTiming timing) {
+    return SourceKind.sampled(NAME, CONFIDENCE, timing.interval(), timing.freshness());
   }
 
   @Override

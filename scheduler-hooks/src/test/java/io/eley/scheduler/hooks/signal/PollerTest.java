@@ -36,8 +36,8 @@ class PollerTest {
           }
 
           @Override
-          public SourceKind kind(Pace pace) {
-            return SourceKind.sampled(name(), 1, pace.interval(), pace.freshness());
+          public SourceKind kind(PollTiming timing) {
+            return SourceKind.sampled(name(), 1, timing.interval(), timing.freshness());
           }
 
           @Override

@@ -6,11 +6,11 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.system.Deployments;
 import io.eley.workloads.ApplicationJar;
+import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;
 import io.eley.workloads.SparkApplication;
 import io.eley.workloads.SparkCluster;
 import io.eley.workloads.SparkClusterOptions;
-import io.eley.workloads.SparkHome;
 import io.eley.workloads.SparkSubmission;
 import io.eley.workloads.Workload;
 import io.eley.workloads.WorkloadResult;
@@ -47,7 +47,7 @@ class SparkThroughTheBufferTest {
         new RandomTextWriter.Plan(origin.resolve("in"), FILES, FILE_BYTES, 7), 2, bytes -> {});
     Path root = Path.of(System.getProperty("eley.root"));
     var home =
-        SparkHome.create(
+        LinkedSparkHome.create(
             temp.resolve("home"),
             root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath"));
     try (var cluster =

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param directory the home
  * @param version of Spark, for example 4.2.0
  */
-public record SparkHome(Path directory, String version) {
+public record LinkedSparkHome(Path directory, String version) {
   private static final String COLLECTOR = "-XX:+UseSerialGC";
   private static final String NO_COUNTERS = "-XX:-UsePerfData";
   private static final Pattern CORE = Pattern.compile("spark-core_(2\\.\\d+)-(\\d[\\w.]*)\\.jar");
@@ -58,7 +58,7 @@ public record SparkHome(Path directory, String version) {
    *     jars
    * @throws EleyException {@code NOT_FOUND} when the file or a jar is missing or it is not Spark's
    */
-  public static SparkHome create(Path directory, Path source) throws EleyException {
+  public static LinkedSparkHome create(Path directory, Path source) throws EleyException {
     try {
       Path jars = Files.createDirectories(directory.resolve("jars"));
       String version = "";
@@ -75,7 +75,7 @@ public record SparkHome(Path directory, String version) {
       if (version.isEmpty()) {
         throw new EleyException(ErrorCode.NOT_FOUND, source + " is not the class path of a Spark");
       }
-      return new SparkHome(directory, version);
+      return new LinkedSparkHome(directory, version);
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {

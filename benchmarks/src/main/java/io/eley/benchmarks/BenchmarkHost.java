@@ -15,11 +15,11 @@ import java.nio.file.Path;
  * @param commit short, with "-dirty" when the working tree differs from it
  * @param load of the machine in the last minute, when the run began
  */
-record Host(int cores, String cpu, String kernel, String jdk, String commit, String load) {
+record BenchmarkHost(int cores, String cpu, String kernel, String jdk, String commit, String load) {
 
   /** This machine and the repository of the working directory. */
-  static Host describe() {
-    return new Host(
+  static BenchmarkHost describe() {
+    return new BenchmarkHost(
         Runtime.getRuntime().availableProcessors(),
         cpuModel(),
         System.getProperty("os.name") + " " + System.getProperty("os.version"),

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>The pin on the block is shared by this answer and each frame on its way; the last one gives it
  * back.
  */
-final class BlockReply {
-  private static final Logger LOG = LoggerFactory.getLogger(BlockReply.class);
+final class BlockResponder {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockResponder.class);
 
   private final Session session;
   private final long correlation;
@@ -56,7 +56,8 @@ final class BlockReply {
   record Terms(int chunkSize, Duration deadline, ServedBytes served) {}
 
   /** Takes over the pin. */
-  BlockReply(Session session, long correlation, ReadBlock request, StoredBlock block, Terms terms) {
+  BlockResponder(
+      Session session, long correlation, ReadBlock request, StoredBlock block, Terms terms) {
     this.session = session;
     this.correlation = correlation;
     this.request = request;

@@ -3,10 +3,10 @@ package io.eley.ior;
 import io.eley.ior.IorResult.Times;
 
 /**
- * Hears where a run is. Called on the run's thread, before the first open and after the last close
- * of a phase.
+ * Is notified of a run's phases. Called on the run's thread, before the first open and after the
+ * last close of a phase.
  */
-interface PhaseListener extends AutoCloseable {
+interface IorPhaseListener extends AutoCloseable {
   void phaseBegins(IorOperation operation, int iteration);
 
   void phaseEnds(IorOperation operation, int iteration, long bytes, Times times);

@@ -19,18 +19,19 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /**
  * Runs all benchmarks in some three minutes and writes a result file.
  *
- * <p>Usage: {@code Main [rounds [pattern]]}. A round runs every benchmark once, ours next to its
- * limit, each in a JVM of its own. With a pattern nothing is written: it is for a closer look.
+ * <p>Usage: {@code BenchmarkMain [rounds [pattern]]}. A round runs every benchmark once, ours next
+ * to its limit, each in a JVM of its own. With a pattern nothing is written: it is for a closer
+ * look.
  */
-public final class Main {
+public final class BenchmarkMain {
   private static final int ROUNDS = 3;
 
-  private Main() {}
+  private BenchmarkMain() {}
 
   public static void main(String[] arguments) throws RunnerException, IOException {
     int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : ROUNDS;
     String pattern = arguments.length > 1 ? arguments[1] : "";
-    var host = Host.describe();
+    var host = BenchmarkHost.describe();
     var samples = new Samples();
     for (int round = 1; round <= rounds; round++) {
       System.err.println("round " + round + " of " + rounds);
@@ -59,7 +60,7 @@ public final class Main {
         .build();
   }
 
-  private static void write(Host host, String table) throws IOException {
+  private static void write(BenchmarkHost host, String table) throws IOException {
     Path folder =
         Path.of(Files.isDirectory(Path.of("benchmarks")) ? "benchmarks/results" : "results");
     Files.createDirectories(folder);

@@ -8,13 +8,13 @@ import java.util.random.RandomGenerator;
  * between half and all of it, so that nodes that lost the same coordinator do not come back
  * together. Not safe for several threads.
  */
-final class Backoff {
+final class RetryDelay {
   private final Duration first;
   private final Duration most;
   private final RandomGenerator random;
   private Duration next;
 
-  Backoff(Duration first, Duration most, RandomGenerator random) {
+  RetryDelay(Duration first, Duration most, RandomGenerator random) {
     this.first = first;
     this.most = most;
     this.random = random;

@@ -11,7 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(
     packages = "io.eley.scheduler.hooks",
     importOptions = ImportOption.DoNotIncludeTests.class)
-class ArchitectureTest {
+class HooksPackagesTest {
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching("io.eley.scheduler.hooks.(**)").should().beFreeOfCycles();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A clock that only moves when somebody waits, and moves the world with it. */
-final class FakePace implements Pace {
+final class FakeClock implements ExperimentClock {
   static final long ZERO = 1_795_000_000_000_000L;
 
   private final List<Runnable> world = new ArrayList<>();

@@ -11,7 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(
     packages = "io.eley.coordinator",
     importOptions = ImportOption.DoNotIncludeTests.class)
-class ArchitectureTest {
+class CoordinatorPackagesTest {
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching("io.eley.(**)").should().beFreeOfCycles();

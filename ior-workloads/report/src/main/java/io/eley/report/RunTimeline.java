@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param closedPermits when at least one node's prefetch permit was closed, as the nodes told the
  *     coordinator
  */
-public record Timeline(
+public record RunTimeline(
     long zeroEpochMillis,
     double seconds,
     List<Span> map,
@@ -31,7 +31,7 @@ public record Timeline(
     Map<String, List<Long>> ours,
     List<Long> hpc,
     List<Span> closedPermits) {
-  public Timeline {
+  public RunTimeline {
     map = List.copyOf(map);
     tasks = List.copyOf(tasks);
     waves = List.copyOf(waves);

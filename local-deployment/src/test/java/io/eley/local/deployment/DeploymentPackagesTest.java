@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(
     packages = "io.eley.local.deployment",
     importOptions = ImportOption.DoNotIncludeTests.class)
-class ArchitectureTest {
+class DeploymentPackagesTest {
   @ArchTest
   static final ArchRule ofTheProcessesOnlyTheirKeysAreKnown =
       noClasses()

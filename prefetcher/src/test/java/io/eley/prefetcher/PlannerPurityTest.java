@@ -18,7 +18,7 @@ import java.util.Timer;
 @AnalyzeClasses(
     packages = "io.eley.prefetcher",
     importOptions = ImportOption.DoNotIncludeTests.class)
-class PurityTest {
+class PlannerPurityTest {
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching("io.eley.prefetcher.(**)").should().beFreeOfCycles();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread, except {@link #close}, which any thread may call.
  */
-public final class ChildProcess implements AutoCloseable {
+public final class LoggedProcess implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(5);
   private static final int TAIL_LINES = 15;
 
@@ -29,7 +29,7 @@ public final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final Path log;
 
-  private ChildProcess(String name, Process process, Path log) {
+  private LoggedProcess(String name, Process process, Path log) {
     this.name = name;
     this.process = process;
     this.log = log;
@@ -41,27 +41,27 @@ public final class ChildProcess implements AutoCloseable {
    * @param name for messages
    * @param environment added to ours
    */
-  public static ChildProcess start(
+  public static LoggedProcess start(
       String name, List<String> command, Map<String, String> environment, Path log)
       throws IOException {
     return start(name, builder(command, environment).redirectErrorStream(true), log, log);
   }
 
   /** Starts a process whose output we read through {@link #process}; its errors go to a file. */
-  public static ChildProcess startPiped(
+  public static LoggedProcess startPiped(
       String name, List<String> command, Map<String, String> environment, Path log)
       throws IOException {
     return start(name, builder(command, environment).redirectError(log.toFile()), log, null);
   }
 
-  private static ChildProcess start(
+  private static LoggedProcess start(
       String name, ProcessBuilder builder, Path log, @Nullable Path output) throws IOException {
     if (output != null) {
       builder.redirectOutput(output.toFile());
     }
     Process process = builder.start();
     process.getOutputStream().close();
-    return new ChildProcess(name, process, log);
+    return new LoggedProcess(name, process, log);
   }
 
   private static ProcessBuilder builder(List<String> command, Map<String, String> environment) {

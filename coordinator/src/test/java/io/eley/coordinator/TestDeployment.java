@@ -25,7 +25,7 @@ import java.util.Map;
  * A coordinator on loopback and connections to it. It bears silence for a minute, so that a busy
  * machine makes no test fail; tests about silence say otherwise.
  */
-final class Deployment implements AutoCloseable {
+final class TestDeployment implements AutoCloseable {
   static final int BLOCK = 4096;
 
   final Path directory;
@@ -34,7 +34,7 @@ final class Deployment implements AutoCloseable {
   private final List<Runnable> open = new ArrayList<>();
   private CoordinatorServer server;
 
-  Deployment(Path parent, BufferMode mode, String... more) throws IOException {
+  TestDeployment(Path parent, BufferMode mode, String... more) throws IOException {
     directory = parent.resolve("deployment");
     origin = Files.createDirectories(parent.resolve("origin"));
     settings.putAll(

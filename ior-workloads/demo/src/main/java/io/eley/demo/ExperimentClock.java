@@ -5,14 +5,14 @@ import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The clock of an experiment, and how it waits between two looks at a process. */
-interface Pace {
-  /** Between two looks: short against a phase, long against what a look costs. */
+/** The clock of an experiment, and its pause between two polls of a process. */
+interface ExperimentClock {
+  /** The time between two polls: short against a phase, long against what a poll costs. */
   Duration LOOK = Duration.ofMillis(50);
 
   /** The machine's clock. */
-  Pace REAL =
-      new Pace() {
+  ExperimentClock REAL =
+      new ExperimentClock() {
         @Override
         public long epochMicros() {
           return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
@@ -32,11 +32,11 @@ interface Pace {
   /** Time of day, microseconds since the epoch. */
   long epochMicros();
 
-  /** Waits until the next look. */
+  /** Waits until the next poll. */
   void pause() throws EleyException;
 
   /**
-   * Looks again and again until a condition holds.
+   * Polls until a condition holds.
    *
    * @throws EleyException {@code DEADLINE} with the given words
    */

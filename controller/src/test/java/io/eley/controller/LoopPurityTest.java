@@ -16,7 +16,7 @@ import java.util.Timer;
 @AnalyzeClasses(
     packages = "io.eley.controller",
     importOptions = ImportOption.DoNotIncludeTests.class)
-class PurityTest {
+class LoopPurityTest {
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching("io.eley.controller.(**)").should().beFreeOfCycles();

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Random;
 
 /** Made-up experiments whose numbers are plausible, always the same ones. */
-final class Samples {
+final class SampleReports {
   static final long ZERO = 1_795_000_000_000_000L;
   static final double ALONE = 2.5;
   static final long MIB = 1 << 20;
 
-  private Samples() {}
+  private SampleReports() {}
 
   static Host host() {
     return new Host(2, "Sample CPU @ 2.6 GHz", 24L << 30, "Linux 6.1.0", "OpenJDK 17.0.13", null);
@@ -68,7 +68,7 @@ final class Samples {
         mapSeconds == 0
             ? null
             : new RunObservation.SparkFacts(
-                new Timeline.Span(1, 1 + mapSeconds),
+                new RunTimeline.Span(1, 1 + mapSeconds),
                 mapSeconds + 3,
                 640 * MIB,
                 hits,
@@ -79,7 +79,7 @@ final class Samples {
     return new RunObservation(
             mode,
             workload,
-            new TraceAnalysis(events(mode, phases, mapSeconds, seconds), Samples::isHpc),
+            new TraceAnalysis(events(mode, phases, mapSeconds, seconds), SampleReports::isHpc),
             phases,
             ZERO,
             ZERO + (long) (seconds * 1e6),
@@ -104,23 +104,23 @@ final class Samples {
     return ZERO + Math.round(seconds * 1e6);
   }
 
-  private static List<Timeline.Span> closed(List<ObservedPhase> phases) {
+  private static List<RunTimeline.Span> closed(List<ObservedPhase> phases) {
     return phases.stream()
         .map(
             p ->
-                new Timeline.Span(
+                new RunTimeline.Span(
                     p.closedMicros() / 1e6 - ZERO / 1e6, (p.endMicros() - ZERO) / 1e6))
         .toList();
   }
 
-  private static List<Timeline.Task> tasks(double mapSeconds, Random random) {
-    var tasks = new ArrayList<Timeline.Task>();
+  private static List<RunTimeline.Task> tasks(double mapSeconds, Random random) {
+    var tasks = new ArrayList<RunTimeline.Task>();
     for (int worker = 0; worker < 2; worker++) {
       double at = 1;
       for (int wave = 0; wave < 10; wave++) {
         double end =
             wave == 9 ? 1 + mapSeconds : at + mapSeconds / 10 * (0.9 + 0.2 * random.nextDouble());
-        tasks.add(new Timeline.Task(at, end, 0, "127.0.0." + (2 + worker)));
+        tasks.add(new RunTimeline.Task(at, end, 0, "127.0.0." + (2 + worker)));
         at = end;
       }
     }
