@@ -4,6 +4,7 @@ import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.ior.SizeConverter;
 import io.eley.report.ReportTable;
 import java.io.File;
 import java.nio.file.Files;
@@ -13,11 +14,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code eley demo}: the whole idea at work on this machine. The command line finds it by its name.
@@ -28,7 +27,8 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     description = {
       "Shows the whole idea at work and reports both sides, Spark's and the HPC application's.",
-      "WordCount and Sort on real Spark beside an IOR-like load, in the paper's three modes, on an emulated parallel file system. See docs/demo.md."
+      "WordCount and Sort on real Spark beside an IOR-like load, in the paper's three modes, on an"
+          + " emulated parallel file system. See docs/demo.md."
     })
 public final class DemoCommand implements Callable<Integer> {
   /** Set by the {@code eley} script. */
@@ -144,17 +144,5 @@ public final class DemoCommand implements Callable<Integer> {
       options = options.withOrigin(options.origin().withLatency(Durations.parse(latency)));
     }
     return memory == null ? options : options.withBuffer(options.buffer().withMemory(memory));
-  }
-
-  /** Sizes for picocli, with our own sentence about a bad one. */
-  static final class SizeConverter implements ITypeConverter<DataSize> {
-    @Override
-    public DataSize convert(String text) {
-      try {
-        return DataSize.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
   }
 }

@@ -4,9 +4,7 @@ import io.eley.bb.api.config.DataSize;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** IOR's own options, as picocli fills them. A letter that is not here is refused. */
 final class IorLetters {
@@ -158,17 +156,5 @@ final class IorLetters {
       }
     }
     return new SummaryOutput(format, file);
-  }
-
-  /** Sizes for picocli, with our own sentence when they are bad. */
-  static final class SizeConverter implements CommandLine.ITypeConverter<DataSize> {
-    @Override
-    public DataSize convert(String text) {
-      try {
-        return DataSize.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
-      }
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.eley.emulated.pfs;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.wire.Secret;
+import io.eley.ior.SizeConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -157,18 +158,6 @@ public final class EmulatedPfsMain implements Callable<Integer> {
       }
       if (out.checkError()) {
         throw new IOException("writing " + file + " failed");
-      }
-    }
-  }
-
-  /** Sizes as everywhere in Eley. */
-  static final class SizeConverter implements ITypeConverter<DataSize> {
-    @Override
-    public DataSize convert(String text) {
-      try {
-        return DataSize.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new CommandLine.TypeConversionException(e.getMessage());
       }
     }
   }
