@@ -20,7 +20,10 @@ public final class AloneLengths {
   private static final int KEPT = 32;
   private static final int LEAST = 3;
 
-  /** Applications remembered; then the one that was quiet for longest is forgotten. */
+  /**
+   * How many applications are remembered; one more, and the one that was quiet for longest is
+   * forgotten.
+   */
   private static final int APPLICATIONS = 1000;
 
   private final Map<String, Known> lengths =
@@ -52,7 +55,10 @@ public final class AloneLengths {
     return Optional.ofNullable(lengths.get(signature(application))).flatMap(known -> known.alone);
   }
 
-  /** One application's; asked for ten times a second, so computed when a phase has ended. */
+  /**
+   * What is known of one application; computed when a phase has ended, since it is asked for ten
+   * times a second.
+   */
   private static final class Known {
     private final Deque<Duration> last = new ArrayDeque<>();
     private Optional<PhaseEntry.Alone> alone = Optional.empty();

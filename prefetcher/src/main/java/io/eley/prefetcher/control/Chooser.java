@@ -14,10 +14,12 @@ import java.util.Locale;
  * @param mostFetchers see {@link ScaleUp}
  */
 public record Chooser(FullDelay hold, double bound, int mostFetchers) implements Operator {
-  /** Seconds that a more intrusive operator must win, as a part of what is left. */
+  /**
+   * How much sooner a more intrusive operator must end the map phase, as a part of the time left.
+   */
   private static final double WORTH = 0.01;
 
-  /** An operator, our rate within phases under it, and what the model says of both. */
+  /** An operator, and our rate within phases under it. */
   private record Candidate(Operator operator, double rate) {}
 
   @Override
@@ -75,7 +77,7 @@ public record Chooser(FullDelay hold, double bound, int mostFetchers) implements
         : taken.reason();
   }
 
-  /** With the same margin for the model's error as the rates are found with. */
+  /** The modelled slowdown, with the margin for the model's error that the rates are found with. */
   private double slowdown(Conditions conditions, double rate) {
     var model = conditions.outlook().interference();
     return model.slowdown(conditions.foreignBytesPerSecond(), rate)

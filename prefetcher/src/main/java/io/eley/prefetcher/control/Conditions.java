@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What an operator decides upon.
+ * What an operator bases its decision on.
  *
  * @param open the phases that are open, in the order of their applications' names
  * @param expected the phase that is expected next, when its guard interval has begun
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  *     HoldAge}
  * @param blind whether every source that used to see phases by itself is lost, so that a phase may
  *     be open without our knowing
- * @param outlook what the models say
+ * @param outlook what the models predict
  */
 public record Conditions(
     List<Activity> open,
@@ -30,7 +30,7 @@ public record Conditions(
    * An HPC application that is in a phase.
    *
    * @param application its name
-   * @param bytesPerSecond at which it moves data on the origin; empty when nobody can tell
+   * @param bytesPerSecond at which it moves data on the origin; empty when no source knows
    * @param aloneKnown whether its phases' length alone has been learned
    */
   public record Activity(String application, Optional<Double> bytesPerSecond, boolean aloneKnown) {}
@@ -38,17 +38,17 @@ public record Conditions(
   /**
    * A phase that is expected.
    *
-   * @param application whose
+   * @param application whose phase it is
    * @param untilOnset negative when it is late
    */
   public record Expected(String application, Duration untilOnset) {}
 
-  /** Nothing is open, expected or known. */
+  /** Conditions in which nothing is open, expected or known. */
   public static Conditions quiet() {
     return new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, Outlook.UNKNOWN);
   }
 
-  /** Only that these applications are in a phase is known. */
+  /** Conditions in which these applications are in a phase and nothing else is known. */
   public static Conditions inPhase(List<String> applications) {
     return new Conditions(
         applications.stream().map(a -> new Activity(a, Optional.empty(), false)).toList(),

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * What nodes may do until the next decision; the same for all of them.
  *
- * @param operator who decided, by its label
+ * @param operator label of the operator that decided
  * @param prefetch for fetches nobody waits for
  * @param demand for fetches a task waits for
  * @param reason in a few words

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What becomes, during a hold, of reads that a task is waiting for and that are not in RAM. */
+/** What happens, during a hold, to reads that a task is waiting for and that are not in RAM. */
 public enum DemandPolicy {
   /** They wait too; the phase is as if alone. After {@code eley.delay.max} they go on capped. */
   WAIT,
@@ -33,7 +33,7 @@ public enum DemandPolicy {
     };
   }
 
-  /** The name people read and type. */
+  /** The policy's name in options and reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

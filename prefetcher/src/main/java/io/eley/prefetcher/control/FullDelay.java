@@ -15,7 +15,7 @@ import java.util.Locale;
  *
  * <p>While nobody can see phases any more (blind), one fetch at a time goes on at each node.
  *
- * @param demand what becomes of reads that tasks wait for
+ * @param demand what happens to reads that tasks wait for
  * @param delayMax how long a hold keeps them back at most
  * @param cappedBytesPerSecond their rate at each node afterwards, positive
  */
@@ -58,7 +58,7 @@ public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytes
     return String.format(Locale.ROOT, "a phase of %s is expected", e.application());
   }
 
-  /** Of a hold. */
+  /** The demand lane of a hold. */
   Lane demandLane(Conditions conditions) {
     return demand.lane(conditions.heldFor(), delayMax, cappedBytesPerSecond);
   }

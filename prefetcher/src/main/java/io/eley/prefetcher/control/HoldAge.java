@@ -30,7 +30,7 @@ final class HoldAge {
   }
 
   /**
-   * Goes on to now.
+   * Advances to now.
    *
    * @param holds whether a phase is open from now on
    * @return the age, at most {@code delayMax}

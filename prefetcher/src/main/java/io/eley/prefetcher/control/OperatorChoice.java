@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Which rule the mode {@code Adaptive} follows. */
+/** Which operator the mode {@code Adaptive} uses. */
 public enum OperatorChoice {
-  /** The one that the models say is best, decision by decision. */
+  /** The one that the models predict to be best, decision by decision. */
   CHOOSER,
   PARTIAL_DELAY,
   SCALE_DOWN,
@@ -34,7 +34,7 @@ public enum OperatorChoice {
     };
   }
 
-  /** The name people read and type. */
+  /** The choice's name in options and reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -1,7 +1,7 @@
 package io.eley.prefetcher.control;
 
 /**
- * What the models say, and what they are asked about.
+ * The two models, and the work whose end they predict.
  *
  * @param nodes of the buffer
  * @param fetchers of one node that fetch at once when nothing limits them
@@ -17,7 +17,7 @@ public record Outlook(
     PerformanceModel performance,
     Work work,
     double duty) {
-  /** Nothing is known. */
+  /** An outlook in which nothing is known. */
   public static final Outlook UNKNOWN =
       new Outlook(0, 1, InterferenceModel.UNKNOWN, PerformanceModel.UNKNOWN, Work.NONE, 0);
 
@@ -43,7 +43,7 @@ public record Outlook(
     }
   }
 
-  /** Seconds to the end of the map phase when our rate within phases is so much. */
+  /** Seconds to the end of the map phase at these rates of ours within and between phases. */
   double mapSeconds(double rateInPhases, double rateInGaps) {
     return performance.mapSeconds(work, duty, rateInPhases, rateInGaps);
   }

@@ -15,7 +15,10 @@ import java.util.Locale;
  * @param bound largest slowdown of a phase, as a fraction
  */
 public record PartialDelay(FullDelay hold, double bound) implements Operator {
-  /** Rates have so many steps between powers of two, so that not every breath changes permits. */
+  /**
+   * Rates are rounded to this many steps between powers of two, so that small changes do not renew
+   * permits.
+   */
   private static final long STEPS = 8;
 
   @Override
@@ -29,7 +32,7 @@ public record PartialDelay(FullDelay hold, double bound) implements Operator {
     return rate > 0 ? at(rate, conditions) : hold.decide(conditions);
   }
 
-  /** Of all nodes together, in bytes a second; 0 when nothing may be fetched. */
+  /** The rate of all nodes together, in bytes a second; 0 when nothing may be fetched. */
   double rate(Conditions conditions) {
     if (conditions.outlook().nodes() == 0
         || !conditions.open().stream().allMatch(Conditions.Activity::aloneKnown)) {

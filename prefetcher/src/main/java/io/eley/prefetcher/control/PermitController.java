@@ -36,7 +36,7 @@ public final class PermitController {
   }
 
   /**
-   * Decides anew. Called when phases change and now and then, since a hold's age matters as well.
+   * Decides anew. Call it when phases change, and regularly, since a hold's age matters as well.
    *
    * @param seen what is known; how long the hold has lasted is known here
    * @return whether the nodes need new permits now, because the decision has changed or the last
@@ -52,7 +52,7 @@ public final class PermitController {
     return due;
   }
 
-  /** What holds now. */
+  /** The present decision. */
   public Decision decision() {
     return decision;
   }

@@ -10,12 +10,12 @@ import java.util.Optional;
  * One phase in the ledger: what the HPC application got, and what we did meanwhile.
  *
  * @param application its name
- * @param source who said so
+ * @param source names of the sources that reported it
  * @param predicted what had been forecast of it
  * @param began time of day on the coordinator's clock
- * @param length of the phase, as it was told
+ * @param length of the phase, as it was reported
  * @param alone how long it takes alone, as far as that has been learned
- * @param foreignBytesPerSecond that it was seen to move; empty when nobody could tell
+ * @param foreignBytesPerSecond that it was seen to move; empty when no source knew
  * @param hold how prefetching was held
  * @param ourBytes what our nodes read from the origin from their confirmation of the hold (or,
  *     where permits stayed open, from their last report before the phase) to their first report

@@ -4,10 +4,10 @@ import io.eley.bb.api.Permit.Lane;
 import java.util.Locale;
 
 /**
- * During a phase, fetch with fewer fetchers: as many on each node as the model says are within the
- * bound, given what one fetcher moves when nothing limits it; FullDelay where not even one is, and
- * outside phases. Coarser than {@link PartialDelay}, but it needs no rate limit, and a fetcher that
- * is slowed down by the phase itself takes less by itself.
+ * During a phase, fetch with fewer fetchers: as many on each node as the model predicts to be
+ * within the bound, given what one fetcher moves when nothing limits it; FullDelay where not even
+ * one is, and outside phases. Coarser than {@link PartialDelay}, but it needs no rate limit, and a
+ * fetcher that is slowed down by the phase itself takes less by itself.
  *
  * @param hold the operator where nothing may be fetched
  * @param bound largest slowdown of a phase, as a fraction
@@ -24,7 +24,7 @@ public record ScaleDown(FullDelay hold, double bound) implements Operator {
     return fetchers > 0 ? with(fetchers, conditions) : hold.decide(conditions);
   }
 
-  /** Of each node that may fetch; they share the two lanes, so the prefetch lane gets all. */
+  /** How many fetchers each node may use; both lanes share them, so the prefetch lane gets all. */
   int fetchers(Conditions conditions) {
     Outlook outlook = conditions.outlook();
     double one = rateOfOne(outlook);

@@ -3,8 +3,8 @@ package io.eley.prefetcher.control;
 import io.eley.bb.api.Permit.Lane;
 
 /**
- * Between phases, fetch with more fetchers than usual while fetching rather than the tasks says
- * when the map phase ends, to catch up before the next phase; FullDelay otherwise.
+ * Between phases, fetch with more fetchers than usual while the end of the map phase depends on
+ * fetching rather than on the tasks, to catch up before the next phase; FullDelay otherwise.
  *
  * @param hold the operator within phases
  * @param fetchers of each node that fetch at once to catch up; a node has {@code

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What is known of one planned block.
  *
- * @param block which
+ * @param block the block
  * @param node that owns it; empty when there is none
  * @param state where it stands
  * @param inWindow whether any window has it now
@@ -27,9 +27,9 @@ public record BlockFacts(
 
   /** Where a block stands. */
   public enum State {
-    /** In the node's RAM. */
+    /** The block is in the node's RAM. */
     PRESENT,
-    /** Ordered; nothing has been heard of it. */
+    /** Ordered; the node has not reported it yet. */
     ORDERED,
     /** It failed too often: the task that wants it reads it on demand. */
     GIVEN_UP,
@@ -40,7 +40,7 @@ public record BlockFacts(
   /**
    * One task that reads it.
    *
-   * @param application whose
+   * @param application that the task belongs to
    * @param stage of it, with its attempt, such as {@code 3.0}
    * @param partition its index
    * @param ended whether it is over

@@ -5,11 +5,11 @@ import io.eley.bb.api.NodeId;
 import java.util.List;
 
 /**
- * What one node is told.
+ * The orders for one node.
  *
- * @param node whom
+ * @param node that gets them
  * @param fetch blocks to fetch, the most urgent first
- * @param free blocks nobody plans to read any more, told before {@code fetch}
+ * @param free blocks nobody plans to read any more, sent before {@code fetch}
  */
 public record NodeOrders(NodeId node, List<BlockId> fetch, List<BlockId> free) {
   public NodeOrders {
@@ -17,7 +17,7 @@ public record NodeOrders(NodeId node, List<BlockId> fetch, List<BlockId> free) {
     free = List.copyOf(free);
   }
 
-  /** Whether there is nothing to tell. */
+  /** Whether there is nothing to send. */
   public boolean isEmpty() {
     return fetch.isEmpty() && free.isEmpty();
   }

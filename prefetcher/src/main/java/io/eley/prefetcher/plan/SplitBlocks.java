@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Splits to blocks. A task reads to the end of the record that its split's last byte belongs to, so
- * a slice is taken to reach a little further than it says, but never past the end of the file.
+ * Finds the blocks of a split. A task reads to the end of the record that its split's last byte
+ * belongs to, so a slice is taken to reach a little further than it says, but never past the end of
+ * the file.
  *
  * <p>With blocks of 16 MiB and an overrun of 64 KiB the slice {@code [0, 32 MiB)} of a file of 40
  * MiB needs the blocks 0, 1 and, for the end of its last record, 2; of a file of 32 MiB it needs 0
  * and 1.
  */
 final class SplitBlocks {
-  /** Of one split; what a task reads behind them is left to demand. */
+  /** The most blocks of one split; what a task reads behind them is left to demand. */
   private static final int MOST_BLOCKS = 1 << 16;
 
   private final BlockGeometry geometry;
