@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Phases that HPC applications announce. Each has a lease: an application that dies inside a phase
- * without a word ends it by its silence. Announcing an open phase again renews the lease, even with
- * a shorter one, and is no second phase: one end ends it.
+ * Phases that HPC applications announce. Each has a lease: the phase of an application that dies
+ * inside it ends when the lease does. Announcing an open phase again renews the lease, even with a
+ * shorter one, and is no second phase: one end ends it.
  *
  * <p>Not thread-safe: one thread owns it. Time is handed in.
  */
 public final class AnnouncedPhases implements PhaseSource {
-  public static final SourceKind KIND = SourceKind.told("announced");
+  public static final SourceKind KIND = SourceKind.announced("announced");
 
-  /** A lease of years would overflow the clock; a year is as good. */
+  /** Longer leases are cut to this, since a lease of many years would overflow the clock. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private record Open(Evidence phase, long expiry) {}
@@ -26,9 +26,9 @@ public final class AnnouncedPhases implements PhaseSource {
   private final Map<String, Open> open = new TreeMap<>();
 
   /**
-   * No phase is open.
+   * A source without an open phase.
    *
-   * @param listener hears of each phase's begin and end once
+   * @param listener is notified of each phase's begin and end once
    */
   public AnnouncedPhases(PhaseListener listener) {
     this.listener = listener;
@@ -40,7 +40,7 @@ public final class AnnouncedPhases implements PhaseSource {
   }
 
   /**
-   * A phase begins or its lease is renewed.
+   * Begins a phase, or renews its lease.
    *
    * @param lease positive
    * @param now nanoseconds of a monotonic clock
@@ -64,7 +64,7 @@ public final class AnnouncedPhases implements PhaseSource {
     return before == null;
   }
 
-  /** A phase ends; says whether it was open. */
+  /** Ends a phase; returns whether it was open. */
   public boolean end(String application, long now) {
     expire(now);
     Open ended = open.remove(application);

@@ -1,15 +1,15 @@
 package io.eley.controller.phase;
 
 /**
- * That an HPC application is in a phase.
+ * Evidence that an HPC application is in a phase.
  *
  * @param application its name; {@link #SOMEBODY} when the source cannot tell whose I/O it sees
- * @param source name of the source that says so
+ * @param source name of the source that reports it
  * @param since when the phase began, nanoseconds of the coordinator's monotonic clock
  * @param confidence how likely it is, 0 to 1
  */
 public record Evidence(String application, String source, long since, double confidence) {
-  /** An application that nobody knows by name. */
+  /** Stands for an application whose name no source knows. */
   public static final String SOMEBODY = "somebody";
 
   public Evidence {

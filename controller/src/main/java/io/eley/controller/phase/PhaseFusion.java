@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes one view of what all sources say. Its rules:
+ * Makes one view of what all sources report. Its rules:
  *
  * <ol>
- *   <li><b>Open is what anybody says is open.</b> HPC goes first, so one source is enough, and a
- *       source that says nothing does not close what another sees. A phase is over when the last
- *       source has let go of it.
+ *   <li><b>A phase is open when any source reports it.</b> HPC goes first, so one source is enough,
+ *       and a source that reports nothing does not close what another sees. A phase is over when
+ *       the last source has closed it.
  *   <li><b>But the application itself knows best</b> when its own phase is over: sources that look
  *       from outside are late by an interval and the quiet they wait for. What they see of it
  *       afterwards counts only from an interval on that began when it was over.
@@ -40,13 +40,13 @@ public final class PhaseFusion implements PhaseListener {
   private final PhaseListener listener;
   private final Duration patience;
 
-  /** By application, then by source: who says so since when. */
+  /** For each application the sources that report its phase, and since when. */
   private final Map<String, Known> named = new TreeMap<>();
 
-  /** By source: somebody's I/O. */
+  /** For each source the phase of an application it has no name for. */
   private final Map<String, Evidence> anonymous = new TreeMap<>();
 
-  /** What sources still say of phases whose applications have ended them. */
+  /** What sources still report of phases whose applications have ended them. */
   private final List<Tail> tails = new ArrayList<>();
 
   private record Tail(Evidence laggard, long after) {}
@@ -65,10 +65,10 @@ public final class PhaseFusion implements PhaseListener {
   }
 
   /**
-   * Nothing is open.
+   * A view without an open phase.
    *
    * @param patience how long a source may need to see what another has seen
-   * @param listener hears of each fused phase's begin and end once
+   * @param listener is notified of each fused phase's begin and end once
    */
   public PhaseFusion(Duration patience, PhaseListener listener) {
     this.patience = patience;
@@ -130,7 +130,10 @@ public final class PhaseFusion implements PhaseListener {
                 && t.laggard.application().equals(phase.application()));
   }
 
-  /** What goes on after its application has said that it is over was no tail. */
+  /**
+   * Reopens phases whose bytes go on for longer than a tail can, though the application has ended
+   * them.
+   */
   private void reviveTails(List<PhaseSource> sources) {
     for (Tail tail : List.copyOf(tails)) {
       Evidence late = tail.laggard;
@@ -148,12 +151,12 @@ public final class PhaseFusion implements PhaseListener {
   }
 
   /**
-   * Applies the rules that need time, and says what is open now. Let the sources {@linkplain
-   * PhaseSource#expire expire} what is due before: none of them calls back in here.
+   * Applies the rules that need time, and returns what is open now. The caller lets the sources
+   * {@linkplain PhaseSource#expire expire} what is due before: none of them calls back in here.
    *
    * @param sources all of them
-   * @return one entry an application, in the order of their names; the evidence names all who say
-   *     so, joined by {@code +}
+   * @return one entry an application, in the order of their names; the evidence names all sources
+   *     that report it, joined by {@code +}
    */
   public List<Evidence> update(List<PhaseSource> sources, long now) {
     var said = new TreeMap<String, Map<String, Double>>();
@@ -215,7 +218,7 @@ public final class PhaseFusion implements PhaseListener {
         application, String.join("+", by.keySet()), known.opened.since(), confidence);
   }
 
-  /** Whether a fresh source that sees everybody's bytes sees none. */
+  /** Whether a source that sees everybody's bytes, and is fresh, sees none. */
   private static boolean disputed(Set<String> by, List<PhaseSource> sources, long now) {
     return sources.stream()
         .anyMatch(
@@ -225,7 +228,7 @@ public final class PhaseFusion implements PhaseListener {
                     && s.health(now).state() == SourceHealth.State.FRESH);
   }
 
-  /** Whether nobody sees any more, though somebody did. */
+  /** Whether no source sees phases any more, though one of them did. */
   public static boolean blind(List<PhaseSource> sources, long now) {
     var states =
         sources.stream().filter(s -> s.kind().sampled()).map(s -> s.health(now).state()).toList();

@@ -1,19 +1,19 @@
 package io.eley.controller.phase;
 
 /**
- * Hears of phases as they come and go, on the thread that owns the source; must not call back into
- * it.
+ * Is notified when phases begin and end, on the thread that owns the source; must not call back
+ * into it.
  */
 public interface PhaseListener {
   /** Why a phase is over. */
   enum Ending {
-    /** The application has said so. */
+    /** The application has announced the end. */
     ANNOUNCED,
     /** The application has not renewed its lease in time. */
     LEASE_EXPIRED,
-    /** No I/O of it was seen any more. */
+    /** No I/O of the application was seen any more. */
     QUIET,
-    /** It was somebody's; now it is known whose, and goes on under that name. */
+    /** The phase had no name; now its application is known, and it goes on under that name. */
     NAMED,
     /** The source that saw it has been lost for too long. */
     SOURCE_LOST

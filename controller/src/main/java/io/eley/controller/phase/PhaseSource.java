@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The port to whatever knows about HPC I/O phases. Used by one thread; never blocks. Times are
+ * The port to a source that knows of HPC I/O phases. Used by one thread; never blocks. Times are
  * nanoseconds of one monotonic clock, the same for all calls.
  *
  * <p>Only {@link #expire}, and the methods by which a source learns something, notify its listener;
  * questions change nothing.
  */
 public interface PhaseSource {
-  /** What it is. */
+  /** What kind of source it is. */
   SourceKind kind();
 
   /** Closes the phases whose time is over, and notifies the listener of each. */
@@ -26,7 +26,7 @@ public interface PhaseSource {
 
   /**
    * Whether it has seen I/O of the application in an interval that began at this time or later;
-   * never for a source that is told.
+   * never for a source of announcements.
    */
   default boolean busyAfter(String application, long time) {
     return false;
@@ -37,6 +37,6 @@ public interface PhaseSource {
     return Optional.empty();
   }
 
-  /** How the source itself is. */
+  /** The health of the source itself. */
   SourceHealth health(long now);
 }

@@ -3,10 +3,10 @@ package io.eley.controller.phase;
 import java.time.Duration;
 
 /**
- * When bytes are a phase.
+ * Thresholds by which bytes count as a phase.
  *
- * @param openBytesPerSecond at least so much opens one, positive
- * @param quiet so long below half of it closes one
+ * @param openBytesPerSecond a rate of at least this opens a phase, positive
+ * @param quiet a rate below half of the threshold for this long closes the phase
  * @param lostHold how long a phase is taken to be open after its source was lost: rather too long,
  *     for HPC goes first
  */

@@ -11,12 +11,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Phases seen in what a sampled source tells: a phase opens with the first interval whose rate
- * reaches the threshold, and closes when the rate has been below half of it for a while, or the
- * application is not there any more.
+ * Phases in the samples of a source that is polled: a phase opens with the first interval whose
+ * rate reaches the threshold, and closes when the rate has been below half of it for a while, or
+ * the application is not there any more.
  *
- * <p>A source that fails, or falls silent, is lost: what it says counts less and less (half as much
- * for each {@code freshness}), and its open phases stay open for {@link PhaseThresholds#lostHold}.
+ * <p>A source that fails, or reports nothing, is lost: the confidence of its phases decays (half as
+ * much for each {@code freshness}), and its open phases stay open for {@link
+ * PhaseThresholds#lostHold}.
  *
  * <p>Example, threshold 4 MB/s, quiet 1 s, an interval each 0.25 s: intervals of 0, 3, 1 and 0 MB
  * ending at 0.25, 0.5, 0.75 and 1 s, then nothing: open from 0.25 s on, closed at 1.75 s, and its
@@ -46,10 +47,10 @@ public final class SampledPhases implements PhaseSource {
   }
 
   /**
-   * Nothing seen yet.
+   * A source without a sample yet.
    *
    * @param kind of means {@link SourceKind.Means#SAMPLED}
-   * @param listener hears of each phase's begin and end once
+   * @param listener is notified of each phase's begin and end once
    */
   public SampledPhases(SourceKind kind, PhaseThresholds thresholds, PhaseListener listener) {
     this.kind = kind;
@@ -62,7 +63,10 @@ public final class SampledPhases implements PhaseSource {
     return kind;
   }
 
-  /** What was seen. Sightings that end before ones that were taken already are duplicates. */
+  /**
+   * Takes samples. A sighting that ends before one that was taken already is a duplicate and is
+   * dropped.
+   */
   public void accept(Collection<Sighting> sightings, long now) {
     heard = true;
     failing = false;
@@ -91,7 +95,7 @@ public final class SampledPhases implements PhaseSource {
     }
   }
 
-  /** It could not be read. */
+  /** Notes that the source could not be read. */
   public void noteFailure(String why, long now) {
     failing = true;
     message = why;
@@ -106,7 +110,7 @@ public final class SampledPhases implements PhaseSource {
         .toList();
   }
 
-  /** Of what it says, given how long ago that was. */
+  /** The confidence of its phases, which decays with the age of the last sample. */
   private double confidence(long now) {
     double late = Math.max(0, now - heardAt - freshness());
     return kind.confidence() * Math.pow(0.5, late / Math.max(1, freshness()));
@@ -142,7 +146,10 @@ public final class SampledPhases implements PhaseSource {
     }
   }
 
-  /** While nothing is heard nothing is known to be quiet, so time is what was heard last. */
+  /**
+   * Closes quiet phases as of the last sample: without samples it is not known whether a phase is
+   * quiet.
+   */
   private void closeQuiet(long heardNow) {
     for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
       Open phase = each.next();

@@ -7,8 +7,8 @@ package io.eley.controller.phase;
  * @param from begin of the interval, nanoseconds of the coordinator's monotonic clock
  * @param to end of it
  * @param bytes that the application moved in it
- * @param said whether it is known to be in a phase whatever its bytes: it says so itself, or a
- *     detector does
+ * @param said whether it is known to be in a phase whatever its bytes: the application reports it
+ *     itself, or a detector does
  */
 public record Sighting(String application, long from, long to, long bytes, boolean said) {
   public Sighting {

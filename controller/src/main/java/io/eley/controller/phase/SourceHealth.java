@@ -3,21 +3,22 @@ package io.eley.controller.phase;
 import java.time.Duration;
 
 /**
- * How a source is.
+ * The health of a source.
  *
  * @param source its name
  * @param state whether it can be relied on
- * @param age of its last good word; zero for a source that is told, and before the first
- * @param message what it last complained of; empty when nothing
+ * @param age of its last good report; zero for a source of announcements, and before the first
+ *     report
+ * @param message its last error; empty when there is none
  */
 public record SourceHealth(String source, State state, Duration age, String message) {
   /** Whether a source can be relied on. */
   public enum State {
-    /** It speaks. */
+    /** It reports. */
     FRESH,
-    /** It used to speak and does not any more. */
+    /** It used to report and does not any more. */
     LOST,
-    /** It has never spoken: what it reads is not there, or may not be read. */
+    /** It has never reported: what it reads does not exist, or may not be read. */
     ABSENT
   }
 }

@@ -8,12 +8,13 @@ import java.time.Duration;
  *
  * @param name one word for logs and reports, unique among the sources of one watch
  * @param means how it comes to know of phases
- * @param confidence of its word while it is fresh, 0 to 1
+ * @param confidence of its reports while it is fresh, 0 to 1
  * @param seesEverybody whether nobody's I/O can escape it, as with the file system's own counters
  * @param totalsOnly whether its bytes include our own, so that {@link ForeignBytes} has to take
  *     those away
- * @param interval between two looks; zero for a source that is told
- * @param freshness after so long without a word the source is lost; zero for a source that is told
+ * @param interval between two polls; zero for a source of announcements
+ * @param freshness after so long without a report the source is lost; zero for a source of
+ *     announcements
  */
 public record SourceKind(
     String name,
@@ -25,9 +26,9 @@ public record SourceKind(
     Duration freshness) {
   /** How a source comes to know of phases. */
   public enum Means {
-    /** Somebody reports begin and end; silence means nothing. */
-    TOLD,
-    /** It looks again and again; silence means that it cannot see any more. */
+    /** Applications announce begin and end; silence means nothing. */
+    ANNOUNCED,
+    /** It is polled; silence means that it cannot see any more. */
     SAMPLED
   }
 
@@ -37,9 +38,9 @@ public record SourceKind(
     }
   }
 
-  /** A source that is told of phases by those who know, with certainty. */
-  public static SourceKind told(String name) {
-    return new SourceKind(name, Means.TOLD, 1, false, false, Duration.ZERO, Duration.ZERO);
+  /** A source to which applications announce their phases, which is certain. */
+  public static SourceKind announced(String name) {
+    return new SourceKind(name, Means.ANNOUNCED, 1, false, false, Duration.ZERO, Duration.ZERO);
   }
 
   /** A source that sees the I/O of some applications, by name or not. */
@@ -53,7 +54,7 @@ public record SourceKind(
     return new SourceKind(name, means, confidence, true, true, interval, freshness);
   }
 
-  /** Whether it looks by itself. */
+  /** Whether it is polled. */
   public boolean sampled() {
     return means == Means.SAMPLED;
   }

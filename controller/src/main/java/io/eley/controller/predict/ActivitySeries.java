@@ -32,7 +32,9 @@ final class ActivitySeries {
     return intervals.isEmpty();
   }
 
-  /** Cut into bins of equal length, each interval spread evenly over those it touches. */
+  /**
+   * The series in bins of equal length, each interval spread evenly over the bins that it touches.
+   */
   double[] bins(long from, long to, long binNanos) {
     double[] bins = new double[(int) Math.max(0, (to - from) / binNanos)];
     for (Interval each : intervals) {

@@ -4,8 +4,8 @@ package io.eley.controller.predict;
  * When an application's next phase is expected. Times are nanoseconds of the coordinator's
  * monotonic clock.
  *
- * @param application whose
- * @param guardFrom from here on it may come at any time
+ * @param application whose phase it is
+ * @param guardFrom from here on the phase may begin at any time
  * @param onset most likely begin
  * @param lateUntil if it has not come by then the forecast was wrong
  * @param lengthNanos how long it will last

@@ -17,10 +17,10 @@ import org.hipparchus.transform.TransformType;
  * <p>Pure. Costs n log n.
  */
 public final class Periodicity {
-  /** Periods of which fewer fit into the series are no periods. */
+  /** A period must fit into the series at least this often. */
   private static final double LEAST_REPEATS = 2.5;
 
-  /** What this part of the best autocorrelation reaches counts as a peak of the same height. */
+  /** A peak of at least this part of the best autocorrelation counts as equally high. */
   private static final double AS_GOOD = 0.9;
 
   private static final FastFourierTransformer TRANSFORM =
@@ -65,7 +65,7 @@ public final class Periodicity {
     return Optional.empty();
   }
 
-  /** Of each lag, unbiased, 1 at lag 0; empty for a constant series. */
+  /** The autocorrelation at each lag, unbiased, 1 at lag 0; empty for a constant series. */
   static double[] autocorrelation(double[] series) {
     int n = series.length;
     int padded = Integer.highestOneBit(2 * n - 1) << 1;
@@ -93,7 +93,10 @@ public final class Periodicity {
     return correlation;
   }
 
-  /** Where the series stops resembling itself for no other reason than being smooth. */
+  /**
+   * The first lag at which the autocorrelation is not positive: before it a series resembles itself
+   * only because it is smooth.
+   */
   private static int firstZero(double[] correlation, int longest) {
     int lag = 1;
     while (lag <= longest && correlation[lag] > 0) {

@@ -21,10 +21,13 @@ import java.util.Optional;
  * <p>Not thread-safe: one thread owns it. Time is handed in.
  */
 public final class PhasePredictor implements PhaseListener {
-  /** Applications remembered; then the one that was quiet for longest is forgotten. */
+  /**
+   * How many applications are remembered; one more, and the one that was quiet for longest is
+   * forgotten.
+   */
   private static final int APPLICATIONS = 1000;
 
-  /** Phases further apart are of two runs. */
+  /** Phases further apart than this belong to two runs. */
   private static final Duration ONE_RUN = Duration.ofHours(1);
 
   private final PredictionOptions options;
@@ -50,7 +53,7 @@ public final class PhasePredictor implements PhaseListener {
     }
   }
 
-  /** Knows of no application. */
+  /** A predictor that knows no application. */
   public PhasePredictor(PredictionOptions options) {
     this.options = options;
   }
@@ -92,7 +95,7 @@ public final class PhasePredictor implements PhaseListener {
     return rhythms.computeIfAbsent(application, a -> new Rhythm(a, options, past(a)));
   }
 
-  /** Lets time pass: what is observed from now on is observed at this time. */
+  /** Sets the time at which whatever is observed from now on is observed. */
   public void advance(long now) {
     heardNow = now;
   }

@@ -6,10 +6,10 @@ import java.time.Duration;
  * How phases are predicted.
  *
  * @param enabled whether at all
- * @param guard added before and after what the past says: what a hold takes to reach the nodes, and
- *     a chunk to arrive
- * @param leastCycles phases with their pauses that must have been seen before anything is said
- * @param leastConfidence below it nothing is said, 0 to 1
+ * @param guard added before and after what the past says: the time that a hold takes to reach the
+ *     nodes and a chunk to arrive
+ * @param leastCycles phases with their pauses that must have been seen before there is a forecast
+ * @param leastConfidence below it there is no forecast, 0 to 1
  */
 public record PredictionOptions(
     boolean enabled, Duration guard, int leastCycles, double leastConfidence) {
@@ -19,7 +19,7 @@ public record PredictionOptions(
     }
   }
 
-  /** On, 100 ms, three cycles, 0.5. */
+  /** Prediction with a guard of 100 ms, after three cycles, from a confidence of 0.5 on. */
   public static final PredictionOptions DEFAULT =
       new PredictionOptions(true, Duration.ofMillis(100), 3, 0.5);
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One application's phases, and what they say about the next.
+ * Learns from one application's phases when the next will begin.
  *
- * <p>Ways to tell the next onset: so long after the last phase's end (applications that compute, or
- * sleep, for a time), or so long after the begin of the last phase, or of the one two, three or
+ * <p>Ways to predict the next onset: so long after the last phase's end (applications that compute,
+ * or sleep, for a time), or so long after the begin of the last phase, or of the one two, three or
  * four before (applications with a clock, and bursts that repeat in groups). The way that was least
  * uncertain so far is taken. Its confidence is how small that uncertainty is against the period,
  * and the height of the series' autocorrelation (see {@link Periodicity}) where that finds a
@@ -32,7 +32,7 @@ final class Rhythm {
   private static final int BINS_OF_PERIOD = 32;
   private static final int MOST_BINS = 2048;
 
-  /** Periods of silence after which an application is taken to be gone. */
+  /** After so many periods without a phase the application counts as gone. */
   private static final int STILL_THERE = 3;
 
   private record Phase(long begin, long end) {}
@@ -45,7 +45,7 @@ final class Rhythm {
   private final Track afterEnd;
   private final Track lengths;
 
-  /** How long after its begin a phase is heard of. */
+  /** How long after its begin a phase is reported. */
   private final Track delays = new Track();
 
   private final List<Track> afterBegins;
@@ -89,10 +89,10 @@ final class Rhythm {
   }
 
   /**
-   * A phase has begun; says what became of the forecast, if there was one.
+   * Notes that a phase has begun; returns the outcome of its forecast, if there was one.
    *
    * @param at when it began
-   * @param now when that is heard
+   * @param now when that is reported
    */
   Optional<Outcome> opened(long at, long now) {
     delays.add(Math.max(0, now - at));
@@ -112,13 +112,13 @@ final class Rhythm {
     return outcome;
   }
 
-  /** What becomes of a forecast. */
+  /** The outcome of a forecast. */
   enum Outcome {
     /** The phase came while the permit was closed for it. */
     HIT,
-    /** It came before that. */
+    /** The phase came before the permit was closed. */
     EARLY,
-    /** It did not come. */
+    /** The phase did not come. */
     ABSENT
   }
 
@@ -142,7 +142,7 @@ final class Rhythm {
     forecast = next(end);
   }
 
-  /** Says that the forecast phase has not come, once. */
+  /** Returns once that the forecast phase has not come. */
   Optional<Outcome> overdue(long now) {
     if (forecast.isEmpty() || now - forecast.get().lateUntil() <= 0) {
       return Optional.empty();
@@ -220,7 +220,7 @@ final class Rhythm {
                 confidence));
   }
 
-  /** Of the last cycles with each other; negative when there are too few to say. */
+  /** The similarity of the last cycles with each other; negative when there are too few cycles. */
   private double similarity(long now) {
     Track period = afterBegins.get(0);
     if (phases.size() < 4 || period.count() == 0) {

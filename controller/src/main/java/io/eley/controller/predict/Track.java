@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * One way to tell the next onset: a distance from something that has happened, as it was the last
- * {@value #KEPT} times. Not thread-safe.
+ * One way to predict the next onset: a distance from something that has happened, as it was the
+ * last {@value #KEPT} times. Not thread-safe.
  */
 final class Track {
   private static final int KEPT = 32;
@@ -30,7 +30,9 @@ final class Track {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** How much earlier than the median it may be: the most that was seen, and a little more. */
+  /**
+   * How much earlier than the median the onset may be: the most that was seen, and a little more.
+   */
   long early() {
     long[] sorted = sorted();
     return widened(median() - sorted[0]);
@@ -41,12 +43,12 @@ final class Track {
     return widened(sorted[sorted.length - 1] - median());
   }
 
-  /** A few distances do not show how far off the next may be. */
+  /** Widens an estimate that is based on few distances. */
   private long widened(long nanos) {
     return (long) (nanos * (1 + 2.0 / distances.size()));
   }
 
-  /** The most that was seen. */
+  /** The largest distance that was seen. */
   long most() {
     return distances.stream().mapToLong(Long::longValue).max().orElse(0);
   }

@@ -37,7 +37,7 @@ public final class PhaseWatch {
   private Optional<SourceKind> totals = Optional.empty();
 
   /**
-   * What is known.
+   * What is known at one moment.
    *
    * @param open phases, one an application
    * @param expected the phase whose guard interval has begun
@@ -50,10 +50,10 @@ public final class PhaseWatch {
   }
 
   /**
-   * Announcements alone, until {@link #add} brings other sources.
+   * A watch of announcements alone, until {@link #add} adds other sources.
    *
-   * @param listener is notified of each phase once, before the predictor: whoever writes the phase
-   *     down wants the forecast that it came under
+   * @param listener is notified of each phase once, before the predictor: it records the phase with
+   *     the forecast that held before
    */
   public PhaseWatch(WatchOptions options, PhaseListener listener) {
     this.options = options;
@@ -124,7 +124,7 @@ public final class PhaseWatch {
    * Takes what a node of ours has moved on the origin since its start.
    *
    * @param asked when it was asked
-   * @return whether that told what others have moved
+   * @return whether foreign bytes of an interval are known now that were not before
    */
   public boolean observeOurs(String node, long bytes, long asked, long now) {
     predictor.advance(now);
@@ -148,7 +148,7 @@ public final class PhaseWatch {
   }
 
   /**
-   * Lets time pass, and says what is known then. Phases end by time alone, so call it often.
+   * Lets time pass, and returns what is known then. Phases end by time alone, so call it often.
    *
    * @return the view at {@code now}
    */
@@ -162,7 +162,7 @@ public final class PhaseWatch {
     return new View(open, predictor.expected(now), PhaseFusion.blind(sources, now));
   }
 
-  /** Whether a source other than this one says that a phase is open. */
+  /** Whether a source other than this one reports an open phase. */
   public boolean openBesides(String source, long now) {
     return sources.stream()
         .anyMatch(s -> !s.kind().name().equals(source) && !s.openPhases(now).isEmpty());
@@ -181,7 +181,7 @@ public final class PhaseWatch {
         .findFirst();
   }
 
-  /** How each source is. */
+  /** The health of each source. */
   public List<SourceHealth> health(long now) {
     return sources.stream().map(s -> s.health(now)).toList();
   }

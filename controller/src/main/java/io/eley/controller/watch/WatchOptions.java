@@ -12,7 +12,7 @@ import java.time.Duration;
  *
  * @param thresholds when bytes are a phase
  * @param prediction how phases are predicted
- * @param leastConfidence phases of which less is certain are shown, not held for; 0 to 1
+ * @param leastConfidence phases of a lower confidence are shown, but not held for; 0 to 1
  * @param slack see {@link ForeignBytes}
  * @param patience see {@link ForeignBytes} and {@link PhaseFusion}
  */
