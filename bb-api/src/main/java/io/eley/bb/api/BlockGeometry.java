@@ -2,7 +2,7 @@ package io.eley.bb.api;
 
 /**
  * How a deployment cuts files: into blocks, and blocks into chunks. A chunk is the unit of one
- * origin read, of one look at the permit, and of one checksum.
+ * origin read, of one check of the permit, and of one checksum.
  *
  * @param blockSize bytes, a multiple of {@code chunkSize}, at most 1 GiB
  * @param chunkSize bytes, a power of two from 4 KiB to 16 MiB

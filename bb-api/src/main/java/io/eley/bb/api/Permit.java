@@ -3,10 +3,11 @@ package io.eley.bb.api;
 import java.time.Duration;
 
 /**
- * Leave for one node to read from the origin. It has two lanes: fetches nobody waits for yet, and
- * fetches a task is waiting for. It lives for {@code timeToLive} from the moment the node receives
- * it; a node without a live permit does not prefetch. The life is relative, not a time of day, so
- * clocks need not agree; delivery can lengthen it by its own delay only.
+ * A permit for one node to read from the origin. It has two lanes: one for fetches that nobody
+ * waits for yet, one for fetches that a task is waiting for. It lives for {@code timeToLive} from
+ * the moment the node receives it; a node without a live permit does not prefetch. The life is
+ * relative, not a time of day, so clocks need not agree; delivery can lengthen it by its own delay
+ * only.
  *
  * @param sequence grows with each permit for that node; an older one that arrives late is ignored
  * @param prefetch the lane for {@link ReadCause#PREFETCH} and {@link ReadCause#READ_AHEAD}

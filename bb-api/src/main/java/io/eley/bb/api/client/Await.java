@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for a future under a deadline, with our errors coming out. */
+/** Waits for a future under a deadline; every failure is an {@link EleyException}. */
 final class Await {
   private Await() {}
 

@@ -5,9 +5,9 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * When to try a peer again that has failed: after 50 ms, then twice as long each time up to 2 s,
- * each shortened by up to half at random so that a thousand executors do not return together. Pure
- * but for the clock and the randomness it is given; safe for several threads.
+ * Says when to try a peer again that has failed: after 50 ms, then twice as long each time up to 2
+ * s, each shortened by up to half at random so that a thousand executors do not return together.
+ * Pure but for the clock and the randomness it is given; safe for several threads.
  */
 final class Backoff {
   private static final Duration FIRST = Duration.ofMillis(50);
@@ -19,7 +19,7 @@ final class Backoff {
   private long notBefore;
 
   /**
-   * Nothing has failed yet.
+   * A back-off of a peer that has not failed yet.
    *
    * @param nanoClock as {@link System#nanoTime}
    * @param random from 0 to 1

@@ -214,7 +214,8 @@ public final class BbFile implements AutoCloseable {
     }
     var first = new ReadBlock(new BlockId(version, next), 0, 1, ReadCause.READ_AHEAD, false);
     try {
-      // One byte is enough to make the node fetch the block. Nobody waits for it, so the buffer is
+      // One byte is enough to make the node fetch the block. Nobody waits for the answer, so the
+      // buffer is
       // its own.
       var unused =
           client.pool(placed.nodeOf(next)).connection().readBlock(first, ByteBuffer.allocate(1));

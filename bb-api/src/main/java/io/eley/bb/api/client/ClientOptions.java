@@ -17,7 +17,7 @@ import java.util.Optional;
  * Options of a client.
  *
  * @param deployment where the coordinator is; empty is a client of the origin alone
- * @param originAddress the origin when the coordinator cannot tell; may be empty
+ * @param originAddress the origin to use when the coordinator cannot be asked; may be empty
  * @param name see {@link ClientKeys#NAME}
  * @param connections to each node
  * @param timeouts all deadlines

@@ -83,7 +83,10 @@ public final class Connection implements AutoCloseable {
     return connection;
   }
 
-  /** Asks. The future fails with an {@link EleyException}; it is completed on the reader thread. */
+  /**
+   * Sends a request. The future fails with an {@link EleyException}; it is completed on the reader
+   * thread.
+   */
   public CompletableFuture<Message> request(Message message) {
     var future = new CompletableFuture<Message>();
     submit(message, new Pending.Call(future));
@@ -91,7 +94,7 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * Asks and waits.
+   * Sends a request and waits for the answer.
    *
    * @throws EleyException the peer's failure, {@code DEADLINE}, or {@code UNAVAILABLE}
    */
@@ -99,7 +102,7 @@ public final class Connection implements AutoCloseable {
     return Await.done(request(message), deadline, message.type() + " to " + peer());
   }
 
-  /** Says something that is not answered. Blocks while the socket is full. */
+  /** Sends a message that is not answered. Blocks while the socket is full. */
   public void send(Message message) throws EleyException {
     write(Codec.encode(message, FrameHeader.PUSH));
   }
@@ -148,7 +151,9 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  /** Runs once when the connection has ended; at once, on this thread, if it has already. */
+  /**
+   * Runs the action once when the connection has ended; at once, on this thread, if it has already.
+   */
   public void onClose(Runnable action) {
     synchronized (closeActions) {
       if (end == null) {
@@ -164,7 +169,7 @@ public final class Connection implements AutoCloseable {
     return channel.socket().getLocalAddress().getHostAddress();
   }
 
-  /** The peer, for messages. */
+  /** The peer's name, for error messages. */
   public String peer() {
     return String.valueOf(channel.socket().getRemoteSocketAddress());
   }
@@ -293,7 +298,9 @@ public final class Connection implements AutoCloseable {
     return true;
   }
 
-  /** Whatever ended the connection: the next one may do better. */
+  /**
+   * Turns any failure into {@code UNAVAILABLE}, since a request may succeed on a new connection.
+   */
   private static EleyException unavailable(EleyException why) {
     return why.code() == ErrorCode.UNAVAILABLE
         ? why

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions to the coordinator. Connects when it is first asked and again when the connection has
+ * A client of the coordinator. It connects on the first call and again when the connection has
  * ended; while the coordinator is away, calls fail at once with {@code UNAVAILABLE} except for one
  * try per back-off, so that readers fall back without waiting. Every call blocks up to the
  * deadline. Safe for several threads.
@@ -80,7 +80,7 @@ public final class CoordinatorClient implements AutoCloseable {
     }
   }
 
-  /** Tells that this path, and what is below it, was changed by us. */
+  /** Notifies the coordinator that we changed this path or something below it. */
   public void forget(String path) throws EleyException {
     ask(new MetadataMessage.Forget(path), Message.class);
   }
@@ -107,14 +107,14 @@ public final class CoordinatorClient implements AutoCloseable {
     return ask(new PhaseMessage.GetWhy(target), PhaseMessage.Why.class).lines();
   }
 
-  /** Tells a part of the plan and waits until it is known. */
+  /** Reports a part of the plan; waits until the coordinator has confirmed it. */
   public void report(PlanMessage message) throws EleyException {
     ask(message, Message.class);
   }
 
   /**
-   * Grows with every new connection, whatever process answers it: who told the coordinator
-   * something it must not forget tells it again when this has grown.
+   * A number that grows with every new connection. A new connection may lead to a new process that
+   * knows nothing, so a caller reports again what the coordinator must know when this has grown.
    */
   public synchronized long generation() {
     return generation;
@@ -140,8 +140,8 @@ public final class CoordinatorClient implements AutoCloseable {
       message = current.call(question, timeouts.request());
     } catch (EleyException e) {
       if (e.remedy() == Remedy.RETRY && !current.isOpen()) {
-        // The connection may have died long ago without our noticing; a new one tells whether the
-        // coordinator has.
+        // The connection may have died long ago unnoticed; only a new one shows whether the
+        // coordinator is gone.
         message = connection().call(question, timeouts.request());
       } else {
         throw e;

@@ -132,7 +132,8 @@ public final class EleyClient implements AutoCloseable {
   }
 
   /**
-   * Tells the coordinator that we changed this path; what it had cached is forgotten. Never fails.
+   * Notifies the coordinator that we changed this path, so that it drops what it has cached. Never
+   * fails.
    */
   public void forget(String path) {
     if (coordinator != null) {
@@ -168,7 +169,10 @@ public final class EleyClient implements AutoCloseable {
     return address;
   }
 
-  /** The view last heard of; asks when there is none yet. Empty without a coordinator. */
+  /**
+   * The newest view that is known; asks the coordinator when there is none yet. Empty without a
+   * coordinator.
+   */
   public Optional<MetadataMessage.View> view() {
     MetadataMessage.View known = view;
     return known != null ? Optional.of(known) : refreshView();
@@ -199,7 +203,7 @@ public final class EleyClient implements AutoCloseable {
     }
   }
 
-  /** Asks for the view; keeps the last one when nobody answers. */
+  /** Asks the coordinator for the view; keeps the last one when it does not answer. */
   Optional<MetadataMessage.View> refreshView() {
     if (coordinator == null) {
       return Optional.empty();
@@ -266,7 +270,9 @@ public final class EleyClient implements AutoCloseable {
     return guard.call("stat " + path, () -> origin().stat(path));
   }
 
-  /** Lets an error pass that the origin itself may answer; throws the others. */
+  /**
+   * Returns when the origin may serve what failed here with this error; throws the error otherwise.
+   */
   private static void requireFallback(EleyException e) throws EleyException {
     if (e.remedy() == Remedy.FAIL) {
       throw e;

@@ -62,7 +62,7 @@ final class FrameInput {
     }
   }
 
-  /** Reads and forgets. */
+  /** Reads bytes and discards them. */
   void skip(int length) throws IOException {
     int left = length;
     while (left > 0) {

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LocalBlocks implements AutoCloseable {
   private static final int KEPT = 8;
 
-  /** How long a block that was not complete is not asked for again. */
+  /** After the answer that a block is not complete, no lease is asked for during this time. */
   private static final long NOT_YET_NANOS = 20_000_000;
 
   private final String machine;
@@ -59,7 +59,7 @@ final class LocalBlocks implements AutoCloseable {
   }
 
   /**
-   * Reads from the block's file, if it can be had.
+   * Reads from the block's file, if the node leases it.
    *
    * @param offset within the block
    * @return bytes read, or empty: then ask over the connection
@@ -85,15 +85,17 @@ final class LocalBlocks implements AutoCloseable {
     }
   }
 
-  /** Gives back a block whose last byte was read: a scan does not come back to it. */
+  /**
+   * Gives back the lease of a block whose last byte was read, since a scan does not return to it.
+   */
   void readToEnd(BlockId block) {
     drop(block);
   }
 
   /**
-   * Gives back the blocks of a file that a stream has been closed on. A lease keeps a block from
-   * being evicted, so one that nobody reads any more would take the room of the next wave. Another
-   * stream on the same file asks again.
+   * Gives back the leases of a file's blocks when a stream on the file was closed. A lease keeps a
+   * block from being evicted, so one that nobody reads any more would take the room of the next
+   * wave. Another stream on the same file asks again.
    */
   void release(FileVersion file) {
     List<BlockId> blocks;
@@ -198,7 +200,7 @@ final class LocalBlocks implements AutoCloseable {
     }
   }
 
-  /** An open file with the number of its users; the map is one of them. */
+  /** An open file and the number of its users; being in the map counts as one use. */
   private static final class Leased {
     private final FileChannel channel;
     private final Connection connection;
@@ -230,7 +232,7 @@ final class LocalBlocks implements AutoCloseable {
       try {
         channel.close();
       } catch (IOException e) {
-        // A channel for reading has nothing to lose.
+        // Closing a channel that was only read from loses no data.
       }
       giveBack(connection, lease, bytes.get());
     }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one version of a file from the origin itself. The file is opened on the first read; reads
+ * Reads one version of a file directly from the origin. The file is opened on the first read; reads
  * run on expendable threads and into a buffer of their own, because a hung call may still write to
  * its buffer long after we gave it up. Safe for several threads.
  */

@@ -2,7 +2,10 @@ package io.eley.bb.api.client;
 
 import io.eley.bb.api.wire.Message;
 
-/** Gets what the server says unasked. Called on the connection's reader thread: must not block. */
+/**
+ * Receives messages that the server pushes. Called on the connection's reader thread, so it must
+ * not block.
+ */
 @FunctionalInterface
 public interface PushHandler {
   /** For connections on which nothing is pushed. */

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * A read that checks what it got: whole chunks around the wanted range, each held against the
+ * A read that verifies checksums: whole chunks around the wanted range, each held against the
  * node's checksum.
  */
 final class VerifiedRead {

@@ -109,7 +109,7 @@ public record ConfigKey<T>(
   }
 
   /**
-   * One of a few words.
+   * A key whose value is one of a few words.
    *
    * @param form the words, for people
    * @param parser throws IllegalArgumentException for any other

@@ -43,12 +43,12 @@ public record DeploymentFiles(Path directory) {
         named.isBlank() ? home.resolve(Path.of(".eley", "deployment")) : Path.of(named));
   }
 
-  /** What every process and client of the deployment knows, mode 0600. */
+  /** The secret that every process and client of the deployment shares, mode 0600. */
   public Path secret() {
     return directory.resolve(SECRET);
   }
 
-  /** {@code host:port}; there while the coordinator listens. */
+  /** The coordinator's {@code host:port}; this file exists while it listens. */
   public Path coordinatorAddress() {
     return directory.resolve(ADDRESS);
   }
@@ -58,7 +58,7 @@ public record DeploymentFiles(Path directory) {
     return directory.resolve(LOCK);
   }
 
-  /** Where phases are announced by HTTP. */
+  /** The URL at which phases are announced by HTTP. */
   public Path announceUrl() {
     return directory.resolve(ANNOUNCE_URL);
   }
@@ -73,7 +73,7 @@ public record DeploymentFiles(Path directory) {
     return directory.resolve(LEDGER);
   }
 
-  /** A directory with a log a process. */
+  /** The directory of the logs, one file a process. */
   public Path logs() {
     return directory.resolve(LOGS);
   }
@@ -83,12 +83,15 @@ public record DeploymentFiles(Path directory) {
     return logs().resolve(process + ".log");
   }
 
-  /** The nodes' directories on the RAM-disk, one a line; of a deployment on one machine. */
+  /**
+   * The list of the nodes' directories on the RAM-disk, one a line; for a deployment on one
+   * machine.
+   */
   public Path ramDisks() {
     return directory.resolve(RAM_DISKS);
   }
 
-  /** The number of one process; of a deployment on one machine. */
+  /** The file with the process id of one process; for a deployment on one machine. */
   public Path pidFile(String process) {
     return directory.resolve(process + PID_SUFFIX);
   }

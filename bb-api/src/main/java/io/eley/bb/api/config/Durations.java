@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 500ms}, {@code 2s}, {@code 5m}, {@code 1h}. */
+/**
+ * Reads and writes durations in the form that people use: {@code 500ms}, {@code 2s}, {@code 5m},
+ * {@code 1h}.
+ */
 public final class Durations {
   private static final Pattern FORM = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h)");
 

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a hold ends for reads that tasks wait for. The coordinator applies it while it is there, each
- * node by itself when it is not, so both read the same keys.
+ * Keys of how a hold ends for reads that tasks wait for. The coordinator applies them while it
+ * runs, and each node applies them by itself when the coordinator is away, so both read the same
+ * keys.
  */
 public final class HoldKeys {
   public static final ConfigKey<Duration> DELAY_MAX =

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where values of {@link ConfigKey}s come from: a map, Hadoop's configuration, Spark's. Immutable
- * as far as we are concerned, so safe for several threads when the source is.
+ * Where values of {@link ConfigKey}s come from: a map, Hadoop's configuration, Spark's. This class
+ * changes nothing in them, so it is safe for several threads when the source is.
  */
 public final class Settings {
   /** Nothing is set: every key has its default. */

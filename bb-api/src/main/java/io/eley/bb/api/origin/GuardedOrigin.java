@@ -37,7 +37,7 @@ public final class GuardedOrigin implements AutoCloseable {
   private final AtomicInteger hung = new AtomicInteger();
 
   /**
-   * Starts no thread yet.
+   * A guard that has not started a thread yet.
    *
    * @param name prefix of the threads' names
    * @param maxThreads most calls at once, hung ones included
@@ -99,7 +99,7 @@ public final class GuardedOrigin implements AutoCloseable {
     return hung.get();
   }
 
-  /** Lets go of the threads without waiting for calls under way. */
+  /** Abandons the threads without waiting for calls under way. */
   @Override
   public void close() {
     threads.shutdown();

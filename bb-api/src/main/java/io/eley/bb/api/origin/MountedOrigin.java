@@ -26,8 +26,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An origin that is mounted: any directory. Symbolic links are followed only while they stay inside
- * the root, because {@code bb://} promises to show the origin and nothing else.
+ * An origin that is a directory, usually of a mounted file system. Symbolic links are followed only
+ * while they stay inside the root, because {@code bb://} promises to show the origin and nothing
+ * else.
  *
  * <p>Stateless but for the root, so safe for several threads. Every call blocks and may hang; see
  * {@link Origin}.
@@ -80,7 +81,10 @@ public final class MountedOrigin implements Origin {
     }
   }
 
-  /** Whether an ancestor is a file: then there is nothing here, though the error is another one. */
+  /**
+   * Whether an ancestor of the path is a file: then the path does not exist, though the system's
+   * error is another one.
+   */
   private boolean belowAFile(String path) throws EleyException {
     Path at = below(path);
     while (!at.equals(root) && !Files.exists(at)) {

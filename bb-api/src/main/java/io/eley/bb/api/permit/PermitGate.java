@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>prefetching and read-ahead stop at once;
- *   <li>demand stops too, since nobody says that no HPC application does I/O, but only for {@code
- *       eley.delay.max} since the lapse; then it goes at {@code eley.delay.capped-rate}.
+ *   <li>demand stops too, since it is not known any more whether an HPC application does I/O, but
+ *       only for {@code eley.delay.max} since the lapse; then it goes at {@code
+ *       eley.delay.capped-rate}.
  * </ul>
  *
  * Example, 60 s and 16 MiB/s: a permit of 2 s comes at 0 s, the coordinator dies at 1 s.
@@ -27,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * fetcher thread.
  */
 public final class PermitGate {
-  /** Nothing will open the lane by itself. */
+  /** The lane will not open by time alone. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** Long enough for ever, short enough for arithmetic. */
+  /** Longer lives are cut to this, so that adding them to the clock cannot overflow. */
   private static final long MAX_LIFE_NANOS = Long.MAX_VALUE / 4;
 
   private final long delayMaxNanos;
@@ -94,9 +95,9 @@ public final class PermitGate {
   }
 
   /**
-   * There is a new connection to a coordinator, perhaps to a new one: its first permit is taken
-   * whatever its number, because none of an older connection can come through it. The permit that
-   * holds is kept until it lapses.
+   * Notes that there is a new connection, perhaps to a new coordinator: its first permit is applied
+   * whatever its number, because no permit of an older connection can arrive on it. The present
+   * permit is kept until it lapses.
    */
   public synchronized void acceptNewIssuer() {
     issuerIsNew = true;
@@ -117,13 +118,16 @@ public final class PermitGate {
     return permit == null ? 0 : permit.sequence();
   }
 
-  /** Runs after each permit that was applied, on its thread, with no lock held. */
+  /**
+   * Sets what runs after each permit that was applied, on the thread that applied it, with no lock
+   * held.
+   */
   public void setListener(Runnable action) {
     listener = action;
   }
 
   /**
-   * Lets one chunk go, if it may now.
+   * Lets one chunk enter, if it may now.
    *
    * @param bytes of the chunk; 0 for a call that reads none, such as opening the file
    * @return whether it may; then {@link #leave} follows
@@ -139,7 +143,7 @@ public final class PermitGate {
     return true;
   }
 
-  /** A chunk that was let go is over. */
+  /** Notes that a chunk which had entered is over. */
   public synchronized void leave(ReadCause cause) {
     traffic(cause).underWay--;
   }

@@ -3,9 +3,9 @@ package io.eley.bb.api.permit;
 import io.eley.bb.api.Permit;
 
 /**
- * A rate in bytes a second. A chunk may go when the bucket is not in debt, and is then taken out of
- * it as a whole, so chunks larger than the bucket pass and the mean still holds: over any time
- * <i>t</i> at most {@code rate × (t + 0.1 s)} bytes and one chunk go.
+ * Limits a rate in bytes a second. A chunk may go when the bucket is not in debt, and is then taken
+ * out of it as a whole, so chunks larger than the bucket pass and the mean still holds: over any
+ * time <i>t</i> at most {@code rate × (t + 0.1 s)} bytes and one chunk go.
  *
  * <p>Example: 16 MiB/s and chunks of 1 MiB: after idle time two go at once, the third 25 ms later,
  * then one each 62.5 ms.
@@ -14,7 +14,7 @@ import io.eley.bb.api.Permit;
  * clock.
  */
 final class TokenBucket {
-  /** What an idle bucket saves up; it makes up for threads that wake late. */
+  /** Seconds of the rate that an idle bucket saves up, to make up for threads that wake late. */
   private static final double SAVED_SECONDS = 0.1;
 
   private static final double NANOS = 1e9;
@@ -27,7 +27,7 @@ final class TokenBucket {
     refilledAt = now;
   }
 
-  /** Changes the rate; what was earned at the old one stays, up to what the new one may save. */
+  /** Sets the rate; tokens earned at the old rate stay, up to what the new rate may save up. */
   void setRate(long bytesPerSecond, long now) {
     refill(now);
     rate = bytesPerSecond;

@@ -39,8 +39,8 @@ public record DeploymentReport(
    * One open phase.
    *
    * @param application its name
-   * @param source who says so, joined by {@code +}
-   * @param confidencePercent how likely it is
+   * @param source names of the sources that report it, joined by {@code +}
+   * @param confidencePercent how likely it is that the phase is real
    * @param ageMillis since it began
    */
   public record PhaseReport(
@@ -70,8 +70,8 @@ public record DeploymentReport(
    * One source of phases.
    *
    * @param state fresh, lost or absent
-   * @param ageMillis of its last word
-   * @param message what it complains of; empty when nothing
+   * @param ageMillis since its last report
+   * @param message its last error; empty when there is none
    */
   public record SourceReport(String name, String state, long ageMillis, String message) {}
 
@@ -105,7 +105,7 @@ public record DeploymentReport(
       int plannedSplits,
       int endedSplits) {}
 
-  /** One node: its address and its counters when it was heard last. */
+  /** One node: its address, and its counters when it last reported. */
   public record NodeReport(
       String id, String host, int port, long heardMillisAgo, NodeCounters counters) {}
 

@@ -28,7 +28,7 @@ public record FrameHeader(int bodyLength, int payloadLength, int type, long corr
   /** Largest body once the peer is authenticated. */
   public static final int MAX_BODY = 1 << 20;
 
-  /** Largest body before that: a stranger cannot make us buffer more. */
+  /** Largest body before authentication, so that a stranger cannot make us buffer more. */
   public static final int MAX_HANDSHAKE_BODY = 512;
 
   /** Largest payload: one block of the largest block size. */

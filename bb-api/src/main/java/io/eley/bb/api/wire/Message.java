@@ -1,8 +1,8 @@
 package io.eley.bb.api.wire;
 
 /**
- * Everything that can be said over a connection. Each message is a record that validates itself,
- * writes itself, and has a static {@code read} that its {@link MessageType} points to.
+ * A message over a connection. Each message is a record that validates itself, writes itself, and
+ * has a static {@code read} that its {@link MessageType} points to.
  */
 public sealed interface Message
     permits HandshakeMessage,

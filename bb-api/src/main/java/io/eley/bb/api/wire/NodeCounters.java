@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * A node's state and counters since its start, as it says them with each permit that it obeys.
+ * A node's state and counters since its start, which it reports with each permit that it confirms.
  *
  * @param capacityBytes the RAM budget
  * @param usedBytes bytes of committed and temporary blocks, and reservations

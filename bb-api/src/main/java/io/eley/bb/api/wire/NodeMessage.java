@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Node and coordinator, over one connection that the node opens. What the node says is answered;
- * what the coordinator says is pushed ({@link FrameHeader#PUSH}), and the node confirms permits
+ * Node and coordinator, over one connection that the node opens. The node's messages are answered;
+ * the coordinator's messages are pushed ({@link FrameHeader#PUSH}), and the node confirms permits
  * with {@link PermitApplied}.
  */
 public sealed interface NodeMessage extends Message {
@@ -32,7 +32,7 @@ public sealed interface NodeMessage extends Message {
   }
 
   /**
-   * What has become of blocks since the last such message; after {@link Register}, all of the
+   * How blocks have changed since the last such message; after {@link Register}, all of the
    * inventory, in several messages when it is long.
    *
    * @param arrived committed on the RAM-disk
@@ -74,8 +74,8 @@ public sealed interface NodeMessage extends Message {
   record FailedFetch(BlockId block, io.eley.bb.api.error.ErrorCode code) {}
 
   /**
-   * The node confirms that it obeys this permit from now on, and says how it is at this moment.
-   * Since permits are renewed twice a second, this is its sign of life, too. Not answered.
+   * The node confirms that it obeys this permit from now on, and reports its counters. Since
+   * permits are renewed twice a second, this is its heartbeat, too. Not answered.
    *
    * @param sequence of the permit
    * @param counters of this moment: so a phase's account begins and ends with its hold

@@ -6,9 +6,12 @@ import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import java.util.List;
 
-/** What Spark tells us: driver and coordinator. All are answered by {@link ReplyMessage.Ok}. */
+/** What Spark's driver reports to the coordinator. All are answered by {@link ReplyMessage.Ok}. */
 public sealed interface PlanMessage extends Message {
-  /** A driver is here, or here again: what the coordinator knew of this application is dropped. */
+  /**
+   * A driver has connected, perhaps again: what the coordinator knew of this application is
+   * dropped.
+   */
   record StartApplication(String application, String name) implements PlanMessage {
     @Override
     public MessageType type() {
@@ -73,7 +76,7 @@ public sealed interface PlanMessage extends Message {
     }
   }
 
-  /** Tasks of a stage that have ended well: their input is consumed. */
+  /** Tasks of a stage that have succeeded: their input is consumed. */
   record TasksEnded(StageId stage, List<Integer> partitions) implements PlanMessage {
     public TasksEnded {
       partitions = List.copyOf(partitions);

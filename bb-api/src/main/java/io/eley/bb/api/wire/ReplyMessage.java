@@ -5,7 +5,7 @@ import io.eley.bb.api.error.ErrorCode;
 
 /** Answers that any request can get. */
 public sealed interface ReplyMessage extends Message {
-  /** Done; there is nothing to say. */
+  /** The request succeeded and has no result. */
   record Ok() implements ReplyMessage {
     @Override
     public MessageType type() {
@@ -21,7 +21,7 @@ public sealed interface ReplyMessage extends Message {
   }
 
   /**
-   * Not done.
+   * The request failed.
    *
    * @param code what the requester can do about it
    * @param text one line without a stack trace, at most 1000 characters

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * The secret of one deployment: 32 random bytes in a file that only its owner can read. It is never
- * logged, and its text form says nothing.
+ * logged, and its text form does not contain it.
  */
 public final class Secret {
   private static final int BYTES = 32;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Reads what {@link WireWriter} wrote, trusting nothing: a length is held against what is left
+ * Reads what {@link WireWriter} wrote, trusting nothing: a length is compared with the bytes left
  * before anything is allocated, text must be valid UTF-8, booleans 0 or 1. Throws {@link
  * IllegalArgumentException} or {@link BufferUnderflowException}; {@link Codec} turns both into
  * {@code MALFORMED}. Not safe for several threads.
@@ -69,7 +69,7 @@ public final class WireReader {
     return text(3 * OriginPaths.MAX_LENGTH);
   }
 
-  /** A list; the count is held against the bytes left, since an element takes at least one. */
+  /** A list; its count must not exceed the bytes left, since an element takes at least one. */
   public <T> List<T> list(Function<WireReader, T> element) {
     int count = in.getInt();
     if (count < 0 || count > in.remaining()) {
