@@ -60,7 +60,10 @@ import org.slf4j.LoggerFactory;
 public final class BlockFetcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockFetcher.class);
 
-  /** A fetcher that hangs longer than this on closing ends by itself at its deadline. */
+  /**
+   * How long closing waits for fetchers; one whose call hangs longer ends by itself at its
+   * deadline.
+   */
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Origin origin;
@@ -129,8 +132,8 @@ public final class BlockFetcher implements AutoCloseable {
   }
 
   /**
-   * The block, pinned: complete, or arriving, the chunk at {@code offset} next. When it is neither,
-   * its space is reserved and its fetch is queued.
+   * Pins a block that is complete, or arriving with the chunk at {@code offset} next. When it is
+   * neither, reserves its space and queues its fetch.
    *
    * @param offset first byte within the block that somebody waits for
    * @param cause {@code DEMAND} or {@code READ_AHEAD}
@@ -159,12 +162,15 @@ public final class BlockFetcher implements AutoCloseable {
         listener.failed(block, e);
         throw e;
       }
-      // The former fetch of this block is just ending on another thread: look again.
+      // The former fetch of this block is just ending on another thread: try again.
       Thread.onSpinWait();
     }
   }
 
-  /** Cancels what was ordered and nobody has asked for since; a part that is there is dropped. */
+  /**
+   * Cancels fetches that were ordered, unless a reader has asked for the block since; chunks of
+   * them that have arrived are dropped.
+   */
   public void cancel(Collection<BlockId> blocks) {
     queue.cancel(blocks);
   }
@@ -213,7 +219,7 @@ public final class BlockFetcher implements AutoCloseable {
         () -> new FetchJob(block, cause, chunkBytes, new ChunkOrder(block.index(), chunks)));
   }
 
-  /** A fetcher thread. */
+  /** The loop of a fetcher thread. */
   private void fetch() {
     var buffer = new ChunkReader.Buffer(store.geometry().chunkSize());
     for (var turn = queue.take(); turn != null; turn = queue.take()) {
@@ -237,7 +243,7 @@ public final class BlockFetcher implements AutoCloseable {
     }
   }
 
-  /** One step of a fetch; true when it is over and well. */
+  /** Does one step of a fetch; returns whether the block is complete. */
   private boolean move(FetchQueue.Turn turn, ChunkReader.Buffer buffer) throws EleyException {
     FetchJob job = turn.job();
     Optional<BlockWriter> writer = job.writer(store);

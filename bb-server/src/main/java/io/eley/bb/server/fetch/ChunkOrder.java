@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.function.IntPredicate;
 
 /**
- * In which order the chunks of one block are read: those that somebody waits for first, and from
- * there on, around the end.
+ * Says in which order the chunks of one block are read: those that somebody waits for first, and
+ * from there on, around the end.
  *
  * <p>A prefetch begins at a chunk that depends on the block's index. Neighbouring blocks are
  * fetched at the same time, and blocks of 16 chunks all begin on the same server when the file is
@@ -28,7 +28,7 @@ final class ChunkOrder {
     this.next = (int) ((long) blockIndex * STEP % chunks);
   }
 
-  /** Somebody waits for this chunk. */
+  /** Notes that a reader waits for this chunk. */
   synchronized void want(int chunk) {
     if (!wanted.contains(chunk)) {
       wanted.addLast(chunk);

@@ -41,7 +41,7 @@ final class ChunkReader {
       return taken.clear().limit(length);
     }
 
-    /** The caller is done with the last chunk that was read into this buffer. */
+    /** Takes the buffer back when the caller is done with the chunk that was read into it. */
     void give(ByteBuffer used) {
       idle = used;
     }

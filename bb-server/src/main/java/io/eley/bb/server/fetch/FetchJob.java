@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fetch of one block, from the moment somebody wants it until it is committed or given up. It
- * goes from fetcher thread to fetcher thread between chunks.
+ * The fetch of one block, from the moment it is ordered or demanded until it is committed or given
+ * up. It goes from fetcher thread to fetcher thread between chunks.
  */
 final class FetchJob {
   final BlockId id;
@@ -26,7 +26,7 @@ final class FetchJob {
   boolean running;
   boolean cancelled;
 
-  /** Whether a fetcher has had it, so that there may be something to clean up. */
+  /** Whether a fetcher thread has run it, so that there may be something to clean up. */
   boolean begun;
 
   // Owned by the thread that runs the job; the queue's lock hands it over.
@@ -51,7 +51,7 @@ final class FetchJob {
   /**
    * The writer; the first call reserves the space. Does no I/O.
    *
-   * @return empty when the job is over, or another one's block is in the store
+   * @return empty when the job is over, or when the store has the block from another job
    * @throws EleyException {@code NO_SPACE} and what else {@link BlockStore#tryCreate} throws
    */
   synchronized Optional<BlockWriter> writer(BlockStore store) throws EleyException {

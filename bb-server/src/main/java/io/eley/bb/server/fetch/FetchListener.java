@@ -4,12 +4,12 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.error.EleyException;
 
 /**
- * Hears what becomes of fetches that {@link io.eley.bb.server.store.StoreListener} does not tell.
- * Called on fetcher threads or on the thread that ordered, with no lock of the fetcher held; must
- * not block.
+ * Is notified of results of fetches that {@link io.eley.bb.server.store.StoreListener} does not
+ * report. Called on fetcher threads or on the thread that ordered, with no lock of the fetcher
+ * held; must not block.
  */
 public interface FetchListener {
-  /** Hears nothing. */
+  /** A listener that does nothing. */
   FetchListener NONE =
       new FetchListener() {
         @Override

@@ -23,7 +23,7 @@ public record FetchOptions(int concurrency, int most, Duration deadline, int hun
     }
   }
 
-  /** As many threads as fetch at once, usually. */
+  /** Options with as many threads as there are usually fetches at once. */
   public FetchOptions(int concurrency, Duration deadline, int hungCallsMax) {
     this(concurrency, concurrency, deadline, hungCallsMax);
   }

@@ -17,15 +17,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fetch moves next. Fetcher threads ask before <em>each chunk</em>: demand before read-ahead
- * before prefetch, within these in the order of asking, and only what the {@link PermitGate} lets
- * go. So a fetch that is held is just not chosen: it keeps its place and what it has, and no
- * thread.
+ * Decides which fetch moves next. Fetcher threads ask before <em>each chunk</em>: demand before
+ * read-ahead before prefetch, within these in the order of asking, and only what the {@link
+ * PermitGate} lets go. So a fetch that is held is just not chosen: it keeps its place in the queue
+ * and the chunks it has, but occupies no thread.
  *
  * <p>One lock, held for memory operations only; the gate's is taken inside it, never the other way.
  */
 final class FetchQueue {
-  /** Nobody waits for a certain chunk. */
+  /** No reader waits for a certain chunk. */
   static final int NO_CHUNK = -1;
 
   /** A fetcher's next piece of work. */
@@ -52,8 +52,9 @@ final class FetchQueue {
   }
 
   /**
-   * The fetch of a block: the one there is, promoted when this cause ranks higher, or a new one at
-   * the end of its rank. The wish for a chunk is in it before a fetcher can have it.
+   * Returns the fetch of a block: the one that is queued, promoted when this cause ranks higher, or
+   * a new one at the end of its rank. A new fetch knows the wanted chunk before a fetcher thread
+   * can take it.
    *
    * @param chunk somebody waits for, or {@link #NO_CHUNK}
    * @throws EleyException {@code UNAVAILABLE} when closed
@@ -114,7 +115,7 @@ final class FetchQueue {
   }
 
   /**
-   * A chunk is over and the fetch goes on.
+   * Notes that a chunk is over and the fetch goes on.
    *
    * @return false when the queue is closed: then the caller ends the fetch
    */
@@ -139,7 +140,7 @@ final class FetchQueue {
     }
   }
 
-  /** A chunk is over and so is the fetch. */
+  /** Notes that a chunk is over, and the fetch with it. */
   void finish(Turn turn) {
     lock.lock();
     try {
@@ -189,7 +190,7 @@ final class FetchQueue {
     }
   }
 
-  /** Lets the fetchers look again: a permit has come. */
+  /** Wakes the fetchers, because a new permit was applied. */
   void wake() {
     lock.lock();
     try {
@@ -199,7 +200,7 @@ final class FetchQueue {
     }
   }
 
-  /** Ends all waiting; returns the fetches that no thread runs. */
+  /** Wakes all waiting fetchers for good; returns the fetches that no thread runs. */
   List<FetchJob> close() {
     lock.lock();
     try {
@@ -255,7 +256,7 @@ final class FetchQueue {
     return job;
   }
 
-  /** At the end of its rank, unless a thread has it and will give it back. */
+  /** Adds the fetch at its place in its rank, unless a thread has it and will give it back. */
   private void add(FetchJob job) {
     waiting.place(job);
     if (!job.running) {

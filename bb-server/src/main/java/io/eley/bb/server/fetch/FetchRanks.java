@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * asking. A fetch that comes back after a chunk has its former place. Not safe for several threads.
  */
 final class FetchRanks {
-  /** The causes a node fetches for, the first one first. */
+  /** The causes a node fetches for, the highest rank first. */
   static final List<ReadCause> CAUSES =
       List.of(ReadCause.DEMAND, ReadCause.READ_AHEAD, ReadCause.PREFETCH);
 

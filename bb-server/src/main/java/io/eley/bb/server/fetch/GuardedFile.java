@@ -111,7 +111,9 @@ final class GuardedFile {
         });
   }
 
-  /** On the expendable thread: the file is open; if nobody waits for it any more, close it. */
+  /**
+   * Runs on the expendable thread when the file is open; closes it if nobody waits for it any more.
+   */
   private OriginFile arrived(OriginFile opened) throws EleyException {
     synchronized (this) {
       if (!abandoned) {

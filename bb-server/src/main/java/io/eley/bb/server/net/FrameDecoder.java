@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes to {@link Frame}s. A header is checked as soon as it is there, against a small limit until
- * {@link #authenticated}; only bytes that have really come are held, never room for those
+ * {@link #allowLargeFrames}; only bytes that have really come are held, never room for those
  * announced. A frame that makes no sense ends the connection: what follows it cannot be trusted.
  */
 final class FrameDecoder extends ByteToMessageDecoder {
-  /** A message that has come. */
+  /** A message that has arrived. */
   record Frame(long correlation, Message message) {}
 
   private int maxBody = FrameHeader.MAX_HANDSHAKE_BODY;
   private @Nullable FrameHeader header;
   private boolean refused;
 
-  /** From now on frames may be large. */
+  /** Allows large frames from now on, since the peer has authenticated itself. */
   void allowLargeFrames() {
     maxBody = FrameHeader.MAX_BODY;
   }
 
-  /** Nothing more of this connection is looked at. */
+  /** Discards all further input of this connection. */
   void refuse() {
     refused = true;
   }

@@ -72,7 +72,7 @@ public final class FrameServer implements AutoCloseable {
   }
 
   /**
-   * Listens. Blocks until the port is open.
+   * Starts to listen. Blocks until the port is open.
    *
    * @throws EleyException {@code UNAVAILABLE} when it cannot be opened, naming it
    */
@@ -83,8 +83,8 @@ public final class FrameServer implements AutoCloseable {
   }
 
   /**
-   * Listens on threads of somebody else's, who closes them after this. Blocks until the port is
-   * open.
+   * Starts to listen on threads that belong to the caller, who closes them after this server.
+   * Blocks until the port is open.
    *
    * @throws EleyException {@code UNAVAILABLE} when it cannot be opened, naming it
    */
@@ -104,15 +104,15 @@ public final class FrameServer implements AutoCloseable {
     return sessions.size();
   }
 
-  /** Connections that have not proved anything yet. */
+  /** Connections that are not authenticated yet. */
   int unauthenticated() {
     return gatekeeper.waiting();
   }
 
   /**
-   * Stops listening, ends all sessions (their handlers hear {@code closed}) and waits for its own
-   * threads. Blocks for a few seconds at most; must not be called on an event loop, which cannot
-   * wait for itself.
+   * Stops listening, ends all sessions (their handlers are notified by {@code closed}) and waits
+   * for its own threads. Blocks for a few seconds at most; must not be called on an event loop,
+   * which cannot wait for itself.
    */
   @Override
   public void close() {

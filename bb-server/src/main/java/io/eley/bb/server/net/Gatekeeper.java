@@ -3,8 +3,8 @@ package io.eley.bb.server.net;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the connections that have not proved anything yet and admits no more than a limit. Safe
- * for several threads.
+ * Counts the connections that are not authenticated yet and admits no more than a limit. Safe for
+ * several threads.
  */
 final class Gatekeeper {
   private final int limit;

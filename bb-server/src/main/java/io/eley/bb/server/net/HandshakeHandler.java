@@ -122,7 +122,7 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    // A stranger's connection broke: nobody to tell, nothing to learn.
+    // An unauthenticated connection broke: there is no session to end, and nothing to log.
     context.close();
   }
 }

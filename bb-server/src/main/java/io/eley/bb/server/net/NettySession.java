@@ -137,7 +137,10 @@ final class NettySession implements Session {
     sent.addListener(done -> withNetty.addAndGet(-bytes));
   }
 
-  /** The connection is over: nothing leaves any more, everything is released. On the event loop. */
+  /**
+   * Ends the session after its connection: nothing is sent any more, and everything is released.
+   * Runs on the event loop.
+   */
   void end() {
     over = true;
     for (var left = queue.poll(); left != null; left = queue.poll()) {
@@ -146,7 +149,10 @@ final class NettySession implements Session {
     queued = 0;
   }
 
-  /** No byte has left for the whole of the limit: if one should have, the peer is dead. */
+  /**
+   * Closes the connection if bytes are waiting, since none has been sent for the whole of the
+   * limit: the peer is dead.
+   */
   void closeIfStalled() {
     if (withNetty.get() > 0) {
       LOG.warn("disconnecting {}: it has read nothing for {}", peer, limits.stalled());

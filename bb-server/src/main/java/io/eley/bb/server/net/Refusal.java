@@ -10,9 +10,9 @@ import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says why, then hangs up. A socket that is closed with unread input answers with a reset, which
- * would take the explanation with it; so only our direction is closed, what still comes is thrown
- * away, and the rest follows when the peer hangs up or after a grace period.
+ * Sends the reason, then closes the connection. A socket that is closed with unread input answers
+ * with a reset, which would take the explanation with it; so only our direction is closed, what
+ * still comes is thrown away, and the rest follows when the peer hangs up or after a grace period.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class Refusal {

@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One authenticated connection, seen from the server.
  *
- * <p>Every method may be called on any thread and none blocks. What is said leaves in the order in
- * which it was said by one thread. A peer that reads slowly delays what is queued for it; while too
+ * <p>Every method may be called on any thread and none blocks. Messages of one thread leave in the
+ * order in which it sent them. A peer that reads slowly delays what is queued for it; while too
  * much is queued nothing more is read from it, and one that does not read at all is disconnected.
- * After the end of the connection everything said is dropped, and files are released.
+ * After the end of the connection every message is dropped, and files are released.
  */
 public interface Session {
   /** Answers a request. */
   void reply(long correlation, Message message);
 
-  /** Says something nobody asked for. */
+  /** Sends a message that answers no request. */
   void push(Message message);
 
   /**
@@ -26,7 +26,7 @@ public interface Session {
    */
   void replyBlock(long correlation, BlockData header, FilePart bytes);
 
-  /** Whether what is said now would leave at once rather than queue. A hint. */
+  /** Whether a message sent now would leave at once rather than queue. A hint. */
   boolean writable();
 
   /** The peer's address, for the log and for people. */

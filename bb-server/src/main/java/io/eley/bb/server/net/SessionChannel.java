@@ -68,7 +68,7 @@ final class SessionChannel extends SimpleChannelInboundHandler<FrameDecoder.Fram
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    // Peers come and go: a broken connection is no event. Anything else is a defect.
+    // A broken connection is normal, since peers come and go. Anything else is a defect.
     if (!(cause instanceof IOException)) {
       LOG.error("defect on the connection of {}", opened().peer(), cause);
     }

@@ -14,7 +14,7 @@ public interface SessionHandler {
   void opened(Session session);
 
   /**
-   * A message has come.
+   * A message has arrived.
    *
    * @param correlation to answer with; {@link io.eley.bb.api.wire.FrameHeader#PUSH} when the peer
    *     wants no answer

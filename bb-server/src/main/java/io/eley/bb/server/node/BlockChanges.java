@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of blocks and has not been reported yet. Of several changes to a block only the
- * last is kept, so what waits is bounded by the blocks there are. Nothing is kept while nobody
- * listens: a new registration reports the whole inventory anyway.
+ * Changes of blocks that have not been reported yet. Of several changes to a block only the last is
+ * kept, so what waits is bounded by the blocks there are. Nothing is kept while the node is not
+ * registered: a new registration reports the whole inventory anyway.
  *
  * <p>Called by store and fetcher on any thread, event loops included; holds its lock for a few map
  * operations only.
@@ -44,13 +44,13 @@ final class BlockChanges implements StoreListener, FetchListener {
 
   private record Change(Kind kind, @Nullable ErrorCode code) {}
 
-  /** Forgets what waits and keeps what comes from now on. */
+  /** Drops the changes that wait and keeps those that come from now on. */
   synchronized void keep() {
     pending.clear();
     kept = true;
   }
 
-  /** Forgets everything until {@link #keep}. */
+  /** Drops all changes until {@link #keep}. */
   synchronized void discard() {
     pending.clear();
     kept = false;
@@ -100,7 +100,7 @@ final class BlockChanges implements StoreListener, FetchListener {
     }
   }
 
-  /** Ends a wait, the present one or the next. */
+  /** Ends the present call of {@link #await}, or the next one. */
   void wake() {
     signal.release();
   }

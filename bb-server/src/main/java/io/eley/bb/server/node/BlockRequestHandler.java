@@ -35,7 +35,7 @@ final class BlockRequestHandler implements SessionHandler {
   private volatile @Nullable Ownership ownership;
 
   /**
-   * Serves nothing yet.
+   * A handler that serves nothing until {@link #serve}.
    *
    * @param readDeadline how long a chunk may take to arrive
    */
@@ -44,12 +44,12 @@ final class BlockRequestHandler implements SessionHandler {
     this.served = served;
   }
 
-  /** Blocks are served from here on. */
+  /** Serves blocks from this source from now on. */
   void serve(BlockSource blocks) {
     source = blocks;
   }
 
-  /** Blocks are fetched on demand when this view gives them to us. */
+  /** Sets which blocks are this node's and are therefore fetched on demand. */
   void setOwnership(Ownership current) {
     ownership = current;
   }
@@ -99,7 +99,8 @@ final class BlockRequestHandler implements SessionHandler {
     if (here.isPresent() && here.get().complete()) {
       return here.get();
     }
-    // Also for one that is arriving: its fetch is told that somebody waits now, and where.
+    // Also for a block that is arriving: its fetch must know that a reader waits now, and at which
+    // offset.
     try {
       requireOwned(read.block(), here.isPresent());
       return blocks.demand(read.block(), read.offset(), read.cause());

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * The answer to one {@link ReadBlock}: as many frames as it takes, in ascending order. What is in
  * the store leaves at once, in one frame when that is all; for the rest it waits, chunk by chunk.
  *
- * <p>Threads: begins on the session's event loop and goes on wherever a chunk's arrival is told,
- * one step after the other. {@link #cancel} may come from the event loop at any time.
+ * <p>Threads: begins on the session's event loop and goes on wherever a chunk's arrival is
+ * notified, one step after the other. {@link #cancel} may come from the event loop at any time.
  *
  * <p>The pin on the block is shared by this answer and each frame on its way; the last one gives it
  * back.
@@ -87,7 +87,7 @@ final class BlockResponder {
   /**
    * Sends what can be sent.
    *
-   * @param done run once when nothing more will be said
+   * @param done run once when nothing more will be sent
    */
   void run(Runnable done) {
     try {
@@ -103,7 +103,8 @@ final class BlockResponder {
     } catch (EleyException e) {
       fail(e, done);
     } catch (RuntimeException e) {
-      // On a fetcher's thread nobody else would see it, and the client would wait for ever.
+      // On a fetcher's thread nobody else would notice the defect, and the client would wait for
+      // ever.
       LOG.error("defect while answering a read of {}", request.block(), e);
       fail(new EleyException(ErrorCode.INTERNAL, "defect while reading " + request.block()), done);
     }
@@ -133,7 +134,7 @@ final class BlockResponder {
         request.verify() ? block.checksums(position, length) : List.<Integer>of();
     var header = new BlockData(position, to == end, hit, checksums);
     var channel = block.channel();
-    // Before it leaves: whoever has the bytes finds them counted.
+    // Counted before they are sent, so that whoever has the bytes finds them counted.
     terms.served().count(length, hit);
     holders.incrementAndGet();
     session.replyBlock(correlation, header, new FilePart(channel, position, length, this::release));
@@ -141,7 +142,7 @@ final class BlockResponder {
   }
 
   private void await(Runnable done) {
-    // A copy, since the deadline and a cancellation complete it, and the original is not ours.
+    // A copy, since the deadline and a cancellation complete it, and the store owns the original.
     var arrival = block.whenArrived(position, chunkEnd(position) - position).copy();
     waiting = arrival;
     if (cancelled) {

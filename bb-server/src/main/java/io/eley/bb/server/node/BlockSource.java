@@ -17,7 +17,7 @@ interface BlockSource {
   Optional<StoredBlock> acquire(BlockId block);
 
   /**
-   * The block, pinned, arriving from {@code offset} on when it was not there.
+   * Pins the block; when it was not there it arrives from {@code offset} on.
    *
    * @throws EleyException {@code NO_SPACE}, or what the fetcher says
    */

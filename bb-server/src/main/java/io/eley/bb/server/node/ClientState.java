@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * directly.
  */
 final class ClientState {
-  /** Answers one client may have under way; beyond, it is told to come back. */
+  /** Answers that one client may have under way; further requests get {@code UNAVAILABLE}. */
   static final int MAX_REPLIES = 256;
 
   private final Leases leases = new Leases();

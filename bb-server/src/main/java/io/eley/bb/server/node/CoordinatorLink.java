@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * the connection is lost.
  *
  * <p>Permits are renewed all the time, and each is confirmed with the node's counters: that is the
- * sign of life of both sides. No permit for {@code silence} means that the coordinator is gone.
+ * heartbeat of both sides. No permit for {@code silence} means that the coordinator is gone.
  *
  * <p>Threads. The connection's reader applies permits itself, at once: a hold is as late as the
  * slowest node's confirmation, so nothing may stand before a permit. Views, fetch and free orders
@@ -62,10 +62,10 @@ final class CoordinatorLink implements AutoCloseable {
   private volatile @Nullable EleyException problem;
 
   /**
-   * Starts nothing.
+   * A link that is not started.
    *
    * @param silence see {@link NodeKeys#COORDINATOR_SILENCE}
-   * @param changes where store and fetcher tell what becomes of blocks
+   * @param changes to which store and fetcher report changes of blocks
    */
   CoordinatorLink(LinkedNode node, Uplink.Dialer dialer, Duration silence, BlockChanges changes) {
     this.node = node;
@@ -143,7 +143,7 @@ final class CoordinatorLink implements AutoCloseable {
   }
 
   private void register(Uplink uplink) throws EleyException {
-    // Before the view is asked for: what happens from here on is newer than the inventory.
+    // Before the view is applied: changes from here on are newer than the inventory.
     changes.keep();
     NodeAddress address = node.address(uplink.localHost());
     Message answer = answer(uplink.request(new Register(address, node.capacityBytes())));
@@ -172,7 +172,7 @@ final class CoordinatorLink implements AutoCloseable {
     registered.complete(null);
   }
 
-  /** Changes, until the connection ends or has been silent for too long. */
+  /** Reports changes until the connection ends or has been silent for too long. */
   private void report(Uplink uplink) throws EleyException {
     uplink.onClose(changes::wake);
     heardAt = System.nanoTime();

@@ -15,7 +15,7 @@ interface LinkedNode {
   NodeId id();
 
   /**
-   * Who we are, and where.
+   * This node's address.
    *
    * @param localHost address of our end of the connection
    */
@@ -24,11 +24,14 @@ interface LinkedNode {
   /** The RAM budget. */
   long capacityBytes();
 
-  /** A new connection: what was permitted over another one counts no more as newer. */
+  /**
+   * Notes a new connection: its permits are applied though those of a former connection may have
+   * larger numbers.
+   */
   void acceptNewCoordinator();
 
   /**
-   * The view now holds. May block on the first one, which tells what to open the store with.
+   * Sets the view. May block on the first view, which says how to open the store.
    *
    * @throws EleyException when the node cannot work in this deployment; trying again is no use
    */
@@ -37,10 +40,10 @@ interface LinkedNode {
   /** Obeys the permit from the moment this returns; false when a newer one is known. */
   boolean permit(Permit permit);
 
-  /** Fetch these in this order. */
+  /** Fetches these blocks in this order. */
   void fetch(List<BlockId> blocks);
 
-  /** Nobody plans to read these. */
+  /** Marks blocks that nobody plans to read any more. */
   void free(List<BlockId> blocks);
 
   NodeCounters counters();

@@ -7,9 +7,9 @@ import io.eley.bb.api.error.ErrorCode;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this process may take of the machine's memory. Pages of a RAM-disk count against the cgroup
- * of whoever wrote them (Linux, cgroup-v2, "memory"), so a node that fills more than its Slurm job
- * was given is killed in the middle of its work; better to refuse at the start.
+ * How much of the machine's memory this process may take. Pages of a RAM-disk count against the
+ * cgroup of whoever wrote them (Linux, cgroup-v2, "memory"), so a node that fills more than its
+ * Slurm job was given is killed in the middle of its work; better to refuse at the start.
  *
  * @param bytes of the cgroup, or of the machine where there is no limit
  * @param heapBytes that the JVM may take of it

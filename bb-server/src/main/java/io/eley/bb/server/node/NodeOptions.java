@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What makes a node.
+ * The options of a node.
  *
  * @param directory for its blocks, on a RAM-disk, this node's alone
  * @param name empty for a random one
  * @param memoryBytes what the blocks may take, positive
  * @param listening where clients reach it
- * @param coordinator whom it belongs to
+ * @param coordinator that it belongs to
  * @param fetching how it reads the origin
  */
 public record NodeOptions(
@@ -96,11 +96,11 @@ public record NodeOptions(
   public record Listening(String host, int port, String advertisedHost) {}
 
   /**
-   * Whom the node belongs to.
+   * The coordinator that the node belongs to.
    *
    * @param locator where the coordinator is now
    * @param secret the deployment's
-   * @param silence after which a coordinator is looked for anew
+   * @param silence after which the node connects anew
    * @param patience how long a starting node looks for the coordinator
    */
   public record Coordinator(Locator locator, Secret secret, Duration silence, Duration patience) {
@@ -111,7 +111,10 @@ public record NodeOptions(
     }
   }
 
-  /** Asked before each connection: a coordinator that was restarted may be somewhere else. */
+  /**
+   * Finds the coordinator. It is called before each connection, since a coordinator that was
+   * restarted may be somewhere else.
+   */
   @FunctionalInterface
   public interface Locator {
     /**

@@ -20,9 +20,9 @@ import java.util.Deque;
 /**
  * A burst-buffer node: puts the parts together, starts them in order, stops them in reverse.
  *
- * <p>Order: lock the directory (the node's name is kept there) → check the room → listen (clients
- * are told to come back) → join the coordinator → with its first view open store and fetcher, serve
- * clients, report the inventory.
+ * <p>Order: lock the directory (the node's name is kept there) → check the room → listen (requests
+ * get {@code UNAVAILABLE}) → join the coordinator → with its first view open store and fetcher,
+ * serve clients, report the inventory.
  */
 public final class NodeServer implements AutoCloseable {
   private final Deque<Runnable> started = new ArrayDeque<>();
@@ -143,7 +143,10 @@ public final class NodeServer implements AutoCloseable {
     }
   }
 
-  /** A mount whose server is frozen must not freeze the start: it is told instead. */
+  /**
+   * A mount whose server is frozen must not freeze the start, so opening it has a deadline and
+   * fails with an error.
+   */
   private static Origin openOrigin(OriginOpener origins, String address, Duration deadline)
       throws EleyException {
     try (var guard = new GuardedOrigin("eley-origin-open", 1, deadline)) {
@@ -151,12 +154,12 @@ public final class NodeServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens, as it tells the coordinator. */
+  /** The address that it reports to the coordinator. */
   public NodeAddress address() {
     return state.address();
   }
 
-  /** What the node would say of itself now. */
+  /** The counters that the node would report now. */
   public NodeCounters counters() {
     return state.counters();
   }

@@ -32,7 +32,7 @@ final class NodeState implements LinkedNode {
   private volatile @Nullable NodeAddress told;
 
   /**
-   * What the node is before it knows the deployment.
+   * What a node knows of itself before it knows the deployment.
    *
    * @param id its name
    * @param listening the host part may be the wildcard; the port is the one it got
@@ -69,7 +69,7 @@ final class NodeState implements LinkedNode {
     return address;
   }
 
-  /** What the coordinator was told last; only after a registration. */
+  /** The address reported to the coordinator last; there is one only after a registration. */
   NodeAddress address() {
     NodeAddress last = told;
     if (last == null) {

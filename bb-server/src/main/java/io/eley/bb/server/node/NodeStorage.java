@@ -14,10 +14,13 @@ import io.eley.bb.server.store.BlockStore;
  * @param fetcher owned
  */
 record NodeStorage(BlockStore store, Origin origin, BlockFetcher fetcher) implements AutoCloseable {
-  /** Opens it, on the first view. */
+  /** Opens the storage on the first view. */
   @FunctionalInterface
   interface Opener {
-    /** Blocks; throws what makes the node of no use: no room, no such origin. */
+    /**
+     * Opens the store and the origin. Blocks; throws an error with which the node cannot work, such
+     * as no room or no such origin.
+     */
     NodeStorage open(View view) throws EleyException;
   }
 

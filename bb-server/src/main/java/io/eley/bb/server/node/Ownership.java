@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * costs a sort and a stream asks for the same file again and again. Safe for several threads.
  */
 final class Ownership {
-  /** Files whose ranking is kept; then the cache begins anew. */
+  /** How many files' rankings are cached; the cache is cleared when it is full. */
   private static final int CACHED_FILES = 4096;
 
   private final NodeId self;

@@ -28,7 +28,7 @@ final class RetryDelay {
     return Duration.ofMillis(millis / 2 + random.nextLong(millis / 2 + 1));
   }
 
-  /** The last try went well. */
+  /** Begins anew with {@code first} after a try that succeeded. */
   void reset() {
     next = first;
   }

@@ -7,15 +7,17 @@ import java.util.function.Consumer;
 
 /** A connection to the coordinator. Safe for several threads. */
 interface Uplink extends AutoCloseable {
-  /** Asks; the future fails with an {@link EleyException} when the answer is a failure. */
+  /**
+   * Sends a request; the future fails with an {@link EleyException} when the answer is a failure.
+   */
   CompletableFuture<Message> request(Message message);
 
-  /** Says something that is not answered. May block while the socket is full. */
+  /** Sends a message that is not answered. May block while the socket is full. */
   void send(Message message) throws EleyException;
 
   boolean isOpen();
 
-  /** Run once when the connection has ended, at once if it already has. */
+  /** Runs the action once when the connection has ended, at once if it already has. */
   void onClose(Runnable action);
 
   /** Address of our end, which other machines of the deployment can reach us by. */
@@ -30,7 +32,7 @@ interface Uplink extends AutoCloseable {
     /**
      * Finds the coordinator and connects. Blocks, within the connection's deadlines.
      *
-     * @param pushes gets what the coordinator pushes, on the connection's reader thread
+     * @param pushes receives what the coordinator pushes, on the connection's reader thread
      * @throws EleyException {@code UNAVAILABLE} when it is not there, {@code UNAUTHENTICATED},
      *     {@code INCOMPATIBLE}
      */

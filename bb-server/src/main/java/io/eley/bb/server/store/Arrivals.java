@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which chunks of one block have arrived, their checksums, and who waits for which. Chunks arrive
- * in any order.
+ * Keeps which chunks of one block have arrived, their checksums, and the futures that wait for
+ * them. Chunks arrive in any order.
  *
  * <p>Safe for several threads. Futures are completed on the thread that {@link #mark}s or {@link
  * #fail}s, with no lock held.
@@ -25,7 +25,7 @@ final class Arrivals {
 
   private record Waiter(int first, int last, CompletableFuture<Void> future) {}
 
-  /** Nothing of a block of this many bytes has arrived. */
+  /** Arrivals of a block of which nothing is there yet. */
   Arrivals(BlockGeometry geometry, int length) {
     this.geometry = geometry;
     this.length = length;
@@ -33,7 +33,7 @@ final class Arrivals {
     arrived = new BitSet(checksums.length);
   }
 
-  /** All of a block has arrived. */
+  /** Arrivals of a block that is complete. */
   static Arrivals complete(BlockFooter footer) {
     var all = new Arrivals(footer.geometry(), footer.geometry().length(footer.block()));
     for (int chunk = 0; chunk < all.checksums.length; chunk++) {
@@ -75,7 +75,7 @@ final class Arrivals {
     return coversChunks(chunkOf(offset), lastChunk(offset, bytes));
   }
 
-  /** Completed when these bytes have arrived, at once when they have. */
+  /** A future that completes when these bytes have arrived, at once when they have. */
   CompletableFuture<Void> when(int offset, int bytes) {
     requireRange(offset, bytes);
     var waiter = new Waiter(chunkOf(offset), lastChunk(offset, bytes), new CompletableFuture<>());
@@ -93,7 +93,7 @@ final class Arrivals {
     return CompletableFuture.failedFuture(failed);
   }
 
-  /** The chunk is on the RAM-disk; tells those who wait. */
+  /** Notes that the chunk is on the RAM-disk, and completes the futures that waited for it. */
   void mark(int chunk, int checksum) {
     var reached = new ArrayList<Waiter>();
     synchronized (this) {
@@ -104,7 +104,10 @@ final class Arrivals {
     reached.forEach(waiter -> waiter.future.complete(null));
   }
 
-  /** No more chunks will arrive; tells those who wait. The first failure stays. */
+  /**
+   * Notes that no more chunks will arrive, and fails the futures that wait. The first failure
+   * stays.
+   */
   void fail(EleyException error) {
     List<Waiter> disappointed;
     synchronized (this) {

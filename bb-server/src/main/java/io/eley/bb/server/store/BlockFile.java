@@ -73,7 +73,7 @@ final class BlockFile {
     return channel;
   }
 
-  /** A reader is done. */
+  /** Notes that a reader is done. */
   synchronized void leave() throws IOException {
     readers--;
     if (readers == 0 && (retired || openChannels.get() > KEPT_OPEN)) {
@@ -82,7 +82,7 @@ final class BlockFile {
   }
 
   /**
-   * Reads the whole block once and holds it against its checksums, unless that was done before or
+   * Reads the whole block once and compares it with its checksums, unless that was done before or
    * this process wrote it.
    *
    * @throws IOException when a chunk does not match, or the file cannot be read
@@ -118,7 +118,8 @@ final class BlockFile {
       try {
         open();
       } finally {
-        // Whatever happens, the RAM must come free: out of descriptors, say.
+        // The RAM must be freed whatever happens, for example when the process has no more file
+        // descriptors.
         Files.deleteIfExists(path);
       }
     }

@@ -42,13 +42,13 @@ final class BlockIndex {
     notePinned(entry);
   }
 
-  /** The entry may not be evicted from now on. */
+  /** Notes that the entry may not be evicted from now on. */
   void notePinned(Entry entry) {
     consumed.remove(entry);
     recent.remove(entry);
   }
 
-  /** The entry may be evicted from now on, and was used just now. */
+  /** Notes that the entry may be evicted from now on, and was used just now. */
   void noteUnpinned(Entry entry) {
     (entry.freed ? consumed : recent).add(entry);
   }

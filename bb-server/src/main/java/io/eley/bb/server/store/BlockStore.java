@@ -66,7 +66,7 @@ import org.slf4j.LoggerFactory;
 public final class BlockStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
 
-  /** A RAM-disk hands out whole pages. */
+  /** A RAM-disk allocates whole pages. */
   private static final int PAGE = 4096;
 
   private final StoreDirectory directory;
@@ -210,7 +210,10 @@ public final class BlockStore implements AutoCloseable {
     return Optional.of(new BlockWriter(this, entry, leaving));
   }
 
-  /** Whether the block is committed. Whether it is or arrives, it is not consumed any more. */
+  /**
+   * Takes the mark of consumption from a block that is committed or arriving; returns whether it is
+   * committed.
+   */
   public boolean retain(BlockId block) {
     synchronized (lock) {
       Entry entry = index.get(block);
@@ -289,8 +292,8 @@ public final class BlockStore implements AutoCloseable {
   }
 
   /**
-   * Lets go of the directory; committed blocks stay in it. Blocks that are arriving fail with
-   * {@code UNAVAILABLE}. Pins that are held stay readable until they are closed.
+   * Releases the directory; committed blocks stay in it. Blocks that are arriving fail with {@code
+   * UNAVAILABLE}. Pins that are held stay readable until they are closed.
    */
   @Override
   public void close() {
@@ -322,7 +325,7 @@ public final class BlockStore implements AutoCloseable {
     LOG.warn("cannot close the file of block {}: {}", entry.id, StoreDirectory.words(e));
   }
 
-  /** A further pin on a block that has one already. */
+  /** Adds a pin to a block that has one already. */
   StoredBlock pin(Entry entry) {
     synchronized (lock) {
       addPin(entry);
@@ -355,7 +358,7 @@ public final class BlockStore implements AutoCloseable {
     return directory.committed(entry.file.path());
   }
 
-  /** The writer has renamed the file. */
+  /** Notes that the writer has renamed the file. */
   void noteCommitted(Entry entry) throws EleyException {
     synchronized (lock) {
       if (entry.state != Entry.State.ARRIVING) {
@@ -368,7 +371,7 @@ public final class BlockStore implements AutoCloseable {
     events.deliver();
   }
 
-  /** The writer gives up. */
+  /** Drops a block whose writer has given up. */
   void abandon(Entry entry, EleyException error) {
     synchronized (lock) {
       if (entry.state == Entry.State.ARRIVING) {
@@ -452,7 +455,7 @@ public final class BlockStore implements AutoCloseable {
 
   // Below: without the lock.
 
-  /** Tells the writer, and those who wait for its chunks; nobody waits for a complete block. */
+  /** Fails the writer and those who wait for its chunks; nobody waits for a complete block. */
   private static void failStale(Entry entry) {
     entry.arrivals.fail(staleVersion(entry));
   }

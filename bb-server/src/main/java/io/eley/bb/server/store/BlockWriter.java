@@ -62,7 +62,7 @@ public final class BlockWriter {
   }
 
   /**
-   * Writes a whole chunk and tells those who wait for it. Consumes the buffer.
+   * Writes a whole chunk and notifies those who wait for it. Consumes the buffer.
    *
    * @throws EleyException why the block was dropped meanwhile ({@code STALE_VERSION}, {@code
    *     UNAVAILABLE}), or {@code NO_SPACE} when the RAM-disk refuses the bytes; abort then
@@ -114,7 +114,9 @@ public final class BlockWriter {
     end();
   }
 
-  /** Gives up: those who wait get the error. Does nothing when the writer is over. */
+  /**
+   * Aborts the block: those who wait for it get the error. Does nothing when the writer is over.
+   */
   public void abort(EleyException error) {
     if (over) {
       return;

@@ -18,7 +18,7 @@ final class CapacityLedger {
     this.capacity = capacity;
   }
 
-  /** Reserves all of these bytes, or none of them and says so. */
+  /** Reserves all of these bytes, or none of them; returns whether it did. */
   boolean reserve(long bytes) {
     while (true) {
       long before = used.get();

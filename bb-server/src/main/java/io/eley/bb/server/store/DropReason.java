@@ -2,7 +2,7 @@ package io.eley.bb.server.store;
 
 /** Why a committed block has left the store. */
 public enum DropReason {
-  /** Its space was needed. */
+  /** Another block needed its space. */
   EVICTED,
   /** A block of another version of its file was asked for. */
   OTHER_VERSION,

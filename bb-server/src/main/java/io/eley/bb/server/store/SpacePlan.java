@@ -8,10 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Who leaves so that a new block fits, decided before anything is changed.
+ * Which blocks are evicted so that a new one fits, decided before anything is changed.
  *
  * <p>A block of 16 MiB takes milliseconds to unlink, and a block may be made on an event loop. So
- * the space of those who leave is handed over at once, in the ledger only, and their files are
+ * the space of evicted blocks is handed over at once, in the ledger only, and their files are
  * unlinked before the first byte of the new block is written: the RAM-disk never holds more than
  * the ledger says. What they give beyond the need is given back after they are unlinked.
  *
@@ -51,7 +51,7 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
     return new SpacePlan(stale, evicted, needed);
   }
 
-  /** Moves the space: afterwards the new block's footprint is reserved. */
+  /** Moves the space in the ledger: afterwards the new block's footprint is reserved. */
   void handOver(long footprint, CapacityLedger ledger) {
     long left = handedOver;
     for (Entry entry : leaving()) {

@@ -74,7 +74,7 @@ public final class StoreDirectory implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * * As {@link #open(Path)}, with a name.
    *
    * @param name of a node that has none yet; empty for a random one
    */
@@ -138,7 +138,7 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
-  /** Lets another process have the directory. What is in it stays. */
+  /** Unlocks the directory for other processes. What is in it stays. */
   @Override
   public void close() {
     try {
@@ -210,7 +210,9 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
-  /** Changing the mode of somebody else's directory, /dev/shm itself say, would do harm. */
+  /**
+   * Changing the mode of another user's directory, for example of /dev/shm itself, would do harm.
+   */
   private static void requireOurs(Path root) throws IOException {
     if (!Files.exists(root) || Files.exists(root.resolve(LOCK))) {
       return;

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries events from under the store's lock to the listener: noted in order under the lock,
+ * Carries events from under the store's lock to the listener: queued in order under the lock,
  * delivered in that order after it, by one thread at a time and without anybody waiting. A thread
  * that finds another one delivering leaves its events to that one.
  */
@@ -23,12 +23,12 @@ final class StoreEvents {
     this.listener = listener;
   }
 
-  /** Call with the store's lock held. */
+  /** Queues an event. Call with the store's lock held. */
   void enqueue(Consumer<StoreListener> event) {
     noted.add(event);
   }
 
-  /** Call with no lock held. */
+  /** Delivers the queued events. Call with no lock held. */
   void deliver() {
     if (deliveries.getAndIncrement() != 0) {
       return;

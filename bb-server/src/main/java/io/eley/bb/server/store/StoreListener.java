@@ -3,16 +3,16 @@ package io.eley.bb.server.store;
 import io.eley.bb.api.BlockId;
 
 /**
- * Hears what becomes of committed blocks. For one block the calls come in the order in which things
- * happened, never two calls at the same time. They come on the thread that caused them or on
- * another thread that is leaving the store, with no lock of the store held; an implementation must
- * not block, because that thread may be an event loop.
+ * Is notified when blocks are committed or dropped. For one block the calls come in the order in
+ * which things happened, never two calls at the same time. They come on the thread that caused them
+ * or on another thread that is leaving the store, with no lock of the store held; an implementation
+ * must not block, because that thread may be an event loop.
  *
  * <p>Blocks found on start are not reported; see {@link BlockStore#inventory()}. A block that was
  * never committed is not reported either.
  */
 public interface StoreListener {
-  /** Hears nothing. */
+  /** A listener that does nothing. */
   StoreListener NONE =
       new StoreListener() {
         @Override

@@ -23,7 +23,7 @@ public final class StoredBlock implements AutoCloseable {
   private @Nullable FileChannel channel;
   private boolean closed;
 
-  /** The caller has counted the pin. */
+  /** A pin that the caller has counted already. */
   StoredBlock(BlockStore store, Entry entry) {
     this.store = store;
     this.entry = entry;
@@ -55,9 +55,9 @@ public final class StoredBlock implements AutoCloseable {
   }
 
   /**
-   * Completed when these bytes have arrived, at once when they have. It completes on the writer's
-   * thread, so what hangs on it must not block: hop to a thread of your own. It fails with the
-   * EleyException the writer gave up with.
+   * A future that completes when these bytes have arrived, at once when they have. It completes on
+   * the writer's thread, so what hangs on it must not block: hop to a thread of your own. It fails
+   * with the EleyException that the writer was aborted with.
    *
    * @param offset first byte within the block
    * @param length bytes, at least 1
