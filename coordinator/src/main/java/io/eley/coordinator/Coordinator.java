@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the two loops and what feeds them together, and routes each message to its part. Every
- * method but {@link #announcements}' runs on the {@link Agent}'s thread, which owns everything
- * reachable from here but the metadata cache.
+ * Composes the two loops with their inputs, and routes each message to its part. Every method but
+ * {@link #announcements}' runs on the {@link Agent}'s thread, which owns everything reachable from
+ * here but the metadata cache.
  *
  * <p>All of it may be lost at any time: nodes register again with their inventory, drivers plan
  * again, phases are announced again by their leases' renewal.
@@ -51,7 +51,7 @@ final class Coordinator {
   private final Announcements announcements;
   private final PublishedRates rates = new PublishedRates();
 
-  /** A coordinator of nothing yet. */
+  /** A coordinator without nodes and applications. */
   Coordinator(
       CoordinatorOptions options,
       Agent agent,
@@ -76,7 +76,7 @@ final class Coordinator {
   }
 
   /**
-   * The ledger's two ends.
+   * The ledger's past and its writer.
    *
    * @param past entries of earlier runs, the oldest first
    * @param listener takes the new ones
@@ -113,7 +113,7 @@ final class Coordinator {
             .thenAccept(found -> agent.execute(() -> fileChanged(found.version())));
   }
 
-  /** Takes the version that a file has now. */
+  /** Notes the version that a file has now. */
   void fileChanged(FileVersion file) {
     if (plans.replace(file)) {
       LOG.info("planned file has changed: {}", file);
@@ -129,17 +129,17 @@ final class Coordinator {
     return status.report();
   }
 
-  /** What applications announce; any thread may use it. */
+  /** Where applications announce phases; any thread may use it. */
   Announcements announcements() {
     return announcements;
   }
 
-  /** The loop that signals feed. */
+  /** The control loop, to which signals report. */
   ControlLoop control() {
     return control;
   }
 
-  /** What pollers may know of it; any thread may read it. */
+  /** The rates that pollers need; any thread may read them. */
   PublishedRates rates() {
     return rates;
   }

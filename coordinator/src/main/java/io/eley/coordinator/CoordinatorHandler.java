@@ -24,8 +24,8 @@ import io.eley.coordinator.metadata.MetadataCache;
 import io.eley.coordinator.metadata.MetadataRequests;
 
 /**
- * Routes messages from the event loops: the view and metadata are answered from here, everything
- * else is the agent's.
+ * Routes messages from the event loops: the view and metadata are answered on them, and the agent
+ * handles everything else.
  */
 final class CoordinatorHandler implements SessionHandler {
   private final Agent agent;

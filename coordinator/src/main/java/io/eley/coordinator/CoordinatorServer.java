@@ -88,7 +88,7 @@ public final class CoordinatorServer implements AutoCloseable {
             members,
             metadata,
             new Coordinator.Ledger(ledger.past(), new ControlLog(ledger)));
-    metadata.addListener(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
+    metadata.setListener(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
     var server =
         FrameServer.start(
             new FrameServerOptions(options.host(), options.port(), "eley-coordinator"),
@@ -133,7 +133,7 @@ public final class CoordinatorServer implements AutoCloseable {
     }
   }
 
-  /** Where others reach it. */
+  /** The address at which others reach it. */
   public InetSocketAddress address() {
     return address;
   }

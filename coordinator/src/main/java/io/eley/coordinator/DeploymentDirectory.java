@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The directory by which the processes of a deployment find each other: the lock is held by the
- * coordinator for its life, the secret is what all of them know, the address is there while the
+ * coordinator for its life, all of them share the secret, and the address exists while the
  * coordinator listens. {@link DeploymentFiles} has the names.
  *
  * <p>Used by one thread.
@@ -90,7 +90,7 @@ final class DeploymentDirectory implements AutoCloseable {
     }
   }
 
-  /** Tells everybody where the coordinator is; readers see all of it or nothing. */
+  /** Publishes the coordinator's address; readers see all of it or nothing. */
   void publish(String hostAndPort) throws EleyException {
     Path address = files.coordinatorAddress();
     Path temporary = address.resolveSibling(address.getFileName() + ".new");
@@ -103,7 +103,7 @@ final class DeploymentDirectory implements AutoCloseable {
   }
 
   /**
-   * Tells job scripts how to announce by curl(1): the URL, and the token in a file of mode 0600.
+   * Publishes how job scripts announce by curl(1): the URL, and the token in a file of mode 0600.
    */
   void publishHttp(String url, HttpToken token) throws EleyException {
     try {
@@ -114,7 +114,7 @@ final class DeploymentDirectory implements AutoCloseable {
     }
   }
 
-  /** Takes the address back and lets go of the lock. */
+  /** Removes the address and releases the lock. */
   @Override
   public void close() throws EleyException {
     try (lockFile) {

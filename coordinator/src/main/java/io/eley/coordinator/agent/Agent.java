@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that owns the coordinator's state. Everybody else hands it work; what is handed in
- * by one thread is done in that order. Work must be short and never block, for a hold stands in the
- * same line.
+ * by one thread is done in that order. Work must be short and never block, since a hold waits in
+ * the same queue.
  *
- * <p>It is the thread of the network, too: what a node says is read and thought about without
- * waking another thread.
+ * <p>It is the thread of the network, too: a node's message is read and handled without waking
+ * another thread.
  */
 public final class Agent implements Timeline, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
@@ -28,7 +28,7 @@ public final class Agent implements Timeline, AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * An agent on a thread of somebody else's, who ends it after this.
+   * An agent on a thread that belongs to the caller, who ends it after this.
    *
    * @param thread a single one
    * @param clock nanoseconds of a monotonic clock
@@ -85,7 +85,7 @@ public final class Agent implements Timeline, AutoCloseable {
     }
   }
 
-  /** From now on work is dropped; the piece that is under way comes to its end. */
+  /** Drops all further work; a piece that is under way is finished. */
   @Override
   public void close() {
     closed = true;

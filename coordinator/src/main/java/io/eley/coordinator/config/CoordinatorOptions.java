@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What makes a coordinator.
+ * The options of a coordinator.
  *
  * @param directory of the deployment, made when it is missing
  * @param origin the origin's address, see {@link io.eley.bb.api.origin.Origins#open}
@@ -104,7 +104,7 @@ public record CoordinatorOptions(
   }
 
   /**
-   * How job scripts announce.
+   * How job scripts announce phases by HTTP.
    *
    * @param enabled whether they can
    * @param port 0 for any free one
@@ -116,9 +116,9 @@ public record CoordinatorOptions(
   }
 
   /**
-   * How long silence is borne.
+   * How long a member may be silent.
    *
-   * @param driverGrace of a driver whose connection was lost
+   * @param driverGrace how long a driver whose connection was lost may take to come back
    */
   public record Members(Duration driverGrace) {
     static Members from(Settings settings) {
@@ -141,7 +141,7 @@ public record CoordinatorOptions(
   }
 
   /**
-   * How long metadata is believed.
+   * How long cached metadata is valid.
    *
    * @param timeToLive of attributes and listings, for questions that do not open a file
    * @param negativeTimeToLive of the knowledge that a file does not exist

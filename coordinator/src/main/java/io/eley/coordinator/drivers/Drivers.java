@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Spark applications and what their drivers say. The agent owns it.
+ * The Spark applications, and the messages of their drivers. The agent owns it.
  *
  * <p>Splits name files by path; their versions come from the metadata cache, on other threads, and
  * only then does the planner get the splits. Parts of a stage keep their order; what overtakes them
@@ -67,7 +67,7 @@ public final class Drivers {
   private final Agent agent;
   private final Map<String, Driver> drivers = new LinkedHashMap<>();
 
-  /** No applications. */
+  /** A register without applications. */
   public Drivers(PlanLoop plans, MetadataCache metadata, Agent agent) {
     this.plans = plans;
     this.metadata = metadata;
@@ -102,7 +102,10 @@ public final class Drivers {
     return driver;
   }
 
-  /** A driver that goes on after we were restarted is as good as one that starts. */
+  /**
+   * The session's driver; one that is unknown, because the coordinator was restarted, is registered
+   * now.
+   */
   private Driver driver(Session session, String application) {
     Driver known = drivers.get(application);
     if (known == null) {
@@ -129,7 +132,9 @@ public final class Drivers {
     }
   }
 
-  /** Of the files that can be asked about; nothing is fetched for the others. */
+  /**
+   * The versions of the files whose attributes could be read; nothing is fetched for the others.
+   */
   private CompletableFuture<Map<String, FileVersion>> versions(List<Split> splits) {
     var files = new ConcurrentHashMap<String, FileVersion>();
     var asked =
@@ -150,7 +155,7 @@ public final class Drivers {
     return true;
   }
 
-  /** A connection has ended; its applications may come back with another one. */
+  /** Notes that a connection has ended; its applications may come back with another one. */
   public void disconnect(Session session, long now) {
     drivers.values().stream().filter(d -> d.session == session).forEach(d -> d.noteLost(now));
   }

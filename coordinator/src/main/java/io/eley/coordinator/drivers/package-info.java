@@ -1,4 +1,4 @@
-/** The Spark applications, and what their drivers say. */
+/** The Spark applications, and the messages of their drivers. */
 @NullMarked
 package io.eley.coordinator.drivers;
 

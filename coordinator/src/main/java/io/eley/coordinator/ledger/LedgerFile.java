@@ -60,7 +60,7 @@ public final class LedgerFile {
     file = new DeploymentFiles(directory).ledger();
   }
 
-  /** Where it is. */
+  /** The file's path. */
   Path path() {
     return file;
   }
@@ -77,7 +77,7 @@ public final class LedgerFile {
     Files.writeString(file, text, StandardOpenOption.APPEND);
   }
 
-  /** A ledger with other columns, of another version, is kept under another name. */
+  /** Renames a ledger of another version, with other columns, so that it is kept. */
   private boolean setAside() throws IOException {
     try (var lines = Files.lines(file, StandardCharsets.UTF_8)) {
       if (lines.findFirst().orElse("").equals(String.join(",", COLUMNS))) {

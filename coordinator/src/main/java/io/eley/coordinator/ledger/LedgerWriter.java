@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ledger on a thread of its own: a disk that is slow must not keep a hold waiting. What
- * cannot be written is said in the log, once, and is lost; nothing else depends on it.
+ * Writes the ledger on a thread of its own: a disk that is slow must not keep a hold waiting. An
+ * entry that cannot be written is lost, which is logged once; nothing else depends on it.
  */
 public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
@@ -34,7 +34,7 @@ public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
             });
   }
 
-  /** What is in the ledger already; nothing when it cannot be read. Blocks. */
+  /** The entries in the ledger; none when it cannot be read. Blocks. */
   public List<PhaseEntry> past() {
     try {
       return file.read();

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The last thing that each of the {@value #KEPT} blocks used last has gone through, to explain it
- * by. The agent owns it.
+ * The last event of each of the {@value #KEPT} blocks used last, for explanations. The agent owns
+ * it.
  */
 public final class BlockHistory {
   private static final int KEPT = 20_000;

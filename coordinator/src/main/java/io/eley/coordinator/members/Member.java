@@ -23,7 +23,7 @@ import java.util.function.Function;
  * loops it is a {@link BufferNode}. The agent owns it.
  */
 final class Member implements BufferNode {
-  /** Bytes of a message, roughly: a permit must not queue behind a megabyte. */
+  /** Bytes of a message, roughly; small, since a permit must not queue behind a megabyte. */
   private static final int BATCH_BYTES = 64 << 10;
 
   private final NodeAddress address;
@@ -46,12 +46,12 @@ final class Member implements BufferNode {
     return session;
   }
 
-  /** Notes that the node has said something. */
+  /** Notes that a message of the node has arrived. */
   void noteAlive(long now) {
     heardAt = now;
   }
 
-  /** Takes its counters. */
+  /** Takes the counters that the node reported. */
   void noteCounters(NodeCounters newer, long now) {
     heardAt = now;
     counters = newer;

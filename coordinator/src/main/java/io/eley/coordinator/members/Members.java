@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is in the deployment. The agent owns it, but any thread may read {@link #view}.
+ * The nodes of the deployment. The agent owns it, but any thread may read {@link #view}.
  *
- * <p>A node leaves by its silence alone: one whose connection was lost may be back in a moment, and
- * each change of the view moves blocks.
+ * <p>A node leaves only by being silent for too long: one whose connection was lost may be back in
+ * a moment, and each change of the view moves blocks.
  */
 public final class Members {
   private static final Logger LOG = LoggerFactory.getLogger(Members.class);
@@ -28,7 +28,7 @@ public final class Members {
   private volatile View view;
 
   /**
-   * No members.
+   * A membership without nodes.
    *
    * @param first the first view; its epoch is larger than any that an earlier coordinator of this
    *     deployment has given, or clients would not take it
@@ -38,7 +38,7 @@ public final class Members {
     this.view = new View(first, originAddress);
   }
 
-  /** The view that holds; any thread may ask. */
+  /** The present view; any thread may read it. */
   public View view() {
     return view;
   }
@@ -52,7 +52,9 @@ public final class Members {
     return Optional.ofNullable(members.get(node)).filter(m -> m.session() == session);
   }
 
-  /** A node is here, or here again with a new connection; says whether the view has changed. */
+  /**
+   * Registers a node, perhaps again with a new connection; returns whether the view has changed.
+   */
   boolean register(Register register, Session session, long now) {
     var address = register.address();
     Member before =

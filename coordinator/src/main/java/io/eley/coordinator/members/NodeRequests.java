@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What nodes say, on the agent's thread: registrations, inventories and confirmations go to the two
- * loops, and each change of the membership goes to everybody.
+ * Handles nodes' messages, on the agent's thread: registrations, inventories and confirmations go
+ * to the two loops, and each change of the membership goes to everybody.
  */
 public final class NodeRequests {
   private final Agent agent;
@@ -31,7 +31,7 @@ public final class NodeRequests {
   private final Consumer<BlockId> stale;
 
   /**
-   * No node has said anything yet.
+   * A handler of nodes' messages.
    *
    * @param stale takes a block whose file version is gone from the origin
    */
@@ -45,7 +45,7 @@ public final class NodeRequests {
     this.stale = stale;
   }
 
-  /** The two loops that hear of nodes. */
+  /** The two loops that nodes' messages go to. */
   public record Loops(ControlLoop control, PlanLoop plans) {}
 
   /** Does what a message asks for, and replies. */
@@ -77,7 +77,10 @@ public final class NodeRequests {
     }
   }
 
-  /** A node that is not registered over this connection is about to be told so otherwise. */
+  /**
+   * Takes a confirmation. One over a connection with which the node is not registered is dropped,
+   * since the node learns of it from the answer to its next report.
+   */
   private void confirm(Session session, PermitApplied m) {
     members
         .of(m.node(), session)
@@ -91,7 +94,7 @@ public final class NodeRequests {
             });
   }
 
-  /** Only a node that is registered over this very connection is believed. */
+  /** Takes changes of blocks, only from a node that is registered over this very connection. */
   private void changeBlocks(Session session, long correlation, BlocksChanged m) {
     var member = members.of(m.node(), session);
     if (member.isEmpty()) {
@@ -121,7 +124,7 @@ public final class NodeRequests {
     }
   }
 
-  /** Puts out the nodes that have left a permit unanswered for too long. */
+  /** Removes the nodes that have left a permit unanswered for too long. */
   public void expire() {
     List<NodeId> silent = control.silentNodes();
     if (!silent.isEmpty()) {

@@ -1,4 +1,4 @@
-/** The nodes of a deployment, and what they say. */
+/** The nodes of a deployment, and their messages. */
 @NullMarked
 package io.eley.coordinator.members;
 

@@ -78,15 +78,15 @@ public final class MetadataCache implements AutoCloseable {
   }
 
   /**
-   * Has somebody hear of files that have other attributes than before.
+   * Sets the listener for files whose attributes have changed.
    *
    * @param listener called on a caller's thread; must not block
    */
-  public void addListener(Consumer<OriginStatus> listener) {
+  public void setListener(Consumer<OriginStatus> listener) {
     changed = listener;
   }
 
-  /** Before the new attributes replace the old ones. */
+  /** Notifies the listener of changed attributes, before they replace the old ones. */
   private OriginStatus notice(OriginStatus status) {
     OriginStatus before = statuses.last(status.path());
     if (before != null && !before.version().equals(status.version())) {
@@ -121,8 +121,8 @@ public final class MetadataCache implements AutoCloseable {
   }
 
   /**
-   * The origin was changed at the path: forgets it, what is below it, and what is above it, since
-   * parents may have come into being with it.
+   * Notes that the origin was changed at the path: forgets it, what is below it, and what is above
+   * it, since parents may have come into being with it.
    */
   public void forget(String path) {
     forgotten.incrementAndGet();
@@ -135,7 +135,7 @@ public final class MetadataCache implements AutoCloseable {
     }
   }
 
-  /** Calls under way are abandoned. */
+  /** Abandons calls under way. */
   @Override
   public void close() {
     callers.shutdownNow();

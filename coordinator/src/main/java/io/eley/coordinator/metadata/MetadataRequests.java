@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Questions about the origin: cache to wire. Called on event loops; does not block. */
+/** Answers requests about the origin from the cache. Called on event loops; does not block. */
 public final class MetadataRequests {
   private final MetadataCache cache;
 
@@ -34,7 +34,7 @@ public final class MetadataRequests {
    * A page of a listing.
    *
    * @param children in the order of their names
-   * @param after name of the last child already told, or empty
+   * @param after name of the last child already sent, or empty
    */
   static Listing page(List<OriginStatus> children, String after) {
     int from = 0;

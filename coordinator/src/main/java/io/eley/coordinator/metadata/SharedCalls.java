@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * thread that called the origin.
  */
 final class SharedCalls<V> {
-  /** Answers kept; then the cache begins anew. */
+  /** How many answers are kept; the cache is cleared when it is full. */
   private static final int CAPACITY = 200_000;
 
   /**
-   * How long answers are good.
+   * How long answers are valid.
    *
    * @param found for answers
    * @param notFound for the knowledge that there is nothing
@@ -44,7 +44,10 @@ final class SharedCalls<V> {
     boolean begun;
     @Nullable Flight<V> next;
 
-    /** What a call has seen that has begun may be older than a question asked now. */
+    /**
+     * The flight to wait for: this one, or the next when the answer must be fresh and this call has
+     * begun.
+     */
     Flight<V> join(boolean fresh) {
       if (!fresh || !begun) {
         return this;
@@ -64,7 +67,7 @@ final class SharedCalls<V> {
   private final Map<String, Flight<V>> underWay = new HashMap<>();
 
   /**
-   * No answers yet.
+   * Without answers yet.
    *
    * @param question makes the blocking call for a path
    * @param threads where the calls are made
@@ -125,7 +128,8 @@ final class SharedCalls<V> {
       String path, Flight<V> flight, @Nullable V value, @Nullable EleyException error) {
     Flight<V> next;
     synchronized (this) {
-      // Forgotten while it was under way: good for those who waited, not for those who come.
+      // The path was forgotten while the call was under way: its answer is for those who waited,
+      // but is not kept.
       if (underWay.remove(path, flight)) {
         keep(path, value, error);
       }
@@ -167,7 +171,7 @@ final class SharedCalls<V> {
     }
   }
 
-  /** Keeps an answer that came as part of another one, unless there is one that is still good. */
+  /** Keeps an answer that came as part of another one, unless there is one that is still valid. */
   synchronized void learn(String path, V value) {
     Answer<V> known = answers.get(path);
     if (known == null || known.value() == null || known.expiry() - clock.getAsLong() <= 0) {

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What applications announce, over either endpoint. Any thread may call; the work is done on the
- * agent's.
+ * Takes announcements of applications, over either endpoint. Any thread may call; the work is done
+ * on the agent's thread.
  */
 public final class Announcements implements HttpAnnouncements.Phases {
   private final Agent agent;
@@ -20,7 +20,7 @@ public final class Announcements implements HttpAnnouncements.Phases {
   private final Supplier<DeploymentReport> report;
 
   /**
-   * Announcements to a loop.
+   * Takes announcements for a loop.
    *
    * @param report of the deployment, asked on the agent's thread
    */
@@ -56,7 +56,7 @@ public final class Announcements implements HttpAnnouncements.Phases {
     return held;
   }
 
-  /** Ends a phase; says whether it was open. */
+  /** Ends a phase; returns whether it was open. */
   @Override
   public CompletableFuture<Boolean> end(String application) {
     return CompletableFuture.supplyAsync(() -> control.end(application), agent::execute);

@@ -20,7 +20,7 @@ public final class ControlLog implements ControlListener {
   private String reason = "";
 
   /**
-   * A log that is empty yet.
+   * A log without an open phase.
    *
    * @param ledger takes each entry once; must not block
    */

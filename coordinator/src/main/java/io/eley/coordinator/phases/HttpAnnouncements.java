@@ -46,7 +46,7 @@ public final class HttpAnnouncements implements AutoCloseable {
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final Duration ANSWER = Duration.ofSeconds(15);
 
-  /** What the endpoint does; each returns at once. */
+  /** The operations of the endpoint; each returns at once. */
   public interface Phases {
     CompletableFuture<PhaseHeld> begin(BeginPhase phase);
 
@@ -56,7 +56,7 @@ public final class HttpAnnouncements implements AutoCloseable {
   }
 
   static {
-    // A stranger who connects and says nothing must not keep one of the threads (seconds).
+    // A stranger who connects and sends nothing must not keep one of the threads (seconds).
     if (System.getProperty("sun.net.httpserver.maxReqTime") == null) {
       System.setProperty("sun.net.httpserver.maxReqTime", "10");
     }
@@ -78,7 +78,7 @@ public final class HttpAnnouncements implements AutoCloseable {
   }
 
   /**
-   * Listens.
+   * Starts to listen.
    *
    * @param port 0 for any free one
    * @throws EleyException {@code UNAVAILABLE} naming the port, when it is taken
@@ -216,7 +216,7 @@ public final class HttpAnnouncements implements AutoCloseable {
     }
   }
 
-  /** Stops listening at once; what is being answered is cut off. */
+  /** Stops listening at once; requests under way are cut off. */
   @Override
   public void close() {
     server.stop(0);

@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job script proves itself with: 32 random bytes, new with each coordinator. It is not the
- * deployment's secret, so that one who overhears it can announce phases but neither read blocks nor
- * pose as a node.
+ * The token with which a job script authenticates itself: 32 random bytes, new with each
+ * coordinator. It is not the deployment's secret, so that one who overhears it can announce phases
+ * but neither read blocks nor pose as a node.
  */
 public final class HttpToken {
   private static final String SCHEME = "Bearer ";

@@ -3,14 +3,14 @@ package io.eley.coordinator.phases;
 import io.eley.controller.loop.ControlLoop;
 
 /**
- * What pollers on other threads need to know of the control loop: the agent writes it, any thread
- * reads it.
+ * The values of the control loop that pollers on other threads need: the agent writes them, any
+ * thread reads them.
  */
 public final class PublishedRates {
   private volatile double ourBytesPerSecond;
   private volatile boolean phaseKnownWithoutProbe;
 
-  /** Publishes what holds now; the agent calls it with each tick. */
+  /** Publishes the present values; the agent calls it with each tick. */
   public void publish(ControlLoop control) {
     ourBytesPerSecond = control.ourBytesPerSecond();
     phaseKnownWithoutProbe = control.openBesides(Signals.PROBE);

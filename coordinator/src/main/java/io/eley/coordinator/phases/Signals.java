@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The pollers of the sources that are on. Each looks on a thread of its own and hands what it saw
+ * The pollers of the sources that are on. Each polls on a thread of its own and passes its samples
  * to the agent.
  */
 public final class Signals implements AutoCloseable {
@@ -48,8 +48,8 @@ public final class Signals implements AutoCloseable {
   }
 
   /**
-   * Starts the sources that the options name. Blocks no longer than it takes to start threads: what
-   * is not there shows in the report.
+   * Starts the sources that the options name. Blocks no longer than it takes to start threads: a
+   * source that does not work shows in the report.
    *
    * @throws EleyException in one line for the operator, when an option makes no sense
    */
@@ -135,7 +135,7 @@ public final class Signals implements AutoCloseable {
             why -> agent.execute(() -> control.noteFailure(name, why))));
   }
 
-  /** Ends all looks; waits for half a second each at most. */
+  /** Ends all polling; waits for half a second each at most. */
   @Override
   public void close() {
     pollers.forEach(Poller::close);

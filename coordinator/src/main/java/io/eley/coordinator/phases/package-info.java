@@ -1,4 +1,4 @@
-/** What is announced, and the pollers of what sees phases by itself. */
+/** Announced phases, and the pollers of sources that see phases by themselves. */
 @NullMarked
 package io.eley.coordinator.phases;
 

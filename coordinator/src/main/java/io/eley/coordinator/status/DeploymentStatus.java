@@ -24,7 +24,7 @@ public final class DeploymentStatus {
   private final ControlLoop control;
   private final long startedAt;
 
-  /** The deployment counts as started now. */
+  /** A status of a deployment that starts now. */
   public DeploymentStatus(Agent agent, Members members, Drivers drivers, ControlLoop control) {
     this.agent = agent;
     this.members = members;
@@ -33,7 +33,7 @@ public final class DeploymentStatus {
     this.startedAt = agent.now();
   }
 
-  /** How everything is now. */
+  /** The report of this moment. */
   public DeploymentReport report() {
     long now = agent.now();
     var view = members.view();

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why something is, or is not, in the buffer: from the plan, the permits, and the last thing that
- * nodes have told of each block. The agent's.
+ * Why something is, or is not, in the buffer: from the plan, the permits, and the last event that
+ * nodes have reported of each block. The agent owns it.
  */
 public final class Explanations {
   private static final int MOST_LINES = 40;
@@ -28,7 +28,7 @@ public final class Explanations {
   private final Supplier<Decision> decision;
   private final BlockHistory history;
 
-  /** Explanations of what is planned and decided now. */
+  /** Explanations by the present plan and decision. */
   public Explanations(
       PlanLoop plans, BlockGeometry geometry, Supplier<Decision> decision, BlockHistory history) {
     this.plans = plans;
@@ -92,7 +92,8 @@ public final class Explanations {
       lines.add(
           String.format(
               Locale.ROOT,
-              "%d blocks are planned: %d in RAM, %d ordered, %d left to demand, %d not in the buffer.",
+              "%d blocks are planned: %d in RAM, %d ordered, %d left to demand, %d not in the"
+                  + " buffer.",
               facts.size(),
               count(facts, BlockFacts.State.PRESENT),
               count(facts, BlockFacts.State.ORDERED),

@@ -1,4 +1,4 @@
-/** The deployment in a report, and why things are as they are. */
+/** The report of the deployment, and explanations of its state. */
 @NullMarked
 package io.eley.coordinator.status;
 

@@ -137,7 +137,7 @@ class MetadataCacheTest {
   @Test
   void openingAFileAsksTheOriginAndEverybodyHearsOfTheChange() throws Exception {
     var changes = new CopyOnWriteArrayList<OriginStatus>();
-    cache.addListener(changes::add);
+    cache.setListener(changes::add);
     origin.put("/a", 5);
     stat("/a", true);
     stat("/a", true);
