@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code bb:///path}: the origin's name space, read through the buffer. Reads go to the nodes;
- * everything that changes the origin passes through to it and is then told to the coordinator, so
- * that its cached metadata is forgotten.
+ * everything that changes the origin passes through to it and is then reported to the coordinator,
+ * so that it drops its cached metadata.
  *
  * <p>A thin adapter: Hadoop's semantics here, Eley's in {@link EleyClient}. Safe for several
  * threads.

@@ -146,7 +146,10 @@ final class BbInputStream extends FSInputStream
     }
   }
 
-  /** Ranges at once. On Hadoop before 3.3.5, which has no {@code FileRange}, nobody calls this. */
+  /**
+   * Reads ranges at once. On Hadoop before 3.3.5, which has no {@code FileRange}, nobody calls
+   * this.
+   */
   @Override
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
@@ -218,7 +221,7 @@ final class BbInputStream extends FSInputStream
     try {
       return file.read(at, target);
     } catch (EleyException e) {
-      // What is in the target after a failure is nobody's data.
+      // After a failure the bytes in the target are undefined.
       throw Errors.hadoop(e);
     }
   }

@@ -5,7 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** The one place where our errors become Hadoop's. */
+/** The one place where Eley's errors are mapped to Hadoop's. */
 final class Errors {
   private Errors() {}
 

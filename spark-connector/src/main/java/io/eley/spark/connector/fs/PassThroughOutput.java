@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A stream to the origin. When it is closed the coordinator hears that the file is another one. Not
- * thread-safe.
+ * A stream to the origin. When it is closed, the coordinator is notified that the file has changed.
+ * Not thread-safe.
  */
 final class PassThroughOutput extends FilterOutputStream {
   private final EleyClient client;

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * One client a deployment and JVM, however many file systems there are: Hadoop makes one for each
- * user and each uncached instance, and connections are worth sharing. The last file system that
- * closes, closes the client. Safe for several threads.
+ * One client for each deployment in a JVM, however many file systems there are: Hadoop makes one
+ * for each user and each uncached instance, and connections are worth sharing. The last file system
+ * that closes, closes the client. Safe for several threads.
  */
 public final class SharedClients {
   private static final Map<ClientOptions, Shared> CLIENTS = new HashMap<>();

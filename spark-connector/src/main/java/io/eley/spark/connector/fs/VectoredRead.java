@@ -18,7 +18,7 @@ final class VectoredRead {
   private VectoredRead() {}
 
   /**
-   * Starts the reads and hangs a future on each range.
+   * Starts the reads and sets the future of each range.
    *
    * @return bytes asked for
    */

@@ -1,4 +1,4 @@
-/** The face to Hadoop: a thin {@code bb://} file system over the JDK-only client. */
+/** The side of Hadoop: a thin {@code bb://} file system over the JDK-only client. */
 @NullMarked
 package io.eley.spark.connector.fs;
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Registers {@code bb://} (a service file does not help a jar that came by {@code --jars}), and
- * starts telling the plan as soon as the application has an id.
+ * starts to report the plan as soon as the application has an id.
  */
 final class EleyDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyDriverPlugin.class);

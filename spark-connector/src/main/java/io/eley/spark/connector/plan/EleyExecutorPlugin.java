@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows the client's counters in Spark's metrics. An exception here would kill executors in a loop,
- * so none leaves.
+ * so all are caught.
  */
 final class EleyExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyExecutorPlugin.class);

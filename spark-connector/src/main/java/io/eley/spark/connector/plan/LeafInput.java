@@ -17,7 +17,7 @@ import org.apache.spark.sql.execution.datasources.FilePartition;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** What a leaf's partition says that it reads. One method for each kind of leaf. */
+/** Finds what a leaf's partition reads. One method for each kind of leaf. */
 final class LeafInput {
   private static final String V2_PARTITION =
       "org.apache.spark.sql.execution.datasources.v2.DataSourceRDDPartition";
@@ -107,7 +107,7 @@ final class LeafInput {
         }
         return List.of(value);
       } catch (NoSuchMethodException e) {
-        // The other name, then.
+        // This Spark release has the other name.
       } catch (IllegalAccessException | InvocationTargetException e) {
         throw new IllegalStateException("cannot ask " + partition.getClass() + " for its input", e);
       }

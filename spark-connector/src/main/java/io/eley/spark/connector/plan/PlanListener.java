@@ -27,8 +27,8 @@ import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 
 /**
- * Hears Spark's scheduler and posts what matters. Called on Spark's listener bus, where it does no
- * work: walking and telling happen on the sender's thread.
+ * Listens to Spark's scheduler and posts the events that change the plan. Called on Spark's
+ * listener bus, where it does no work: walking RDDs and reporting happen on the sender's thread.
  */
 final class PlanListener extends SparkListener {
   private final SparkContext spark;

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * All that the coordinator should know of this application, so that it can be told again to a
- * coordinator that was started anew. Pure; not safe for several threads.
+ * All that the coordinator should know of this application, so that it can be reported again to a
+ * coordinator that was restarted. Pure; not safe for several threads.
  */
 final class PlanModel {
   /** Well below what a frame may carry, whatever the last split adds. */
@@ -61,7 +61,7 @@ final class PlanModel {
     return stages.remove(stage) == null ? List.of() : List.of(new PlanMessage.StageEnded(stage));
   }
 
-  /** Everything, in the order in which it became true. */
+  /** The messages that report everything, in the order in which it became true. */
   List<PlanMessage> everything() {
     var all = new ArrayList<PlanMessage>();
     all.add(new PlanMessage.StartApplication(application, name));

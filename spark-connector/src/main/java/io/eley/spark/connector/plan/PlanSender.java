@@ -14,12 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that tells the coordinator. Spark's listener bus only puts events into its bounded
- * queue and never waits; an event that does not fit is lost and counted, and the next contact tells
- * everything anew.
+ * The thread that reports to the coordinator. Spark's listener bus only puts events into its
+ * bounded queue and never waits; an event that does not fit is lost, and then everything is
+ * reported anew.
  *
  * <p>The thread alone owns the {@link PlanModel}. When the coordinator is away it tries again every
- * second; a new connection means a coordinator that may know nothing, so it is told everything.
+ * second; a new connection means a coordinator that may know nothing, so everything is reported to
+ * it.
  */
 final class PlanSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlanSender.class);
@@ -34,7 +35,7 @@ final class PlanSender implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
   private volatile boolean lost;
-  private long told = -1;
+  private long reported = -1;
   private boolean silent;
 
   private PlanSender(CoordinatorClient coordinator, PlanModel model) {
@@ -57,7 +58,7 @@ final class PlanSender implements AutoCloseable {
     }
   }
 
-  /** Says what is queued and that the application is over; waits for at most three seconds. */
+  /** Reports what is queued and that the application is over; waits for at most three seconds. */
   @Override
   public void close() {
     closing = true;
@@ -78,23 +79,23 @@ final class PlanSender implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (EleyException e) {
-      LOG.debug("the coordinator did not hear the end of the application", e);
+      LOG.debug("the end of the application could not be reported to the coordinator", e);
     }
   }
 
   private void step(@Nullable Function<PlanModel, List<PlanMessage>> event) {
     try {
       List<PlanMessage> news = event == null ? List.of() : event.apply(model);
-      if (coordinator.connected() && told == coordinator.generation() && !lost) {
+      if (coordinator.connected() && reported == coordinator.generation() && !lost) {
         report(news);
       }
-      if (!coordinator.connected() || told != coordinator.generation() || lost) {
+      if (!coordinator.connected() || reported != coordinator.generation() || lost) {
         lost = false;
         reportEverything();
       }
       silent = false;
     } catch (EleyException e) {
-      told = -1;
+      reported = -1;
       if (!silent) {
         silent = true;
         LOG.info(
@@ -102,20 +103,21 @@ final class PlanSender implements AutoCloseable {
             e.getMessage());
       }
     } catch (RuntimeException | LinkageError e) {
-      // Another Spark than we know. Reading works without a plan, so say it once and go on.
-      LOG.warn("Eley cannot tell what this application reads", e);
+      // This is a Spark release that we do not know. Reading works without a plan, so log it once
+      // and go on.
+      LOG.warn("Eley cannot find out what this application reads", e);
     }
   }
 
   /**
-   * The generation is read before and after: a connection that changed meanwhile has heard only a
-   * part.
+   * Reports everything. The generation is read before and after: if the connection has changed
+   * meanwhile, the coordinator has received only a part.
    */
   private void reportEverything() throws EleyException {
     coordinator.view();
     long generation = coordinator.generation();
     report(model.everything());
-    told = coordinator.generation() == generation ? generation : -1;
+    reported = coordinator.generation() == generation ? generation : -1;
   }
 
   private void report(List<PlanMessage> messages) throws EleyException {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which of Spark's input paths Eley serves: {@code bb://}, and {@code file://} below the origin
- * when that is accelerated. The origin's address is asked of the coordinator once. Used by the
+ * when that is accelerated. The coordinator is asked for the origin's address once. Used by the
  * plan's one thread.
  */
 final class ServedPaths implements Function<Path, Optional<String>> {

@@ -12,9 +12,9 @@ import org.apache.spark.rdd.RDD;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * From a stage's last RDD to what each of its tasks reads: for a partition, follow the narrow
- * dependencies down to the leaves and ask each leaf's partition for its files. A partition of an
- * RDD that the block managers hold is not walked further: its task will not read its input.
+ * Finds what each task of a stage reads, from the stage's last RDD: for a partition, follow the
+ * narrow dependencies down to the leaves and ask each leaf's partition for its files. A partition
+ * of an RDD that the block managers hold is not walked further: its task will not read its input.
  *
  * <p>Uses classes that are private to Spark by Scala's rules and public in bytecode, with the same
  * signatures from 3.5 to 4.2. Not safe for several threads.
@@ -72,7 +72,7 @@ final class SplitWalk {
     }
   }
 
-  /** Which partitions are held in memory or on disk by Spark itself. */
+  /** Knows which partitions Spark itself holds in memory or on disk. */
   interface CachedPartitions {
     boolean holds(RDD<?> rdd, int partition);
   }

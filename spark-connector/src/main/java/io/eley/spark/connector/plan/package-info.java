@@ -1,5 +1,6 @@
 /**
- * The face to Spark's driver: which task will read what, told to the coordinator before it happens.
+ * The side of Spark's driver: what each task will read, reported to the coordinator before it
+ * happens.
  */
 @NullMarked
 package io.eley.spark.connector.plan;
