@@ -6,9 +6,9 @@ import io.eley.prefetcher.control.PhaseEntry;
 
 /** Is notified of what the control loop sees and does, on its thread; must not block. */
 public interface ControlListener extends PhaseListener {
-  /** The operator has decided otherwise than before; the permits of it are on their way. */
+  /** The operator has changed its decision; the permits are on their way. */
   void decided(Decision decision);
 
-  /** The ledger has an entry more. */
+  /** An entry was added to the ledger. */
   void recorded(PhaseEntry entry);
 }

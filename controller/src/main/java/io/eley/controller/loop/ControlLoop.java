@@ -22,8 +22,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * From what is known of phases to permits and the ledger. It stands once: the coordinator's process
- * and the simulation both run this class, so what the simulation shows is what the product does.
+ * Makes permits and the ledger from what is known of phases. It stands once: the coordinator's
+ * process and the simulation both run this class, so what the simulation shows is what the product
+ * does.
  *
  * <p><b>In</b> comes what sources see ({@link #observe}), what applications announce ({@link
  * #begin}, {@link #end}), what nodes confirm ({@link #confirm}), and time ({@link #tick}, often).
@@ -40,10 +41,10 @@ public final class ControlLoop {
   /** How often {@link #tick} is to be called: leases, silence and renewals depend on it. */
   public static final Duration TICK = Duration.ofMillis(100);
 
-  /** How often the models look at rates. */
+  /** How often rates are measured for the models. */
   private static final Duration OBSERVATION = Duration.ofSeconds(1);
 
-  /** Over how many observations our own rate is taken. */
+  /** Over how many measurements our own rate is averaged. */
   private static final int RATE_OVER = 2;
 
   private final ControlOptions options;
@@ -90,7 +91,7 @@ public final class ControlLoop {
     watch = new PhaseWatch(options.watch(), new Listeners());
   }
 
-  /** The ledger first: whoever else is notified may want to read it. */
+  /** Notifies the ledger first, since the other listeners may want to read it. */
   private final class Listeners implements PhaseListener {
     @Override
     public void opened(Evidence phase) {
@@ -147,12 +148,12 @@ public final class ControlLoop {
     return nodes.silent(options.permits().silence(), timeline.now());
   }
 
-  /** Notes that a node has said something that is not for this loop. */
+  /** Notes that a message of a node has arrived, which is not for this loop. */
   public void noteAlive(NodeId node) {
     nodes.find(node).ifPresent(NodeAccount::noteAlive);
   }
 
-  /** Takes a node's confirmation of a permit; one of a node that is not here is ignored. */
+  /** Takes a node's confirmation of a permit; the one of an unknown node is ignored. */
   public void confirm(NodeId node, long sequence, Moved moved) {
     nodes.find(node).ifPresent(account -> confirm(account, sequence, moved));
   }
@@ -168,7 +169,7 @@ public final class ControlLoop {
     }
   }
 
-  /** Takes what a source has seen. */
+  /** Takes the samples of a source. */
   public void observe(String source, List<Sighting> sightings) {
     watch.observe(source, sightings, timeline.now());
     decide();
@@ -189,7 +190,7 @@ public final class ControlLoop {
     }
   }
 
-  /** Notes that a source could not see. */
+  /** Notes that a source could not be read. */
   public void noteFailure(String source, String why) {
     watch.noteFailure(source, why, timeline.now());
   }
@@ -212,7 +213,7 @@ public final class ControlLoop {
     timeline.after(options.permits().confirmation(), () -> requests.giveUp(answer));
   }
 
-  /** Ends a phase that its application had announced; says whether it was open. */
+  /** Ends a phase that its application had announced; returns whether it was open. */
   public boolean end(String application) {
     boolean was = watch.announced().end(application, timeline.now());
     decide();
@@ -226,7 +227,7 @@ public final class ControlLoop {
     ledger.settle();
   }
 
-  /** Grants permits where the phases, or time, ask for new ones. */
+  /** Grants permits when the decision has changed or the last permits are due for renewal. */
   private void decide() {
     long now = timeline.now();
     Decision before = controller.decision();
@@ -262,7 +263,7 @@ public final class ControlLoop {
     return new Conditions.Activity(application, rate, ledger.aloneKnown(application));
   }
 
-  /** Once a second: how fast things go, for the models and the probe. */
+  /** Measures rates once a second, for the models and the probe. */
   private void observeRates() {
     long now = timeline.now();
     if (now - observedAt < OBSERVATION.toNanos()) {
@@ -289,7 +290,7 @@ public final class ControlLoop {
     ourBytesPerSecond = watch.ourBytes(since, now) / (double) (RATE_OVER * OBSERVATION.toSeconds());
   }
 
-  /** What holds now. */
+  /** The present decision. */
   public Decision decision() {
     return controller.decision();
   }
@@ -299,12 +300,12 @@ public final class ControlLoop {
     return view.open();
   }
 
-  /** Whether a source other than this one says that a phase is open. */
+  /** Whether a source other than this one reports an open phase. */
   public boolean openBesides(String source) {
     return watch.openBesides(source, timeline.now());
   }
 
-  /** How each source is. */
+  /** The health of each source. */
   public List<SourceHealth> health() {
     return watch.health(timeline.now());
   }
@@ -319,7 +320,7 @@ public final class ControlLoop {
     return watch.predictor().scores();
   }
 
-  /** The models in words, for people. */
+  /** Describes the models to people. */
   public List<String> describeModels() {
     return models.describe();
   }

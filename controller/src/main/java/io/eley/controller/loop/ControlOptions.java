@@ -9,7 +9,7 @@ import io.eley.prefetcher.control.Operator;
 import java.time.Duration;
 
 /**
- * What makes a control loop.
+ * The options of a control loop.
  *
  * @param operator that decides
  * @param delayMax see {@link HoldKeys#DELAY_MAX}

@@ -3,8 +3,8 @@ package io.eley.controller.loop;
 import java.time.Duration;
 
 /**
- * For how long prefetching was held, and for how long without need: while no phase was open, as
- * before a phase that was expected. Not thread-safe. Times are nanoseconds.
+ * Measures for how long prefetching was held, and for how long without need: while no phase was
+ * open, as before a phase that was expected. Not thread-safe. Times are nanoseconds.
  */
 final class HeldTime {
   private long total;
@@ -18,7 +18,7 @@ final class HeldTime {
     at = now;
   }
 
-  /** Lets time pass; from now on this holds. */
+  /** Lets time pass; {@code holds} and {@code open} apply from now on. */
   void advance(boolean holds, boolean open, long now) {
     if (held) {
       total += now - at;
@@ -37,12 +37,12 @@ final class HeldTime {
     return held ? Duration.ofNanos(now - heldSince) : Duration.ZERO;
   }
 
-  /** All of it, up to the last step. */
+  /** All time held, up to the last step. */
   Duration total() {
     return Duration.ofNanos(total);
   }
 
-  /** The part of it in which no phase was open. */
+  /** The time held while no phase was open. */
   Duration needless() {
     return Duration.ofNanos(needless);
   }

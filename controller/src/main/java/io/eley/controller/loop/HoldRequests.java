@@ -20,7 +20,7 @@ final class HoldRequests {
     waiting.add(answer);
   }
 
-  /** Answers all once every node holds; without nodes, at once. */
+  /** Answers all announcements once every node holds; without nodes, at once. */
   void answerIfAllHold() {
     if (!waiting.isEmpty() && (nodes.count() == 0 || nodes.allHold())) {
       waiting.forEach(answer -> answer.accept(state()));
@@ -28,7 +28,7 @@ final class HoldRequests {
     }
   }
 
-  /** Answers this one, if it still waits, with as many confirmations as there are. */
+  /** Answers this announcement, if it still waits, with as many confirmations as there are. */
   void giveUp(Consumer<HoldState> answer) {
     if (waiting.remove(answer)) {
       answer.accept(state());

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param waitingFetches fetches that wait for a permit or a fetcher
  */
 public record Moved(Map<ReadCause, Long> originBytes, int waitingFetches) {
-  /** Nothing, as before the first report. */
+  /** No bytes and no fetches, as before the first report. */
   public static final Moved NOTHING = new Moved(Map.of(), 0);
 
   public Moved {

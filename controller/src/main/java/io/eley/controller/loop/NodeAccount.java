@@ -17,7 +17,7 @@ final class NodeAccount {
   /** When the oldest permit was granted that has not been answered yet; {@link #NEVER} for none. */
   private long unansweredSince = NEVER;
 
-  /** Granted and not confirmed, the oldest first; few, for a silent node is put out. */
+  /** Permits granted and not confirmed, the oldest first; few, since a silent node is removed. */
   private final Deque<Granted> unconfirmed = new ArrayDeque<>();
 
   private Moved moved = Moved.NOTHING;
@@ -55,13 +55,13 @@ final class NodeAccount {
     node.grant(permit);
   }
 
-  /** Notes that the node has said something, whatever it is. */
+  /** Notes that a message of the node has arrived, whatever it is. */
   void noteAlive() {
     unansweredSince = NEVER;
   }
 
   /**
-   * Notes that the node obeys a permit.
+   * Notes that the node has confirmed a permit.
    *
    * @param newer what it has moved, read since the permit was granted
    * @return when that permit was granted
@@ -78,24 +78,24 @@ final class NodeAccount {
   }
 
   /**
-   * For how long it has left a permit unanswered. A coordinator that stood still has granted
-   * nothing meanwhile, so it does not take its own silence for the node's.
+   * For how long the node has left a permit unanswered. A coordinator that was suspended has
+   * granted nothing meanwhile, so it does not blame the node for its own silence.
    */
   long silentNanos(long now) {
     return unansweredSince == NEVER ? 0 : now - unansweredSince;
   }
 
-  /** Whether its last permit closes prefetching. */
+  /** Whether the node's last permit closes prefetching. */
   boolean toldToHold() {
     return closedSince != Long.MAX_VALUE;
   }
 
-  /** Whether it was told to hold and has confirmed that it does. */
+  /** Whether the node's permit closes prefetching and the node has confirmed it. */
   boolean holds() {
     return toldToHold() && confirmed >= closedSince;
   }
 
-  /** What it has moved, as it reported last. */
+  /** What the node has moved, by its last report. */
   Moved moved() {
     return moved;
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record PermitTiming(
     Duration timeToLive, Duration renewal, Duration confirmation, Duration silence) {
-  /** What holds when nothing is configured. */
+  /** The timing when nothing is configured. */
   public static final PermitTiming DEFAULT = from(Settings.NONE);
 
   public PermitTiming {

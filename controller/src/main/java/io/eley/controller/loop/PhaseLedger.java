@@ -24,9 +24,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Accounts for every phase. A phase's account of our bytes begins, for each node, with its
- * confirmation of the hold, and ends with its first report after the phase; then the entry is
- * recorded. Not thread-safe: the loops' thread owns it.
+ * Records every phase. A phase's account of our bytes begins, for each node, with its confirmation
+ * of the hold, and ends with its first report after the phase; then the entry is recorded. Not
+ * thread-safe: the loops' thread owns it.
  */
 final class PhaseLedger implements PhaseListener {
   /** How long the entry of a phase that is over waits for nodes that report nothing any more. */
@@ -71,7 +71,7 @@ final class PhaseLedger implements PhaseListener {
   private final List<Account> accounts = new ArrayList<>();
 
   /**
-   * No phase yet.
+   * A ledger without a phase yet.
    *
    * @param decision the operator's, now
    * @param forecasts of an application's next phase, as long as that has not begun
@@ -131,7 +131,7 @@ final class PhaseLedger implements PhaseListener {
     }
   }
 
-  /** Notes what the operator has decided upon the phases that are open now. */
+  /** Notes the operator's decision on the phases that are open now. */
   void noteDecision() {
     Decision now = decision.get();
     for (Account account : accounts) {

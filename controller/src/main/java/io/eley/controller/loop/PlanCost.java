@@ -2,13 +2,16 @@ package io.eley.controller.loop;
 
 import java.time.Duration;
 
-/** Says what planning costs the thread that plans: measured in a process, modelled elsewhere. */
+/**
+ * Gives the time that planning takes of the thread that plans: measured in a process, modelled
+ * elsewhere.
+ */
 @FunctionalInterface
 public interface PlanCost {
-  /** Runs the plan, once, and says what it took. */
+  /** Runs the plan, once, and returns the time it took. */
   Duration of(Runnable plan);
 
-  /** Measured by the timeline's clock. */
+  /** A cost that is measured by the timeline's clock. */
   static PlanCost measuredBy(Timeline timeline) {
     return plan -> {
       long began = timeline.now();

@@ -10,7 +10,7 @@ import io.eley.prefetcher.control.Outlook.Work;
  * @param unfinished input that no task has finished
  */
 public record PlanFigures(long window, long windowInRam, long unfinished) {
-  /** Nothing is planned. */
+  /** Figures of nothing planned. */
   public static final PlanFigures NOTHING = new PlanFigures(0, 0, 0);
 
   /** What is left of the map phases. */

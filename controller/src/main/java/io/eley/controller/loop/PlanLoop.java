@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * From plans to orders. It stands once: the coordinator's process and the simulation both run this
- * class.
+ * Makes orders from plans. It exists once: the coordinator's process and the simulation both run
+ * this class.
  *
  * <p>Drivers' and nodes' reports come in bursts, each of which changes little. So one plan is made
  * a moment after the first of them, and the moment is long enough that planning takes a fifth of
@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * <p>Not thread-safe: one thread owns it, the {@link Timeline}'s. Nothing here blocks.
  */
 public final class PlanLoop {
-  /** From the first change to the plan, at least. */
+  /** The least time from the first change to the plan. */
   private static final Duration MOMENT = Duration.ofMillis(10);
 
   /** Pause before a plan, as a multiple of what the last plan took. */
@@ -98,7 +98,7 @@ public final class PlanLoop {
     planSoon();
   }
 
-  /** Notes that tasks have ended well; their splits may become known later than that. */
+  /** Notes that tasks have succeeded; their splits may become known later than that. */
   public void endTasks(StageId stage, Collection<Integer> partitions) {
     planner.endTasks(stage, partitions);
     planSoon();
@@ -109,7 +109,7 @@ public final class PlanLoop {
     planSoon();
   }
 
-  /** Takes the version that a file has now; says whether any plan had another. */
+  /** Takes the version that a file has now; returns whether any plan had another one. */
   public boolean replace(FileVersion file) {
     boolean planned = planner.replace(file);
     if (planned) {

@@ -3,10 +3,7 @@ package io.eley.controller.loop;
 import java.time.Duration;
 import java.time.Instant;
 
-/**
- * Time as the owner of the loops has it: a thread's and a clock's in a process, an agenda's in a
- * simulation.
- */
+/** The time of the loops' owner: a thread and a clock in a process, an agenda in a simulation. */
 public interface Timeline {
   /** Nanoseconds of a monotonic clock. */
   long now();
