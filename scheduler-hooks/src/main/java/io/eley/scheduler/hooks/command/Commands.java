@@ -33,7 +33,7 @@ public final class Commands implements CommandRunner {
   private final List<Process> stuck = new ArrayList<>();
 
   /**
-   * Runs nothing yet.
+   * A runner with limits.
    *
    * @param deadline of each run, positive
    * @param environment added to this process's own

@@ -11,8 +11,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a program that prints again and again for ever, and takes its first print: what comes until
- * it pauses. Then it is killed. For one thread at a time; blocks.
+ * Runs a program that prints repeatedly for ever, and takes its first print: what comes until it
+ * pauses. Then it is killed. For one thread at a time; blocks.
  */
 public final class FirstPrint {
   private static final int MOST_OUTPUT = 16 << 20;
@@ -22,7 +22,7 @@ public final class FirstPrint {
   private final Duration silence;
 
   /**
-   * Runs nothing yet.
+   * A runner with limits.
    *
    * @param deadline for the whole print
    * @param silence a pause of this length ends the print
@@ -87,7 +87,7 @@ public final class FirstPrint {
         pieces.add(java.util.Arrays.copyOf(buffer, n));
       }
     } catch (IOException e) {
-      // killed: what came is what there is
+      // The process was killed: the text so far is all there is.
     }
     pieces.add(END);
   }

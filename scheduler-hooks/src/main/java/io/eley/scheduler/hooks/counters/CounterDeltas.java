@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Makes bytes per interval of cumulative points, over all servers. Points that were told before are
- * known by their time and count once, so no second of a history is lost between two polls or
- * counted twice. A counter that goes down has wrapped (it was near the top of 32 bits) or its
+ * Makes bytes per interval of cumulative points, over all servers. Points that were returned before
+ * are recognised by their time and count once, so no second of a history is lost between two polls
+ * or counted twice. A counter that goes down has wrapped (it was near the top of 32 bits) or its
  * server has begun anew; then what it shows has been moved since.
  *
  * <p>Not thread-safe. Times are nanoseconds of the coordinator's monotonic clock.
@@ -27,7 +27,7 @@ final class CounterDeltas {
 
   private final Map<String, Last> last = new HashMap<>();
 
-  /** What is new, the oldest first. */
+  /** The deltas that are new, the oldest first. */
   List<Delta> take(List<CounterPoint> points, long now) {
     // Servers take their points at about the same moments: rounded ends bring them together.
     var byEnd = new TreeMap<Long, Delta>();

@@ -6,7 +6,7 @@ import java.util.List;
 /** The port to a file system's counters. Blocks for a bounded time; for one thread. */
 public interface CounterReader extends AutoCloseable {
   /**
-   * All points there are, of each server the oldest first; also those that were told before.
+   * All points there are, of each server the oldest first; also those that were returned before.
    *
    * @throws SignalException when there are none
    */

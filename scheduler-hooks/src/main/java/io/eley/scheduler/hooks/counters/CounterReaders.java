@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The readers there are, by what an operator writes. */
+/** Makes the reader of an operator's specification. */
 public final class CounterReaders {
   private static final int MOST_BYTES = 4 << 20;
   private static final Duration SILENCE = Duration.ofMillis(150);

@@ -17,7 +17,9 @@ import java.util.function.LongSupplier;
 public final class CounterSampler implements Sampler {
   public static final String NAME = "counters";
 
-  /** Of its word while it is fresh: a counter may have counted somebody's backup. */
+  /**
+   * The confidence of its samples while they are fresh: bytes of the counters may be a backup's.
+   */
   private static final double CONFIDENCE = 0.8;
 
   private final CounterReader reader;
@@ -25,7 +27,7 @@ public final class CounterSampler implements Sampler {
   private final CounterDeltas deltas = new CounterDeltas();
 
   /**
-   * Has not read yet.
+   * A sampler that has not read yet.
    *
    * @param clock nanoseconds of the coordinator's monotonic clock
    */

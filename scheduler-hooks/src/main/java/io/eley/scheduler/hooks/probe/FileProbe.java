@@ -25,7 +25,7 @@ public final class FileProbe implements TimedIo {
   private final ByteBuffer buffer;
 
   /**
-   * Makes no file yet.
+   * A probe that has not made its file yet.
    *
    * @param directory on the origin
    * @param size bytes of one write

@@ -14,19 +14,19 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Sees somebody's I/O by what it does to a tiny I/O of our own. Rests while a phase is known from
- * elsewhere, so that it is never part of what slows a phase down, and takes at most a hundredth of
- * the time: after a slow probe it waits longer.
+ * Detects the I/O of others by how it slows a tiny I/O of our own. Rests while a phase is known
+ * from elsewhere, so that it is never part of what slows a phase down, and takes at most a
+ * hundredth of the time: after a slow probe it waits longer.
  *
  * <p>For one thread; blocks as long as the probe's I/O does.
  */
 public final class IorProbe implements Sampler {
   public static final String NAME = "probe";
 
-  /** Of its word while it is fresh: a slow moment need not be somebody's phase. */
+  /** The confidence of its samples while they are fresh: a slow moment need not be a phase. */
   private static final double CONFIDENCE = 0.6;
 
-  /** Between two probes there is at least so much more time than one takes. */
+  /** The pause between two probes is at least so many times the time of one. */
   private static final int REST = 100;
 
   private final TimedIo io;
@@ -40,7 +40,7 @@ public final class IorProbe implements Sampler {
   private long nextAt;
 
   /**
-   * Has not probed yet.
+   * A probe that has not run yet.
    *
    * @param interval between two probes, at least
    * @param ours bytes a second that we move now; any thread may ask

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Says from the probe's latencies whether somebody else loads the file system.
+ * Decides by the probe's latencies whether others load the file system.
  *
  * <p><b>Baseline.</b> Our own fetching slows the probe down as well (eight readers of ours more
  * than somebody's IOR), so there is a baseline for each load of ours: the mean and the deviation of
@@ -24,21 +24,24 @@ import java.util.Map;
 final class ProbeDetector {
   private static final int LEAST_SAMPLES = 10;
 
-  /** Of the newest sample, once the baseline is known. */
+  /** The weight of the newest sample, once the baseline is known. */
   private static final double LEARNING = 0.02;
 
   private static final double ALLOWANCE = 1.5;
   private static final double THRESHOLD = 4;
 
-  /** Deviations from which on a latency is not learned at all. */
+  /** A latency this many deviations above the mean is not learned at all. */
   private static final double SUSPECT = 2.5;
 
-  /** One sample cannot say more than this; two are needed, so one slow disk flush is nobody. */
+  /**
+   * The most that one sample counts, in deviations: two samples are needed, so one slow disk flush
+   * is no phase.
+   */
   private static final double MOST_OF_ONE = 3;
 
   private static final int CALM_SAMPLES = 2;
 
-  /** Deviation of a latency's logarithm below which none is believed. */
+  /** The least deviation of a latency's logarithm; a smaller one is taken as this. */
   private static final double LEAST_DEVIATION = 0.1;
 
   private static final double ONE_LOAD = 4e6;
@@ -69,7 +72,7 @@ final class ProbeDetector {
       return (value - mean) / deviation();
     }
 
-    /** The value that is so many deviations above the mean. */
+    /** The value this many deviations above the mean. */
     double at(double deviations) {
       return mean + deviations * deviation();
     }
@@ -84,7 +87,7 @@ final class ProbeDetector {
    *
    * @param nanos positive
    * @param ours bytes a second that we moved meanwhile
-   * @return whether somebody else is there
+   * @return whether others load the file system
    */
   boolean observe(long nanos, double ours) {
     double value = Math.log((double) Math.max(1, nanos));

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** One small I/O on the origin. Blocks; may hang as long as the origin does. */
 public interface TimedIo extends AutoCloseable {
-  /** Does it and says how long it took, in nanoseconds. */
+  /** Does the I/O and returns how long it took, in nanoseconds. */
   long nanos() throws IOException;
 
   @Override

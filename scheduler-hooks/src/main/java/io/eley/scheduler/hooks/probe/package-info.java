@@ -1,4 +1,4 @@
-/** A tiny timed I/O, against what it takes when nobody else is there. */
+/** A tiny timed I/O, compared with its time on an idle file system. */
 @NullMarked
 package io.eley.scheduler.hooks.probe;
 

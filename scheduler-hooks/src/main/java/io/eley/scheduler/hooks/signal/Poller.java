@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls one sampler again and again, on a thread of its own: what hangs costs that thread and makes
- * the source be lost, nothing else. After failures it waits longer, up to {@value #MOST_SECONDS} s.
- * A failure is logged when it is new, not each time.
+ * Polls one sampler, on a thread of its own: a call that hangs costs that thread, and the source
+ * counts as lost, but nothing else waits. After failures it waits longer, up to {@value
+ * #MOST_SECONDS} s. A failure is logged when it is new, not each time.
  */
 public final class Poller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
@@ -43,9 +43,9 @@ public final class Poller implements AutoCloseable {
    * Starts polling.
    *
    * @param sampler the poller's from now on
-   * @param interval from the end of one look to the begin of the next
-   * @param seen hears what was seen, on the poller's thread
-   * @param failed hears, in one line, why nothing was
+   * @param interval from the end of one poll to the begin of the next
+   * @param seen receives the samples, on the poller's thread
+   * @param failed receives, in one line, why there are no samples
    */
   public static Poller start(
       Sampler sampler, Duration interval, Consumer<List<Sighting>> seen, Consumer<String> failed) {
@@ -88,9 +88,9 @@ public final class Poller implements AutoCloseable {
     if (!message.equals(complaint)) {
       complaint = message;
       if (absent) {
-        LOG.info("{} says nothing: {}", sampler.name(), message);
+        LOG.info("{} cannot be read: {}", sampler.name(), message);
       } else {
-        LOG.warn("{} says nothing: {}", sampler.name(), message);
+        LOG.warn("{} cannot be read: {}", sampler.name(), message);
       }
     }
     failed.accept(message);
@@ -102,7 +102,7 @@ public final class Poller implements AutoCloseable {
     return doubled.compareTo(most) < 0 ? doubled : most;
   }
 
-  /** Waits; says whether it is closed. */
+  /** Waits; returns whether the poller is closed. */
   private boolean over(Duration wait) throws InterruptedException {
     lock.lock();
     try {
@@ -116,7 +116,7 @@ public final class Poller implements AutoCloseable {
     }
   }
 
-  /** Ends polling; waits for a look under way for half a second at most. */
+  /** Ends polling; waits for a poll under way for half a second at most. */
   @Override
   public void close() {
     lock.lock();

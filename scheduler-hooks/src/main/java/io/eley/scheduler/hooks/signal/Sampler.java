@@ -5,8 +5,8 @@ import io.eley.controller.phase.SourceKind;
 import java.util.List;
 
 /**
- * Looks at the world outside. Called by one thread of its own, again and again; may block, but
- * always for a bounded time.
+ * The port to a source that is polled. Called by one thread of its own; may block, but always for a
+ * bounded time.
  */
 public interface Sampler extends AutoCloseable {
   /** One word for logs and reports, unique among the samplers of a deployment. */
@@ -16,13 +16,13 @@ public interface Sampler extends AutoCloseable {
   SourceKind kind(PollTiming timing);
 
   /**
-   * What was seen since the last call; every application that is there, also with 0 bytes.
+   * The samples since the last call; one for every application that is there, also with 0 bytes.
    *
    * @throws SignalException when nothing could be seen
    */
   List<Sighting> sample() throws SignalException, InterruptedException;
 
-  /** Gives back what it holds. */
+  /** Releases its resources. */
   @Override
   default void close() {}
 }

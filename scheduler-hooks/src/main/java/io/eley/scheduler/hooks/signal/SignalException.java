@@ -11,12 +11,15 @@ public final class SignalException extends Exception {
     this.absent = absent;
   }
 
-  /** It may be better the next time. */
+  /** A failure that may be gone the next time. */
   public static SignalException failed(String message) {
     return new SignalException(message, false);
   }
 
-  /** What is to be read is not there at all, a normal condition: asking again soon is no use. */
+  /**
+   * A source that does not exist here, which is a normal condition: polling it again soon is of no
+   * use.
+   */
   public static SignalException absent(String message) {
     return new SignalException(message, true);
   }

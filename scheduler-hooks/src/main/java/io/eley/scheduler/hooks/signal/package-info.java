@@ -1,4 +1,4 @@
-/** Where phases are known from. */
+/** Samplers of phases, and what polls them. */
 @NullMarked
 package io.eley.scheduler.hooks.signal;
 

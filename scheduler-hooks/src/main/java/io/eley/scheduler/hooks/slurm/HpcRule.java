@@ -59,7 +59,7 @@ public final class HpcRule {
     return new HpcRule(text.strip(), List.copyOf(alternatives), Set.of());
   }
 
-  /** The same, but for these jobs, which are our own; components of them are ours, too. */
+  /** The same rule without these jobs, which are our own; their components are ours, too. */
   public HpcRule butFor(Set<Long> jobs) {
     return new HpcRule(text, alternatives, Set.copyOf(jobs));
   }
@@ -76,7 +76,8 @@ public final class HpcRule {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "' is no condition on jobs; write FIELD=PATTERN or FIELD!=PATTERN, with FIELD one of "
+              + "' is no condition on jobs; write FIELD=PATTERN or FIELD!=PATTERN, with FIELD one"
+              + " of "
               + FIELDS.keySet().stream().sorted().collect(Collectors.joining(", ")));
     }
     return new Condition(value, glob(text.substring(equals + 1)), negated);

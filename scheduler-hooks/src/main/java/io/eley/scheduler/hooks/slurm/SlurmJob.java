@@ -22,7 +22,7 @@ public record SlurmJob(
     String comment,
     String nodes) {
   /**
-   * What it is called in phases, the ledger and forecasts; the same each run but for the number.
+   * The job's name in phases, the ledger and forecasts; the same for each run but for the number.
    */
   public String application() {
     return name + "@" + user + "#" + id;

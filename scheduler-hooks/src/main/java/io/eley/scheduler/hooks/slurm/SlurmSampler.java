@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 
 /**
  * Sees HPC jobs' I/O in Slurm's accounting: which jobs run, by {@code squeue --json} now and then;
- * what their steps have read and written, by {@code sstat} at each call; and their own word in
- * their comment. Only the jobs' owner, an operator and root may ask {@code sstat} (its man page).
+ * what their steps have read and written, by {@code sstat} at each call; and the phase that they
+ * report in their comment. Only the jobs' owner, an operator and root may ask {@code sstat} (its
+ * man page).
  *
  * <p>What it cannot see: I/O by mmap, and jobs that {@code PrivateData} hides. Reads of {@code
  * /dev/zero} and of node-local disks count like any other.
@@ -28,7 +29,7 @@ import java.util.stream.Collectors;
 public final class SlurmSampler implements Sampler {
   public static final String NAME = "slurm";
 
-  /** Of its word while it is fresh: bytes of a job are its own. */
+  /** The confidence of its samples while they are fresh: bytes of a job are certainly its own. */
   private static final double CONFIDENCE = 0.95;
 
   private final CommandRunner commands;
@@ -42,7 +43,7 @@ public final class SlurmSampler implements Sampler {
   private long beforeAt;
 
   /**
-   * Has not asked yet.
+   * A sampler that has not asked yet.
    *
    * @param rule which jobs count
    * @param queueInterval how often Slurm is asked which jobs there are
@@ -104,7 +105,7 @@ public final class SlurmSampler implements Sampler {
     boolean denied = output.complaint().toLowerCase(java.util.Locale.ROOT).contains("denied");
     if (steps.isEmpty() && denied) {
       throw SignalException.failed(
-          "sstat may not look at the jobs "
+          "sstat may not read the jobs "
               + ids
               + " ("
               + output.complaint()
@@ -117,8 +118,8 @@ public final class SlurmSampler implements Sampler {
     var moved = new HashMap<Long, Long>();
     steps.forEach(
         (step, bytes) -> {
-          // A step that is new has moved all it has since the last look, but at the first look
-          // nobody knows since when.
+          // A new step has moved all its bytes since the last poll, but at the first poll it is not
+          // known since when.
           long earlier = before.getOrDefault(step, before.isEmpty() ? bytes : 0L);
           moved.merge(StepUsage.job(step), Math.max(0, bytes - earlier), Long::sum);
         });

@@ -36,7 +36,7 @@ final class StepUsage {
     return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
   }
 
-  /** The job that a step is of. */
+  /** The job that a step belongs to. */
   static long job(String step) {
     return Long.parseLong(step.substring(0, step.indexOf('.')).replaceAll("_.*", ""));
   }

@@ -1,4 +1,4 @@
-/** Slurm's jobs, what their steps read and write, and what they say of themselves. */
+/** Slurm's jobs, what their steps read and write, and the phases that they report themselves. */
 @NullMarked
 package io.eley.scheduler.hooks.slurm;
 
