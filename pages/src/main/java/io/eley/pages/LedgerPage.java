@@ -21,7 +21,7 @@ public final class LedgerPage {
       List.of(
           "began",
           "application",
-          "said by",
+          "reported by",
           "seconds",
           "alone",
           "slower",

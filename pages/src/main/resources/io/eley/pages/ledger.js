@@ -21,7 +21,7 @@
     }
   };
   const text = value => echarts.format.encodeHTML(String(value));
-  const told = p => `${text(p.application)}<br>${p.seconds.toFixed(2)} s, said by ${text(p.source)}`
+  const described = p => `${text(p.application)}<br>${p.seconds.toFixed(2)} s, reported by ${text(p.source)}`
     + `<br>${text(p.decision)}<br>ours: ${p.oursMib.toFixed(1)} MiB`
     + (p.slowdown == null ? '' : `<br>${p.slowdown.toFixed(1)} % slower than alone`);
 
@@ -55,7 +55,7 @@
     dataZoom: [{ type: 'inside' }, { type: 'slider', bottom: 8, height: 20 }],
     xAxis: Object.assign({ type: 'time' }, axis),
     yAxis: Object.assign({ type: 'category', data: applications, inverse: true }, axis),
-    tooltip: Object.assign({ formatter: i => told(phases[i.value[3]]) }, base.tooltip),
+    tooltip: Object.assign({ formatter: i => described(phases[i.value[3]]) }, base.tooltip),
     series: [{
       type: 'custom', renderItem: bar, encode: { x: [1, 2], y: 0 },
       data: phases.map((p, i) => [applications.indexOf(p.application), p.began, p.began + 1000 * p.seconds, i])
@@ -68,7 +68,7 @@
     legend: { top: 4, left: 0, data: applications, textStyle: { color: color('--soft'), fontFamily: font } },
     xAxis: Object.assign({ type: 'time' }, axis),
     yAxis: Object.assign({ type: 'value', name: '% slower than alone', scale: true }, axis),
-    tooltip: Object.assign({ formatter: i => told(phases[i.value[2]]) }, base.tooltip),
+    tooltip: Object.assign({ formatter: i => described(phases[i.value[2]]) }, base.tooltip),
     series: applications.map(name => ({
       name, type: 'scatter',
       symbolSize: value => 7 + Math.min(20, Math.sqrt(phases[value[2]].oursMib)),
