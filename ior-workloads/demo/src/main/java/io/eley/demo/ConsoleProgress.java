@@ -10,7 +10,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Live progress: a bar a step on a terminal, a line a step elsewhere. */
+/** Live progress: a bar for each step on a terminal, a line for each step elsewhere. */
 final class ConsoleProgress implements Progress, AutoCloseable {
   private static final int STEPS = 1000;
   private static final int TITLE = 44;

@@ -25,7 +25,10 @@ public final class DemoExperiment {
   /** The report as a page, beside it. */
   public static final String HTML_FILE = "report.html";
 
-  /** Nodes tell their counters often, so that the charts' permits are exact to a tenth. */
+  /**
+   * Nodes report their counters often, so that the charts' permits are exact to a tenth of a
+   * second.
+   */
   private static final String RENEWAL = "100ms";
 
   private final Installation installation;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * must be the same in every mode, or there is no report.
  */
 final class DemoRuns {
-  /** In the order of the paper. */
+  /** The modes in the order of the paper. */
   private static final List<BufferMode> MODES =
       List.of(BufferMode.NAIVE_BB, BufferMode.NO_ACTION, BufferMode.FULL_DELAY);
 
@@ -37,7 +37,7 @@ final class DemoRuns {
     return workloads.size() * (1 + MODES.size());
   }
 
-  /** Makes them one after the other; each leaves nothing behind, however it ends. */
+  /** Makes the runs one after the other; each leaves nothing behind, however it ends. */
   List<RunRecord> all(Teardown teardown) throws EleyException {
     var records = new ArrayList<RunRecord>();
     for (var workload : workloads) {

@@ -25,7 +25,7 @@ final class DemoSetup {
   /** Small input through which nodes, clients and Spark warm up before each run's clock starts. */
   static final String WARM_UP_DIRECTORY = "warm-up";
 
-  /** Enough for the JIT compiler to have seen the hot loops: two seconds of computing or so. */
+  /** Waves to warm up: enough for the JIT compiler to compile the hot loops, some two seconds. */
   private static final int WARM_UP_WAVES = 2;
 
   private static final int WORKERS = 2;
@@ -53,7 +53,7 @@ final class DemoSetup {
     this.teardown = teardown;
   }
 
-  /** What was made. */
+  /** The result of {@link #prepare}. */
   record Ready(Laboratory laboratory, WorkDirectory work, Parameters parameters) {}
 
   Ready prepare() throws EleyException {
@@ -133,7 +133,7 @@ final class DemoSetup {
     }
   }
 
-  /** Over the last half of the tasks. */
+  /** The rate over the last half of the tasks. */
   static long steadyRate(WorkloadResult result, long splitBytes) throws EleyException {
     var launches = result.tasks().stream().map(WorkloadResult.Task::launchMillis).sorted().toList();
     if (launches.size() < 2 * SLOTS) {

@@ -51,7 +51,7 @@ interface ExperimentClock {
     }
   }
 
-  /** Something to look at. */
+  /** A condition that is polled. */
   @FunctionalInterface
   interface Condition {
     boolean holds() throws EleyException;

@@ -17,7 +17,7 @@ import java.util.function.DoubleConsumer;
  */
 record InputFiles(List<Path> files, long bytes) {
   /**
-   * Looks into a directory.
+   * The input files of a directory.
    *
    * @throws EleyException {@code NOT_FOUND} when there is nothing to read
    */
@@ -40,7 +40,9 @@ record InputFiles(List<Path> files, long bytes) {
     }
   }
 
-  /** Makes them appear in another directory: as links when it is on the same disk, else copies. */
+  /**
+   * Brings the files into another directory: as links when it is on the same disk, else as copies.
+   */
   void bring(Path directory, DoubleConsumer progress) throws EleyException {
     try {
       Files.createDirectories(directory);

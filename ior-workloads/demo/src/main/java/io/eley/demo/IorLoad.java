@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param origin the emulated PFS it writes to
  */
 record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
-  /** Never reached: it is ended when the map phase is over. */
+  /** More phases than are ever reached: IOR is ended when the map phase is over. */
   private static final int PHASES = 1000;
 
   private static final Duration ALONE_PAUSE = Duration.ofSeconds(1);
 
-  /** Enough for its classes to be loaded; a fraction of a second of the origin. */
+  /**
+   * Bytes to warm up: enough for IOR's classes to be loaded, a fraction of a second of the origin.
+   */
   private static final DataSize WARM_UP = DataSize.ofMebibytes(4);
 
   /** Name under which phases are announced. */
@@ -38,9 +40,9 @@ record IorLoad(DemoOptions.Hpc hpc, long taskBytes, PfsAddress origin) {
     return origin.directory().resolve("ior").resolve("testfile");
   }
 
-  /** What the process gets. */
+  /** The arguments of the process. */
   List<String> arguments(Path phaseLog, @Nullable Path deployment) {
-    // Alone there is nobody to share with in the pauses, so they need not be waited out.
+    // Without Spark nothing happens in the pauses, so they are left out.
     var arguments = new ArrayList<>(load(deployment == null ? ALONE_PAUSE : hpc.pause()));
     arguments.addAll(
         List.of("-N", Integer.toString(hpc.tasks()), "-o", file().toString(), "--quiet"));

@@ -25,7 +25,7 @@ interface Laboratory {
    * Starts the HPC application.
    *
    * @param directory of the run, for its log
-   * @param deployment to announce phases to; null announces to nobody
+   * @param deployment to announce phases to; null for no announcements
    */
   Hpc startHpc(Path directory, @Nullable Deployment deployment) throws EleyException;
 

@@ -26,7 +26,8 @@ final class OwnProcess {
       throws EleyException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Small, quiet and soon there: these processes share the cores with what they are to measure.
+    // A small JVM that starts quickly, since these processes share the cores with what they
+    // measure.
     command.addAll(
         List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
     command.add("-cp");

@@ -5,12 +5,14 @@ import io.eley.report.RunTimeline.Span;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns looks at a deployment into intervals in which a node's prefetch permit was closed. */
+/**
+ * Turns polled reports of a deployment into intervals in which a node's prefetch permit was closed.
+ */
 final class PermitSampler {
   private final List<long[]> closedMicros = new ArrayList<>();
   private boolean wasClosed;
 
-  /** A look; times must not go back. */
+  /** Takes one report; times must not go back. */
   void sample(long epochMicros, DeploymentReport report) {
     boolean closed = report.nodes().stream().anyMatch(n -> !n.counters().permitOpen());
     if (closed && !wasClosed) {

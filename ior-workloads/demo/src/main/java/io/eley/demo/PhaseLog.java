@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Reads the phase log that IOR writes while it runs: one JSON object a line. */
 final class PhaseLog {
-  /** Full delay's promise: by then every node's permit is closed. */
+  /** Within this time of a phase's begin FullDelay has closed every node's permit. */
   private static final Duration HOLD_PROMISE = Duration.ofMillis(50);
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,7 +27,7 @@ final class PhaseLog {
   }
 
   /**
-   * What is in it so far.
+   * What the log holds so far.
    *
    * @param complete phases that have ended, in order
    * @param open whether one has begun and not ended

@@ -1,8 +1,8 @@
 package io.eley.demo;
 
-/** Where an experiment says how far it is. Called from several threads, one at a time. */
+/** Receives an experiment's progress. Called from several threads, one at a time. */
 public interface Progress {
-  /** Says nothing. */
+  /** A progress that shows nothing. */
   Progress SILENT =
       new Progress() {
         @Override
@@ -16,7 +16,7 @@ public interface Progress {
       };
 
   /**
-   * A new step begins, and with it the one before ends.
+   * Notes that a new step begins, and with it the one before ends.
    *
    * @param number from 1
    * @param of how many there are
@@ -25,13 +25,13 @@ public interface Progress {
   void step(int number, int of, String title);
 
   /**
-   * The step got further.
+   * Notes how far the step has got.
    *
    * @param done 0 to 1
    * @param detail a few words, for example {@code 12 of 20 tasks}
    */
   void advanced(double done, String detail);
 
-  /** Something worth a line of its own that stays. */
+  /** Shows a note, on a line of its own that stays. */
   void note(String line);
 }

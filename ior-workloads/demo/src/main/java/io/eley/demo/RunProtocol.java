@@ -41,7 +41,7 @@ final class RunProtocol {
   /** The cause under which the HPC application's traffic is recorded. */
   static final String HPC_CAUSE = "HPC";
 
-  /** Far beyond any run of sensible size; only something that hangs lets it pass. */
+  /** Far beyond any run of sensible size; a run that takes longer hangs. */
   private static final Duration RUN_BOUND = Duration.ofMinutes(10);
 
   private static final Duration FIRST_READ_BOUND = Duration.ofMinutes(2);
@@ -121,7 +121,7 @@ final class RunProtocol {
                   progress.accept(done);
                 }));
     awaitBegin(spark, begun);
-    // Warming up has been over for a whole reduce stage, so nodes have told of all of it.
+    // Warming up has been over for a whole reduce stage, so nodes have reported all of it.
     var before = Served.of(deployment.report());
     awaitFirstRead(spark);
     var hpc = teardown.add(laboratory.startHpc(directory, deployment));
@@ -223,7 +223,7 @@ final class RunProtocol {
             deployment.report().nodes().stream()
                 .allMatch(n -> 1000 * n.heardMillisAgo() < clock.epochMicros() - endMicros),
         COUNTERS_BOUND,
-        "nodes have not told their counters");
+        "nodes have not reported their counters");
     var after = Served.of(deployment.report());
     long served = after.bytes() - before.bytes();
     long past =

@@ -18,7 +18,7 @@ public record LineDigest(long hash, long count) implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final long BASE = 0x9E3779B97F4A7C15L;
 
-  /** Of the empty sequence. */
+  /** The digest of the empty sequence. */
   public static final LineDigest EMPTY = new LineDigest(0, 0);
 
   /** The sequence with one more line. */

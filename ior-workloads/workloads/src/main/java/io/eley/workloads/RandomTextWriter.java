@@ -58,7 +58,7 @@ public final class RandomTextWriter {
    * Writes the files, replacing those that exist. Blocks.
    *
    * @param threads how many write at once, one or more
-   * @param progress told after each segment how many bytes it had; called from those threads
+   * @param progress notified after each segment of how many bytes it had; called from those threads
    * @throws IOException of the first write that failed
    */
   public static void write(Plan plan, int threads, LongConsumer progress) throws IOException {

@@ -117,9 +117,9 @@ public final class SparkCluster implements AutoCloseable {
   }
 
   /**
-   * What an application on this cluster needs to be told, its secret included: not to be printed.
-   * One executor per worker; the first task waits until all executors are there, so that a map
-   * phase does not begin on half a cluster.
+   * The settings of an application on this cluster, its secret included: not to be printed. One
+   * executor per worker; the first task waits until all executors are there, so that a map phase
+   * does not begin on half a cluster.
    */
   Map<String, String> applicationConf() {
     var application = new HashMap<>(conf);
@@ -243,7 +243,7 @@ public final class SparkCluster implements AutoCloseable {
     }
   }
 
-  /** Waits a moment between two looks, or gives up. */
+  /** Pauses between two polls, or gives up. */
   private void pause(String why, LoggedProcess process) throws EleyException {
     boolean ended = !process.alive();
     if (ended || System.nanoTime() > deadlineNanos || Thread.currentThread().isInterrupted()) {

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
  * output and tells progress as it comes.
  */
 public final class SparkSubmission implements AutoCloseable {
-  /** Told how many of the map phase's tasks have ended; runs on the reading thread. */
+  /** Is notified of how many of the map phase's tasks have ended; runs on the reading thread. */
   @FunctionalInterface
   public interface Progress {
     void tasks(int done, int total);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.List;
 
 /**
- * What an application says about its run, in the line it prints at the end.
+ * An application's result, which it prints in one line at the end.
  *
  * @param workload {@code WordCount} or {@code Sort}
  * @param beginMillis the clock's start, after warming up, milliseconds since the epoch
