@@ -47,7 +47,8 @@ final class SimulateCommand {
         defaultValue = "0.0625",
         paramLabel = "W",
         description =
-            "share of a task's stream against a host's: 1 is fair per stream, 1/16 per host (default: ${DEFAULT-VALUE})")
+            "share of a task's stream against a host's: 1 is fair per stream, 1/16 per host"
+                + " (default: ${DEFAULT-VALUE})")
     private double taskWeight;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -63,7 +64,7 @@ final class SimulateCommand {
               DataSize.parse(serverRate).bytes(),
               taskWeight,
               Durations.parse(otherWork).toMillis() / 1e3);
-      SimulationTables.paper(setting, spec.commandLine().getOut());
+      SimulationTables.printPaper(setting, spec.commandLine().getOut());
       return 0;
     }
   }
@@ -88,7 +89,7 @@ final class SimulateCommand {
       if (nodes < 1 || nodes > 10_000) {
         throw new IllegalArgumentException("--nodes must be 1 to 10000: " + nodes);
       }
-      SimulationTables.scale(nodes, spec.commandLine().getOut());
+      SimulationTables.printScale(nodes, spec.commandLine().getOut());
       return 0;
     }
   }

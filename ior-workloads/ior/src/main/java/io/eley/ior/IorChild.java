@@ -44,7 +44,7 @@ record IorChild(int rank, Process process, PrintWriter orders, BufferedReader an
   }
 
   /** A child that is gone shows with its next answer. */
-  void tell(String line) {
+  void send(String line) {
     orders.println(line);
   }
 

@@ -56,9 +56,9 @@ record IorOptions(
         throw new IllegalArgumentException(
             "-b (" + block + ") must be a multiple of -t (" + transfer + ")");
       }
-      atLeast(1, "-s", segments);
-      atLeast(1, "-N", tasks);
-      atLeast(1, "-i", repetitions);
+      requireAtLeast(1, "-s", segments);
+      requireAtLeast(1, "-N", tasks);
+      requireAtLeast(1, "-i", repetitions);
       try {
         long unused = Math.multiplyExact(Math.multiplyExact(block.bytes(), segments), (long) tasks);
       } catch (ArithmeticException e) {
@@ -77,8 +77,8 @@ record IorOptions(
    */
   record Pacing(int delay, int stonewall, boolean barriers) {
     Pacing {
-      atLeast(0, "-d", delay);
-      atLeast(0, "-D", stonewall);
+      requireAtLeast(0, "-d", delay);
+      requireAtLeast(0, "-D", stonewall);
     }
 
     Duration pause() {
@@ -131,24 +131,24 @@ record IorOptions(
     letters.addAll(List.of("-b", shape.block().toString(), "-t", shape.transfer().toString()));
     letters.addAll(List.of("-s", "" + shape.segments(), "-i", "" + shape.repetitions()));
     letters.addAll(List.of("-d", "" + pacing.delay(), "-D", "" + pacing.stonewall()));
-    flag(letters, access.write(), "-w");
-    flag(letters, access.read(), "-r");
-    flag(letters, access.filePerTask(), "-F");
-    flag(letters, access.sync(), "-e");
-    flag(letters, access.reorder(), "-C");
-    flag(letters, pacing.barriers(), "-g");
-    flag(letters, keep, "-k");
-    flag(letters, verbose > 0, "-" + "v".repeat(verbose));
+    addFlag(letters, access.write(), "-w");
+    addFlag(letters, access.read(), "-r");
+    addFlag(letters, access.filePerTask(), "-F");
+    addFlag(letters, access.sync(), "-e");
+    addFlag(letters, access.reorder(), "-C");
+    addFlag(letters, pacing.barriers(), "-g");
+    addFlag(letters, keep, "-k");
+    addFlag(letters, verbose > 0, "-" + "v".repeat(verbose));
     return letters;
   }
 
-  private static void flag(List<String> letters, boolean set, String letter) {
+  private static void addFlag(List<String> letters, boolean set, String letter) {
     if (set) {
       letters.add(letter);
     }
   }
 
-  private static void atLeast(int bound, String option, int value) {
+  private static void requireAtLeast(int bound, String option, int value) {
     if (value < bound) {
       throw new IllegalArgumentException(option + " must be " + bound + " or more: " + value);
     }

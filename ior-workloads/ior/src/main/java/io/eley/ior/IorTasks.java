@@ -9,7 +9,7 @@ interface IorTasks extends AutoCloseable {
    * Runs one phase with all tasks at once and waits for the last.
    *
    * @return the tasks' times, by rank
-   * @throws IOException of the first task that failed; the others have been told to end
+   * @throws IOException of the first task that failed; the others have been cancelled
    */
   List<TaskTimes> phase(PhaseOrder order) throws IOException;
 

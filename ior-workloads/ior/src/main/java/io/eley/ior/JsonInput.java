@@ -47,7 +47,7 @@ final class JsonInput {
           .properties()
           .forEach(field -> input.settings.put(field.getKey(), field.getValue().asText()));
       for (JsonNode result : test.path("Results")) {
-        input.result(result);
+        input.readResult(result);
       }
     }
     for (JsonNode summary : root.path("summary")) {
@@ -61,7 +61,7 @@ final class JsonInput {
         new Details(input.removals, List.of(), List.of(), List.of()));
   }
 
-  private void result(JsonNode r) throws IOException {
+  private void readResult(JsonNode r) throws IOException {
     String operation = text(r, "access");
     int iteration = iterations.merge(operation, 1, Integer::sum) - 1;
     if (operation.equals("remove")) {

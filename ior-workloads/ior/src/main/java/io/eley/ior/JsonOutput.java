@@ -24,13 +24,13 @@ final class JsonOutput {
 
   static void write(IorRunRecord run, Appendable out) throws IOException {
     out.append("{\n");
-    pair(out, "  ", "Version", run.machine().version());
-    pair(out, "  ", "Began", run.beganText());
-    pair(out, "  ", "Command line", run.commandLine());
-    pair(out, "  ", "Machine", run.machineText());
+    writePair(out, "  ", "Version", run.machine().version());
+    writePair(out, "  ", "Began", run.beganText());
+    writePair(out, "  ", "Command line", run.commandLine());
+    writePair(out, "  ", "Machine", run.machineText());
     out.append("  \"tests\": [\n    {\n");
-    pair(out, "    ", "TestID", 0);
-    test(run, out);
+    writePair(out, "    ", "TestID", 0);
+    writeTest(run, out);
     out.append("\n  }\n]").append(NEXT).append("\"summary\": [\n    ");
     out.append(
         run.result().summaries().stream()
@@ -40,7 +40,7 @@ final class JsonOutput {
     out.append("\"Finished\": ").append(quoted(run.finishedText())).append("\n}\n");
   }
 
-  private static void test(IorRunRecord run, Appendable out) throws IOException {
+  private static void writeTest(IorRunRecord run, Appendable out) throws IOException {
     Machine.Storage storage = run.machine().storage();
     out.append("    \"StartTime\": ").append(quoted(run.beganText()));
     out.append("    , \"Path\": ").append(quoted(run.options().fileOf(0)));
@@ -48,9 +48,9 @@ final class JsonOutput {
     out.append(", \"Used Capacity\": ").append(quoted(storage.used()));
     out.append(",\"Inodes\": ").append(quoted(storage.inodes()));
     out.append(", \"Used Inodes\" : ").append(quoted(storage.usedInodes())).append(NEXT);
-    object(out, "Parameters", OutputFields.parameters(run.options(), run.machine()));
+    writeObject(out, "Parameters", OutputFields.parameters(run.options(), run.machine()));
     out.append(NEXT);
-    object(out, "Options", OutputFields.options(run.options()));
+    writeObject(out, "Options", OutputFields.options(run.options()));
     out.append(NEXT).append("    \"Results\": [\n            ");
     out.append(
         results(run).stream()
@@ -59,7 +59,7 @@ final class JsonOutput {
     out.append("\n]");
     if (run.options().verbose() > 0) {
       out.append(NEXT);
-      object(out, "max", best(run.result().summaries()));
+      writeObject(out, "max", best(run.result().summaries()));
     }
     out.append('\n');
   }
@@ -144,7 +144,7 @@ final class JsonOutput {
     return fields;
   }
 
-  private static void object(Appendable out, String name, Map<String, Object> fields)
+  private static void writeObject(Appendable out, String name, Map<String, Object> fields)
       throws IOException {
     out.append("    \"").append(name).append("\": {\n");
     out.append(fields("      ", fields)).append("\n    }");
@@ -156,7 +156,7 @@ final class JsonOutput {
         .collect(Collectors.joining(", \n"));
   }
 
-  private static void pair(Appendable out, String indent, String name, Object value)
+  private static void writePair(Appendable out, String indent, String name, Object value)
       throws IOException {
     out.append(fields(indent, Map.of(name, value))).append(", \n");
   }

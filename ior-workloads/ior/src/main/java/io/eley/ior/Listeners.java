@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Listeners that are closed together, the last one first.
  *
- * @param all in the order in which they hear
+ * @param all in the order in which they are notified
  */
 record Listeners(List<IorPhaseListener> all) implements AutoCloseable {
   Listeners {

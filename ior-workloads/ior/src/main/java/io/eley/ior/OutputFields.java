@@ -48,33 +48,33 @@ final class OutputFields {
   /** {@code Parameters}. What we do not have is 0, as in IOR without it. */
   static Map<String, Object> parameters(IorOptions o, Machine machine) {
     var fields = new LinkedHashMap<String, Object>();
-    zero(fields, "testID", "refnum");
+    addZeros(fields, "testID", "refnum");
     fields.put("api", "POSIX");
     fields.put("platform", machine.platform());
     fields.put("testFileName", o.file());
     fields.put("deadlineForStonewall", o.pacing().stonewall());
-    zero(fields, "stoneWallingWearOut", "maxTimeDuration", "outlierThreshold");
+    addZeros(fields, "stoneWallingWearOut", "maxTimeDuration", "outlierThreshold");
     fields.put("options", "(null)");
-    zero(fields, "dryRun");
+    addZeros(fields, "dryRun");
     fields.put("nodes", 1);
-    zero(fields, "memoryPerTask", "memoryPerNode");
+    addZeros(fields, "memoryPerTask", "memoryPerNode");
     fields.put("tasksPerNode", o.shape().tasks());
     fields.put("repetitions", o.shape().repetitions());
-    zero(fields, "multiFile");
+    addZeros(fields, "multiFile");
     fields.put("interTestDelay", o.pacing().delay());
     fields.put("fsync", bit(o.access().sync()));
-    zero(fields, "fsyncperwrite", "useExistingTestFile", "uniqueDir", "singleXferAttempt");
+    addZeros(fields, "fsyncperwrite", "useExistingTestFile", "uniqueDir", "singleXferAttempt");
     fields.put("readFile", bit(o.access().read()));
     fields.put("writeFile", bit(o.access().write()));
     fields.put("filePerProc", bit(o.access().filePerTask()));
     fields.put("reorderTasks", bit(o.access().reorder()));
-    zero(fields, "reorderTasksRandom", "reorderTasksRandomSeed", "randomOffset");
-    zero(fields, "checkWrite", "checkRead", "dataPacketType");
+    addZeros(fields, "reorderTasksRandom", "reorderTasksRandomSeed", "randomOffset");
+    addZeros(fields, "checkWrite", "checkRead", "dataPacketType");
     fields.put("keepFile", bit(o.keep()));
-    zero(fields, "keepFileWithError", "warningAsErrors");
+    addZeros(fields, "keepFileWithError", "warningAsErrors");
     fields.put("verbose", o.verbose());
     fields.put("data packet type", "g");
-    zero(fields, "setTimeStampSignature/incompressibleSeed", "collective");
+    addZeros(fields, "setTimeStampSignature/incompressibleSeed", "collective");
     fields.put("segmentCount", o.shape().segments());
     fields.put("transferSize", o.shape().transfer().bytes());
     fields.put("blockSize", o.shape().block().bytes());
@@ -90,7 +90,7 @@ final class OutputFields {
     return mebibytesPerSecond * (1 << 20) / o.shape().transfer().bytes();
   }
 
-  private static void zero(Map<String, Object> fields, String... names) {
+  private static void addZeros(Map<String, Object> fields, String... names) {
     for (String name : names) {
       fields.put(name, 0);
     }

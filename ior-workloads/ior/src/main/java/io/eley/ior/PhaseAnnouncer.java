@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * {@code --announce}: tells a deployment when phases begin and end, as a job script would. On a
- * thread of its own, in order: the load does not wait for the buffer, unless it is asked to, and an
- * absent coordinator costs one warning.
+ * {@code --announce}: announces to a deployment when phases begin and end, as a job script would.
+ * On a thread of its own, in order: the load does not wait for the buffer, unless it is asked to,
+ * and an absent coordinator costs one warning.
  */
 final class PhaseAnnouncer implements IorPhaseListener {
   private static final Duration LEASE = Duration.ofMinutes(5);
@@ -97,7 +97,7 @@ final class PhaseAnnouncer implements IorPhaseListener {
 
   /**
    * Ends an open phase too: a load that stops in one must not hold prefetching until its lease
-   * ends. Blocks until everything is told, at most two seconds.
+   * ends. Blocks until everything is announced, at most two seconds.
    */
   @Override
   public void close() {

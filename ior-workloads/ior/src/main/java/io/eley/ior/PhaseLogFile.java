@@ -31,12 +31,12 @@ final class PhaseLogFile implements IorPhaseListener {
 
   @Override
   public void phaseBegins(IorOperation operation, int iteration) {
-    line(begins(operation, iteration));
+    writeLine(begins(operation, iteration));
   }
 
   @Override
   public void phaseEnds(IorOperation operation, int iteration, long bytes, Times times) {
-    line(ends(operation, iteration, bytes, times));
+    writeLine(ends(operation, iteration, bytes, times));
   }
 
   @Override
@@ -70,7 +70,7 @@ final class PhaseLogFile implements IorPhaseListener {
         .put("epochMicros", ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
   }
 
-  private void line(String entry) {
+  private void writeLine(String entry) {
     try {
       out.write(entry + "\n");
       out.flush();

@@ -1,7 +1,7 @@
 package io.eley.ior;
 
 /**
- * What a task is told to do in a phase.
+ * The order to a task for one phase.
  *
  * @param operation write or read
  * @param mostTransfers at most so many: a read does not go past what a stonewalled write left

@@ -62,12 +62,12 @@ final class ProcessTasks implements IorTasks {
   @Override
   public List<TaskTimes> phase(PhaseOrder order) throws IOException {
     try {
-      children.forEach(child -> child.tell(order.encode()));
+      children.forEach(child -> child.send(order.encode()));
       for (int i = 0; i < barriers; i++) {
         for (IorChild child : children) {
           child.awaitBarrier();
         }
-        children.forEach(child -> child.tell(GO));
+        children.forEach(child -> child.send(GO));
       }
       var times = new ArrayList<TaskTimes>();
       for (IorChild child : children) {

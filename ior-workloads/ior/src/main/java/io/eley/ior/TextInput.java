@@ -55,7 +55,7 @@ final class TextInput {
   static IorResult read(String text) throws IOException {
     var input = new TextInput();
     try {
-      text.lines().forEach(input::line);
+      text.lines().forEach(input::readLine);
     } catch (NumberFormatException e) {
       throw new IOException("malformed text of IOR: " + e.getMessage(), e);
     }
@@ -70,7 +70,7 @@ final class TextInput {
         new Details(input.removals, input.stamps, List.of(), List.of()));
   }
 
-  private void line(String line) {
+  private void readLine(String line) {
     if (line.startsWith(WARNING)) {
       warnings.add(new Warning(phases.size(), line.substring(WARNING.length()).stripTrailing()));
     } else if (line.startsWith("Options:")) {
@@ -80,24 +80,24 @@ final class TextInput {
     } else if (line.startsWith("Finished ")) {
       finished = true;
     } else if (inOptions) {
-      setting(line);
+      readSetting(line);
     } else if (line.startsWith("Test ")) {
-      stamp(line);
+      readStamp(line);
     } else if (line.startsWith("write ") || line.startsWith("read ")) {
-      result(BLANKS.split(line.strip()));
+      readResult(BLANKS.split(line.strip()));
     } else if (line.startsWith("remove ")) {
-      removal(BLANKS.split(line.strip()));
+      readRemoval(BLANKS.split(line.strip()));
     }
   }
 
-  private void setting(String line) {
+  private void readSetting(String line) {
     var setting = SETTING.matcher(line);
     if (setting.matches()) {
       settings.put(setting.group(1), setting.group(2).strip());
     }
   }
 
-  private void stamp(String line) {
+  private void readStamp(String line) {
     var s = STAMP.matcher(line);
     if (s.matches()) {
       stamps.add(
@@ -110,13 +110,13 @@ final class TextInput {
     }
   }
 
-  private void removal(String[] c) {
+  private void readRemoval(String[] c) {
     if (c.length == PHASE_COLUMNS) {
       removals.add(new Removal(number(c[9]), Integer.parseInt(c[10])));
     }
   }
 
-  private void result(String[] c) {
+  private void readResult(String[] c) {
     if (c.length == PHASE_COLUMNS) {
       phases.add(
           new Phase(

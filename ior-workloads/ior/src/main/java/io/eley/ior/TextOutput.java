@@ -19,12 +19,12 @@ final class TextOutput {
   private static final String COLUMNS =
       "access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  open(s)    wr/rd(s)  "
           + " close(s)   total(s)   iter\n"
-          + "------    ---------  ----       ----------  ---------- ---------  --------   --------  "
-          + " --------   --------   ----\n";
+          + "------    ---------  ----       ----------  ---------- ---------  --------   -------- "
+          + "  --------   --------   ----\n";
   private static final String SUMMARY_COLUMNS =
       "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  Mean(OPs)    "
-          + " StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks tPN reps fPP reord reordoff"
-          + " reordrand seed segcnt   blksiz    xsize aggs(MiB)   API RefNum\n";
+          + " StdDev    Mean(s) Stonewall(s) Stonewall(MiB) Test# #Tasks tPN reps fPP reord"
+          + " reordoff reordrand seed segcnt   blksiz    xsize aggs(MiB)   API RefNum\n";
   private static final double MIB_IN_MB = 1.048576;
 
   private final IorRunRecord run;
@@ -39,79 +39,79 @@ final class TextOutput {
 
   static void write(IorRunRecord run, Appendable out) throws IOException {
     var text = new TextOutput(run, out);
-    text.header();
-    text.phases();
-    text.summary();
+    text.printHeader();
+    text.printPhases();
+    text.printSummary();
   }
 
-  private void header() throws IOException {
+  private void printHeader() throws IOException {
     Machine.Storage storage = run.machine().storage();
-    line("IOR-" + run.machine().version() + ": MPI Coordinated Test of Parallel I/O");
-    field("Began", run.beganText());
-    field("Command line", run.commandLine());
-    field("Machine", run.machineText());
-    field("TestID", 0);
-    field("StartTime", run.beganText());
-    field("Path", options.fileOf(0));
-    format(
+    printLine("IOR-" + run.machine().version() + ": MPI Coordinated Test of Parallel I/O");
+    printField("Began", run.beganText());
+    printField("Command line", run.commandLine());
+    printField("Machine", run.machineText());
+    printField("TestID", 0);
+    printField("StartTime", run.beganText());
+    printField("Path", options.fileOf(0));
+    printFormatted(
         "%-20s: %s   Used FS: %s   Inodes: %s   Used Inodes: %s\n",
         "FS", storage.size(), storage.used(), storage.inodes(), storage.usedInodes());
     if (options.verbose() >= 3) {
-      section("Parameters", OutputFields.parameters(options, run.machine()));
+      printSection("Parameters", OutputFields.parameters(options, run.machine()));
     }
-    section("Options", OutputFields.options(options));
+    printSection("Options", OutputFields.options(options));
   }
 
-  private void section(String name, Map<String, Object> fields) throws IOException {
-    line("");
-    line(name + ": ");
+  private void printSection(String name, Map<String, Object> fields) throws IOException {
+    printLine("");
+    printLine(name + ": ");
     for (var field : fields.entrySet()) {
-      field(field.getKey(), field.getValue());
+      printField(field.getKey(), field.getValue());
     }
   }
 
-  private void phases() throws IOException {
-    line("");
-    line("Results: ");
-    line("");
+  private void printPhases() throws IOException {
+    printLine("");
+    printLine("Results: ");
+    printLine("");
     out.append(COLUMNS);
     List<Phase> phases = run.result().phases();
     for (int i = 0; i < phases.size(); i++) {
-      before(i, phases.get(i));
-      phase(phases.get(i));
+      printBefore(i, phases.get(i));
+      printPhase(phases.get(i));
       if (i + 1 == phases.size() || phases.get(i + 1).iteration() > phases.get(i).iteration()) {
-        removal(phases.get(i).iteration());
+        printRemoval(phases.get(i).iteration());
       }
     }
     if (options.verbose() > 0) {
-      best();
+      printBest();
     }
   }
 
-  private void before(int index, Phase phase) throws IOException {
+  private void printBefore(int index, Phase phase) throws IOException {
     if (options.verbose() >= 2 && options.pacing().delay() > 0) {
-      line("delaying " + options.pacing().delay() + " seconds . . .");
+      printLine("delaying " + options.pacing().delay() + " seconds . . .");
     }
     boolean first = true;
     for (Stamp s : run.result().details().stamps()) {
       if (s.iteration() == phase.iteration() && s.operation().equals(phase.operation())) {
         if (first) {
-          format(
+          printFormatted(
               "Commencing %s performance test: %s\n", s.operation(), run.timeText(s.epochMicros()));
           first = false;
         }
-        stamp(s);
+        printStamp(s);
       }
     }
     for (Warning warning : run.result().warnings()) {
       if (warning.phase() == index) {
-        line("WARNING: " + warning.text());
+        printLine("WARNING: " + warning.text());
       }
     }
   }
 
-  private void stamp(Stamp s) throws IOException {
-    format(
+  private void printStamp(Stamp s) throws IOException {
+    printFormatted(
         "Test 0: Iter=%d, Task=%d, Time=%d.%06d, %s %s\n",
         s.iteration(),
         s.task(),
@@ -121,9 +121,9 @@ final class TextOutput {
         s.event());
   }
 
-  private void phase(Phase p) throws IOException {
+  private void printPhase(Phase p) throws IOException {
     var t = p.times();
-    format(
+    printFormatted(
         "%-9s %s %s %s  %s %s %s %s %s %s %-4d\n",
         p.operation(),
         column(p.mebibytesPerSecond()),
@@ -138,56 +138,56 @@ final class TextOutput {
         p.iteration());
   }
 
-  private void removal(int iteration) throws IOException {
+  private void printRemoval(int iteration) throws IOException {
     for (Removal r : run.result().details().removals()) {
       if (options.verbose() > 0 && r.iteration() == iteration) {
         String none = String.format(Locale.ROOT, "%-10s", "-");
-        format("%-9s %s %s %s  ", "remove", none, none, none);
-        format(
+        printFormatted("%-9s %s %s %s  ", "remove", none, none, none);
+        printFormatted(
             "%s %s %s %s %s %s %-4d\n",
             none, none, none, none, none, column(r.seconds()), iteration);
       }
     }
   }
 
-  private void best() throws IOException {
+  private void printBest() throws IOException {
     for (Summary s : run.result().summaries()) {
       double best = s.rates().max();
-      format(
+      printFormatted(
           "%-10s %.2f MiB/sec (%.2f MB/sec)\n",
           s.operation().equals("write") ? "Max Write:" : "Max Read:", best, best * MIB_IN_MB);
     }
   }
 
-  private void summary() throws IOException {
-    line("");
-    line("Summary of all tests:");
+  private void printSummary() throws IOException {
+    printLine("");
+    printLine("Summary of all tests:");
     out.append(SUMMARY_COLUMNS);
     for (Summary summary : run.result().summaries()) {
-      rates(summary);
-      shape(summary);
+      printRates(summary);
+      printShape(summary);
     }
-    field("Finished", run.finishedText());
+    printField("Finished", run.finishedText());
   }
 
-  private void rates(Summary s) throws IOException {
+  private void printRates(Summary s) throws IOException {
     var r = s.rates();
-    format("%-9s", s.operation());
-    format(" %10.2f %10.2f %10.2f %10.2f", r.max(), r.min(), r.mean(), r.deviation());
-    format(
+    printFormatted("%-9s", s.operation());
+    printFormatted(" %10.2f %10.2f %10.2f %10.2f", r.max(), r.min(), r.mean(), r.deviation());
+    printFormatted(
         " %10.2f %10.2f %10.2f %10.2f",
         OutputFields.operations(options, r.max()),
         OutputFields.operations(options, r.min()),
         OutputFields.operations(options, r.mean()),
         OutputFields.operations(options, r.deviation()));
-    format(
+    printFormatted(
         " %10.5f %10s %13s",
         s.meanSeconds(), wall(s.stonewall().seconds()), wall(s.stonewall().mebibytes()));
   }
 
-  private void shape(Summary s) throws IOException {
+  private void printShape(Summary s) throws IOException {
     var shape = options.shape();
-    format(
+    printFormatted(
         " %5d %6d %3d %4d %3d %5d %8d %9d %4d",
         0,
         s.tasks(),
@@ -198,7 +198,7 @@ final class TextOutput {
         1,
         0,
         0);
-    format(
+    printFormatted(
         " %6d %8d %8d %9.1f %s %6d\n",
         shape.segments(),
         shape.block().bytes(),
@@ -218,15 +218,15 @@ final class TextOutput {
     return String.format(Locale.ROOT, "%-10." + decimals + "f", value);
   }
 
-  private void field(String name, Object value) throws IOException {
-    format("%-20s: %s\n", name, value);
+  private void printField(String name, Object value) throws IOException {
+    printFormatted("%-20s: %s\n", name, value);
   }
 
-  private void line(String text) throws IOException {
+  private void printLine(String text) throws IOException {
     out.append(text).append('\n');
   }
 
-  private void format(String format, Object... values) throws IOException {
+  private void printFormatted(String format, Object... values) throws IOException {
     out.append(String.format(Locale.ROOT, format, values));
   }
 }

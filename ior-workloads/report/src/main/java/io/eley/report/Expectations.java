@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the three systems are expected to do, held against what they did. An expectation that cannot
- * be measured, for want of a run or of a phase, is not met and says why.
+ * What the three systems are expected to do, compared with what they did. An expectation that
+ * cannot be measured, for want of a run or of a phase, is not met and gives the reason.
  */
 final class Expectations {
   private static final String WORD_COUNT = "WordCount";

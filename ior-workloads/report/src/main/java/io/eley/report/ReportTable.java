@@ -55,12 +55,12 @@ public final class ReportTable {
     for (int i = 0; i < rows.size(); i++) {
       String workload = rows.get(i).get(0);
       if (!workload.equals(before)) {
-        rule(text, widths, i > 0);
+        appendRule(text, widths, i > 0);
       }
       before = workload;
-      line(text, rows.get(i), widths);
+      appendLine(text, rows.get(i), widths);
     }
-    rule(text, widths, true);
+    appendRule(text, widths, true);
     return text.toString();
   }
 
@@ -103,7 +103,7 @@ public final class ReportTable {
         + String.format(Locale.ROOT, " (bound %.2f)", v.bound());
   }
 
-  private static void rule(StringBuilder text, int[] widths, boolean wanted) {
+  private static void appendRule(StringBuilder text, int[] widths, boolean wanted) {
     if (!wanted) {
       return;
     }
@@ -114,7 +114,7 @@ public final class ReportTable {
     text.append("-".repeat(total)).append('\n');
   }
 
-  private static void line(StringBuilder text, List<String> row, int[] widths) {
+  private static void appendLine(StringBuilder text, List<String> row, int[] widths) {
     var line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
       String padding = " ".repeat(widths[i] - row.get(i).length());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What happened when in one run, for the charts. All times are seconds since the run's zero.
+ * The events of one run in time, for the charts. All times are seconds since the run's zero.
  *
  * @param zeroEpochMillis the run's zero
  * @param seconds length of the run
@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * @param binSeconds width of one entry of the traffic series
  * @param ours bytes per bin that we read, by cause
  * @param hpc bytes per bin of the HPC application
- * @param closedPermits when at least one node's prefetch permit was closed, as the nodes told the
- *     coordinator
+ * @param closedPermits when at least one node's prefetch permit was closed, as the nodes reported
+ *     to the coordinator
  */
 public record RunTimeline(
     long zeroEpochMillis,

@@ -24,7 +24,7 @@ public final class TraceAnalysis {
 
   /**
    * @param events of one run, in any order
-   * @param isHpc tells the HPC application's grants
+   * @param isHpc whether a grant is the HPC application's
    */
   public TraceAnalysis(List<PfsEvent> events, Predicate<PfsEvent> isHpc) {
     var byTime = Comparator.comparingLong(PfsEvent::epochMicros);

@@ -74,7 +74,7 @@ final class FairLink {
     return bytesOfEach / Math.min(limit, capacity / streams);
   }
 
-  /** Of a stream of weight 1. */
+  /** The rate of a stream of weight 1. */
   private double rate() {
     return requests.isEmpty() ? limit : Math.min(limit, capacity / weights);
   }

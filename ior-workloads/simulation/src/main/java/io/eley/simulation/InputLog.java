@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Is told of everything that reaches a coordinator's control loop but time, so that the history can
- * be played to another composition of the same loop. Times are nanoseconds since the beginning of
- * the run.
+ * Is notified of every input of a coordinator's control loop but time, so that the history can be
+ * played to another composition of the same loop. Times are nanoseconds since the beginning of the
+ * run.
  */
 public interface InputLog {
   /** Keeps nothing. */

@@ -59,7 +59,7 @@ final class SimCoordinator {
    *
    * @param first a view without nodes
    * @param meter what planning costs
-   * @param inputs is told of all that reaches the control loop
+   * @param inputs is notified of all inputs of the control loop
    */
   SimCoordinator(
       Agenda agenda,
@@ -125,7 +125,7 @@ final class SimCoordinator {
 
     @Override
     public void grant(Permit permit) {
-      boolean unused = toNode.send(() -> node.permit(permit));
+      boolean unused = toNode.send(() -> node.apply(permit));
     }
 
     @Override

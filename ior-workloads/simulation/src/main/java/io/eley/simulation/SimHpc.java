@@ -28,7 +28,7 @@ final class SimHpc {
   private final List<Phase> phases = new ArrayList<>();
   private int underWay;
   private long begin;
-  private double toldUntil;
+  private double reportedUntil;
 
   SimHpc(
       String name,
@@ -49,15 +49,15 @@ final class SimHpc {
 
   void start() {
     double pause = load.pauseSeconds() * (1 + load.jitter() * (2 * random.nextDouble() - 1));
-    agenda.after((long) (pause * 1e9), this::phase);
+    agenda.after((long) (pause * 1e9), this::runPhase);
   }
 
-  private void phase() {
+  private void runPhase() {
     begin = agenda.now();
     announcedTo.ifPresent(
         c -> toCoordinator.sendSurely(() -> c.begin(name, Duration.ofMinutes(30))));
     underWay = load.processes();
-    toldUntil = origin.progress();
+    reportedUntil = origin.progress();
     for (int i = 0; i < load.processes(); i++) {
       origin.move(load.bytesOfEach(), this::moved);
     }
@@ -79,8 +79,8 @@ final class SimHpc {
   /** Bytes that it has moved since this was asked last, as far as its phase goes on. */
   long movedSinceAsked() {
     double now = origin.progress();
-    double moved = inPhase() ? underWay * (now - toldUntil) : 0;
-    toldUntil = now;
+    double moved = inPhase() ? underWay * (now - reportedUntil) : 0;
+    reportedUntil = now;
     return (long) Math.max(0, moved);
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * what is full of blocks that are arriving or being waited for turns a demand away.
  */
 final class SimNode {
-  /** What is told to the coordinator. */
+  /** The node's reports to the coordinator. */
   interface Reports {
     void arrived(BlockId block);
 
@@ -59,7 +59,7 @@ final class SimNode {
   private final long latencyNanos;
   private final PermitGate gate;
   private final Watch watch;
-  private final Watch.Told told = new Watch.Told();
+  private final Watch.NodePermit granted = new Watch.NodePermit();
   private final long capacity;
   private final Reports reports;
   private final Map<BlockId, Block> blocks = new LinkedHashMap<>(16, 0.75f, true);
@@ -121,7 +121,7 @@ final class SimNode {
     return alive;
   }
 
-  /** The process is gone: nothing is answered any more; whoever waits is told. */
+  /** Ends the process: no request is answered any more, and those that wait fail. */
   void die() {
     alive = false;
     var orphans = new ArrayList<Runnable>();
@@ -132,9 +132,9 @@ final class SimNode {
     orphans.forEach(Runnable::run);
   }
 
-  void permit(Permit permit) {
+  void apply(Permit permit) {
     if (alive) {
-      told.permit(permit, agenda.now());
+      granted.notePermit(permit, agenda.now());
       gate.apply(permit);
       reports.confirmed(permit.sequence(), moved());
       work();
@@ -218,7 +218,7 @@ final class SimNode {
       return null;
     }
     used += length;
-    watch.used(this.id.value(), used, capacity, agenda.now());
+    watch.checkUsed(this.id.value(), used, capacity, agenda.now());
     var block = new Block(length, cause);
     blocks.put(id, block);
     return block;
@@ -250,7 +250,7 @@ final class SimNode {
           return;
         }
         busy[i] = true;
-        chunk(i, next.id(), next.block());
+        fetchChunk(i, next.id(), next.block());
       }
     }
   }
@@ -309,7 +309,7 @@ final class SimNode {
   }
 
   /** One chunk of a block, when the gate lets it pass. */
-  private void chunk(int fetcher, BlockId id, Block block) {
+  private void fetchChunk(int fetcher, BlockId id, Block block) {
     if (!alive || blocks.get(id) != block) {
       busy[fetcher] = false;
       work();
@@ -321,7 +321,7 @@ final class SimNode {
       park(fetcher, id, block);
       return;
     }
-    watch.chunk(this.id.value(), told, cause, length, agenda.now());
+    watch.checkChunk(this.id.value(), granted, cause, length, agenda.now());
     agenda.after(
         latencyNanos,
         () ->
@@ -330,7 +330,7 @@ final class SimNode {
                 () -> {
                   gate.leave(cause);
                   originBytes.merge(cause, (long) length, Long::sum);
-                  moved(fetcher, id, block, length);
+                  finishChunk(fetcher, id, block, length);
                 }));
   }
 
@@ -346,10 +346,10 @@ final class SimNode {
     work();
   }
 
-  private void moved(int fetcher, BlockId id, Block block, int length) {
+  private void finishChunk(int fetcher, BlockId id, Block block, int length) {
     block.read += length;
     if (!block.complete() || blocks.get(id) != block) {
-      chunk(fetcher, id, block);
+      fetchChunk(fetcher, id, block);
       return;
     }
     busy[fetcher] = false;
@@ -360,7 +360,7 @@ final class SimNode {
     work();
   }
 
-  /** Looks again when time alone opens the gate; permits and ends of chunks look by themselves. */
+  /** Retries when time alone opens the gate; new permits and ends of chunks retry by themselves. */
   private void wake(ReadCause cause) {
     long nanos = gate.nanosUntilOpen(cause);
     if (nanos == PermitGate.NEVER) {

@@ -72,7 +72,7 @@ final class SimSpark {
     stage = new StageId(name, 0, 0);
   }
 
-  /** The driver tells its plan, and the first wave starts. */
+  /** Reports the driver's plan and starts the first wave. */
   void start() {
     var splits = new ArrayList<Split>();
     for (int i = 0; i < job.splits(); i++) {
@@ -85,17 +85,17 @@ final class SimSpark {
           plans.setWaveSize(name, job.slots());
           plans.addSplits(stage, splits, Map.of(file.path(), file));
         });
-    wave();
+    startWave();
   }
 
-  private void wave() {
+  private void startWave() {
     waveBegin = world.agenda().now();
     for (int i = 0; i < job.slots() && started < job.splits(); i++) {
-      task(started++);
+      startTask(started++);
     }
   }
 
-  private void task(int split) {
+  private void startTask(int split) {
     long begin = split * job.splitBytes();
     double rate =
         job.computeBytesPerSecond() * (1 + job.spread() * (2 * world.random().nextDouble() - 1));
@@ -104,7 +104,7 @@ final class SimSpark {
 
   private void read(int split, long at, long end, double rate) {
     if (at >= end) {
-      taskEnded(split);
+      endTask(split);
       return;
     }
     var block = new BlockId(file, world.geometry().blockIndex(at));
@@ -121,11 +121,11 @@ final class SimSpark {
         });
   }
 
-  /** From the node that owns the block, or, when none can serve, from the origin. */
+  /** Reads from the node that owns the block, or, when none can serve, from the origin. */
   private void obtain(BlockId block, long length, Runnable done) {
     SimNode node = owner.apply(block);
     if (node == null) {
-      direct(length, done);
+      readDirect(length, done);
       return;
     }
     Runnable there =
@@ -134,7 +134,7 @@ final class SimSpark {
             long transfer = (long) (length / ramBytesPerSecond * 1e9);
             world.agenda().after(networkNanos + transfer, done);
           } else {
-            direct(length, done); // it died, or the block went away meanwhile
+            readDirect(length, done); // it died, or the block went away meanwhile
           }
         };
     world
@@ -143,17 +143,17 @@ final class SimSpark {
             networkNanos,
             () -> {
               if (!node.want(block, there)) {
-                direct(length, done);
+                readDirect(length, done);
               }
             });
   }
 
-  private void direct(long length, Runnable done) {
-    world.watch().past(length);
+  private void readDirect(long length, Runnable done) {
+    world.watch().countPast(length);
     world.origin().move(length, taskWeight, done);
   }
 
-  private void taskEnded(int split) {
+  private void endTask(int split) {
     ended++;
     toCoordinator.sendSurely(() -> plans.endTasks(stage, List.of(split)));
     boolean iterates = job.otherWorkSeconds() > 0;
@@ -162,9 +162,9 @@ final class SimSpark {
     }
     if (started < job.splits()) {
       if (!iterates) {
-        task(started++);
+        startTask(started++);
       } else if (ended == started) {
-        world.agenda().after((long) (job.otherWorkSeconds() * 1e9), this::wave);
+        world.agenda().after((long) (job.otherWorkSeconds() * 1e9), this::startWave);
       }
     } else if (ended == job.splits()) {
       over = true;
@@ -176,7 +176,7 @@ final class SimSpark {
     return over;
   }
 
-  /** Of all waves together, without the other work between them. */
+  /** The map time of all waves together, without the other work between them. */
   double mapSeconds() {
     return mapNanos / 1e9;
   }

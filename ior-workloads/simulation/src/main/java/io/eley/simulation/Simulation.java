@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a scenario. Not reusable; one thread. */
 public final class Simulation {
-  /** From the loss of a connection to the next registration, beside the message's way. */
+  /**
+   * The time from the loss of a connection to the next registration, besides the message's latency.
+   */
   private static final Duration REDIAL = Duration.ofMillis(100);
 
   private static final Duration BOUND = Duration.ofHours(24);
@@ -66,7 +68,7 @@ public final class Simulation {
   /**
    * Sets the scene of a run that is recorded.
    *
-   * @param inputs is told of all that reaches the coordinator's control loop
+   * @param inputs is notified of all inputs of the coordinator's control loop
    */
   public Simulation(Scenario scenario, List<PhaseEntry> history, InputLog inputs) {
     this.scenario = scenario;
@@ -151,7 +153,7 @@ public final class Simulation {
   }
 
   /**
-   * What came of a run.
+   * The results of a run.
    *
    * @param mapSeconds of each Spark application
    * @param phases of all HPC applications that ended before the last map phase did
@@ -215,7 +217,7 @@ public final class Simulation {
     boolean over = agenda.run(() -> spark.stream().allMatch(SimSpark::over), BOUND);
     inputs.over(agenda.now());
     if (!over) {
-      watch.breach(agenda.now(), "a task has not got its input");
+      watch.noteBreach(agenda.now(), "a task has not got its input");
     }
     return outcome();
   }

@@ -21,10 +21,11 @@ public final class SimulationTables {
   private SimulationTables() {}
 
   /** The paper's two experiments beside the paper's figures. */
-  public static void paper(Setting setting, PrintWriter out) {
+  public static void printPaper(Setting setting, PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "6 PFS servers of %.0f MB/s, a task's stream counts %.3f, %.0f s of other work an iteration%n%n",
+        "6 PFS servers of %.0f MB/s, a task's stream counts %.3f, %.0f s of other work an"
+            + " iteration%n%n",
         setting.serverBytesPerSecond() / 1e6,
         setting.taskWeight(),
         setting.otherWorkSeconds());
@@ -41,18 +42,20 @@ public final class SimulationTables {
         "phases");
     for (Load load : Load.values()) {
       for (Application application : Application.values()) {
-        row(load, application, setting, out);
+        printRow(load, application, setting, out);
       }
     }
     out.printf(
         Locale.ROOT,
-        "%nThe paper: 32 x 4 GB: NoAction 0.39 (Sort), 0.57 (WordCount) of NaiveBB; IOR up to +53 %% with%n"
-            + "NaiveBB, up to +42 %% with NoAction. 8 x 8 GB: IOR +21 %% (Sort), +17 %% (WordCount) with NoAction,%n"
-            + "as alone with FullDelay, whose map phase is 0.70 of NaiveBB's at best.%n");
+        "%nThe paper: 32 x 4 GB: NoAction 0.39 (Sort), 0.57 (WordCount) of NaiveBB; IOR up to +53"
+            + " %% with%nNaiveBB, up to +42 %% with NoAction. 8 x 8 GB: IOR +21 %% (Sort), +17 %%"
+            + " (WordCount) with NoAction,%nas alone with FullDelay, whose map phase is 0.70 of"
+            + " NaiveBB's at best.%n");
     out.flush();
   }
 
-  private static void row(Load load, Application application, Setting setting, PrintWriter out) {
+  private static void printRow(
+      Load load, Application application, Setting setting, PrintWriter out) {
     Map<BufferMode, Outcome> outcomes = new EnumMap<>(BufferMode.class);
     for (BufferMode mode : BufferMode.values()) {
       var scenario = PaperExperiments.scenario(load, application, mode, setting);
@@ -83,7 +86,7 @@ public final class SimulationTables {
   private static final List<PhaseEntry> NO_HISTORY = List.of();
 
   /** A large deployment: where the coordinator's time goes. */
-  public static void scale(int nodes, PrintWriter out) {
+  public static void printScale(int nodes, PrintWriter out) {
     long began = System.nanoTime();
     Outcome o = new Simulation(PaperExperiments.scale(nodes)).run();
     double seconds = (System.nanoTime() - began) / 1e9;

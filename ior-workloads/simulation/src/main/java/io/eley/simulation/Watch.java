@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The witness: knows what each node was told and what it did, from outside, and writes down every
+ * The witness: knows from outside which permits each node got and what it did, and records every
  * breach of a promise. It shares no code with the gate that it checks.
  */
 final class Watch {
@@ -39,12 +39,12 @@ final class Watch {
     this.mostNanos = mostNanos;
   }
 
-  /** What one node has been told. */
-  static final class Told {
+  /** The permits that one node got. */
+  static final class NodePermit {
     private @Nullable Permit permit;
     private long lapse;
 
-    void permit(Permit newer, long now) {
+    void notePermit(Permit newer, long now) {
       if (permit == null || newer.sequence() > permit.sequence()) {
         permit = newer;
         lapse = now + newer.timeToLive().toNanos();
@@ -57,28 +57,28 @@ final class Watch {
   }
 
   /** Promises 3 and 4: no origin byte without a live permit, but what was held for too long. */
-  void chunk(String node, Told told, ReadCause cause, long length, long now) {
+  void checkChunk(String node, NodePermit granted, ReadCause cause, long length, long now) {
     bytes.merge(cause, length, Long::sum);
     if (cause != ReadCause.DEMAND && heldNanos.getAsLong() > mostNanos) {
-      breach(now, node + " prefetches in a hold that it must have heard of");
+      noteBreach(now, node + " prefetches in a hold that it must have heard of");
     }
-    Permit permit = told.permit;
-    if (permit != null && told.live(now)) {
+    Permit permit = granted.permit;
+    if (permit != null && granted.live(now)) {
       var lane = cause == ReadCause.DEMAND ? permit.demand() : permit.prefetch();
       if (lane.closed()) {
-        breach(now, node + " reads for " + cause + " although its lane is closed");
+        noteBreach(now, node + " reads for " + cause + " although its lane is closed");
       }
     } else if (cause != ReadCause.DEMAND) {
-      breach(now, node + " reads for " + cause + " without a live permit");
-    } else if (now - told.lapse < delayMax.toNanos()) {
-      breach(now, node + " reads for DEMAND too soon after its permit lapsed");
+      noteBreach(now, node + " reads for " + cause + " without a live permit");
+    } else if (now - granted.lapse < delayMax.toNanos()) {
+      noteBreach(now, node + " reads for DEMAND too soon after its permit lapsed");
     }
   }
 
   /** Promise 5. */
-  void used(String node, long used, long capacity, long now) {
+  void checkUsed(String node, long used, long capacity, long now) {
     if (used > capacity) {
-      breach(now, node + " uses " + used + " of " + capacity + " bytes");
+      noteBreach(now, node + " uses " + used + " of " + capacity + " bytes");
     }
   }
 
@@ -87,11 +87,11 @@ final class Watch {
   }
 
   /** Bytes that were read past the buffer, by a task itself. */
-  void past(long length) {
+  void countPast(long length) {
     bytes.merge(ReadCause.FALLBACK, length, Long::sum);
   }
 
-  void breach(long now, String what) {
+  void noteBreach(long now, String what) {
     if (breaches.size() < MOST_BREACHES) {
       breaches.add(String.format(java.util.Locale.ROOT, "at %.6f s: %s", now / 1e9, what));
     }

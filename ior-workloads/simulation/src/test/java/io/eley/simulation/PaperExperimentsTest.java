@@ -41,7 +41,7 @@ class PaperExperimentsTest {
   @Test
   void theTableHasARowForEachRunAndNoBreach() {
     var text = new StringWriter();
-    SimulationTables.paper(SETTING, new PrintWriter(text));
+    SimulationTables.printPaper(SETTING, new PrintWriter(text));
     assertThat(text.toString().lines().filter(l -> l.startsWith("IOR_"))).hasSize(24);
     assertThat(text.toString()).doesNotContain("BREACH");
   }

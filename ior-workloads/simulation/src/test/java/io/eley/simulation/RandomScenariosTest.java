@@ -107,8 +107,8 @@ class RandomScenariosTest {
   @Test
   void theWatchSeesABrokenGate() {
     var watch = new Watch(java.time.Duration.ofSeconds(1));
-    watch.chunk("n", new Watch.Told(), ReadCause.PREFETCH, 1, 0);
-    watch.used("n", 2, 1, 0);
+    watch.checkChunk("n", new Watch.NodePermit(), ReadCause.PREFETCH, 1, 0);
+    watch.checkUsed("n", 2, 1, 0);
     assertThat(watch.breaches()).hasSize(2);
     assertThat(Map.copyOf(watch.bytes())).containsEntry(ReadCause.PREFETCH, 1L);
   }

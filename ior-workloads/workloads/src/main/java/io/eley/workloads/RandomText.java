@@ -38,9 +38,9 @@ final class RandomText {
       for (int stem = 0; stem < STEMS; stem++) {
         var word = new StringBuilder();
         word.append((char) ('a' + initial));
-        syllable(word, stem);
+        appendSyllable(word, stem);
         for (int more = 0; more < (initial + stem) % 4; more++) {
-          syllable(word, initial * 7 + stem * 3 + more * 11);
+          appendSyllable(word, initial * 7 + stem * 3 + more * 11);
         }
         words.add(word.toString());
       }
@@ -64,7 +64,7 @@ final class RandomText {
     }
   }
 
-  private static void syllable(StringBuilder word, int number) {
+  private static void appendSyllable(StringBuilder word, int number) {
     word.append(VOWELS.charAt(number % VOWELS.length()));
     word.append(CONSONANTS.charAt(number / VOWELS.length() % CONSONANTS.length()));
   }

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>What it prints goes to {@code driver.out}, its log to {@code driver.log}, both in the
  * directory given; its settings are in {@code submit.conf} there, mode 0600. A thread reads the
- * output and tells progress as it comes.
+ * output and reports progress as it comes.
  */
 public final class SparkSubmission implements AutoCloseable {
   /** Is notified of how many of the map phase's tasks have ended; runs on the reading thread. */

@@ -4,7 +4,7 @@ import io.eley.bb.api.wire.Secret;
 import java.time.Duration;
 
 /**
- * What an emulated PFS is to be.
+ * The options of an emulated PFS.
  *
  * @param bytesPerSecond the capacity all clients share, reads and writes together
  * @param streamBytesPerSecond what one stream can move at most; the capacity or more limits nobody

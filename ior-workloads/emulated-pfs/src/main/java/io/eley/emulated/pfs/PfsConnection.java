@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class PfsConnection {
   static final int MAX_UNSENT_BYTES = 8 << 20;
 
-  /** Takes what an authenticated client says. Runs on the network thread. */
+  /** Receives an authenticated client's messages. Runs on the network thread. */
   interface Listener {
     void received(PfsConnection connection, PfsMessage message) throws EleyException;
   }
@@ -117,7 +117,7 @@ final class PfsConnection {
       channel.close();
       key.selector().wakeup();
     } catch (IOException e) {
-      // Nobody is left to be told, and the descriptor is gone either way.
+      // The peer is gone, and the descriptor is closed either way.
     }
   }
 
@@ -198,7 +198,7 @@ final class PfsConnection {
     return body;
   }
 
-  /** Before authentication the reason is told; after it a client of ours does not misbehave. */
+  /** Before authentication the reason is sent; after it a client of ours does not misbehave. */
   private void refuse(EleyException e) {
     if (!authenticated) {
       sendFrame(Codec.encode(ReplyMessage.Failure.of(e), FrameHeader.PUSH));

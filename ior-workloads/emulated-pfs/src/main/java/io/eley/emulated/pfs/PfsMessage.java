@@ -8,7 +8,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * What is said after the handshake of bb-api. A frame is a length (u32, of what follows), a type
+ * The messages after the handshake of bb-api. A frame is a length (u32, of what follows), a type
  * (u8) and the fields, big endian.
  */
 sealed interface PfsMessage {
