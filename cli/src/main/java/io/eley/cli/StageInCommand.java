@@ -74,7 +74,7 @@ final class StageInCommand implements Callable<Integer> {
 
     @Override
     public void tell(PlanMessage message) throws EleyException {
-      client.report(message);
+      client.send(message);
     }
 
     @Override

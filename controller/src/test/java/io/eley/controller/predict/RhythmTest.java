@@ -162,8 +162,8 @@ class RhythmTest {
     for (int i = 0; i < 10; i++) {
       long begin = i * PERIOD;
       for (long at = begin; at < begin + PERIOD; at += SECOND) {
-        noisy.moved(at, at + SECOND, random.nextInt(1_000_000));
-        clear.moved(at, at + SECOND, at < begin + LENGTH ? 1_000_000 : 0);
+        noisy.addBytes(at, at + SECOND, random.nextInt(1_000_000));
+        clear.addBytes(at, at + SECOND, at < begin + LENGTH ? 1_000_000 : 0);
       }
       next = begin;
       phase(noisy);

@@ -103,7 +103,7 @@ public final class ReplayedCoordinator implements InputLog, AutoCloseable {
           var session = new Connected();
           sessions.put(node, session);
           var address = new NodeAddress(node, "h" + node.value(), 1, "");
-          coordinator.node(session, 1, new Register(address, capacityBytes));
+          coordinator.handleNode(session, 1, new Register(address, capacityBytes));
         });
   }
 
@@ -113,13 +113,13 @@ public final class ReplayedCoordinator implements InputLog, AutoCloseable {
         new NodeCounters(
             1, 0, 0, 0, 0, moved.originBytes(), 0, moved.waitingFetches(), sequence, true, 0);
     thread.at(
-        at, () -> coordinator.node(session(node), 0, new PermitApplied(node, sequence, counters)));
+        at, () -> coordinator.handleNode(session(node), 0, new PermitApplied(node, sequence, counters)));
   }
 
   @Override
   public void heard(long at, NodeId node) {
     var nothing = new BlocksChanged(node, List.of(), List.of(), List.of());
-    thread.at(at, () -> coordinator.node(session(node), 1, nothing));
+    thread.at(at, () -> coordinator.handleNode(session(node), 1, nothing));
   }
 
   @Override

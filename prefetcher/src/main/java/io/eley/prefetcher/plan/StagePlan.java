@@ -60,13 +60,13 @@ final class StagePlan {
    * @return how many splits were taken
    */
   int window(int most, Consumer<BlockId> each) {
-    while (oldest < splits.size() && endTask(splits.get(oldest))) {
+    while (oldest < splits.size() && hasEnded(splits.get(oldest))) {
       oldest++;
     }
     int taken = 0;
     for (int i = oldest; i < splits.size() && taken < most; i++) {
       Planned planned = splits.get(i);
-      if (!endTask(planned)) {
+      if (!hasEnded(planned)) {
         planned.blocks().forEach(each);
         taken++;
       }
@@ -74,7 +74,7 @@ final class StagePlan {
     return taken;
   }
 
-  private boolean endTask(Planned planned) {
+  private boolean hasEnded(Planned planned) {
     return ended.contains(planned.split().partition());
   }
 
@@ -82,7 +82,7 @@ final class StagePlan {
   void forEach(Visitor visitor) {
     int ahead = 0;
     for (Planned planned : splits) {
-      boolean over = endTask(planned);
+      boolean over = hasEnded(planned);
       visitor.split(planned.split.partition(), planned.blocks, over, ahead);
       ahead += over ? 0 : 1;
     }
@@ -102,7 +102,7 @@ final class StagePlan {
     long bytes = 0;
     for (int i = oldest; i < splits.size(); i++) {
       Planned planned = splits.get(i);
-      if (!endTask(planned)) {
+      if (!hasEnded(planned)) {
         for (FileSlice slice : planned.split().slices()) {
           bytes += slice.range().length();
         }
@@ -114,7 +114,7 @@ final class StagePlan {
   int endedSplits() {
     int count = oldest;
     for (int i = oldest; i < splits.size(); i++) {
-      count += endTask(splits.get(i)) ? 1 : 0;
+      count += hasEnded(splits.get(i)) ? 1 : 0;
     }
     return count;
   }

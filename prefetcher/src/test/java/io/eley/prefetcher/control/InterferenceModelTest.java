@@ -76,12 +76,12 @@ class InterferenceModelTest {
 
   @Test
   void theCapacityIsTheMostThatWasSeenAndIsForgottenByHalfInSome700Observations() {
-    var model = InterferenceModel.UNKNOWN.traffic(100e6).traffic(80e6);
+    var model = InterferenceModel.UNKNOWN.withTraffic(100e6).withTraffic(80e6);
     assertThat(model.capacity()).isCloseTo(99.9e6, within(1.0));
-    assertThat(model.traffic(120e6).capacity()).isEqualTo(120e6);
+    assertThat(model.withTraffic(120e6).capacity()).isEqualTo(120e6);
     int observations = 0;
     while (model.capacity() > 50e6) {
-      model = model.traffic(1e6);
+      model = model.withTraffic(1e6);
       observations++;
     }
     assertThat(observations).isBetween(650, 750);
@@ -90,16 +90,16 @@ class InterferenceModelTest {
 
   @Test
   void withoutACapacityNothingIsLearnedFromAPhase() {
-    assertThat(InterferenceModel.UNKNOWN.phase(50e6, 10e6, 0.3))
+    assertThat(InterferenceModel.UNKNOWN.withPhase(50e6, 10e6, 0.3))
         .isEqualTo(InterferenceModel.UNKNOWN);
   }
 
   @Test
   void theErrorIsTheRunningMeanOfWhatWasWrongBeforeItWasLearned() {
     double expected = MODEL.slowdown(80e6, 30e6);
-    var worse = MODEL.phase(80e6, 30e6, expected + 0.1);
+    var worse = MODEL.withPhase(80e6, 30e6, expected + 0.1);
     assertThat(worse.error()).isCloseTo(0.8 * 0.02 + 0.2 * 0.1, within(1e-9));
-    var less = MODEL.phase(80e6, 30e6, expected - 0.1);
+    var less = MODEL.withPhase(80e6, 30e6, expected - 0.1);
     assertThat(less.error()).isCloseTo(worse.error(), within(1e-9));
     assertThat(worse.slowdown(80e6, 30e6)).isGreaterThan(expected);
     assertThat(less.slowdown(80e6, 30e6)).isLessThan(expected);
@@ -116,7 +116,7 @@ class InterferenceModelTest {
     double pbb = 0.04 + 1e-5;
     double wrong = 0.5 - (x + 0.2 * y);
     double variance = x * x * paa + y * y * pbb + 0.0004;
-    var model = MODEL.phase(80e6, 30e6, 0.5);
+    var model = MODEL.withPhase(80e6, 30e6, 0.5);
     assertThat(model.a()).isCloseTo(1 + paa * x / variance * wrong, within(1e-9));
     assertThat(model.b()).isCloseTo(0.2 + pbb * y / variance * wrong, within(1e-9));
     assertThat(model.covariance().aa())
@@ -132,7 +132,7 @@ class InterferenceModelTest {
     double gainB = ab * x + bb * y;
     double second = x * gainA + y * gainB + 0.0004;
     double off = 0.5 - (model.a() * x + model.b() * y);
-    var next = model.phase(80e6, 30e6, 0.5);
+    var next = model.withPhase(80e6, 30e6, 0.5);
     assertThat(next.a()).isCloseTo(model.a() + gainA / second * off, within(1e-9));
     assertThat(next.b()).isCloseTo(model.b() + gainB / second * off, within(1e-9));
     assertThat(next.covariance().ab()).isCloseTo(ab - gainA * gainB / second, within(1e-12));
@@ -142,12 +142,12 @@ class InterferenceModelTest {
   void weightsAreNeitherNegativeNorBeyondAllReason() {
     var model = MODEL;
     for (int i = 0; i < 50; i++) {
-      model = model.phase(80e6, 30e6, -5);
+      model = model.withPhase(80e6, 30e6, -5);
     }
     assertThat(model.a()).isZero();
     assertThat(model.b()).isZero();
     for (int i = 0; i < 50; i++) {
-      model = model.phase(80e6, 30e6, 1000);
+      model = model.withPhase(80e6, 30e6, 1000);
     }
     assertThat(model.a()).isEqualTo(20);
   }

@@ -142,7 +142,7 @@ class ModelsTest {
     models.learn(entry(10, Optional.empty(), Optional.of(90e6), 100_000_000));
     var before = outlook().interference();
     models.learn(entry(12, Optional.of(10.0), Optional.of(50e6), 240_000_000));
-    var expected = before.traffic(70e6).phase(60e6, 20e6, 0.2);
+    var expected = before.withTraffic(70e6).withPhase(60e6, 20e6, 0.2);
     assertThat(outlook().interference().a()).isCloseTo(expected.a(), within(1e-9));
     assertThat(outlook().interference().error()).isCloseTo(expected.error(), within(1e-9));
   }
@@ -152,7 +152,7 @@ class ModelsTest {
     models.learn(entry(10, Optional.empty(), Optional.of(100e6), 0));
     var before = outlook().interference();
     models.learn(entry(12, Optional.of(10.0), Optional.empty(), 240_000_000));
-    assertThat(outlook().interference()).isEqualTo(before.phase(100e6, 20e6, 12.0 / 10 - 1));
+    assertThat(outlook().interference()).isEqualTo(before.withPhase(100e6, 20e6, 12.0 / 10 - 1));
   }
 
   @Test

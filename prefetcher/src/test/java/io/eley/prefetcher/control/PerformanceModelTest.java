@@ -27,25 +27,25 @@ class PerformanceModelTest {
 
   @Test
   void ratesAreRunningMeansThatBeginWithTheFirst() {
-    var model = PerformanceModel.UNKNOWN.tasks(100).fetched(40);
+    var model = PerformanceModel.UNKNOWN.withTaskRate(100).withOpenRate(40);
     assertThat(model).isEqualTo(new PerformanceModel(100, 40, 0, 0));
-    assertThat(model.tasks(200).taskRate()).isCloseTo(110, within(1e-9));
-    assertThat(model.tasks(200).openRate()).isEqualTo(40);
-    assertThat(model.fetched(60).openRate()).isCloseTo(42, within(1e-9));
-    assertThat(model.fetched(60).taskRate()).isEqualTo(100);
+    assertThat(model.withTaskRate(200).taskRate()).isCloseTo(110, within(1e-9));
+    assertThat(model.withTaskRate(200).openRate()).isEqualTo(40);
+    assertThat(model.withOpenRate(60).openRate()).isCloseTo(42, within(1e-9));
+    assertThat(model.withOpenRate(60).taskRate()).isEqualTo(100);
   }
 
   @Test
   void theErrorIsTheMeanOfWhatPredictionsWereOffBy() {
-    var first = PerformanceModel.UNKNOWN.ended(30, 20);
+    var first = PerformanceModel.UNKNOWN.withMapPhase(30, 20);
     assertThat(first).isEqualTo(new PerformanceModel(0, 0, 0.5, 1));
-    var second = first.ended(20, 20);
+    var second = first.withMapPhase(20, 20);
     assertThat(second.error()).isCloseTo(0.4, within(1e-9));
     assertThat(second.predictions()).isEqualTo(2);
-    assertThat(second.ended(10, 20).error()).isCloseTo(0.8 * 0.4 + 0.2 * 0.5, within(1e-9));
-    assertThat(second.ended(10, 0)).isEqualTo(second);
-    assertThat(second.ended(10, -1)).isEqualTo(second);
-    assertThat(second.ended(Double.NaN, 5)).isEqualTo(second);
+    assertThat(second.withMapPhase(10, 20).error()).isCloseTo(0.8 * 0.4 + 0.2 * 0.5, within(1e-9));
+    assertThat(second.withMapPhase(10, 0)).isEqualTo(second);
+    assertThat(second.withMapPhase(10, -1)).isEqualTo(second);
+    assertThat(second.withMapPhase(Double.NaN, 5)).isEqualTo(second);
   }
 
   @Test

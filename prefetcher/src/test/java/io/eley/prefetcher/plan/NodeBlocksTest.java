@@ -37,7 +37,7 @@ class NodeBlocksTest {
   void ordersAreDifferencesInTheOrderOfUrgency() {
     assertThat(orders(0, B, A)).isEqualTo(new NodeOrders(Plans.node(1), List.of(B, A), List.of()));
     assertThat(orders(0, B, A).isEmpty()).isTrue();
-    node.arrived(A);
+    node.noteArrived(A);
     assertThat(node.present()).containsExactly(A);
     var c = new BlockId(FILE, 2);
     assertThat(orders(0, c)).isEqualTo(new NodeOrders(Plans.node(1), List.of(c), List.of(B, A)));
@@ -47,9 +47,9 @@ class NodeBlocksTest {
 
   @Test
   void whatCameUnorderedIsNotFetchedAndWhatNobodyWantedIsNotFreed() {
-    node.arrived(A);
+    node.noteArrived(A);
     assertThat(fetches(0, A)).isEmpty();
-    node.arrived(B);
+    node.noteArrived(B);
     assertThat(orders(0, A).isEmpty()).as("the node evicts it by itself").isTrue();
   }
 
@@ -58,13 +58,13 @@ class NodeBlocksTest {
     assertThat(node.state(A)).isEqualTo(State.ABSENT);
     fetches(0, A);
     assertThat(node.state(A)).isEqualTo(State.ORDERED);
-    node.arrived(A);
+    node.noteArrived(A);
     assertThat(node.state(A)).isEqualTo(State.PRESENT);
-    node.dropped(A, 0);
+    node.noteDropped(A, 0);
     assertThat(node.state(A)).isEqualTo(State.ABSENT);
-    node.failed(A, ErrorCode.NOT_FOUND, 0);
+    node.noteFailed(A, ErrorCode.NOT_FOUND, 0);
     assertThat(node.state(A)).isEqualTo(State.GIVEN_UP);
-    node.arrived(A);
+    node.noteArrived(A);
     assertThat(node.state(A)).as("somebody read it on demand").isEqualTo(State.PRESENT);
     assertThat(node.givenUp(A)).isFalse();
   }
@@ -72,38 +72,38 @@ class NodeBlocksTest {
   @Test
   void afterAFailureTheNextOrderWaitsTwiceAsLongEachTime() {
     assertThat(fetches(5, A)).containsExactly(A);
-    node.failed(A, ErrorCode.NO_SPACE, 5);
+    node.noteFailed(A, ErrorCode.NO_SPACE, 5);
     assertThat(fetches(5 + PAUSE - 1, A)).isEmpty();
     assertThat(node.waits()).isTrue();
     assertThat(fetches(5 + PAUSE, A)).containsExactly(A);
-    node.failed(A, ErrorCode.NO_SPACE, 5 + PAUSE);
+    node.noteFailed(A, ErrorCode.NO_SPACE, 5 + PAUSE);
     assertThat(node.failures(A)).isEqualTo(2);
     assertThat(node.givenUp(A)).isFalse();
     assertThat(fetches(5 + 3 * PAUSE - 1, A)).isEmpty();
     assertThat(fetches(5 + 3 * PAUSE, A)).containsExactly(A);
-    node.failed(A, ErrorCode.NO_SPACE, 0);
+    node.noteFailed(A, ErrorCode.NO_SPACE, 0);
     assertThat(node.givenUp(A)).isTrue();
   }
 
   @Test
   void aFirstLossIsMadeGoodAtOnceAndTheNextOnesAfterPauses() {
     fetches(0, A);
-    node.arrived(A);
-    node.dropped(A, 7);
+    node.noteArrived(A);
+    node.noteDropped(A, 7);
     assertThat(node.failures(A)).isEqualTo(1);
     assertThat(fetches(7, A)).containsExactly(A);
-    node.dropped(A, 7);
+    node.noteDropped(A, 7);
     assertThat(fetches(7 + PAUSE - 1, A)).isEmpty();
     assertThat(fetches(7 + PAUSE, A)).containsExactly(A);
-    node.dropped(A, 7 + PAUSE);
+    node.noteDropped(A, 7 + PAUSE);
     assertThat(node.givenUp(A)).isTrue();
   }
 
   @Test
   void theLossOfABlockThatNobodyWantsIsNoTrouble() {
     fetches(0, A);
-    node.arrived(B);
-    node.dropped(B, 0);
+    node.noteArrived(B);
+    node.noteDropped(B, 0);
     assertThat(node.failures(B)).isZero();
     assertThat(node.waits()).isFalse();
     assertThat(node.present()).isEmpty();
@@ -112,7 +112,7 @@ class NodeBlocksTest {
   @Test
   void troublesAreForgottenWithTheNeed() {
     fetches(0, A);
-    node.failed(A, ErrorCode.NO_SPACE, 0);
+    node.noteFailed(A, ErrorCode.NO_SPACE, 0);
     assertThat(node.orders(Set.of(), Set.of(A), 1).isEmpty()).isTrue();
     assertThat(node.failures(A)).as("a window has it still").isEqualTo(1);
     node.orders(Set.of(), Set.of(B), 1);
@@ -125,7 +125,7 @@ class NodeBlocksTest {
   @EnumSource
   void whatNoRepetitionMendsIsGivenUpAtOnce(ErrorCode code) {
     fetches(0, A);
-    node.failed(A, code, 0);
+    node.noteFailed(A, code, 0);
     boolean hopeless =
         switch (code) {
           case NOT_FOUND, STALE_VERSION, ACCESS_DENIED, OUTSIDE_ORIGIN -> true;
@@ -138,7 +138,7 @@ class NodeBlocksTest {
   @Test
   void aClockThatWrapsIsAClockLikeOthers() {
     fetches(Long.MAX_VALUE, A);
-    node.failed(A, ErrorCode.NO_SPACE, Long.MAX_VALUE);
+    node.noteFailed(A, ErrorCode.NO_SPACE, Long.MAX_VALUE);
     assertThat(fetches(Long.MAX_VALUE, A)).isEmpty();
     assertThat(fetches(Long.MAX_VALUE + PAUSE, A)).isEqualTo(blocks(FILE, 0));
   }

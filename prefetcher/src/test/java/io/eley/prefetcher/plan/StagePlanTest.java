@@ -28,8 +28,8 @@ class StagePlanTest {
   @Test
   void aWindowIsTheFirstUnfinishedSplitsAndSaysHowManyTheseWere() {
     stage.add(splits(FILE, 1), versions(FILE));
-    stage.ended(0);
-    stage.ended(2);
+    stage.endTask(0);
+    stage.endTask(2);
     assertThat(window(3)).isEqualTo(blocks(FILE, 1, 3, 4));
     assertThat(stage.window(3, b -> {})).isEqualTo(3);
     assertThat(stage.window(9, b -> {})).isEqualTo(4);
@@ -41,9 +41,9 @@ class StagePlanTest {
   @Test
   void eachSplitIsToldWithWhatIsAheadOfIt() {
     stage.add(splits(FILE, 2), versions(FILE));
-    stage.ended(1);
+    stage.endTask(1);
     var told = new ArrayList<String>();
-    stage.each(
+    stage.forEach(
         (partition, blocks, ended, ahead) ->
             told.add(partition + " " + blocks.size() + " " + ended + " " + ahead));
     assertThat(told).containsExactly("0 2 false 0", "1 2 true 1", "2 2 false 1");
@@ -88,14 +88,14 @@ class StagePlanTest {
       Set<Integer> ended = new HashSet<>();
       if (random.nextBoolean()) {
         ended.add(0);
-        plan.ended(0);
+        plan.endTask(0);
       }
       int cut = random.nextInt(splits.size() + 1);
       plan.add(splits.subList(0, cut), versions(file));
       plan.add(splits.subList(cut, splits.size()), versions(file));
       for (int step = 0; step < 20; step++) {
         int partition = random.nextInt(splits.size());
-        plan.ended(partition);
+        plan.endTask(partition);
         ended.add(partition);
         long bytes = 0;
         int finished = 0;

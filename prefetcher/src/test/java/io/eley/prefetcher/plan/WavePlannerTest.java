@@ -241,21 +241,21 @@ class WavePlannerTest {
             blocks(other, 1).get(0),
             blocks(other, 2).get(0),
             blocks(FILE, 0).get(0));
-    planner.tasksEnded(stage("a", 7), List.of(1));
+    planner.endTasks(stage("a", 7), List.of(1));
     assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 1));
   }
 
   @Test
   void whatIsSaidOfStrangersIsIgnored() {
     var planner = planned(100, 1, 0);
-    planner.waveSize("nobody", 50);
+    planner.setWaveSize("nobody", 50);
     planner.addSplits(stage("nobody", 0), splits(FILE, 1), versions(FILE));
-    planner.tasksEnded(stage("nobody", 0), List.of(0));
-    planner.stageEnded(stage("nobody", 0));
-    planner.arrived(node(9), blocks(FILE, 0));
-    planner.dropped(node(9), blocks(FILE, 0), 0);
-    planner.failed(node(9), blocks(FILE, 0).get(0), ErrorCode.NO_SPACE, 0);
-    planner.nodeLeft(node(9));
+    planner.endTasks(stage("nobody", 0), List.of(0));
+    planner.endStage(stage("nobody", 0));
+    planner.noteArrived(node(9), blocks(FILE, 0));
+    planner.noteDropped(node(9), blocks(FILE, 0), 0);
+    planner.noteFailed(node(9), blocks(FILE, 0).get(0), ErrorCode.NO_SPACE, 0);
+    planner.removeNode(node(9));
     planner.endApplication("nobody");
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0));
     assertThat(planner.waitsForTime()).isFalse();
@@ -274,18 +274,18 @@ class WavePlannerTest {
   @Test
   void aNodeThatComesAgainHasNothing() {
     var planner = planned(100, 1, 0);
-    planner.arrived(node(1), fetches(planner, 0));
-    planner.nodeJoined(node(1), 100L * BLOCK);
+    planner.noteArrived(node(1), fetches(planner, 0));
+    planner.addNode(node(1), 100L * BLOCK);
     assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 0));
   }
 
   @Test
   void withoutNodesNothingIsOrderedAndFactsHaveNoOwner() {
     var planner = planned(100, 1, 0);
-    planner.view(view());
-    planner.nodeLeft(node(1));
+    planner.setView(view());
+    planner.removeNode(node(1));
     assertThat(planner.plan(0)).isEmpty();
-    assertThat(planner.ofFile("/in").get(0))
+    assertThat(planner.blocksOfFile("/in").get(0))
         .isEqualTo(
             new BlockFacts(
                 blocks(FILE, 0).get(0),
@@ -303,9 +303,9 @@ class WavePlannerTest {
     var planner = planned(100, 1, 0);
     fetches(planner, 0);
     assertThat(planner.waitsForTime()).isFalse();
-    planner.failed(node(1), blocks(FILE, 0).get(0), ErrorCode.NO_SPACE, 0);
+    planner.noteFailed(node(1), blocks(FILE, 0).get(0), ErrorCode.NO_SPACE, 0);
     assertThat(planner.waitsForTime()).isTrue();
-    planner.tasksEnded(STAGE, List.of(0));
+    planner.endTasks(STAGE, List.of(0));
     planner.plan(1);
     assertThat(planner.waitsForTime()).isFalse();
   }
@@ -316,13 +316,13 @@ class WavePlannerTest {
     var planner = single(options(0, 1), 100, 1);
     planner.addSplits(STAGE, splits(small, 2), versions(small));
     planner.startApplication("b");
-    planner.waveSize("b", 1);
+    planner.setWaveSize("b", 1);
     planner.addSplits(stage("b", 3), splits(small, 4), versions(small));
     fetches(planner, 0);
-    planner.arrived(node(1), blocks(small, 0));
-    planner.failed(node(1), blocks(small, 1).get(0), ErrorCode.NOT_FOUND, 0);
-    planner.tasksEnded(STAGE, List.of(0));
-    var facts = planner.ofFile("/small");
+    planner.noteArrived(node(1), blocks(small, 0));
+    planner.noteFailed(node(1), blocks(small, 1).get(0), ErrorCode.NOT_FOUND, 0);
+    planner.endTasks(STAGE, List.of(0));
+    var facts = planner.blocksOfFile("/small");
     assertThat(facts).extracting(f -> f.block().index()).containsExactly(0, 1, 2, 3);
     assertThat(facts)
         .extracting(BlockFacts::state)
@@ -343,14 +343,14 @@ class WavePlannerTest {
             new BlockFacts.Task("a", "0.0", 0, true, 0),
             new BlockFacts.Task("a", "0.0", 1, false, 0),
             ofB);
-    assertThat(planner.ofFile("/other")).isEmpty();
+    assertThat(planner.blocksOfFile("/other")).isEmpty();
   }
 
   @Test
   void factsOfATaskAreTheBlocksThatItReads() {
     var planner = planned(100, 1, 0);
     planner.addSplits(stage("a", 10), splits(FILE, 1), versions(FILE));
-    assertThat(planner.ofTask("a", 0, 5))
+    assertThat(planner.blocksOfTask("a", 0, 5))
         .containsExactly(
             new BlockFacts(
                 blocks(FILE, 5).get(0),
@@ -359,11 +359,11 @@ class WavePlannerTest {
                 false,
                 0,
                 List.of(new BlockFacts.Task("a", "0.0", 5, false, 5))));
-    assertThat(planner.ofTask("a", 10, 5).get(0).tasks())
+    assertThat(planner.blocksOfTask("a", 10, 5).get(0).tasks())
         .containsExactly(new BlockFacts.Task("a", "10.0", 5, false, 5));
-    assertThat(planner.ofTask("a", 1, 5)).as("not stage 10").isEmpty();
-    assertThat(planner.ofTask("b", 0, 5)).isEmpty();
-    assertThat(planner.ofTask("a", 0, 40)).isEmpty();
+    assertThat(planner.blocksOfTask("a", 1, 5)).as("not stage 10").isEmpty();
+    assertThat(planner.blocksOfTask("b", 0, 5)).isEmpty();
+    assertThat(planner.blocksOfTask("a", 0, 40)).isEmpty();
   }
 
   @Test

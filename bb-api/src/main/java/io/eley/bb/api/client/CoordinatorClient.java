@@ -108,7 +108,7 @@ public final class CoordinatorClient implements AutoCloseable {
   }
 
   /** Reports a part of the plan; waits until the coordinator has confirmed it. */
-  public void report(PlanMessage message) throws EleyException {
+  public void send(PlanMessage message) throws EleyException {
     ask(message, Message.class);
   }
 

@@ -16,29 +16,29 @@ class BackoffTest {
   @Test
   void withoutAFailureATryAlwaysMakesSense() {
     assertThat(backoff.ready()).isTrue();
-    backoff.succeeded();
+    backoff.noteSuccess();
     assertThat(backoff.ready()).isTrue();
   }
 
   @Test
   void aPauseIsShortenedByUpToHalf() {
     chance.set(1.0);
-    backoff.failed();
+    backoff.noteFailure();
     assertThat(pause()).isEqualTo(25 * MILLI);
     chance.set(0.5);
-    backoff.failed();
+    backoff.noteFailure();
     assertThat(pause()).isEqualTo(75 * MILLI);
   }
 
   @Test
   void afterASuccessTheFirstPauseIsShortAgain() {
     for (int i = 0; i < 6; i++) {
-      backoff.failed();
+      backoff.noteFailure();
     }
     assertThat(pause()).isEqualTo(1600 * MILLI);
-    backoff.succeeded();
+    backoff.noteSuccess();
     assertThat(backoff.ready()).isTrue();
-    backoff.failed();
+    backoff.noteFailure();
     assertThat(pause()).isEqualTo(50 * MILLI);
   }
 
@@ -47,7 +47,7 @@ class BackoffTest {
     var random = Seed.random("the pauses");
     for (int failures = 1; failures <= 100; failures++) {
       chance.set(random.nextDouble());
-      backoff.failed();
+      backoff.noteFailure();
       long longest = failures > 6 ? 2000 * MILLI : ((50 * MILLI) << (failures - 1));
       assertThat(pause()).as("failure %s", failures).isBetween(longest / 2, longest);
     }
@@ -56,7 +56,7 @@ class BackoffTest {
   @Test
   void aClockThatWrapsIsAClockLikeOthers() {
     now.set(Long.MAX_VALUE - 10);
-    backoff.failed();
+    backoff.noteFailure();
     assertThat(backoff.ready()).isFalse();
     assertThat(pause()).isEqualTo(50 * MILLI);
     assertThat(now.get()).isNegative();

@@ -100,7 +100,7 @@ class CoordinatorClientTest {
     client.endPhase("climate");
     assertThat(client.report()).isEqualTo(report);
     assertThat(client.why("/f@7")).containsExactly("because");
-    client.tell(new WaveSize("app", 8));
+    client.send(new WaveSize("app", 8));
     client.forget("/d");
     assertThat(deployment.coordinator().requests())
         .containsExactly(

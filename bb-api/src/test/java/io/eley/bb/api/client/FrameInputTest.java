@@ -63,7 +63,7 @@ class FrameInputTest {
             ? ByteBuffer.allocate(header.payloadLength() + 20)
             : ByteBuffer.allocateDirect(header.payloadLength() + 20);
     target.position(7).limit(7 + header.payloadLength());
-    input.payload(target);
+    input.readPayload(target);
     assertThat(target.hasRemaining()).isFalse();
     assertThat(target.limit()).as("the limit is as before").isEqualTo(target.position());
     byte[] got = new byte[header.payloadLength()];
@@ -108,7 +108,7 @@ class FrameInputTest {
               () -> {
                 FrameHeader header = input.header();
                 input.message(header);
-                input.payload(ByteBuffer.allocate(header.payloadLength()));
+                input.readPayload(ByteBuffer.allocate(header.payloadLength()));
               })
           .as("%s bytes", length)
           .isInstanceOf(EOFException.class);

@@ -161,7 +161,7 @@ class LocalBlocksTest {
     read(FILE, 1, 0, 5);
     read(FILE, 2, 0, 5);
     read(OTHER, 3, 0, 5);
-    blocks.doneWith(FILE);
+    blocks.release(FILE);
     await().until(() -> released().size() == 2);
     assertThat(released()).extracting(ReleaseLocal::lease).containsExactlyInAnyOrder(1L, 2L);
     read(OTHER, 3, 0, 5);

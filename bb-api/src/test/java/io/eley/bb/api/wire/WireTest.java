@@ -46,7 +46,7 @@ class WireTest {
     assertThat(in.text()).isEqualTo("aß");
     assertThat(in.blob(1)).containsExactly(9);
     assertThat(in.constant(ReadCause.class)).isEqualTo(ReadCause.DEMAND);
-    in.end();
+    in.requireEnd();
   }
 
   /** Things of random kinds in a row, so that the buffer grows at every possible place. */
@@ -80,7 +80,7 @@ class WireTest {
       }
       WireReader in = reader(out);
       checks.forEach(check -> check.accept(in));
-      in.end();
+      in.requireEnd();
     }
   }
 
@@ -186,11 +186,11 @@ class WireTest {
   @Test
   void whatIsLeftOverIsCounted() {
     WireReader in = reader(new WireWriter().i32(1).u8(1));
-    assertThatThrownBy(in::end).hasMessage("5 bytes too many");
+    assertThatThrownBy(in::requireEnd).hasMessage("5 bytes too many");
     assertThat(in.i32()).isEqualTo(1);
-    assertThatThrownBy(in::end).hasMessage("1 bytes too many");
+    assertThatThrownBy(in::requireEnd).hasMessage("1 bytes too many");
     assertThat(in.u8()).isEqualTo(1);
-    in.end();
+    in.requireEnd();
     assertThatThrownBy(in::u8).isInstanceOf(BufferUnderflowException.class);
   }
 

@@ -75,7 +75,7 @@ final class PlanSender implements AutoCloseable {
       while (!closing || !events.isEmpty()) {
         step(events.poll(closing ? 0 : RETRY.toMillis(), TimeUnit.MILLISECONDS));
       }
-      coordinator.report(new PlanMessage.EndApplication(model.application()));
+      coordinator.send(new PlanMessage.EndApplication(model.application()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (EleyException e) {
@@ -122,7 +122,7 @@ final class PlanSender implements AutoCloseable {
 
   private void report(List<PlanMessage> messages) throws EleyException {
     for (PlanMessage message : messages) {
-      coordinator.report(message);
+      coordinator.send(message);
     }
   }
 }
