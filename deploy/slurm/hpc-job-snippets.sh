@@ -11,7 +11,7 @@ srun ./write_checkpoint
 curl -K "$ELEY_DEPLOYMENT/announce.curl" -d app="$SLURM_JOB_NAME" "$(cat "$ELEY_DEPLOYMENT/announce.url")/end"
 
 # 3. The phase word in the job's own comment: every Eley deployment that watches Slurm hears it within
-#    a second (eley.slurm.queue.interval), and nobody needs to know of anybody.
+#    a second (eley.signal.slurm.queue-interval), and nobody needs to know of anybody.
 phase() { scontrol update jobid="$SLURM_JOB_ID" comment="phase=$1"; }
 phase io
 srun ./write_checkpoint

@@ -1,7 +1,7 @@
 -- An example of Slurm's job_submit/lua (JobSubmitPlugins=lua, this file beside slurm.conf): what helps
 -- Eley to know HPC jobs, and Slurm to keep two heavy ones apart. Edit it; both parts work alone.
 
--- Jobs of these partitions are HPC jobs. Eley's deployments take them by eley.slurm.jobs=account=…, partition=…
+-- Jobs of these partitions are HPC jobs. Eley's deployments take them by eley.signal.slurm.jobs=account=…, partition=…
 -- or name=…; the mark is for people and other tools: `scontrol show job` shows it as AdminComment.
 local hpc_partitions = {hpc = true, simulation = true}
 

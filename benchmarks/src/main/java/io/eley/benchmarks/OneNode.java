@@ -52,11 +52,11 @@ final class OneNode implements AutoCloseable {
         Map.of(
             "eley.coordinator.directory", ram.resolve("deployment").toString(),
             "eley.coordinator.origin", ram.resolve("origin").toString(),
-            "eley.coordinator.listen.host", "127.0.0.1",
+            "eley.coordinator.listen-host", "127.0.0.1",
             "eley.deployment", ram.resolve("deployment").toString(),
             "eley.node.directory", ram.resolve("node").toString(),
             "eley.node.memory", "256m",
-            "eley.node.listen.host", "127.0.0.1",
+            "eley.node.listen-host", "127.0.0.1",
             "eley.client.local", Boolean.toString(local),
             // As the driver plugin sets it.
             "eley.client.read-ahead", "false"));

@@ -82,7 +82,6 @@ final class SbatchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    ConfigCommand.requireKnown(settings.keySet());
     var script = script();
     var out = spec.commandLine().getOut();
     if (print) {
@@ -96,7 +95,8 @@ final class SbatchCommand implements Callable<Integer> {
   }
 
   private JobScript script() throws EleyException {
+    var known = AllKeys.today(settings, spec.commandLine().getErr()::println);
     return new JobScript(
-        sizes.sizes(), places.places(), mode, !noWatch, ready, slurm, settings, command);
+        sizes.sizes(), places.places(), mode, !noWatch, ready, slurm, known, command);
   }
 }

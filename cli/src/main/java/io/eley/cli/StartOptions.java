@@ -7,7 +7,9 @@ import io.eley.local.deployment.DeploymentPlan;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What {@code eley start} starts. */
 final class StartOptions {
@@ -80,9 +82,12 @@ final class StartOptions {
       description = "any configuration key, see docs/configuration.md or `eley config`")
   private Map<String, String> settings = new LinkedHashMap<>();
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
+
   /** The plan, as far as it can be checked without looking at the machine. */
   DeploymentPlan plan() {
-    ConfigCommand.requireKnown(settings.keySet());
+    var known = AllKeys.today(settings, spec.commandLine().getErr()::println);
     return new DeploymentPlan(
         origin,
         nodes,
@@ -92,6 +97,6 @@ final class StartOptions {
         ramDisk,
         host,
         port,
-        settings);
+        known);
   }
 }

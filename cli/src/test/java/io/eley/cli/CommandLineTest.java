@@ -2,8 +2,10 @@ package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,28 @@ class CommandLineTest {
   }
 
   @Test
+  void aKeyUnderItsOldNameIsTakenWithAWarning() throws IOException {
+    Path spark = Files.createDirectory(temp.resolve("bin")).resolve("spark-class");
+    assertThat(Files.createFile(spark).toFile().setExecutable(true)).isTrue();
+    assertThat(
+            run(
+                "sbatch",
+                "--print",
+                "--origin",
+                temp.toString(),
+                "--spark-home",
+                temp.toString(),
+                "-D",
+                "eley.slurm.jobs=name=hpc",
+                "--",
+                "true"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString()).contains("eley.signal.slurm.jobs=name=hpc");
+    assertThat(err.toString()).contains("eley.slurm.jobs is now called eley.signal.slurm.jobs");
+  }
+
+  @Test
   void aDeploymentThatDoesNotRunIsSaidAndStoppingItIsFine() {
     assertThat(run("status", "-d", temp.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("no deployment runs in").contains("eley start");
@@ -104,6 +128,8 @@ class CommandLineTest {
   private int run(String... arguments) {
     return Main.commandLine()
         .setOut(new PrintWriter(out, true))
+        .setUsageHelpAutoWidth(false)
+        .setUsageHelpWidth(200)
         .setErr(new PrintWriter(err, true))
         .execute(arguments);
   }

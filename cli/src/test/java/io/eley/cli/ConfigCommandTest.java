@@ -19,7 +19,7 @@ class ConfigCommandTest {
 
   @Test
   void everyKeyIsNamedOnceBeginsWithEleyAndAcceptsItsOwnDefault() {
-    List<ConfigKey<?>> keys = ConfigCommand.keys().values().stream().flatMap(List::stream).toList();
+    List<ConfigKey<?>> keys = AllKeys.list();
     assertThat(keys).hasSizeGreaterThan(35);
     assertThat(keys).extracting(ConfigKey::name).doesNotHaveDuplicates();
     assertThat(keys).allMatch(key -> key.name().startsWith("eley."));
@@ -30,8 +30,7 @@ class ConfigCommandTest {
 
   @Test
   void everyKeyThatIsNotTextRefusesNonsenseByItsName() {
-    ConfigCommand.keys().values().stream()
-        .flatMap(List::stream)
+    AllKeys.list().stream()
         .filter(key -> !key.form().equals("text"))
         .forEach(
             key ->

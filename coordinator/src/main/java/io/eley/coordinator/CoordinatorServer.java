@@ -128,7 +128,7 @@ public final class CoordinatorServer implements AutoCloseable {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      LOG.warn("this machine does not know its name; set eley.coordinator.advertised.host");
+      LOG.warn("this machine does not know its name; set eley.coordinator.advertised-host");
       return InetAddress.getLoopbackAddress().getHostAddress();
     }
   }

@@ -118,7 +118,7 @@ class CoordinatorServerTest {
   @Test
   void aSilentNodeLeavesAndMustRegisterAgain() throws Exception {
     deployment.stop();
-    deployment.set("eley.heartbeat.timeout", "300ms");
+    deployment.set("eley.heartbeat-timeout", "300ms");
     deployment.start();
     var silent = deployment.node("n1", 1001);
     silent.confirms = false;

@@ -152,7 +152,7 @@ class DriverSessionTest {
 
   @Test
   void aDriverThatDoesNotComeBackIsForgottenAfterTheGracePeriod() throws Exception {
-    start(BufferMode.FULL_DELAY, "eley.driver.grace", "100ms");
+    start(BufferMode.FULL_DELAY, "eley.driver-grace", "100ms");
     tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
     await().until(() -> node.fetches.size() == 4);
     driver.close();

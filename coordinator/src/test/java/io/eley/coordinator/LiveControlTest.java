@@ -165,7 +165,7 @@ class LiveControlTest {
             BufferMode.FULL_DELAY,
             "eley.signal.counters",
             "file:" + counters,
-            "eley.counters.interval",
+            "eley.signal.counters.interval",
             "300ms",
             "eley.predict",
             "false")) {

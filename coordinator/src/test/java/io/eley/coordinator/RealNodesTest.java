@@ -44,7 +44,7 @@ class RealNodesTest {
                 "eley.node.directory", directory.toString(),
                 "eley.node.memory", "1m",
                 "eley.permit.renewal", "50ms",
-                "eley.node.listen.host", "127.0.0.1"));
+                "eley.node.listen-host", "127.0.0.1"));
     return NodeServer.start(
         NodeOptions.from(settings, () -> deployment.server().address(), deployment.secret()));
   }

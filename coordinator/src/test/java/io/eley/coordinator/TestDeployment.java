@@ -42,11 +42,11 @@ final class TestDeployment implements AutoCloseable {
             "eley.coordinator.directory", directory.toString(),
             "eley.coordinator.origin", origin.toString(),
             "eley.mode", mode.label(),
-            "eley.block.size", "4k",
-            "eley.chunk.size", "4k",
-            "eley.coordinator.listen.host", "127.0.0.1",
-            "eley.heartbeat.timeout", "60s",
-            "eley.driver.grace", "60s",
+            "eley.block-size", "4k",
+            "eley.chunk-size", "4k",
+            "eley.coordinator.listen-host", "127.0.0.1",
+            "eley.heartbeat-timeout", "60s",
+            "eley.driver-grace", "60s",
             "eley.window.overrun", "0"));
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);

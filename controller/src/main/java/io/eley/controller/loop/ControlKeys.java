@@ -10,12 +10,13 @@ import java.util.List;
 public final class ControlKeys {
   public static final ConfigKey<Duration> HEARTBEAT_TIMEOUT =
       ConfigKey.duration(
-          "eley.heartbeat.timeout",
-          "3s",
-          "100ms",
-          "10m",
-          "A node that left a permit unconfirmed for so long has left the deployment; longer than"
-              + " eley.permit.renewal.");
+              "eley.heartbeat-timeout",
+              "3s",
+              "100ms",
+              "10m",
+              "A node that left a permit unconfirmed for so long has left the deployment; longer than"
+                  + " eley.permit.renewal.")
+          .formerly("eley.heartbeat.timeout");
 
   public static final ConfigKey<Duration> PERMIT_TTL =
       ConfigKey.duration(
@@ -60,19 +61,21 @@ public final class ControlKeys {
 
   public static final ConfigKey<Double> MAX_SLOWDOWN =
       ConfigKey.decimal(
-          "eley.qos.max-slowdown",
-          "0.05",
-          0,
-          10,
-          "How much longer a phase may take in the mode Adaptive, as a fraction; 0 is FullDelay.");
+              "eley.operator.max-slowdown",
+              "0.05",
+              0,
+              10,
+              "How much longer a phase may take in the mode Adaptive, as a fraction; 0 is FullDelay.")
+          .formerly("eley.qos.max-slowdown");
 
   public static final ConfigKey<Integer> SCALE_UP =
       ConfigKey.integer(
-          "eley.scale-up.fetchers",
-          8,
-          1,
-          256,
-          "Fetchers of a node with which scale-up catches up; see eley.fetch.concurrency.max.");
+              "eley.operator.scale-up-fetchers",
+              8,
+              1,
+              256,
+              "Fetchers of a node with which scale-up catches up; see eley.fetch.concurrency-max.")
+          .formerly("eley.scale-up.fetchers");
 
   private ControlKeys() {}
 

@@ -25,11 +25,12 @@ public final class WatchKeys {
 
   public static final ConfigKey<Duration> LOST_HOLD =
       ConfigKey.duration(
-          "eley.signal.lost.hold",
-          "10s",
-          "0ms",
-          "1h",
-          "How long a phase is taken to be open after the source that saw it was lost.");
+              "eley.signal.lost-hold",
+              "10s",
+              "0ms",
+              "1h",
+              "How long a phase is taken to be open after the source that saw it was lost.")
+          .formerly("eley.signal.lost.hold");
 
   public static final ConfigKey<Double> CONFIDENCE =
       ConfigKey.decimal(

@@ -25,19 +25,28 @@ public final class CoordinatorKeys {
 
   public static final ConfigKey<DataSize> BLOCK_SIZE =
       ConfigKey.size(
-          "eley.block.size", "16m", "4k", "1g", "Bytes of a block; a multiple of eley.chunk.size.");
+              "eley.block-size",
+              "16m",
+              "4k",
+              "1g",
+              "Bytes of a block; a multiple of eley.chunk-size.")
+          .formerly("eley.block.size");
 
   public static final ConfigKey<DataSize> CHUNK_SIZE =
       ConfigKey.size(
-          "eley.chunk.size",
-          "1m",
-          "4k",
-          "16m",
-          "Bytes of one origin read and of one checksum; a power of two.");
+              "eley.chunk-size",
+              "1m",
+              "4k",
+              "16m",
+              "Bytes of one origin read and of one checksum; a power of two.")
+          .formerly("eley.chunk.size");
 
   public static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.text(
-          "eley.coordinator.listen.host", "0.0.0.0", "Address on which the coordinator listens.");
+              "eley.coordinator.listen-host",
+              "0.0.0.0",
+              "Address on which the coordinator listens.")
+          .formerly("eley.coordinator.listen.host");
 
   public static final ConfigKey<Integer> PORT =
       ConfigKey.integer(
@@ -49,10 +58,11 @@ public final class CoordinatorKeys {
 
   public static final ConfigKey<String> ADVERTISED_HOST =
       ConfigKey.text(
-          "eley.coordinator.advertised.host",
-          "",
-          "Host that others are told; empty takes the address listened on, or this machine's name"
-              + " when that is the wildcard.");
+              "eley.coordinator.advertised-host",
+              "",
+              "Host that others are told; empty takes the address listened on, or this machine's name"
+                  + " when that is the wildcard.")
+          .formerly("eley.coordinator.advertised.host");
 
   public static final ConfigKey<Boolean> HTTP =
       ConfigKey.flag(
@@ -64,11 +74,12 @@ public final class CoordinatorKeys {
 
   public static final ConfigKey<Duration> DRIVER_GRACE =
       ConfigKey.duration(
-          "eley.driver.grace",
-          "30s",
-          "0ms",
-          "24h",
-          "How long the plan of an application is kept after its driver's connection was lost.");
+              "eley.driver-grace",
+              "30s",
+              "0ms",
+              "24h",
+              "How long the plan of an application is kept after its driver's connection was lost.")
+          .formerly("eley.driver.grace");
 
   public static final ConfigKey<Integer> WINDOW_WAVES =
       ConfigKey.integer(
@@ -92,11 +103,12 @@ public final class CoordinatorKeys {
 
   public static final ConfigKey<Duration> METADATA_NEGATIVE_TTL =
       ConfigKey.duration(
-          "eley.metadata.negative.ttl",
-          "1s",
-          "0ms",
-          "1h",
-          "How long a file that did not exist is taken not to exist.");
+              "eley.metadata.negative-ttl",
+              "1s",
+              "0ms",
+              "1h",
+              "How long a file that did not exist is taken not to exist.")
+          .formerly("eley.metadata.negative.ttl");
 
   public static final ConfigKey<Duration> METADATA_DEADLINE =
       ConfigKey.duration(

@@ -13,27 +13,32 @@ public final class SignalKeys {
 
   public static final ConfigKey<String> SLURM_JOBS =
       ConfigKey.text(
-          "eley.slurm.jobs",
-          "*",
-          "Which jobs count as HPC: alternatives separated by spaces, conditions of one by commas,"
-              + " such as partition=hpc user=alice,name=ior*; * is every job but our own.");
+              "eley.signal.slurm.jobs",
+              "*",
+              "Which jobs count as HPC: alternatives separated by spaces, conditions of one by commas,"
+                  + " such as partition=hpc user=alice,name=ior*; * is every job but our own.")
+          .formerly("eley.slurm.jobs");
 
   public static final ConfigKey<String> SLURM_CONF =
       ConfigKey.text(
-          "eley.slurm.conf",
-          "",
-          "The slurm.conf that Slurm's commands are to use, SLURM_CONF; empty for their own choice.");
+              "eley.signal.slurm.conf",
+              "",
+              "The slurm.conf that Slurm's commands are to use, SLURM_CONF; empty for their own choice.")
+          .formerly("eley.slurm.conf");
 
   public static final ConfigKey<Duration> SLURM_INTERVAL =
-      ConfigKey.duration("eley.slurm.interval", "250ms", "50ms", "1m", "How often sstat is asked.");
+      ConfigKey.duration(
+              "eley.signal.slurm.interval", "250ms", "50ms", "1m", "How often sstat is asked.")
+          .formerly("eley.slurm.interval");
 
   public static final ConfigKey<Duration> SLURM_QUEUE_INTERVAL =
       ConfigKey.duration(
-          "eley.slurm.queue.interval",
-          "1s",
-          "50ms",
-          "10m",
-          "How often squeue is asked which jobs there are.");
+              "eley.signal.slurm.queue-interval",
+              "1s",
+              "50ms",
+              "10m",
+              "How often squeue is asked which jobs there are.")
+          .formerly("eley.slurm.queue.interval");
 
   public static final ConfigKey<Duration> SIGNAL_DEADLINE =
       ConfigKey.duration(
@@ -52,7 +57,12 @@ public final class SignalKeys {
 
   public static final ConfigKey<Duration> COUNTERS_INTERVAL =
       ConfigKey.duration(
-          "eley.counters.interval", "1s", "100ms", "1m", "How often the counters are read.");
+              "eley.signal.counters.interval",
+              "1s",
+              "100ms",
+              "1m",
+              "How often the counters are read.")
+          .formerly("eley.counters.interval");
 
   public static final ConfigKey<Boolean> PROBE =
       ConfigKey.flag(
@@ -63,23 +73,29 @@ public final class SignalKeys {
 
   public static final ConfigKey<String> PROBE_DIRECTORY =
       ConfigKey.text(
-          "eley.probe.directory",
-          "",
-          "Where the probe's file is, best on a mount that carries none of our reads; empty for the"
-              + " origin.");
+              "eley.signal.probe.directory",
+              "",
+              "Where the probe's file is, best on a mount that carries none of our reads; empty for the"
+                  + " origin.")
+          .formerly("eley.probe.directory");
 
   public static final ConfigKey<DataSize> PROBE_SIZE =
-      ConfigKey.size("eley.probe.size", "1m", "4k", "64m", "Bytes of one probe, IOR's -t.");
+      ConfigKey.size("eley.signal.probe.size", "1m", "4k", "64m", "Bytes of one probe, IOR's -t.")
+          .formerly("eley.probe.size");
 
   public static final ConfigKey<Boolean> PROBE_SYNC =
-      ConfigKey.flag("eley.probe.sync", true, "Whether a probe is synced, IOR's -e.");
+      ConfigKey.flag("eley.signal.probe.sync", true, "Whether a probe is synced, IOR's -e.")
+          .formerly("eley.probe.sync");
 
   public static final ConfigKey<Boolean> PROBE_READ =
-      ConfigKey.flag("eley.probe.read", false, "Whether a probe is read back, too, IOR's -r.");
+      ConfigKey.flag(
+              "eley.signal.probe.read", false, "Whether a probe is read back, too, IOR's -r.")
+          .formerly("eley.probe.read");
 
   public static final ConfigKey<Duration> PROBE_INTERVAL =
       ConfigKey.duration(
-          "eley.probe.interval", "1s", "100ms", "10m", "Between two probes, at least.");
+              "eley.signal.probe.interval", "1s", "100ms", "10m", "Between two probes, at least.")
+          .formerly("eley.probe.interval");
 
   private SignalKeys() {}
 

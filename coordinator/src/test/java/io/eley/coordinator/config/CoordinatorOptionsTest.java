@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -39,21 +40,52 @@ class CoordinatorOptionsTest {
   /** What has to be on for a key to matter, and what is to be tried. */
   private static String[] with(String key, Map<String, String> more) {
     var values = new HashMap<>(Map.of("eley.permit.renewal", "60ms"));
-    if (Set.of("eley.operator", "eley.qos.max-slowdown", "eley.scale-up.fetchers").contains(key)) {
+    if (Set.of("eley.operator", "eley.operator.max-slowdown", "eley.operator.scale-up-fetchers")
+        .contains(key)) {
       values.put("eley.mode", "Adaptive");
-      values.put("eley.operator", key.equals("eley.scale-up.fetchers") ? "scale-up" : "chooser");
+      values.put(
+          "eley.operator", key.equals("eley.operator.scale-up-fetchers") ? "scale-up" : "chooser");
     }
-    if (key.startsWith("eley.slurm")) {
+    if (key.startsWith("eley.signal.slurm.")) {
       values.put("eley.signal.slurm", "true");
-    } else if (key.startsWith("eley.probe")) {
+    } else if (key.startsWith("eley.signal.probe.")) {
       values.put("eley.signal.probe", "true");
-    } else if (key.startsWith("eley.counters")) {
+    } else if (key.startsWith("eley.signal.counters.")) {
       values.put("eley.signal.counters", "file:/x");
     }
     values.putAll(more);
     return values.entrySet().stream()
         .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
         .toArray(String[]::new);
+  }
+
+  /** A value that is not the key's default. */
+  private static String other(String name) {
+    return switch (name) {
+      case "eley.mode" -> "NoAction";
+      case "eley.block-size" -> "32m";
+      case "eley.chunk-size" -> "2m";
+      case "eley.coordinator.port", "eley.http.port", "eley.window.waves" -> "7";
+      case "eley.http" -> "false";
+      case "eley.hold.demand" -> "pass";
+      case "eley.window.overrun" -> "7k";
+      case "eley.coordinator.directory" -> "/elsewhere";
+      case "eley.coordinator.origin",
+          "eley.coordinator.listen-host",
+          "eley.coordinator.advertised-host" ->
+          "elsewhere";
+      case "eley.permit.renewal" -> "50ms";
+      case "eley.operator" -> "scale-up";
+      case "eley.operator.max-slowdown", "eley.signal.confidence" -> "0.3";
+      case "eley.operator.scale-up-fetchers", "eley.fetch.concurrency" -> "7";
+      case "eley.signal.threshold", "eley.delay.capped-rate", "eley.signal.probe.size" -> "7k";
+      case "eley.predict", "eley.signal.probe.sync" -> "false";
+      case "eley.signal.slurm", "eley.signal.probe", "eley.signal.probe.read" -> "true";
+      case "eley.signal.slurm.jobs" -> "user=alice";
+      case "eley.signal.slurm.conf", "eley.signal.counters", "eley.signal.probe.directory" ->
+          "file:/x";
+      default -> "123ms";
+    };
   }
 
   @Test
@@ -102,37 +134,32 @@ class CoordinatorOptionsTest {
     keys.addAll(SignalKeys.all());
     keys.addAll(HoldKeys.all());
     for (var key : keys) {
-      String other =
-          switch (key.name()) {
-            case "eley.mode" -> "NoAction";
-            case "eley.block.size" -> "32m";
-            case "eley.chunk.size" -> "2m";
-            case "eley.coordinator.port", "eley.http.port", "eley.window.waves" -> "7";
-            case "eley.http" -> "false";
-            case "eley.hold.demand" -> "pass";
-            case "eley.window.overrun" -> "7k";
-            case "eley.coordinator.directory" -> "/elsewhere";
-            case "eley.coordinator.origin",
-                "eley.coordinator.listen.host",
-                "eley.coordinator.advertised.host" ->
-                "elsewhere";
-            case "eley.permit.renewal" -> "50ms";
-            case "eley.operator" -> "scale-up";
-            case "eley.qos.max-slowdown", "eley.signal.confidence" -> "0.3";
-            case "eley.scale-up.fetchers", "eley.fetch.concurrency" -> "7";
-            case "eley.signal.threshold", "eley.delay.capped-rate", "eley.probe.size" -> "7k";
-            case "eley.predict", "eley.probe.sync" -> "false";
-            case "eley.signal.slurm", "eley.signal.probe", "eley.probe.read" -> "true";
-            case "eley.slurm.jobs" -> "user=alice";
-            case "eley.slurm.conf", "eley.signal.counters", "eley.probe.directory" -> "file:/x";
-            default -> "123ms";
-          };
       // The renewal fits the shortest time to live that is tried.
       var base = settings(with(key.name(), Map.of()));
-      var changed = settings(with(key.name(), Map.of(key.name(), other)));
+      var changed = settings(with(key.name(), Map.of(key.name(), other(key.name()))));
       assertThat(CoordinatorOptions.from(changed))
           .as(key.name())
           .isNotEqualTo(CoordinatorOptions.from(base));
+    }
+  }
+
+  /** As a site's unit files may have them since before the grammar of keys. */
+  @Test
+  void oldNamesReachTheOptions() {
+    var keys =
+        Stream.of(CoordinatorKeys.all(), ControlKeys.all(), WatchKeys.all(), SignalKeys.all())
+            .flatMap(List::stream)
+            .filter(key -> !key.aliases().isEmpty())
+            .toList();
+    assertThat(keys).hasSizeGreaterThan(15);
+    for (var key : keys) {
+      var base = settings(with(key.name(), Map.of(key.name(), other(key.name()))));
+      for (String old : key.aliases()) {
+        var changed = settings(with(key.name(), Map.of(old, other(key.name()))));
+        assertThat(CoordinatorOptions.from(changed))
+            .as(old)
+            .isEqualTo(CoordinatorOptions.from(base));
+      }
     }
   }
 
@@ -143,7 +170,7 @@ class CoordinatorOptionsTest {
     assertThatThrownBy(() -> CoordinatorOptions.from(settings("eley.permit.renewal", "1500ms")))
         .hasMessageContaining("eley.permit.renewal")
         .hasMessageContaining("eley.permit.ttl");
-    assertThatThrownBy(() -> CoordinatorOptions.from(settings("eley.block.size", "10k")))
+    assertThatThrownBy(() -> CoordinatorOptions.from(settings("eley.block-size", "10k")))
         .hasMessageContaining("block size");
   }
 }

@@ -109,7 +109,7 @@ public record Scenario(
    * @param delayMax see {@code eley.delay.max}
    * @param cappedBytesPerSecond see {@code eley.delay.capped-rate}
    * @param operator see {@code eley.operator}
-   * @param maxSlowdown see {@code eley.qos.max-slowdown}
+   * @param maxSlowdown see {@code eley.operator.max-slowdown}
    * @param signals how phases are known
    */
   public record Control(

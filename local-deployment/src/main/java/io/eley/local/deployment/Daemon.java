@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A process that runs until it is told to stop: TERM closes it in order, then the JVM ends. */
 public final class Daemon {
@@ -14,6 +16,8 @@ public final class Daemon {
    * process. Killing the parent leaves nothing behind, not even what it was just about to start.
    */
   public static final String PARENT = "ELEY_PARENT";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
   /** Starts something that is closed at the end. */
   @FunctionalInterface
@@ -25,7 +29,7 @@ public final class Daemon {
 
   /** Runs until the JVM is asked to end. Blocks. */
   public static int run(Map<String, String> settings, Starter starter) throws EleyException {
-    AutoCloseable running = starter.start(Settings.of(settings));
+    AutoCloseable running = starter.start(Settings.of(settings, LOG::warn));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "eley-stop"));
     endWithParent(System.getenv(PARENT));
     try {

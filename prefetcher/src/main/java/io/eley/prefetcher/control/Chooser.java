@@ -10,7 +10,7 @@ import java.util.Locale;
  * not known yet: its first phases are protected, or nothing could be learned about it.
  *
  * @param hold what FullDelay does
- * @param bound {@code eley.qos.max-slowdown}, a fraction
+ * @param bound {@code eley.operator.max-slowdown}, a fraction
  * @param mostFetchers see {@link ScaleUp}
  */
 public record Chooser(FullDelay hold, double bound, int mostFetchers) implements Operator {

@@ -17,7 +17,7 @@ public enum OperatorChoice {
    * The operator of a mode. Without a buffer on the read path (NaiveBB) there is nothing to hold.
    *
    * @param hold what FullDelay does
-   * @param maxSlowdown {@code eley.qos.max-slowdown}, a fraction, not negative
+   * @param maxSlowdown {@code eley.operator.max-slowdown}, a fraction, not negative
    * @param mostFetchers see {@link ScaleUp}
    */
   public Operator of(BufferMode mode, FullDelay hold, double maxSlowdown, int mostFetchers) {

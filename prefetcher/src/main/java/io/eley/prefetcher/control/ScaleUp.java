@@ -8,7 +8,7 @@ import io.eley.bb.api.Permit.Lane;
  *
  * @param hold the operator within phases
  * @param fetchers of each node that fetch at once to catch up; a node has {@code
- *     eley.fetch.concurrency.max} at most
+ *     eley.fetch.concurrency-max} at most
  */
 public record ScaleUp(FullDelay hold, int fetchers) implements Operator {
   @Override

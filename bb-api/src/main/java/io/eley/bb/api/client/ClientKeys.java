@@ -14,22 +14,25 @@ public final class ClientKeys {
 
   public static final ConfigKey<String> COORDINATOR =
       ConfigKey.text(
-          "eley.coordinator",
-          "",
-          "host:port of the coordinator; empty takes it from eley.deployment at each connect.");
+              "eley.deployment.coordinator",
+              "",
+              "host:port of the coordinator; empty takes it from eley.deployment at each connect.")
+          .formerly("eley.coordinator");
 
   public static final ConfigKey<String> SECRET_FILE =
       ConfigKey.text(
-          "eley.secret.file",
-          "",
-          "File with the deployment's secret; empty takes the deployment's.");
+              "eley.deployment.secret-file",
+              "",
+              "File with the deployment's secret; empty takes the deployment's.")
+          .formerly("eley.secret.file");
 
   public static final ConfigKey<String> ORIGIN =
       ConfigKey.text(
-          "eley.origin",
-          "",
-          "Address of the origin for a client that cannot ask the coordinator; with no deployment at all,"
-              + " everything is read from here.");
+              "eley.client.origin",
+              "",
+              "Address of the origin for a client that cannot ask the coordinator; with no deployment at all,"
+                  + " everything is read from here.")
+          .formerly("eley.origin");
 
   public static final ConfigKey<String> NAME =
       ConfigKey.text(
@@ -42,36 +45,40 @@ public final class ClientKeys {
 
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration(
-          "eley.client.connect.timeout",
-          "3s",
-          "10ms",
-          "5m",
-          "How long connecting and the handshake may take.");
+              "eley.client.connect-timeout",
+              "3s",
+              "10ms",
+              "5m",
+              "How long connecting and the handshake may take.")
+          .formerly("eley.client.connect.timeout");
 
   public static final ConfigKey<Duration> REQUEST_DEADLINE =
       ConfigKey.duration(
-          "eley.client.request.deadline",
-          "30s",
-          "10ms",
-          "1h",
-          "How long a question to the coordinator may take.");
+              "eley.client.request-deadline",
+              "30s",
+              "10ms",
+              "1h",
+              "How long a question to the coordinator may take.")
+          .formerly("eley.client.request.deadline");
 
   public static final ConfigKey<Duration> READ_DEADLINE =
       ConfigKey.duration(
-          "eley.client.read.deadline",
-          "150s",
-          "10ms",
-          "24h",
-          "How long one read of a block may take; longer than eley.node.read.deadline, or every hold ends in"
-              + " fallbacks.");
+              "eley.client.read-deadline",
+              "150s",
+              "10ms",
+              "24h",
+              "How long one read of a block may take; longer than eley.node.read-deadline, or every hold ends in"
+                  + " fallbacks.")
+          .formerly("eley.client.read.deadline");
 
   public static final ConfigKey<Duration> ORIGIN_DEADLINE =
       ConfigKey.duration(
-          "eley.client.origin.deadline",
-          "120s",
-          "10ms",
-          "24h",
-          "How long one origin call may take before it is given up.");
+              "eley.client.origin-deadline",
+              "120s",
+              "10ms",
+              "24h",
+              "How long one origin call may take before it is given up.")
+          .formerly("eley.client.origin.deadline");
 
   public static final ConfigKey<Integer> RETRIES =
       ConfigKey.integer(

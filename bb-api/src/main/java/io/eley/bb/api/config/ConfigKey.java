@@ -2,12 +2,25 @@ package io.eley.bb.api.config;
 
 import io.eley.bb.api.BufferMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * One configuration key: its name, default, meaning and bounds, in one place. The table in {@code
  * docs/configuration.md} is generated from these.
+ *
+ * <p>Names have one grammar, {@link #GRAMMAR}, which a test holds them to:
+ *
+ * <ul>
+ *   <li>A dot opens a level, a hyphen joins the words of one name: {@code
+ *       eley.signal.slurm.queue-interval}.
+ *   <li>A level has several keys. It is a key itself only where its value switches something on,
+ *       chooses it or says where it is; the keys below then configure that: {@code
+ *       eley.signal.slurm} and {@code eley.signal.slurm.interval}.
+ *   <li>{@code client}, {@code fs}, {@code coordinator} and {@code node} are the levels of what
+ *       only that part of Eley reads.
+ * </ul>
  *
  * @param name for example {@code eley.fetch.concurrency}
  * @param defaultText the default as a user would write it; empty means "none, see the meaning"
@@ -16,6 +29,7 @@ import java.util.function.Predicate;
  * @param meaning one sentence
  * @param parser text to value; throws IllegalArgumentException
  * @param bounds holds for every legal value
+ * @param aliases names that the key had before; {@link Settings} still takes them, with a warning
  */
 public record ConfigKey<T>(
     String name,
@@ -23,7 +37,35 @@ public record ConfigKey<T>(
     String form,
     String meaning,
     Function<String, T> parser,
-    Predicate<T> bounds) {
+    Predicate<T> bounds,
+    List<String> aliases) {
+  /** What every key's name looks like. */
+  public static final String GRAMMAR = "eley(\\.[a-z]+(-[a-z]+)*)+";
+
+  public ConfigKey {
+    aliases = List.copyOf(aliases);
+  }
+
+  /** A key that never had another name. */
+  public ConfigKey(
+      String name,
+      String defaultText,
+      String form,
+      String meaning,
+      Function<String, T> parser,
+      Predicate<T> bounds) {
+    this(name, defaultText, form, meaning, parser, bounds, List.of());
+  }
+
+  /** The same key, which also has the names that it had before. */
+  public ConfigKey<T> formerly(String... oldNames) {
+    return new ConfigKey<>(name, defaultText, form, meaning, parser, bounds, List.of(oldNames));
+  }
+
+  /** The default, as a value. */
+  public T defaultValue() {
+    return parse(defaultText);
+  }
 
   /** Parses and checks a value; the error names the key, the value and the form. */
   public T parse(String text) {

@@ -48,15 +48,15 @@ class ClientOptionsTest {
   void everyKeyReachesItsOption() {
     var values = new HashMap<String, String>();
     values.put("eley.deployment", "/d");
-    values.put("eley.coordinator", "h:1");
-    values.put("eley.secret.file", "/s");
-    values.put("eley.origin", "/pfs");
+    values.put("eley.deployment.coordinator", "h:1");
+    values.put("eley.deployment.secret-file", "/s");
+    values.put("eley.client.origin", "/pfs");
     values.put("eley.client.name", "me");
     values.put("eley.client.connections", "3");
-    values.put("eley.client.connect.timeout", "10ms");
-    values.put("eley.client.request.deadline", "11ms");
-    values.put("eley.client.read.deadline", "12ms");
-    values.put("eley.client.origin.deadline", "13ms");
+    values.put("eley.client.connect-timeout", "10ms");
+    values.put("eley.client.request-deadline", "11ms");
+    values.put("eley.client.read-deadline", "12ms");
+    values.put("eley.client.origin-deadline", "13ms");
     values.put("eley.client.retries", "20");
     values.put("eley.client.local", "false");
     values.put("eley.client.verify", "true");
@@ -85,9 +85,13 @@ class ClientOptionsTest {
 
   @Test
   void aSecretAloneIsNoDeployment() {
-    assertThat(ClientOptions.from(Settings.of(Map.of("eley.secret.file", "/s"))).deployment())
+    assertThat(
+            ClientOptions.from(Settings.of(Map.of("eley.deployment.secret-file", "/s")))
+                .deployment())
         .isEmpty();
-    assertThat(ClientOptions.from(Settings.of(Map.of("eley.coordinator", "h:1"))).deployment())
+    assertThat(
+            ClientOptions.from(Settings.of(Map.of("eley.deployment.coordinator", "h:1")))
+                .deployment())
         .contains(new Deployment("", "h:1", ""));
     assertThat(ClientOptions.from(Settings.of(Map.of("eley.deployment", "/d"))).deployment())
         .contains(new Deployment("/d", "", ""));
@@ -136,7 +140,7 @@ class ClientOptionsTest {
     code(
         ErrorCode.UNAUTHENTICATED,
         new Deployment("", "h:1", "")::secret,
-        "set eley.deployment or eley.secret.file");
+        "set eley.deployment or eley.deployment.secret-file");
     code(ErrorCode.UNAUTHENTICATED, Deployment.in(directory)::secret, "is the deployment running?");
     Files.writeString(directory.resolve("secret"), "open to others");
     Files.setPosixFilePermissions(

@@ -189,7 +189,7 @@ class CoordinatorClientTest {
   @Test
   void aCoordinatorThatIsSilentCostsTheDeadlineOnce() throws Exception {
     deployment.coordinate((peer, id, request) -> {});
-    var options = deployment.options(Map.of("eley.client.request.deadline", "100ms"));
+    var options = deployment.options(Map.of("eley.client.request-deadline", "100ms"));
     try (var hasty = CoordinatorClient.open(options)) {
       failsWith(ErrorCode.DEADLINE, hasty::view).hasMessageContaining("GET_VIEW");
       assertThat(deployment.asked(GetView.class)).isEqualTo(1);

@@ -52,7 +52,7 @@ class EleyClientTest {
     failsWith(
             ErrorCode.UNAVAILABLE, () -> EleyClient.open(ClientOptions.from(Settings.of(Map.of()))))
         .hasMessageContaining("eley.deployment")
-        .hasMessageContaining("eley.origin");
+        .hasMessageContaining("eley.client.origin");
   }
 
   @Test
@@ -79,7 +79,7 @@ class EleyClientTest {
   void aSecretThatCannotBeReadMattersOnlyWithoutAnOrigin() throws Exception {
     Files.delete(deployment.directory.resolve("secret"));
     failsWith(ErrorCode.UNAUTHENTICATED, () -> deployment.client(Map.of()));
-    var client = deployment.client(Map.of("eley.origin", deployment.origin.toString()));
+    var client = deployment.client(Map.of("eley.client.origin", deployment.origin.toString()));
     assertThat(read(client, "/f")).isEqualTo("0123456789");
     assertThat(client.coordinator()).isEmpty();
   }
@@ -110,7 +110,7 @@ class EleyClientTest {
   @ParameterizedTest
   @EnumSource(names = {"UNAVAILABLE", "INTERNAL", "DEADLINE", "NO_SPACE", "MALFORMED"})
   void whatTheCoordinatorCannotAnswerTheOriginDoes(ErrorCode code) throws Exception {
-    var client = deployment.client(Map.of("eley.origin", deployment.origin.toString()));
+    var client = deployment.client(Map.of("eley.client.origin", deployment.origin.toString()));
     deployment.coordinate((peer, id, request) -> peer.send(id, new Failure(code, "no")));
     assertThat(client.stat("/f").length()).isEqualTo(10);
     assertThat(client.list("/")).hasSize(1);
@@ -121,7 +121,7 @@ class EleyClientTest {
   @ParameterizedTest
   @EnumSource(names = {"NOT_FOUND", "ACCESS_DENIED", "ORIGIN_FAILED", "OUTSIDE_ORIGIN"})
   void theOriginsOwnErrorsReachTheCaller(ErrorCode code) throws Exception {
-    var client = deployment.client(Map.of("eley.origin", deployment.origin.toString()));
+    var client = deployment.client(Map.of("eley.client.origin", deployment.origin.toString()));
     deployment.coordinate((peer, id, request) -> peer.send(id, new Failure(code, "no")));
     failsWith(code, () -> client.stat("/f"));
     failsWith(code, () -> client.list("/"));
@@ -180,12 +180,12 @@ class EleyClientTest {
 
   @Test
   void theOriginIsWhereTheCoordinatorSaysAndElseWhereTheOptionsDo() throws Exception {
-    var client = deployment.client(Map.of("eley.origin", "/elsewhere"));
+    var client = deployment.client(Map.of("eley.client.origin", "/elsewhere"));
     assertThat(client.originAddress()).isEqualTo(deployment.origin.toString());
     assertThat(client.origin()).isSameAs(client.origin());
     deployment.coordinate(
         (peer, id, request) -> peer.send(id, new Failure(ErrorCode.UNAVAILABLE, "away")));
-    assertThat(deployment.client(Map.of("eley.origin", "/elsewhere")).originAddress())
+    assertThat(deployment.client(Map.of("eley.client.origin", "/elsewhere")).originAddress())
         .isEqualTo("/elsewhere");
     var unknown = deployment.client(Map.of());
     failsWith(ErrorCode.UNAVAILABLE, unknown::originAddress)
@@ -232,7 +232,8 @@ class EleyClientTest {
 
   private EleyClient originAlone() throws Exception {
     return EleyClient.open(
-        ClientOptions.from(Settings.of(Map.of("eley.origin", deployment.origin.toString()))));
+        ClientOptions.from(
+            Settings.of(Map.of("eley.client.origin", deployment.origin.toString()))));
   }
 
   private static String read(EleyClient client, String path) throws Exception {

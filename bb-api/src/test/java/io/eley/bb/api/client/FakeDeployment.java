@@ -112,7 +112,7 @@ final class FakeDeployment implements AutoCloseable {
     values.put("eley.deployment", directory.toString());
     values.put("eley.client.read-ahead", "false");
     values.put("eley.client.local", "false");
-    values.put("eley.client.request.deadline", "20s");
+    values.put("eley.client.request-deadline", "20s");
     values.putAll(more);
     return ClientOptions.from(Settings.of(values));
   }

@@ -35,7 +35,8 @@ class OriginReaderTest {
     new Random(3).nextBytes(content);
     path = Files.write(temp.resolve("f"), content);
     client =
-        EleyClient.open(ClientOptions.from(Settings.of(Map.of("eley.origin", temp.toString()))));
+        EleyClient.open(
+            ClientOptions.from(Settings.of(Map.of("eley.client.origin", temp.toString()))));
     version = client.stat("/f").version();
   }
 

@@ -145,7 +145,7 @@ class ConfigKeyTest {
   @Test
   void settingsOfAFunctionAskItEachTime() {
     var asked = new HashMap<String, String>();
-    Settings settings = Settings.from((@Nullable String name) -> asked.get(name));
+    Settings settings = Settings.from((@Nullable String name) -> asked.get(name), warning -> {});
     assertThat(settings.has(INTEGER)).isFalse();
     assertThat(settings.get(INTEGER)).isEqualTo(3);
     asked.put("k", "4");

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Threads</h2>
  *
- * {@code eley.fetch.concurrency.max} fetcher threads each do, for ever: ask the {@link FetchQueue}
+ * {@code eley.fetch.concurrency-max} fetcher threads each do, for ever: ask the {@link FetchQueue}
  * for a turn, which it gives only when the {@link PermitGate} lets that chunk go; read one chunk;
  * write it to the store; give the fetch back. So each chunk is decided anew, a demand read
  * overtakes a prefetch between two chunks of it, and a fetch that is held occupies no thread.

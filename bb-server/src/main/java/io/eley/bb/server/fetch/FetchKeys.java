@@ -8,12 +8,13 @@ import java.util.List;
 public final class FetchKeys {
   public static final ConfigKey<Integer> CONCURRENCY_MAX =
       ConfigKey.integer(
-          "eley.fetch.concurrency.max",
-          8,
-          1,
-          256,
-          "Fetcher threads of a node; those beyond eley.fetch.concurrency fetch only when a permit"
-              + " asks for them (scale-up).");
+              "eley.fetch.concurrency-max",
+              8,
+              1,
+              256,
+              "Fetcher threads of a node; those beyond eley.fetch.concurrency fetch only when a permit"
+                  + " asks for them (scale-up).")
+          .formerly("eley.fetch.concurrency.max");
 
   public static final ConfigKey<Duration> DEADLINE =
       ConfigKey.duration(
@@ -25,11 +26,12 @@ public final class FetchKeys {
 
   public static final ConfigKey<Integer> HUNG_CALLS_MAX =
       ConfigKey.integer(
-          "eley.fetch.hung-calls.max",
-          16,
-          0,
-          1024,
-          "Threads a node may lose to origin calls that hang; with more, other fetches time out too.");
+              "eley.fetch.hung-calls-max",
+              16,
+              0,
+              1024,
+              "Threads a node may lose to origin calls that hang; with more, other fetches time out too.")
+          .formerly("eley.fetch.hung-calls.max");
 
   private FetchKeys() {}
 

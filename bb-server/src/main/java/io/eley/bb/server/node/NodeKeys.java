@@ -26,7 +26,8 @@ public final class NodeKeys {
 
   public static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.text(
-          "eley.node.listen.host", "0.0.0.0", "Address on which the node serves clients.");
+              "eley.node.listen-host", "0.0.0.0", "Address on which the node serves clients.")
+          .formerly("eley.node.listen.host");
 
   public static final ConfigKey<Integer> PORT =
       ConfigKey.integer(
@@ -38,10 +39,11 @@ public final class NodeKeys {
 
   public static final ConfigKey<String> ADVERTISED_HOST =
       ConfigKey.text(
-          "eley.node.advertised.host",
-          "",
-          "Host that clients are told; empty takes the address that the connection to the"
-              + " coordinator leaves from.");
+              "eley.node.advertised-host",
+              "",
+              "Host that clients are told; empty takes the address that the connection to the"
+                  + " coordinator leaves from.")
+          .formerly("eley.node.advertised.host");
 
   public static final ConfigKey<Duration> COORDINATOR_SILENCE =
       ConfigKey.duration(
@@ -62,12 +64,13 @@ public final class NodeKeys {
 
   public static final ConfigKey<Duration> READ_DEADLINE =
       ConfigKey.duration(
-          "eley.node.read.deadline",
-          "120s",
-          "10ms",
-          "24h",
-          "How long a read may wait for its next chunk; longer than eley.delay.max, or every hold"
-              + " ends in fallbacks.");
+              "eley.node.read-deadline",
+              "120s",
+              "10ms",
+              "24h",
+              "How long a read may wait for its next chunk; longer than eley.delay.max, or every hold"
+                  + " ends in fallbacks.")
+          .formerly("eley.node.read.deadline");
 
   private NodeKeys() {}
 

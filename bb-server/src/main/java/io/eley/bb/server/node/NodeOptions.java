@@ -31,7 +31,7 @@ public record NodeOptions(
     Fetching fetching) {
   public NodeOptions {
     if (memoryBytes < 1) {
-      throw new IllegalArgumentException("eley.node.memory must be positive");
+      throw new IllegalArgumentException(NodeKeys.MEMORY.name() + " must be positive");
     }
   }
 
@@ -138,9 +138,12 @@ public record NodeOptions(
     public Fetching {
       if (readDeadline.compareTo(delayMax) <= 0) {
         throw new IllegalArgumentException(
-            "eley.node.read.deadline ("
+            NodeKeys.READ_DEADLINE.name()
+                + " ("
                 + readDeadline.toMillis()
-                + " ms) must be longer than eley.delay.max ("
+                + " ms) must be longer than "
+                + HoldKeys.DELAY_MAX.name()
+                + " ("
                 + delayMax.toMillis()
                 + " ms), or reads give up before a hold lets them through");
       }

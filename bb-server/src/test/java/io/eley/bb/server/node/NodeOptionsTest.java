@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.wire.Secret;
 import java.net.InetAddress;
@@ -20,12 +21,12 @@ class NodeOptionsTest {
           "eley.node.directory", "/dev/shm/x",
           "eley.node.name", "n7",
           "eley.node.memory", "64m",
-          "eley.node.listen.host", "127.0.0.3",
+          "eley.node.listen-host", "127.0.0.3",
           "eley.node.port", "4711",
-          "eley.node.advertised.host", "node3",
+          "eley.node.advertised-host", "node3",
           "eley.node.coordinator.silence", "25s",
           "eley.node.coordinator.wait", "5s",
-          "eley.node.read.deadline", "90s");
+          "eley.node.read-deadline", "90s");
 
   private static NodeOptions of(Map<String, String> values) {
     return NodeOptions.from(
@@ -51,6 +52,37 @@ class NodeOptionsTest {
         .containsExactlyInAnyOrderElementsOf(ALL.keySet());
   }
 
+  /** The coordinator's tests have the same for what it does with these keys. */
+  @Test
+  void howAHoldEndsReachesTheNode() {
+    var others =
+        Map.of(
+            "eley.delay.max", "7s",
+            "eley.delay.capped-rate", "7k",
+            "eley.fetch.concurrency", "7");
+    assertThat(HoldKeys.all())
+        .extracting(ConfigKey::name)
+        .containsExactlyInAnyOrderElementsOf(others.keySet());
+    others.forEach(
+        (key, other) -> {
+          var changed = new HashMap<>(ALL);
+          changed.put(key, other);
+          assertThat(of(changed).fetching()).as(key).isNotEqualTo(of(ALL).fetching());
+        });
+  }
+
+  /** As a site's unit files may have them since before the grammar of keys. */
+  @Test
+  void oldNamesReachTheOptions() {
+    var old = new HashMap<>(ALL);
+    old.put("eley.node.listen.host", old.remove("eley.node.listen-host"));
+    old.put("eley.node.advertised.host", old.remove("eley.node.advertised-host"));
+    old.put("eley.node.read.deadline", old.remove("eley.node.read-deadline"));
+
+    assertThat(of(old).listening()).isEqualTo(of(ALL).listening());
+    assertThat(of(old).fetching()).isEqualTo(of(ALL).fetching());
+  }
+
   @Test
   void defaultsAreLegalButTheDirectoryMustBeSaid() {
     assertThat(of(Map.of("eley.node.directory", "/d")).memoryBytes()).isEqualTo(1L << 30);
@@ -60,10 +92,10 @@ class NodeOptionsTest {
   @Test
   void aReadDeadlineBelowTheLongestHoldIsRefusedNamingBothKeys() {
     var values = new HashMap<>(ALL);
-    values.put("eley.node.read.deadline", "60s");
+    values.put("eley.node.read-deadline", "60s");
 
     assertThatThrownBy(() -> of(values))
-        .hasMessageContaining("eley.node.read.deadline")
+        .hasMessageContaining("eley.node.read-deadline")
         .hasMessageContaining("eley.delay.max");
   }
 }

@@ -2,7 +2,6 @@ package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.client.EleyClient;
-import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
@@ -54,7 +53,7 @@ public class BbFileSystem extends FileSystem {
     super.initialize(name, conf);
     setConf(conf);
     try {
-      blockSize = Settings.from(conf::get).get(FsKeys.BLOCK_SIZE).bytes();
+      blockSize = SharedClients.settings(conf).get(FsKeys.BLOCK_SIZE).bytes();
       lease = SharedClients.acquire(conf);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client for each deployment in a JVM, however many file systems there are: Hadoop makes one
@@ -16,13 +18,20 @@ import org.apache.hadoop.conf.Configuration;
  * that closes, closes the client. Safe for several threads.
  */
 public final class SharedClients {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedClients.class);
+
   private static final Map<ClientOptions, Shared> CLIENTS = new HashMap<>();
 
   private SharedClients() {}
 
   /** The client of this configuration; each call needs one {@link Lease#close}. */
   public static Lease acquire(Configuration conf) throws EleyException {
-    return acquire(ClientOptions.from(Settings.from(conf::get)));
+    return acquire(ClientOptions.from(settings(conf)));
+  }
+
+  /** Our keys in Hadoop's configuration. */
+  static Settings settings(Configuration conf) {
+    return Settings.from(conf::get, LOG::warn);
   }
 
   private static synchronized Lease acquire(ClientOptions options) throws EleyException {

@@ -67,7 +67,7 @@ final class EleyDriverPlugin implements DriverPlugin {
   private void start(SparkContext context, WaveTracker tracker, String applicationId)
       throws EleyException {
     Configuration conf = context.hadoopConfiguration();
-    var options = ClientOptions.from(Settings.from(conf::get));
+    var options = ClientOptions.from(Settings.from(conf::get, LOG::warn));
     if (options.deployment().isEmpty()) {
       LOG.info("Eley plans nothing: spark.hadoop.{} is not set", ClientKeys.DEPLOYMENT.name());
       return;

@@ -52,7 +52,7 @@ class FrozenOriginTest {
                 "300ms",
                 "eley.fetch.deadline",
                 "300ms",
-                "eley.client.origin.deadline",
+                "eley.client.origin-deadline",
                 "600ms",
                 "eley.client.local",
                 "false",

@@ -61,9 +61,9 @@ class SlurmPhasesTest {
                 BufferMode.FULL_DELAY,
                 "eley.signal.slurm",
                 "true",
-                "eley.slurm.conf",
+                "eley.signal.slurm.conf",
                 slurm.conf().toString(),
-                "eley.slurm.jobs",
+                "eley.signal.slurm.jobs",
                 "name=climate*")) {
       deployment.startNode("a", "64m");
       deployment.startNode("b", "64m");
@@ -123,9 +123,9 @@ class SlurmPhasesTest {
                 BufferMode.FULL_DELAY,
                 "eley.signal.slurm",
                 "true",
-                "eley.slurm.conf",
+                "eley.signal.slurm.conf",
                 slurm.conf().toString(),
-                "eley.slurm.queue.interval",
+                "eley.signal.slurm.queue-interval",
                 "250ms")) {
       deployment.startNode("a", "64m");
       long id = slurm.submit("#!/bin/bash\nsleep 100\n", "-J", "quiet");

@@ -44,7 +44,7 @@ class SparkJobTest extends SlurmSite {
                 "-S",
                 "--output=" + home(user).resolve("job-%j.out"),
                 "-D",
-                "eley.slurm.jobs=name=hpc"));
+                "eley.signal.slurm.jobs=name=hpc"));
     whole.addAll(options);
     whole.add("--");
     whole.addAll(List.of(command));

@@ -1,0 +1,74 @@
+package io.eley.cli;
+
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.server.fetch.FetchKeys;
+import io.eley.bb.server.node.NodeKeys;
+import io.eley.controller.loop.ControlKeys;
+import io.eley.controller.watch.WatchKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
+import io.eley.coordinator.config.SignalKeys;
+import io.eley.spark.connector.fs.FsKeys;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Every configuration key of Eley; a test fails when a module's keys are missing here. */
+public final class AllKeys {
+  private AllKeys() {}
+
+  /** All keys, under who reads them, in the order of the documentation. */
+  public static Map<String, List<ConfigKey<?>>> byReader() {
+    var keys = new LinkedHashMap<String, List<ConfigKey<?>>>();
+    keys.put("Clients (Spark: put `spark.hadoop.` before the key)", ClientKeys.all());
+    keys.put("The `bb://` file system (Spark: put `spark.hadoop.` before the key)", FsKeys.all());
+    keys.put("Coordinator", CoordinatorKeys.all());
+    keys.put("Permits, holds and the mode Adaptive (coordinator)", ControlKeys.all());
+    keys.put("When bytes are a phase, and forecasts (coordinator)", WatchKeys.all());
+    keys.put("Sources of phases (coordinator)", SignalKeys.all());
+    keys.put("Node", NodeKeys.all());
+    keys.put("Fetching", FetchKeys.all());
+    keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());
+    return keys;
+  }
+
+  /** All keys. */
+  public static List<ConfigKey<?>> list() {
+    return byReader().values().stream().<ConfigKey<?>>flatMap(List::stream).toList();
+  }
+
+  /**
+   * Settings of a command line under the names that keys have today. A setting under an old name
+   * gives way to one under today's.
+   *
+   * @param warnings gets a line for each old name
+   * @throws IllegalArgumentException for a key that nobody reads: a typo in it would otherwise be a
+   *     setting that is ignored
+   */
+  static Map<String, String> today(Map<String, String> settings, Consumer<String> warnings) {
+    var today = new LinkedHashMap<String, String>();
+    settings.forEach(
+        (name, value) -> {
+          var key = find(name);
+          if (key.name().equals(name)) {
+            today.put(name, value);
+          } else {
+            warnings.accept("eley: " + name + " is now called " + key.name());
+            today.putIfAbsent(key.name(), settings.getOrDefault(key.name(), value));
+          }
+        });
+    return today;
+  }
+
+  private static ConfigKey<?> find(String name) {
+    return list().stream()
+        .filter(key -> key.name().equals(name) || key.aliases().contains(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no configuration key is called " + name + "; `eley config` lists them"));
+  }
+}
