@@ -2,6 +2,8 @@ package io.eley.cli;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.server.node.NodeKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.scheduler.hooks.job.JobScript;
 import io.eley.scheduler.hooks.job.JobSubmission;
 import io.eley.scheduler.hooks.job.SlurmCommands;
@@ -40,10 +42,9 @@ final class SbatchCommand implements Callable<Integer> {
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      defaultValue = "FullDelay",
       converter = ModeConverter.class,
       description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
-  private BufferMode mode = BufferMode.FULL_DELAY;
+  private BufferMode mode = CoordinatorKeys.MODE.defaultValue();
 
   @Option(
       names = "--no-watch",
@@ -53,9 +54,8 @@ final class SbatchCommand implements Callable<Integer> {
   @Option(
       names = "--ready",
       paramLabel = "SECONDS",
-      defaultValue = "60",
       description = "how long all parts may take to come up (default: ${DEFAULT-VALUE})")
-  private int ready;
+  private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
 
   @Option(
       names = {"-S", "--slurm"},

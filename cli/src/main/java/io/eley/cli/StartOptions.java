@@ -3,6 +3,8 @@ package io.eley.cli;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.server.node.NodeKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.local.deployment.DeploymentPlan;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -30,26 +32,23 @@ final class StartOptions {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      defaultValue = "1g",
       converter = StartCommand.SizeConverter.class,
       description = "RAM of each node for blocks (default: ${DEFAULT-VALUE})")
-  private DataSize memory = DataSize.ofMebibytes(1024);
+  private DataSize memory = NodeKeys.MEMORY.defaultValue();
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      defaultValue = "FullDelay",
       converter = ModeConverter.class,
       description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
-  private BufferMode mode = BufferMode.FULL_DELAY;
+  private BufferMode mode = CoordinatorKeys.MODE.defaultValue();
 
   @Option(
       names = "--block-size",
       paramLabel = "SIZE",
-      defaultValue = "16m",
       converter = StartCommand.SizeConverter.class,
       description = "unit of placement and fetch, a multiple of 1m (default: ${DEFAULT-VALUE})")
-  private DataSize blockSize = DataSize.ofMebibytes(16);
+  private DataSize blockSize = CoordinatorKeys.BLOCK_SIZE.defaultValue();
 
   @Option(
       names = "--ram-disk",
@@ -72,9 +71,8 @@ final class StartOptions {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      defaultValue = "0",
       description = "the coordinator's port; 0 takes a free one (default: ${DEFAULT-VALUE})")
-  private int port;
+  private int port = CoordinatorKeys.PORT.defaultValue();
 
   @Option(
       names = {"-D", "--set"},
@@ -93,7 +91,8 @@ final class StartOptions {
         nodes,
         memory,
         mode,
-        new BlockGeometry(blockSize.intBytes(), BlockGeometry.DEFAULT.chunkSize()),
+        new BlockGeometry(
+            blockSize.intBytes(), CoordinatorKeys.CHUNK_SIZE.defaultValue().intBytes()),
         ramDisk,
         host,
         port,

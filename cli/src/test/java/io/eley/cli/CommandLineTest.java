@@ -78,6 +78,18 @@ class CommandLineTest {
   }
 
   @Test
+  void defaultsInTheHelpAreThoseOfTheKeys() {
+    assertThat(run("start", "--help")).isZero();
+    assertThat(out.toString())
+        .contains("RAM of each node for blocks (default: 1g)")
+        .contains("FullDelay or Adaptive (default: FullDelay)")
+        .contains("a multiple of 1m (default: 16m)")
+        .contains("0 takes a free one (default: 0)");
+    assertThat(run("sbatch", "--help")).isZero();
+    assertThat(out.toString()).contains("how long all parts may take to come up (default: 60)");
+  }
+
+  @Test
   void aKeyUnderItsOldNameIsTakenWithAWarning() throws IOException {
     Path spark = Files.createDirectory(temp.resolve("bin")).resolve("spark-class");
     assertThat(Files.createFile(spark).toFile().setExecutable(true)).isTrue();

@@ -28,6 +28,12 @@ public enum BufferMode {
     return label;
   }
 
+  /** The label: modes are shown to people, as defaults of options and in messages. */
+  @Override
+  public String toString() {
+    return label;
+  }
+
   /**
    * The mode of that label, in any letter case.
    *

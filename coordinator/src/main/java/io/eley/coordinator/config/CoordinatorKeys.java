@@ -1,5 +1,6 @@
 package io.eley.coordinator.config;
 
+import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
@@ -26,7 +27,7 @@ public final class CoordinatorKeys {
   public static final ConfigKey<DataSize> BLOCK_SIZE =
       ConfigKey.size(
               "eley.block-size",
-              "16m",
+              text(BlockGeometry.DEFAULT.blockSize()),
               "4k",
               "1g",
               "Bytes of a block; a multiple of eley.chunk-size.")
@@ -35,7 +36,7 @@ public final class CoordinatorKeys {
   public static final ConfigKey<DataSize> CHUNK_SIZE =
       ConfigKey.size(
               "eley.chunk-size",
-              "1m",
+              text(BlockGeometry.DEFAULT.chunkSize()),
               "4k",
               "16m",
               "Bytes of one origin read and of one checksum; a power of two.")
@@ -119,6 +120,10 @@ public final class CoordinatorKeys {
           "How long one metadata call to the origin may take before its thread is given up.");
 
   private CoordinatorKeys() {}
+
+  private static String text(int bytes) {
+    return new DataSize(bytes).toString();
+  }
 
   /** All keys of this package, in the order of the documentation. */
   public static List<ConfigKey<?>> all() {
