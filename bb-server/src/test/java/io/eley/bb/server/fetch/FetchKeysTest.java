@@ -3,6 +3,7 @@ package io.eley.bb.server.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.Settings;
@@ -28,9 +29,26 @@ class FetchKeysTest {
             Map.of(
                 "eley.fetch.concurrency", "9",
                 "eley.fetch.deadline", "5s",
-                "eley.fetch.hung-calls.max", "2"));
+                "eley.fetch.hung-calls-max", "2"));
     assertThat(FetchOptions.from(settings))
         .isEqualTo(new FetchOptions(9, 9, Duration.ofSeconds(5), 2));
+  }
+
+  @Test
+  void everyKeyReachesTheOptions() {
+    var others =
+        Map.of(
+            "eley.fetch.concurrency-max", "9",
+            "eley.fetch.deadline", "5s",
+            "eley.fetch.hung-calls-max", "2");
+    assertThat(FetchKeys.all())
+        .extracting(ConfigKey::name)
+        .containsExactlyInAnyOrderElementsOf(others.keySet());
+    others.forEach(
+        (key, other) ->
+            assertThat(FetchOptions.from(Settings.of(Map.of(key, other))))
+                .as(key)
+                .isNotEqualTo(FetchOptions.from(Settings.NONE)));
   }
 
   @Test
