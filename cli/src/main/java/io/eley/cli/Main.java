@@ -50,7 +50,7 @@ public final class Main {
   }
 
   /** The command line with its error handling, for {@link #main} and for tests. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     var command = new CommandLine(new Main());
     for (var verb : ExperimentVerb.values()) {
       command.addSubcommand(verb.label(), verb.command());

@@ -36,7 +36,7 @@ class NodeOptionsTest {
   }
 
   @Test
-  void everyKeyHasItsPlace() {
+  void everyKeyReachesTheOptions() {
     var options = of(ALL);
 
     assertThat(options.directory()).isEqualTo(Path.of("/dev/shm/x"));
