@@ -1,10 +1,10 @@
 package io.eley.ior;
 
+import io.eley.bb.api.process.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,18 +22,14 @@ record IorChild(int rank, Process process, PrintWriter orders, BufferedReader an
 
   static IorChild start(int rank, List<String> arguments) throws IOException {
     var command =
-        Stream.concat(
-                Stream.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    IorCommand.class.getName(),
-                    "--rank",
-                    Integer.toString(rank)),
-                arguments.stream())
-            .toList();
+        JavaCommand.ofThisJvm()
+            .serialCollector()
+            .quickStart()
+            .classPathOfThisJvm()
+            .run(
+                IorCommand.class.getName(),
+                Stream.concat(Stream.of("--rank", Integer.toString(rank)), arguments.stream())
+                    .toList());
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     return new IorChild(

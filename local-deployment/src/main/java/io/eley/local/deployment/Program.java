@@ -1,8 +1,8 @@
 package io.eley.local.deployment;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.eley.bb.api.process.JavaCommand;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How a process of a deployment is started: a port, because only the command line knows its verbs.
@@ -25,13 +25,12 @@ public interface Program {
    * @param mainClass takes the verb and its arguments
    */
   static Program ofThisJvm(String mainClass) {
-    return (verb, heapMebibytes, arguments) -> {
-      var command = new ArrayList<String>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(List.of("-Xmx" + heapMebibytes + "m", "-XX:+UseSerialGC", "-Xshare:auto"));
-      command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass, verb));
-      command.addAll(arguments);
-      return command;
-    };
+    return (verb, heapMebibytes, arguments) ->
+        JavaCommand.ofThisJvm()
+            .heap(heapMebibytes + "m")
+            .serialCollector()
+            .options(List.of("-Xshare:auto"))
+            .classPathOfThisJvm()
+            .run(mainClass, Stream.concat(Stream.of(verb), arguments.stream()).toList());
   }
 }

@@ -23,6 +23,7 @@ class ConnectorJarTest {
           .contains("META-INF/services/org.apache.hadoop.fs.FileSystem")
           .contains("io/eley/spark/connector/plan/EleyPlugin.class")
           .contains("io/eley/bb/api/client/EleyClient.class");
+      assertThat(names).noneMatch(n -> n.startsWith("io/eley/bb/api/process/"));
       for (String name : names.stream().filter(n -> n.endsWith(".class")).toList()) {
         try (var in = jar.getInputStream(jar.getEntry(name))) {
           byte[] head = in.readNBytes(8);
