@@ -1,0 +1,101 @@
+package io.eley.controller.loop;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.Settings;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.Sighting;
+import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A control loop on virtual time, whose listener remembers. */
+final class ControlRig implements ControlListener {
+  static final Duration LEASE = Duration.ofMinutes(5);
+  static final long MS = 1_000_000;
+
+  final FakeTimeline timeline = new FakeTimeline();
+  final List<Evidence> opened = new ArrayList<>();
+  final List<Ending> closed = new ArrayList<>();
+  final List<Decision> decisions = new ArrayList<>();
+  final List<PhaseEntry> entries = new ArrayList<>();
+  final List<HoldState> answers = new ArrayList<>();
+  PlanFigures figures = PlanFigures.NOTHING;
+  int figuresAsked;
+  final ControlLoop loop;
+
+  /** With these settings beside the defaults, as key and value. */
+  ControlRig(BufferMode mode, String... settings) {
+    Map<String, String> values = new HashMap<>();
+    for (int i = 0; i < settings.length; i += 2) {
+      values.put(settings[i], settings[i + 1]);
+    }
+    loop =
+        new ControlLoop(
+            ControlOptions.from(Settings.of(values), mode), timeline, this::figures, this);
+  }
+
+  private PlanFigures figures() {
+    figuresAsked++;
+    return figures;
+  }
+
+  /** A node that has joined and confirms so many milliseconds after each permit. */
+  FakeBufferNode node(String name, long confirmsAfterMillis) {
+    var node = new FakeBufferNode(name);
+    node.confirmTo(loop, timeline, confirmsAfterMillis);
+    loop.join(node);
+    timeline.settle();
+    return node;
+  }
+
+  /** A node that has joined and says nothing. */
+  FakeBufferNode silentNode(String name) {
+    var node = new FakeBufferNode(name);
+    loop.join(node);
+    return node;
+  }
+
+  void begin(String application) {
+    loop.begin(application, LEASE, answers::add);
+  }
+
+  /** Lets time pass in ticks, as an owner of the loop does. */
+  void run(long millis) {
+    long tick = ControlLoop.TICK.toMillis();
+    for (long passed = 0; passed < millis; passed += tick) {
+      timeline.advance(Math.min(tick, millis - passed));
+      loop.tick();
+    }
+    timeline.settle();
+  }
+
+  /** What a source saw of one application in the milliseconds that ended just now. */
+  void saw(String source, String application, long millis, long bytes) {
+    long now = timeline.now();
+    loop.observe(source, List.of(new Sighting(application, now - millis * MS, now, bytes, false)));
+  }
+
+  @Override
+  public void opened(Evidence phase) {
+    opened.add(phase);
+  }
+
+  @Override
+  public void closed(Evidence phase, long at, Ending why) {
+    closed.add(why);
+  }
+
+  @Override
+  public void decided(Decision decision) {
+    decisions.add(decision);
+  }
+
+  @Override
+  public void recorded(PhaseEntry entry) {
+    entries.add(entry);
+  }
+}

@@ -1,0 +1,235 @@
+package io.eley.controller.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Permit.Lane;
+import io.eley.controller.phase.PhaseListener.Ending;
+import io.eley.controller.phase.SourceKind;
+import io.eley.prefetcher.control.Decision;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which permits nodes get, and how many. */
+class PermitsOfPhasesTest {
+  private final ControlRig rig = new ControlRig(BufferMode.FULL_DELAY);
+  private final FakeBufferNode a = rig.node("a", 0);
+  private final FakeBufferNode b = rig.node("b", 0);
+
+  @Test
+  void aNodeThatJoinsGetsOnePermitAtOnce() {
+    assertThat(a.permits).hasSize(1);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.OPEN);
+    assertThat(a.last().demand()).isEqualTo(Lane.OPEN);
+    assertThat(a.last().timeToLive()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(a.last().reason()).isEqualTo("no phase");
+  }
+
+  @Test
+  void anAnnouncementIsOnePermitForEachNodeAndItsEndOneMore() {
+    rig.begin("ior");
+    assertThat(a.permits).hasSize(2);
+    assertThat(b.permits).hasSize(2);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.CLOSED);
+    assertThat(a.last().demand()).isEqualTo(Lane.CLOSED);
+    assertThat(a.last().reason()).isEqualTo("full delay for ior");
+    rig.timeline.settle();
+
+    assertThat(rig.loop.end("ior")).isTrue();
+    assertThat(a.permits).hasSize(3);
+    assertThat(b.permits).hasSize(3);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void announcingAnOpenPhaseAgainIsNoNewPermit() {
+    rig.begin("ior");
+    rig.begin("ior");
+    assertThat(a.permits).hasSize(2);
+    assertThat(rig.opened).hasSize(1);
+  }
+
+  @Test
+  void theEndOfAPhaseThatIsNotOpenIsNoNewPermit() {
+    assertThat(rig.loop.end("ior")).isFalse();
+    assertThat(a.permits).hasSize(1);
+    assertThat(rig.decisions).isEmpty();
+  }
+
+  @Test
+  void aSecondApplicationChangesTheReasonSoNodesHearOfIt() {
+    rig.begin("ior");
+    rig.begin("lammps");
+    assertThat(a.permits).hasSize(3);
+    assertThat(a.last().reason()).isEqualTo("full delay for ior, lammps");
+    rig.loop.end("ior");
+    assertThat(a.permits).hasSize(4);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.CLOSED);
+    assertThat(a.last().reason()).isEqualTo("full delay for lammps");
+  }
+
+  @Test
+  void sequencesGrowForEachNode() {
+    rig.begin("ior");
+    rig.loop.end("ior");
+    rig.run(3000);
+    assertThat(a.permits).extracting(Permit::sequence).isSorted().doesNotHaveDuplicates();
+    assertThat(b.permits).extracting(Permit::sequence).isSorted().doesNotHaveDuplicates();
+    assertThat(a.permits).extracting(Permit::sequence).doesNotContain(b.last().sequence());
+  }
+
+  @Test
+  void permitsAreRenewedAfterTheRenewalAndNotBefore() {
+    rig.run(900);
+    assertThat(a.permits).as("0.9 s").hasSize(1);
+    rig.run(100);
+    assertThat(a.permits).as("1 s").hasSize(2);
+    assertThat(b.permits).hasSize(2);
+    rig.run(900);
+    assertThat(a.permits).as("1.9 s").hasSize(2);
+    rig.run(100);
+    assertThat(a.permits).as("2 s").hasSize(3);
+  }
+
+  @Test
+  void aChangeCountsAsARenewal() {
+    rig.run(900);
+    rig.begin("ior");
+    assertThat(a.permits).hasSize(2);
+    rig.run(900);
+    assertThat(a.permits).as("0.9 s after the change").hasSize(2);
+    rig.run(100);
+    assertThat(a.permits).hasSize(3);
+  }
+
+  @Test
+  void aLeaseThatRunsOutOpensThePermitsWithTheNextTick() {
+    rig.loop.begin("ior", Duration.ofMillis(450), rig.answers::add);
+    rig.run(400);
+    assertThat(a.last().prefetch().closed()).isTrue();
+    rig.run(100);
+    assertThat(a.permits).hasSize(3);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.OPEN);
+    assertThat(rig.closed).containsExactly(Ending.LEASE_EXPIRED);
+  }
+
+  @Test
+  void waitingTasksGoOnAtTheCappedRateAfterTheLongestDelay() {
+    var soon = new ControlRig(BufferMode.FULL_DELAY, "eley.delay.max", "2s");
+    var node = soon.node("a", 0);
+    soon.begin("ior");
+    soon.run(1900);
+    assertThat(node.last().demand()).isEqualTo(Lane.CLOSED);
+    soon.run(100);
+    assertThat(node.last().prefetch()).isEqualTo(Lane.CLOSED);
+    assertThat(node.last().demand()).isEqualTo(new Lane(16 << 20, Integer.MAX_VALUE));
+  }
+
+  @Test
+  void aNodeThatJoinsInsideAPhaseIsTold() {
+    rig.begin("ior");
+    var late = rig.node("late", 0);
+    assertThat(late.permits).hasSize(1);
+    assertThat(late.last().prefetch()).isEqualTo(Lane.CLOSED);
+    assertThat(a.permits).as("the others know").hasSize(2);
+  }
+
+  @Test
+  void aNodeThatHasLeftGetsNoPermits() {
+    rig.loop.leave(List.of(a.id()));
+    rig.begin("ior");
+    assertThat(a.permits).hasSize(1);
+    assertThat(b.permits).hasSize(2);
+  }
+
+  @Test
+  void aNodeThatComesAgainTakesThePlaceOfTheOldOne() {
+    var again = new FakeBufferNode("a");
+    rig.loop.join(again);
+    rig.begin("ior");
+    assertThat(a.permits).as("the old registration").hasSize(1);
+    assertThat(again.permits).hasSize(2);
+    rig.timeline.advance(200);
+    assertThat(rig.answers).containsExactly(new HoldState(2, 1, true));
+  }
+
+  @Test
+  void withoutActionPhasesAreSeenButNothingCloses() {
+    var off = new ControlRig(BufferMode.NO_ACTION);
+    var node = off.node("a", 0);
+    off.begin("ior");
+    assertThat(off.opened).hasSize(1);
+    assertThat(node.permits).allMatch(p -> !p.prefetch().closed() && !p.demand().closed());
+    assertThat(off.answers).containsExactly(new HoldState(1, 0, false));
+    off.timeline.settle();
+    assertThat(off.timeline.pending()).as("nothing to give up").isEqualTo(0);
+  }
+
+  @Test
+  void whatIsSeenClosesAndItsQuietOpens() {
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofMillis(250), Duration.ofSeconds(2)));
+    rig.saw("slurm", "ior", 250, 100_000_000);
+    assertThat(a.permits).hasSize(2);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.CLOSED);
+    rig.timeline.advance(250);
+    rig.saw("slurm", "ior", 250, 100_000_000);
+    assertThat(a.permits).hasSize(2);
+    rig.timeline.advance(751);
+    rig.saw("slurm", "ior", 751, 0);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.OPEN);
+    assertThat(rig.closed).containsExactly(Ending.QUIET);
+  }
+
+  @Test
+  void aPhaseThatIsTooUncertainIsNotHeldFor() {
+    rig.loop.add(SourceKind.sampled("guess", 0.1, Duration.ofMillis(250), Duration.ofSeconds(2)));
+    rig.saw("guess", "ior", 250, 100_000_000);
+    assertThat(rig.opened).hasSize(1);
+    assertThat(rig.loop.openPhases()).isEmpty();
+    assertThat(a.permits).hasSize(1);
+  }
+
+  @Test
+  void theListenerHearsOfEachDecisionOnce() {
+    rig.begin("ior");
+    rig.run(5000);
+    rig.loop.end("ior");
+    rig.run(5000);
+    assertThat(rig.decisions)
+        .extracting(Decision::reason)
+        .containsExactly("full delay for ior", "no phase");
+    assertThat(rig.loop.decision()).isEqualTo(rig.decisions.get(1));
+    assertThat(rig.closed).containsExactly(Ending.ANNOUNCED);
+  }
+
+  @Test
+  void oneFetchAtATimeGoesOnWhileNobodyCanSeePhasesAnyMore() {
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofMillis(250), Duration.ofSeconds(2)));
+    rig.saw("slurm", "ior", 250, 0);
+    rig.loop.fail("slurm", "slurmctld is down");
+    rig.run(2000);
+    assertThat(a.last().prefetch()).as("fresh for two seconds").isEqualTo(Lane.OPEN);
+    rig.run(100);
+    assertThat(a.last().prefetch()).isEqualTo(new Lane(Lane.UNLIMITED, 1));
+    assertThat(rig.loop.health())
+        .filteredOn(h -> h.source().equals("slurm"))
+        .extracting(h -> h.message())
+        .containsExactly("slurmctld is down");
+    rig.saw("slurm", "ior", 250, 0);
+    assertThat(a.last().prefetch()).isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void aLeaseRenewedInTimeKeepsThePermitsClosed() {
+    rig.loop.begin("ior", Duration.ofSeconds(1), rig.answers::add);
+    for (int i = 0; i < 5; i++) {
+      rig.run(900);
+      rig.loop.begin("ior", Duration.ofSeconds(1), rig.answers::add);
+      assertThat(a.last().prefetch()).isEqualTo(Lane.CLOSED);
+    }
+    assertThat(rig.opened).hasSize(1);
+    assertThat(rig.answers).as("each announcement is answered").hasSize(6);
+  }
+}

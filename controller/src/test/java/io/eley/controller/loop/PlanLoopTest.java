@@ -1,0 +1,304 @@
+package io.eley.controller.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.prefetcher.plan.BlockFacts;
+import io.eley.prefetcher.plan.PlanOptions;
+import io.eley.prefetcher.plan.WavePlanner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** One application that reads a file of 4 KiB blocks, a task a block, into one or two nodes. */
+class PlanLoopTest {
+  private static final int BLOCK = 4096;
+  private static final BlockGeometry GEOMETRY = new BlockGeometry(BLOCK, BLOCK);
+  private static final StageId STAGE = new StageId("app", 3, 0);
+  private static final FileVersion FILE = new FileVersion("/in", 16 * BLOCK, 1);
+
+  private final FakeTimeline timeline = new FakeTimeline();
+  private final FakeBufferNode a = new FakeBufferNode("a");
+  private Duration cost = Duration.ZERO;
+  private int plansMade;
+  private final PlanLoop loop = loop(true);
+
+  private PlanLoop loop(boolean prefetches) {
+    var planner = new WavePlanner(new PlanOptions(GEOMETRY, 1, 0), view(1, "a"));
+    PlanCost counted =
+        plan -> {
+          plan.run();
+          plansMade++;
+          return cost;
+        };
+    return new PlanLoop(planner, timeline, counted, prefetches);
+  }
+
+  private static ClusterView view(long epoch, String... nodes) {
+    return new ClusterView(
+        epoch,
+        GEOMETRY,
+        BufferMode.FULL_DELAY,
+        Stream.of(nodes).map(n -> new NodeAddress(new NodeId(n), "h", 7001, "m")).toList());
+  }
+
+  private static BlockId block(int index) {
+    return new BlockId(FILE, index);
+  }
+
+  private static List<BlockId> blocks(int from, int to) {
+    return IntStream.range(from, to).mapToObj(PlanLoopTest::block).toList();
+  }
+
+  private static List<Split> splits(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                new Split(
+                    i, List.of(new FileSlice("/in", new ByteRange((long) i * BLOCK, BLOCK)))))
+        .toList();
+  }
+
+  /** Tasks of one wave of two, so that the window is four splits. */
+  private static void plan(PlanLoop loop, BufferNode node) {
+    loop.join(node, 1 << 20);
+    loop.startApplication("app");
+    loop.setWaveSize("app", 2);
+    loop.addSplits(STAGE, splits(16), Map.of("/in", FILE));
+  }
+
+  private void planned() {
+    plan(loop, a);
+    timeline.advance(10);
+    assertThat(a.fetched).hasSize(4);
+    a.orders.clear();
+    a.fetched.clear();
+    plansMade = 0;
+  }
+
+  @Test
+  void aBurstOfReportsIsOnePlanTenMillisecondsAfterTheFirst() {
+    loop.join(a, 1 << 20);
+    timeline.advance(9);
+    loop.startApplication("app");
+    loop.setWaveSize("app", 2);
+    loop.addSplits(STAGE, splits(16), Map.of("/in", FILE));
+    assertThat(plansMade).isZero();
+    assertThat(timeline.pending()).isEqualTo(1);
+    timeline.advance(1);
+    assertThat(plansMade).isEqualTo(1);
+    assertThat(a.orders).as("nothing to free is nothing to send").containsExactly("fetch 4");
+    assertThat(a.fetched).containsExactlyElementsOf(blocks(0, 4));
+    timeline.advance(60_000);
+    assertThat(plansMade).as("without news no plan").isEqualTo(1);
+  }
+
+  @Test
+  void whatHappensAfterAPlanIsTheNextPlan() {
+    planned();
+    loop.endTasks(STAGE, List.of(0, 1));
+    timeline.advance(10);
+    assertThat(plansMade).isEqualTo(1);
+    assertThat(a.orders).as("first room, then fetches").containsExactly("free 2", "fetch 2");
+    assertThat(a.freed).containsExactlyInAnyOrder(block(0), block(1));
+    assertThat(a.fetched).containsExactly(block(4), block(5));
+  }
+
+  @Test
+  void aPlanThatChangesNothingSendsNothing() {
+    planned();
+    loop.noteArrived(a.id(), blocks(0, 4));
+    timeline.advance(10);
+    assertThat(plansMade).isEqualTo(1);
+    assertThat(a.orders).isEmpty();
+  }
+
+  @Test
+  void theStageIsOverAndAllOfItIsFreedWithoutAFetch() {
+    planned();
+    loop.noteArrived(a.id(), blocks(0, 4));
+    loop.endStage(STAGE);
+    timeline.advance(10);
+    assertThat(a.orders).containsExactly("free 4");
+  }
+
+  @Test
+  void theApplicationIsOverAndAllOfItIsFreed() {
+    planned();
+    loop.endApplication("app");
+    timeline.advance(10);
+    assertThat(a.orders).containsExactly("free 4");
+    assertThat(loop.figures("app")).isEmpty();
+  }
+
+  @Test
+  void thePauseBeforeAPlanIsFourTimesTheLastPlansCost() {
+    cost = Duration.ofMillis(50);
+    planned();
+    loop.endTasks(STAGE, List.of(0));
+    timeline.advance(199);
+    assertThat(plansMade).isZero();
+    timeline.advance(1);
+    assertThat(plansMade).isEqualTo(1);
+
+    cost = Duration.ofMillis(2);
+    loop.endTasks(STAGE, List.of(1));
+    timeline.advance(200);
+    assertThat(plansMade).isEqualTo(2);
+    loop.endTasks(STAGE, List.of(2));
+    timeline.advance(9);
+    assertThat(plansMade).as("ten milliseconds at least").isEqualTo(2);
+    timeline.advance(1);
+    assertThat(plansMade).isEqualTo(3);
+  }
+
+  @Test
+  void theCostIsMeasuredByTheTimeline() {
+    var measured = PlanCost.measuredBy(timeline);
+    assertThat(measured.of(() -> timeline.advance(7))).isEqualTo(Duration.ofMillis(7));
+  }
+
+  @Test
+  void withoutPrefetchingNothingIsEverPlanned() {
+    var off = loop(false);
+    plan(off, a);
+    off.endTasks(STAGE, List.of(0));
+    off.tick();
+    timeline.advance(60_000);
+    assertThat(plansMade).isZero();
+    assertThat(a.orders).isEmpty();
+    assertThat(off.figures().unfinished()).as("but it is counted").isEqualTo(15 * BLOCK);
+  }
+
+  @Test
+  void aFileThatHasChangedIsPlannedAnewWhereAnyPlanHasIt() {
+    planned();
+    var newer = new FileVersion("/in", 16 * BLOCK, 2);
+    assertThat(loop.replace(newer)).isTrue();
+    timeline.advance(10);
+    assertThat(plansMade).isEqualTo(1);
+    assertThat(a.freed).containsExactlyInAnyOrderElementsOf(blocks(0, 4));
+    assertThat(a.fetched).hasSize(4).allMatch(b -> b.file().equals(newer));
+  }
+
+  @Test
+  void aFileThatNobodyPlansIsNoReasonToPlan() {
+    planned();
+    assertThat(loop.replace(new FileVersion("/other", BLOCK, 2))).isFalse();
+    assertThat(timeline.pending()).isZero();
+  }
+
+  @Test
+  void aFetchThatFailedIsTriedAgainByTicksAfterItsPause() {
+    planned();
+    loop.noteFailed(a.id(), block(0), ErrorCode.ORIGIN_FAILED);
+    timeline.advance(10);
+    assertThat(a.orders).as("too early").isEmpty();
+    timeline.advance(480);
+    loop.tick();
+    timeline.advance(9);
+    assertThat(a.fetched).isEmpty();
+    timeline.advance(1);
+    loop.tick();
+    timeline.advance(10);
+    assertThat(a.fetched).containsExactly(block(0));
+  }
+
+  @Test
+  void withoutTroubleATickPlansNothing() {
+    planned();
+    loop.tick();
+    assertThat(timeline.pending()).isZero();
+  }
+
+  @Test
+  void aBlockThatWasDroppedIsFetchedAgain() {
+    planned();
+    loop.noteArrived(a.id(), blocks(0, 4));
+    timeline.advance(10);
+    loop.noteDropped(a.id(), List.of(block(2)));
+    timeline.advance(10);
+    assertThat(a.fetched).containsExactly(block(2));
+  }
+
+  @Test
+  void aNodeThatComesAgainIsOrderedEverythingAnew() {
+    planned();
+    loop.noteArrived(a.id(), blocks(0, 4));
+    var again = new FakeBufferNode("a");
+    loop.join(again, 1 << 20);
+    timeline.advance(10);
+    assertThat(again.fetched).containsExactlyElementsOf(blocks(0, 4));
+    assertThat(a.orders).as("the old registration").isEmpty();
+  }
+
+  @Test
+  void aNodeThatHasLeftIsOrderedNothingAndTheOthersTakeItsPart() {
+    planned();
+    var b = new FakeBufferNode("b");
+    loop.join(b, 1 << 20);
+    loop.setView(view(2, "a", "b"));
+    timeline.advance(10);
+    assertThat(b.fetched).as("its half of the window").hasSize(2);
+    a.orders.clear();
+    loop.leave(List.of(a.id()));
+    loop.setView(view(3, "b"));
+    timeline.advance(10);
+    assertThat(a.orders).isEmpty();
+    assertThat(b.fetched).containsExactlyInAnyOrderElementsOf(blocks(0, 4));
+  }
+
+  @Test
+  void aNodeThatLeavesIsAReasonToPlan() {
+    planned();
+    loop.leave(List.of(a.id()));
+    assertThat(timeline.pending()).isEqualTo(1);
+  }
+
+  @Test
+  void figuresAddUpOverTheApplications() {
+    planned();
+    assertThat(loop.figures()).isEqualTo(new PlanFigures(4 * BLOCK, 0, 16 * BLOCK));
+    loop.noteArrived(a.id(), blocks(0, 3));
+    assertThat(loop.figures()).isEqualTo(new PlanFigures(4 * BLOCK, 3 * BLOCK, 16 * BLOCK));
+    loop.endTasks(STAGE, List.of(0, 1));
+    assertThat(loop.figures()).isEqualTo(new PlanFigures(4 * BLOCK, BLOCK, 14 * BLOCK));
+
+    loop.startApplication("second");
+    loop.setWaveSize("second", 1);
+    loop.addSplits(new StageId("second", 0, 0), splits(3), Map.of("/in", FILE));
+    assertThat(loop.figures())
+        .as("what both want counts for both")
+        .isEqualTo(new PlanFigures(6 * BLOCK, 3 * BLOCK, 17 * BLOCK));
+    assertThat(loop.figures("second").orElseThrow().plannedSplits()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsKnownOfBlocksIsToldByFileAndByTask() {
+    planned();
+    loop.noteArrived(a.id(), blocks(0, 1));
+    assertThat(loop.blocksOfFile("/in")).extracting(f -> f.block().index()).hasSize(16);
+    assertThat(loop.blocksOfFile("/other")).isEmpty();
+    assertThat(loop.blocksOfTask("app", 3, 0))
+        .extracting(BlockFacts::state)
+        .containsExactly(BlockFacts.State.PRESENT);
+    assertThat(loop.blocksOfTask("app", 3, 1))
+        .extracting(BlockFacts::state)
+        .containsExactly(BlockFacts.State.ORDERED);
+    assertThat(loop.blocksOfTask("app", 4, 0)).isEmpty();
+  }
+}
