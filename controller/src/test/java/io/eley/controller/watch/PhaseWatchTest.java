@@ -1,0 +1,232 @@
+package io.eley.controller.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.PhaseListener;
+import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceHealth;
+import io.eley.controller.phase.SourceKind;
+import io.eley.controller.predict.Forecast;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** One view of announcements, an accounting that knows names, and counters of everybody's bytes. */
+class PhaseWatchTest {
+  private static final long MS = 1_000_000;
+  private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final SourceKind SLURM =
+      SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(2));
+  private static final SourceKind PROBE =
+      SourceKind.sampled("probe", 0.6, Duration.ofSeconds(1), Duration.ofSeconds(2));
+  private static final SourceKind COUNTERS =
+      SourceKind.sampled("counters", 0.8, Duration.ofSeconds(1), Duration.ofSeconds(2)).ofTotals();
+
+  private final List<String> events = new ArrayList<>();
+  private final List<Optional<Forecast>> forecastsAtOpening = new ArrayList<>();
+  private final PhaseWatch watch = new PhaseWatch(WatchOptions.DEFAULT, new Recorder());
+
+  private final class Recorder implements PhaseListener {
+    @Override
+    public void opened(Evidence phase) {
+      events.add("opened " + phase.application());
+      forecastsAtOpening.add(watch.predictor().forecast(phase.application()));
+    }
+
+    @Override
+    public void closed(Evidence phase, long at, Ending why) {
+      events.add("closed " + phase.application() + " " + why);
+    }
+  }
+
+  private void saw(SourceKind source, String application, long fromMillis, long bytes) {
+    long from = fromMillis * MS;
+    long to = from + 1000 * MS;
+    watch.observe(
+        source.name(), List.of(new Sighting(application, from, to, bytes, false)), to);
+  }
+
+  private List<String> open(long millis) {
+    return watch.advance(millis * MS).open().stream().map(Evidence::application).toList();
+  }
+
+  @Test
+  void twoSourcesOfTotalsAreRefusedByName() {
+    watch.add(COUNTERS);
+    var second =
+        SourceKind.sampled("others", 0.8, Duration.ofSeconds(1), Duration.ofSeconds(2)).ofTotals();
+    assertThatThrownBy(() -> watch.add(second))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("others and counters both count everybody's bytes");
+    assertThat(watch.kind("others")).isEmpty();
+    watch.add(SLURM);
+    assertThat(watch.kind("slurm")).contains(SLURM);
+    assertThat(watch.kind("counters")).contains(COUNTERS);
+    assertThat(watch.health(0))
+        .extracting(SourceHealth::source)
+        .containsExactly("announced", "counters", "slurm");
+  }
+
+  @Test
+  void announcementsAreThereFromTheBeginning() {
+    assertThat(open(0)).isEmpty();
+    watch.announced().begin("ior", LEASE, 0);
+    assertThat(open(1)).containsExactly("ior");
+    watch.announced().end("ior", 2 * MS);
+    assertThat(open(2)).isEmpty();
+    assertThat(events).containsExactly("opened ior", "closed ior ANNOUNCED");
+  }
+
+  @Test
+  void aSourceThatIsNotKnownSeesNothing() {
+    watch.observe("nobody", List.of(new Sighting("ior", 0, 1000 * MS, 1L << 30, false)), 1000 * MS);
+    watch.fail("nobody", "why", 1000 * MS);
+    assertThat(open(1000)).isEmpty();
+    assertThat(events).isEmpty();
+    assertThat(watch.kind("nobody")).isEmpty();
+  }
+
+  @Test
+  void openBesidesLeavesOutTheOneThatAsks() {
+    watch.add(PROBE);
+    watch.add(SLURM);
+    assertThat(watch.openBesides("probe", 0)).isFalse();
+    saw(PROBE, Evidence.SOMEBODY, 0, 100_000_000);
+    assertThat(watch.openBesides("probe", 1000 * MS)).as("its own phase").isFalse();
+    assertThat(watch.openBesides("slurm", 1000 * MS)).isTrue();
+    saw(SLURM, "ior", 0, 100_000_000);
+    assertThat(watch.openBesides("probe", 1000 * MS)).isTrue();
+  }
+
+  @Test
+  void theRateIsThatOfTheFirstSourceThatCanTell() {
+    watch.add(PROBE);
+    watch.add(SLURM);
+    assertThat(watch.bytesPerSecond("ior", 0)).isEmpty();
+    saw(SLURM, "ior", 0, 100_000_000);
+    assertThat(watch.bytesPerSecond("ior", 1000 * MS)).contains(100e6);
+    saw(PROBE, "ior", 0, 70_000_000);
+    assertThat(watch.bytesPerSecond("ior", 1000 * MS)).as("it was added first").contains(70e6);
+    saw(PROBE, "ior", 1000, 0);
+    assertThat(watch.bytesPerSecond("ior", 2000 * MS)).as("nothing is no rate").contains(100e6);
+  }
+
+  @Test
+  void aSourceThatKnowsNoNamesTellsSomebodysRateUnlessItKnowsTheApplications() {
+    watch.add(PROBE);
+    watch.observe(
+        "probe",
+        List.of(
+            new Sighting("ior", 0, 1000 * MS, 30_000_000, false),
+            new Sighting(Evidence.SOMEBODY, 0, 1000 * MS, 90_000_000, false)),
+        1000 * MS);
+    assertThat(watch.bytesPerSecond("ior", 1000 * MS)).contains(30e6);
+    assertThat(watch.bytesPerSecond("lammps", 1000 * MS)).contains(90e6);
+    assertThat(watch.bytesPerSecond("lammps", 3001 * MS)).as("it is lost").isEmpty();
+  }
+
+  @Test
+  void aTotalWaitsForOurNodesAndCountsOthersBytesAlone() {
+    watch.add(COUNTERS);
+    assertThat(watch.observeOurs("a", 0, 0, 0)).as("no total waits").isFalse();
+    assertThat(watch.observeOurs("a", 0, 0, 900 * MS)).isFalse();
+    saw(COUNTERS, Evidence.SOMEBODY, 1000, 100_000_000);
+    assertThat(open(2000)).as("a has not been asked since").isEmpty();
+    assertThat(watch.observeOurs("a", 0, 2099 * MS, 2100 * MS)).as("too early").isFalse();
+    assertThat(watch.observeOurs("a", 0, 2100 * MS, 2110 * MS)).isTrue();
+    assertThat(open(2110)).containsExactly(Evidence.SOMEBODY);
+    assertThat(watch.observeOurs("a", 0, 2200 * MS, 2210 * MS)).as("told already").isFalse();
+  }
+
+  @Test
+  void aNodeThatIsForgottenIsNotWaitedFor() {
+    watch.add(COUNTERS);
+    watch.observeOurs("a", 0, 0, 900 * MS);
+    watch.observeOurs("gone", 1L << 40, 0, 900 * MS);
+    saw(COUNTERS, Evidence.SOMEBODY, 1000, 100_000_000);
+    watch.forget("gone");
+    assertThat(watch.observeOurs("a", 0, 2100 * MS, 2110 * MS)).isTrue();
+    assertThat(watch.ourBytes(0, 2000 * MS)).isZero();
+  }
+
+  @Test
+  void withoutNodesATotalIsForeignAtOnce() {
+    watch.add(COUNTERS);
+    saw(COUNTERS, Evidence.SOMEBODY, 0, 100_000_000);
+    assertThat(open(1000)).containsExactly(Evidence.SOMEBODY);
+  }
+
+  @Test
+  void ourBytesAreThoseBetweenTwoMoments() {
+    watch.observeOurs("a", 0, 0, 0);
+    watch.observeOurs("a", 1000, 1000 * MS, 1000 * MS);
+    watch.observeOurs("b", 500, 0, 0);
+    watch.observeOurs("b", 700, 1000 * MS, 1000 * MS);
+    assertThat(watch.ourBytes(0, 1000 * MS)).isEqualTo(1200);
+    assertThat(watch.ourBytes(500 * MS, 1000 * MS)).isEqualTo(600);
+  }
+
+  @Test
+  void aPhaseThatIsTooUncertainIsNotInTheViewButWasTold() {
+    watch.add(SourceKind.sampled("guess", 0.19, Duration.ofSeconds(1), Duration.ofSeconds(2)));
+    watch.observe("guess", List.of(new Sighting("ior", 0, 1000 * MS, 1L << 30, false)), 1000 * MS);
+    assertThat(open(1000)).isEmpty();
+    assertThat(events).containsExactly("opened ior");
+  }
+
+  @Test
+  void theViewIsBlindWhenWhoSawIsLost() {
+    watch.add(SLURM);
+    assertThat(watch.advance(0).blind()).as("it has never seen").isFalse();
+    saw(SLURM, "ior", 0, 0);
+    assertThat(watch.advance(3000 * MS).blind()).isFalse();
+    watch.fail("slurm", "slurmctld is down", 3001 * MS);
+    assertThat(watch.advance(3001 * MS).blind()).isTrue();
+    assertThat(watch.health(3001 * MS).get(1))
+        .isEqualTo(
+            new SourceHealth(
+                "slurm",
+                SourceHealth.State.LOST,
+                Duration.ofMillis(2001),
+                "slurmctld is down"));
+  }
+
+  @Test
+  void whoWritesPhasesDownSeesTheForecastThatTheyCameUnder() {
+    long now = 0;
+    for (int i = 0; i < 6; i++) {
+      watch.announced().begin("ior", LEASE, now);
+      watch.announced().end("ior", now + 1000 * MS);
+      now += 11_000 * MS;
+    }
+    assertThat(forecastsAtOpening.get(5)).as("before the predictor drops it").isPresent();
+    watch.announced().begin("ior", LEASE, now);
+    assertThat(watch.predictor().forecast("ior")).as("it has come").isEmpty();
+    assertThat(watch.predictor().scores().hits()).isPositive();
+  }
+
+  @Test
+  void anExpectedPhaseIsInTheViewFromItsGuardOn() {
+    for (int i = 0; i < 6; i++) {
+      watch.announced().begin("ior", LEASE, i * 11_000 * MS);
+      watch.announced().end("ior", (i * 11_000 + 1000) * MS);
+    }
+    long next = 66_000;
+    assertThat(watch.advance((next - 200) * MS).expected()).isEmpty();
+    assertThat(watch.advance((next - 100) * MS).expected())
+        .map(Forecast::onset)
+        .contains(next * MS);
+  }
+
+  @Test
+  void aViewIsACopy() {
+    var phases = new ArrayList<>(List.of(new Evidence("ior", "announced", 0, 1)));
+    var view = new PhaseWatch.View(phases, Optional.empty(), false);
+    phases.clear();
+    assertThat(view.open()).hasSize(1);
+  }
+}
