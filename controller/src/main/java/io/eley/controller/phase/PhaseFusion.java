@@ -208,12 +208,13 @@ public final class PhaseFusion implements PhaseListener {
     String application = known.opened.application();
     var by = new TreeMap<>(said.getOrDefault(application, Map.of()));
     support.forEach(by::putIfAbsent);
-    double doubt = 1;
-    for (double confidence : by.values()) {
-      doubt *= 1 - confidence;
+    // From 0 up, not from 1 down: what one source says stays exactly what it says.
+    double sure = 0;
+    for (double each : by.values()) {
+      sure += each * (1 - sure);
     }
     boolean old = now - known.opened.since() > patience.toNanos();
-    double confidence = (1 - doubt) * (old && disputed(by.keySet(), sources, now) ? 0.5 : 1);
+    double confidence = sure * (old && disputed(by.keySet(), sources, now) ? 0.5 : 1);
     return new Evidence(
         application, String.join("+", by.keySet()), known.opened.since(), confidence);
   }

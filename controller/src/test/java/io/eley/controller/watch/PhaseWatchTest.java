@@ -179,6 +179,13 @@ class PhaseWatchTest {
   }
 
   @Test
+  void aPhaseThatIsJustCertainEnoughIsInTheView() {
+    watch.add(SourceKind.sampled("guess", 0.2, Duration.ofSeconds(1), Duration.ofSeconds(2)));
+    watch.observe("guess", List.of(new Sighting("ior", 0, 1000 * MS, 1L << 30, true)), 1000 * MS);
+    assertThat(open(1000)).containsExactly("ior");
+  }
+
+  @Test
   void theViewIsBlindWhenWhoSawIsLost() {
     watch.add(SLURM);
     assertThat(watch.advance(0).blind()).as("it has never seen").isFalse();
