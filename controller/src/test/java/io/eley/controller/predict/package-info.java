@@ -1,2 +1,5 @@
-@org.jspecify.annotations.NullUnmarked
+/** Tests of periods, forecasts and how good they were. */
+@NullMarked
 package io.eley.controller.predict;
+
+import org.jspecify.annotations.NullMarked;
