@@ -63,15 +63,9 @@ class ControlOptionsTest {
               ControlOptions::operator,
               new PartialDelay(HOLD, 0.05)),
           new Case(
-              ControlKeys.MAX_SLOWDOWN,
-              "0.3",
-              ControlOptions::operator,
-              new Chooser(HOLD, 0.3, 8)),
+              ControlKeys.MAX_SLOWDOWN, "0.3", ControlOptions::operator, new Chooser(HOLD, 0.3, 8)),
           new Case(
-              ControlKeys.SCALE_UP,
-              "11",
-              ControlOptions::operator,
-              new Chooser(HOLD, 0.05, 11)),
+              ControlKeys.SCALE_UP, "11", ControlOptions::operator, new Chooser(HOLD, 0.05, 11)),
           new Case(HoldKeys.DELAY_MAX, "7s", ControlOptions::delayMax, Duration.ofSeconds(7)),
           new Case(
               HoldKeys.CAPPED_RATE,
@@ -154,8 +148,7 @@ class ControlOptionsTest {
     var life = Duration.ofSeconds(1);
     var timing = new PermitTiming(life, Duration.ofMillis(500), Duration.ZERO, life);
     assertThat(timing.renewal()).isEqualTo(Duration.ofMillis(500));
-    assertThatThrownBy(
-            () -> new PermitTiming(life, Duration.ofMillis(501), Duration.ZERO, life))
+    assertThatThrownBy(() -> new PermitTiming(life, Duration.ofMillis(501), Duration.ZERO, life))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("eley.permit.renewal (501 ms)")
         .hasMessageContaining("eley.permit.ttl (1000 ms)");

@@ -57,8 +57,7 @@ class ControlRatesTest {
     var a = rig.node("a", 0);
     rig.figures = new PlanFigures(1 << 30, 0, 1L << 34);
     assertThat(rig.loop.describeModels())
-        .containsExactly(
-            "interference: no traffic seen yet", "performance: nothing fetched yet");
+        .containsExactly("interference: no traffic seen yet", "performance: nothing fetched yet");
     for (int second = 1; second <= 5; second++) {
       a.hasMoved(new Moved(Map.of(ReadCause.PREFETCH, 50_000_000L * second), 3));
       rig.run(1000);

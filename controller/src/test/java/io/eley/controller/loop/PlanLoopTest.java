@@ -68,8 +68,7 @@ class PlanLoopTest {
     return IntStream.range(0, count)
         .mapToObj(
             i ->
-                new Split(
-                    i, List.of(new FileSlice("/in", new ByteRange((long) i * BLOCK, BLOCK)))))
+                new Split(i, List.of(new FileSlice("/in", new ByteRange((long) i * BLOCK, BLOCK)))))
         .toList();
   }
 

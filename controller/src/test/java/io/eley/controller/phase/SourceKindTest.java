@@ -18,8 +18,7 @@ class SourceKindTest {
   void whoIsToldIsCertainAndNeverLooks() {
     assertThat(SourceKind.told("announced"))
         .isEqualTo(
-            new SourceKind(
-                "announced", Means.TOLD, 1, false, false, Duration.ZERO, Duration.ZERO));
+            new SourceKind("announced", Means.TOLD, 1, false, false, Duration.ZERO, Duration.ZERO));
     assertThat(SourceKind.told("announced").sampled()).isFalse();
   }
 

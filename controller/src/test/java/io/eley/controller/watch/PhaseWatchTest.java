@@ -46,8 +46,7 @@ class PhaseWatchTest {
   private void saw(SourceKind source, String application, long fromMillis, long bytes) {
     long from = fromMillis * MS;
     long to = from + 1000 * MS;
-    watch.observe(
-        source.name(), List.of(new Sighting(application, from, to, bytes, false)), to);
+    watch.observe(source.name(), List.of(new Sighting(application, from, to, bytes, false)), to);
   }
 
   private List<String> open(long millis) {
@@ -196,10 +195,7 @@ class PhaseWatchTest {
     assertThat(watch.health(3001 * MS).get(1))
         .isEqualTo(
             new SourceHealth(
-                "slurm",
-                SourceHealth.State.LOST,
-                Duration.ofMillis(2001),
-                "slurmctld is down"));
+                "slurm", SourceHealth.State.LOST, Duration.ofMillis(2001), "slurmctld is down"));
   }
 
   @Test

@@ -20,10 +20,8 @@ class WatchOptionsTest {
 
   private static final List<Case> CASES =
       List.of(
-          new Case(
-              WatchKeys.THRESHOLD, "7k", o -> o.thresholds().openBytesPerSecond(), 7.0 * 1024),
-          new Case(
-              WatchKeys.QUIET, "123ms", o -> o.thresholds().quiet(), Duration.ofMillis(123)),
+          new Case(WatchKeys.THRESHOLD, "7k", o -> o.thresholds().openBytesPerSecond(), 7.0 * 1024),
+          new Case(WatchKeys.QUIET, "123ms", o -> o.thresholds().quiet(), Duration.ofMillis(123)),
           new Case(
               WatchKeys.LOST_HOLD, "3s", o -> o.thresholds().lostHold(), Duration.ofSeconds(3)),
           new Case(WatchKeys.CONFIDENCE, "0.7", WatchOptions::leastConfidence, 0.7),
