@@ -1,2 +1,5 @@
-@org.jspecify.annotations.NullUnmarked
+/** Tests of commands that are run. */
+@NullMarked
 package io.eley.scheduler.hooks.command;
+
+import org.jspecify.annotations.NullMarked;

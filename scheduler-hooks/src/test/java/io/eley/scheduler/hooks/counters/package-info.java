@@ -1,2 +1,5 @@
-@org.jspecify.annotations.NullUnmarked
+/** Tests of counters and of how they are read. */
+@NullMarked
 package io.eley.scheduler.hooks.counters;
+
+import org.jspecify.annotations.NullMarked;

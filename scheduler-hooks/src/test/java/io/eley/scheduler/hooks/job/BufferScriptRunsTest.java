@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.job;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ class BufferScriptRunsTest {
   @TempDir private Path temp;
   private Path origin;
   private Path results;
-  private Process job;
+  private @Nullable Process job;
 
   @BeforeEach
   void surroundings() throws IOException {
@@ -118,6 +120,10 @@ class BufferScriptRunsTest {
     job = builder.start();
   }
 
+  private Process started() {
+    return requireNonNull(job);
+  }
+
   @AfterEach
   void end() {
     if (job != null) {
@@ -142,12 +148,13 @@ class BufferScriptRunsTest {
   }
 
   private void signal(String name) throws Exception {
-    assertThat(new ProcessBuilder("kill", "-" + name, "" + job.pid()).start().waitFor()).isZero();
+    assertThat(new ProcessBuilder("kill", "-" + name, "" + started().pid()).start().waitFor())
+        .isZero();
   }
 
   private void endsAndLeavesNothing(int code) throws Exception {
-    assertThat(job.waitFor(40, TimeUnit.SECONDS)).as("it ends").isTrue();
-    assertThat(job.exitValue()).isEqualTo(code);
+    assertThat(started().waitFor(40, TimeUnit.SECONDS)).as("it ends").isTrue();
+    assertThat(started().exitValue()).isEqualTo(code);
     assertThat(temp.resolve("jobs/42")).doesNotExist();
     assertThat(temp.resolve("ram")).isEmptyDirectory();
     for (String step : Files.readAllLines(temp.resolve("steps"))) {

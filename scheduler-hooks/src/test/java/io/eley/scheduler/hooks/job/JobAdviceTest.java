@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JobAdviceTest {
@@ -18,7 +19,12 @@ class JobAdviceTest {
   private final List<PhaseEntry> ledger = new ArrayList<>();
 
   private void phase(
-      String application, long atSecond, double seconds, Double rate, Double alone, boolean held) {
+      String application,
+      long atSecond,
+      double seconds,
+      @Nullable Double rate,
+      @Nullable Double alone,
+      boolean held) {
     ledger.add(
         new PhaseEntry(
             application,

@@ -9,6 +9,7 @@ import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,8 +22,8 @@ class NodeArrivalTest {
   private int connected;
   private int closed;
   private final List<NodeReport> there = new ArrayList<>();
-  private EleyException refusal;
-  private EleyException failure;
+  private @Nullable EleyException refusal;
+  private @Nullable EleyException failure;
   private Runnable step = () -> {};
 
   private final class Connection implements NodeArrival.Connection {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OriginFilesTest {
   private final Map<String, OriginStatus> tree = new TreeMap<>();
   private final List<String> listed = new ArrayList<>();
-  private EleyException failure;
+  private @Nullable EleyException failure;
 
   private final OriginFiles files =
       new OriginFiles(

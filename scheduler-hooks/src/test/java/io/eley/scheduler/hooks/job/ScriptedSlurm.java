@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * squeue, sbatch, scancel, sinfo and getent by a script: what Slurm has changes at given polls, and
@@ -55,7 +56,7 @@ final class ScriptedSlurm implements CommandRunner {
   final List<String> scripts = new ArrayList<>();
 
   /** State of the served job; null is one that Slurm does not know any more. */
-  String served = "PENDING";
+  @Nullable String served = "PENDING";
 
   /** Memory of the hosts that are up, in MiB. */
   List<Integer> hosts = List.of(4000, 4000);

@@ -1,2 +1,5 @@
-@org.jspecify.annotations.NullUnmarked
+/** Tests of the probe. */
+@NullMarked
 package io.eley.scheduler.hooks.probe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,2 +1,5 @@
 /** Tests of phase sources. */
+@NullMarked
 package io.eley.scheduler.hooks.signal;
+
+import org.jspecify.annotations.NullMarked;

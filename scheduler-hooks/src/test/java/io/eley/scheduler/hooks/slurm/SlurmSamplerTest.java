@@ -8,6 +8,7 @@ import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A Slurm that is late, wrong, stuck, says things twice, or refuses. */
@@ -17,7 +18,7 @@ class SlurmSamplerTest {
   private String queue = jobs("ior", 7);
   private String usage = "";
   private String complaint = "";
-  private SignalException failure;
+  private @Nullable SignalException failure;
   private int queueAsked;
   private long now;
   private final SlurmSampler sampler =

@@ -1,2 +1,5 @@
-@org.jspecify.annotations.NullUnmarked
+/** Tests of what Slurm tells of jobs. */
+@NullMarked
 package io.eley.scheduler.hooks.slurm;
+
+import org.jspecify.annotations.NullMarked;
