@@ -244,7 +244,7 @@ class SparkClusterTest {
   private static LineDigest countOf(RandomTextWriter.Plan plan) throws Exception {
     var counts = new TreeMap<String, Long>();
     for (String line : inputLines(plan)) {
-      for (String word : line.split(" ")) {
+      for (String word : line.split(" ", -1)) {
         counts.merge(word, 1L, Long::sum);
       }
     }

@@ -27,6 +27,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class EmulatedPfsTest {
   private static final int MIB = 1 << 20;
+
+  /** Without a name, so that it is written as numbers. */
+  private static final byte[] LOCAL = {127, 0, 0, 1};
+
   private final Secret secret = Secret.random();
 
   private EmulatedPfs start(long bytesPerSecond, Duration latency) throws EleyException {
@@ -171,7 +175,7 @@ class EmulatedPfsTest {
     assertThatThrownBy(
             () ->
                 EmulatedPfsClient.connect(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), secret, "c"))
+                    new InetSocketAddress(InetAddress.getByAddress(LOCAL), port), secret, "c"))
         .satisfies(EmulatedPfsTest::isOriginFailed)
         .hasMessageContaining("127.0.0.1:" + port);
   }

@@ -1,5 +1,6 @@
 package io.eley.emulated.pfs;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -254,7 +255,7 @@ class GrantSchedulerTest {
         }
         if (submit == now) {
           for (String name : thinking.remove(now)) {
-            scheduler.submit(now, name, name, sizes.get(name));
+            scheduler.submit(now, name, name, requireNonNull(sizes.get(name)));
           }
         }
       }
