@@ -1,5 +1,6 @@
 package io.eley.demo;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -65,7 +66,10 @@ class DemoRunsTest {
     assertThat(record.phases().get(0).ourBytes()).isCloseTo(40L << 20, within(1L << 20));
     assertThat(record.holdLatencyMillis()).isNotEmpty().allMatch(hold -> hold > 1900);
     assertThat(record.origin()).containsOnlyKeys("PREFETCH");
-    assertThat(record.timeline().ours().get("PREFETCH").stream().mapToLong(b -> b).sum())
+    assertThat(
+            requireNonNull(record.timeline().ours().get("PREFETCH")).stream()
+                .mapToLong(b -> b)
+                .sum())
         .isEqualTo(record.origin().get("PREFETCH"));
   }
 
