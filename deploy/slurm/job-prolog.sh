@@ -9,7 +9,7 @@
 # deployment see that user's jobs only. Jobs hidden by PrivateData are seen by operators.
 #
 # What remains for a prolog is to clear what a job that died with its host has left on the RAM-disk.
-for left in /dev/shm/eley-[0-9]*-??????; do
+for left in /dev/shm/eley-[0-9]*-[0-9]*-[0-9]*; do
   [ -d "$left" ] || continue
   job=${left#/dev/shm/eley-}
   job=${job%%-*}
