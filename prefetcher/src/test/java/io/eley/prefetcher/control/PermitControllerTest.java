@@ -7,6 +7,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.Permit.Lane;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -115,11 +116,19 @@ class PermitControllerTest {
   }
 
   @Test
-  void shortGapsDoNotKeepTasksWaitingForEver() {
+  @Tag("slow")
+  void noPhaseAndNoGapUpToMinutesKeepsTasksWaitingForEver() {
     for (long phase = 1; phase <= 120; phase++) {
       for (long gap = 1; gap <= 30; gap++) {
         assertThat(partShutOut(phase, gap)).isLessThan(0.8 + 61.0 / 3600);
       }
+    }
+  }
+
+  @Test
+  void shortGapsDoNotKeepTasksWaitingForEver() {
+    for (long phase = 1; phase <= 120; phase += 7) {
+      assertThat(partShutOut(phase, 1)).isLessThan(0.8 + 61.0 / 3600);
     }
     assertThat(partShutOut(50, 13)).as("ordinary phases are protected").isGreaterThan(0.78);
     assertThat(partShutOut(59, 1)).as("nearly without a gap").isLessThan(0.1);
