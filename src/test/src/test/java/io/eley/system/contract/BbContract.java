@@ -10,13 +10,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code bb://} for Hadoop's contract tests: a coordinator and two nodes in this JVM over a
  * temporary directory, made by the first test that needs them and ended with the JVM.
  */
 final class BbContract extends AbstractFSContract {
-  private static Deployments deployment;
+  private static @Nullable Deployments deployment;
 
   BbContract(Configuration conf) {
     super(conf);

@@ -131,35 +131,44 @@ class StreamAgainstBytesTest {
     int at = random.nextInt(content.length + 1);
     int count = length(random);
     switch (random.nextInt(9)) {
-      case 0:
+      case 0 -> {
         in.seek(at);
         return at;
-      case 1:
+      }
+      case 1 -> {
         return one(in, content, position);
-      case 2:
+      }
+      case 2 -> {
         byte[] some = new byte[count];
         return position + came(in.read(some, 0, count), some, content, position, count);
-      case 3:
+      }
+      case 3 -> {
         var buffer =
             random.nextBoolean() ? ByteBuffer.allocate(count) : ByteBuffer.allocateDirect(count);
         int read = in.read(buffer);
         return position + came(read, bytes(buffer), content, position, count);
-      case 4:
+      }
+      case 4 -> {
         byte[] there = new byte[count];
         came(in.read(at, there, 0, count), there, content, at, count);
         return position;
-      case 5:
+      }
+      case 5 -> {
         fully(in, content, at, count);
         return position;
-      case 6:
+      }
+      case 6 -> {
         vectored(in, content, random);
         return position;
-      case 7:
+      }
+      case 7 -> {
         in.unbuffer();
         return position;
-      default:
+      }
+      default -> {
         beyond(in, content, random);
         return position;
+      }
     }
   }
 

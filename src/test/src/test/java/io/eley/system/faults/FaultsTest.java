@@ -210,7 +210,7 @@ class FaultsTest {
   }
 
   private Deployments deployment() throws Exception {
-    return new Deployments(temp, file.getParent(), BufferMode.NO_ACTION);
+    return new Deployments(temp, temp.resolve("origin"), BufferMode.NO_ACTION);
   }
 
   /** A client that goes over connections although it is on the nodes' machine. */

@@ -65,7 +65,7 @@ class FrozenOriginTest {
         FreezingOrigin.freeze(true);
 
         assertThat(read(open, 0, 2 * BLOCK)).isEqualTo(Arrays.copyOf(content, 2 * BLOCK));
-        assertHung(() -> read(open, 3 * BLOCK, 100));
+        assertHung(() -> read(open, 3L * BLOCK, 100));
         assertHung(() -> client.openFile("/data"));
         await()
             .untilAsserted(

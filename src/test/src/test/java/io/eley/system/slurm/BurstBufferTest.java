@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +16,12 @@ import org.junit.jupiter.api.Timeout;
 /** Jobs with a {@code #BB_LUA} directive, on a real Slurm with our burst_buffer.lua. */
 @Timeout(400)
 class BurstBufferTest extends SlurmSite {
+  /** As deploy/slurm/steps.sh names them: the job, its process, a random number. */
+  private static final Pattern NODE_DIRECTORY = Pattern.compile("eley-(\\d+)-\\d+-\\d+");
+
+  private static final int JOBS_OF_A_TEST = 1000;
+
+  @SuppressWarnings("NullAway.Init") // by cluster(), before each test
   private Path state;
 
   @Override
@@ -140,13 +147,20 @@ class BurstBufferTest extends SlurmSite {
         .contains("teardown for JobId=" + job + " terminated by slurmctld");
   }
 
-  /** Directories that a node of this test's user has there. */
-  private static List<String> ramDisks() throws IOException {
+  /** Directories that nodes of this cluster's jobs have there. */
+  private List<String> ramDisks() throws IOException {
     try (Stream<Path> all = Files.list(Path.of("/dev/shm"))) {
-      return all.filter(p -> p.getFileName().toString().matches("eley-\\d+-\\w{6}"))
-          .map(Path::toString)
-          .toList();
+      return all.map(p -> p.getFileName().toString()).filter(this::isOfThisCluster).toList();
     }
+  }
+
+  private boolean isOfThisCluster(String name) {
+    var matcher = NODE_DIRECTORY.matcher(name);
+    if (!matcher.matches()) {
+      return false;
+    }
+    long which = Long.parseLong(matcher.group(1)) - slurm.firstJob();
+    return which >= 0 && which < JOBS_OF_A_TEST;
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,17 +39,19 @@ abstract class SlurmSite {
   private static final Pattern DIGEST = Pattern.compile("\"digest\"\\s*:\\s*\"([^\"]+)\"");
 
   /** Spark, Eley, the workloads and their input: made once for all classes, only read by tests. */
+  @SuppressWarnings("NullAway.Init") // by install(), before any test
   static Path site;
 
   /** Of WordCount's result, by a Spark that knows neither Eley nor Slurm. */
-  private static String digest;
+  private static @Nullable String digest;
 
   Path base;
   Path origin;
   SlurmCluster slurm;
 
+  /** Classes run beside each other: the one that comes first installs, the others wait for it. */
   @BeforeAll
-  static void install() throws Exception {
+  static synchronized void install() throws Exception {
     SlurmCluster.assumeThere();
     if (digest == null) {
       installOnce();
@@ -64,6 +67,7 @@ abstract class SlurmSite {
         ApplicationJar.of(Workload.class, site.resolve("jar")), site.resolve("workloads.jar"));
     RandomTextWriter.write(
         new RandomTextWriter.Plan(site.resolve("in"), 4, 8 << 20, 7), 2, bytes -> {});
+    writeWordCount();
     run("chmod", "-R", "a+rX", site.toString());
     digest = localDigest();
   }
@@ -245,10 +249,13 @@ abstract class SlurmSite {
   }
 
   /** A script; its arguments are what the input is read by, and the output's name. */
-  static String wordCount() throws IOException {
-    Path script = site.resolve("wordcount.sh");
+  static String wordCount() {
+    return site.resolve("wordcount.sh").toString();
+  }
+
+  private static void writeWordCount() throws IOException {
     script(
-        script,
+        Path.of(wordCount()),
         """
         #!/bin/bash
         exec spark-submit ${SPARK_OPTIONS:-} --conf "spark.executor.extraJavaOptions=%s" \\
@@ -259,7 +266,6 @@ abstract class SlurmSite {
                 Workload.WORD_COUNT.mainClass(),
                 site.resolve("workloads.jar"),
                 2 << 20));
-    return script.toString();
   }
 
   /** Six nodes, where users do not see each other's jobs; a subclass may want something else. */

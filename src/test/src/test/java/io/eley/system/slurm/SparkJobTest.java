@@ -56,7 +56,7 @@ class SparkJobTest extends SlurmSite {
     return Files.exists(file) ? Files.readString(file) : "";
   }
 
-  private static String[] sparkJob() throws IOException {
+  private static String[] sparkJob() {
     return new String[] {wordCount(), "bb:///in", "bb:///out"};
   }
 
@@ -295,7 +295,8 @@ class SparkJobTest extends SlurmSite {
     long job = submit(NOBODY, List.of("--ram-disk=/no/such", "--ready=10"), "true");
     slurm.await(() -> over(job), "the job does not end");
     assertThat(output(NOBODY, job))
-        .containsPattern("not ready after 10s: 0 of 2 nodes have registered; missing: n\\d, n\\d: ")
+        .containsPattern(
+            "not ready after 10\\.0 s: 0 of 2 nodes have registered; missing: n\\d, n\\d: ")
         .contains("/no/such");
     nothingIsLeftOf(List.of(job));
   }
