@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +74,7 @@ class VerbsTest {
   private static CommandSpec spec(List<String> typed) {
     CommandLine command = Main.commandLine();
     for (String name : typed) {
-      command = command.getSubcommands().get(name);
+      command = Objects.requireNonNull(command.getSubcommands().get(name), name);
     }
     return command.getCommandSpec();
   }

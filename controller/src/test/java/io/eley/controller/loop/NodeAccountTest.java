@@ -76,7 +76,7 @@ class NodeAccountTest {
     account.grant(open(1), 100);
     account.grant(open(2), 200);
     assertThat(account.silentNanos(250)).isEqualTo(150);
-    account.heard();
+    account.noteAlive();
     assertThat(account.silentNanos(1000)).isZero();
     account.grant(open(3), 1000);
     assertThat(account.silentNanos(1001)).isEqualTo(1);

@@ -208,7 +208,7 @@ class PermitsOfPhasesTest {
   void oneFetchAtATimeGoesOnWhileNobodyCanSeePhasesAnyMore() {
     rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofMillis(250), Duration.ofSeconds(2)));
     rig.saw("slurm", "ior", 250, 0);
-    rig.loop.fail("slurm", "slurmctld is down");
+    rig.loop.noteFailure("slurm", "slurmctld is down");
     rig.run(2000);
     assertThat(a.last().prefetch()).as("fresh for two seconds").isEqualTo(Lane.OPEN);
     rig.run(100);

@@ -55,7 +55,7 @@ class SilentNodesTest {
   void whateverItSaysIsAnAnswer() {
     var node = rig.silentNode("a");
     rig.run(2900);
-    rig.loop.heard(node.id());
+    rig.loop.noteAlive(node.id());
     rig.run(1000);
     assertThat(rig.loop.silentNodes()).isEmpty();
     rig.run(3200);
@@ -65,7 +65,7 @@ class SilentNodesTest {
   @Test
   void whatAStrangerSaysChangesNothing() {
     var stranger = new NodeId("stranger");
-    rig.loop.heard(stranger);
+    rig.loop.noteAlive(stranger);
     rig.loop.confirm(stranger, 7, new Moved(Map.of(), 3));
     rig.loop.leave(List.of(stranger));
     rig.begin("ior");

@@ -75,7 +75,7 @@ class TotalsQuestionsTest {
   void aSourceThatWasNeverAddedIsIgnored() {
     var a = rig.node("a", 0);
     rig.saw("nobody", "ior", 1000, 100_000_000);
-    rig.loop.fail("nobody", "why");
+    rig.loop.noteFailure("nobody", "why");
     rig.timeline.advance(5000);
     assertThat(a.permits).hasSize(1);
     assertThat(rig.loop.health()).hasSize(1);

@@ -16,10 +16,11 @@ class SourceKindTest {
 
   @Test
   void whoIsToldIsCertainAndNeverLooks() {
-    assertThat(SourceKind.told("announced"))
+    assertThat(SourceKind.announced("announced"))
         .isEqualTo(
-            new SourceKind("announced", Means.TOLD, 1, false, false, Duration.ZERO, Duration.ZERO));
-    assertThat(SourceKind.told("announced").sampled()).isFalse();
+            new SourceKind(
+                "announced", Means.ANNOUNCED, 1, false, false, Duration.ZERO, Duration.ZERO));
+    assertThat(SourceKind.announced("announced").sampled()).isFalse();
   }
 
   @Test

@@ -83,7 +83,7 @@ class PhaseWatchTest {
   @Test
   void aSourceThatIsNotKnownSeesNothing() {
     watch.observe("nobody", List.of(new Sighting("ior", 0, 1000 * MS, 1L << 30, false)), 1000 * MS);
-    watch.fail("nobody", "why", 1000 * MS);
+    watch.noteFailure("nobody", "why", 1000 * MS);
     assertThat(open(1000)).isEmpty();
     assertThat(events).isEmpty();
     assertThat(watch.kind("nobody")).isEmpty();
@@ -190,7 +190,7 @@ class PhaseWatchTest {
     assertThat(watch.advance(0).blind()).as("it has never seen").isFalse();
     saw(SLURM, "ior", 0, 0);
     assertThat(watch.advance(3000 * MS).blind()).isFalse();
-    watch.fail("slurm", "slurmctld is down", 3001 * MS);
+    watch.noteFailure("slurm", "slurmctld is down", 3001 * MS);
     assertThat(watch.advance(3001 * MS).blind()).isTrue();
     assertThat(watch.health(3001 * MS).get(1))
         .isEqualTo(

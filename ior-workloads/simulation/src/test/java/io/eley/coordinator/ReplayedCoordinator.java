@@ -113,7 +113,9 @@ public final class ReplayedCoordinator implements InputLog, AutoCloseable {
         new NodeCounters(
             1, 0, 0, 0, 0, moved.originBytes(), 0, moved.waitingFetches(), sequence, true, 0);
     thread.at(
-        at, () -> coordinator.handleNode(session(node), 0, new PermitApplied(node, sequence, counters)));
+        at,
+        () ->
+            coordinator.handleNode(session(node), 0, new PermitApplied(node, sequence, counters)));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -135,7 +136,7 @@ class WrittenNamesTest {
     List<String> words = Arrays.asList(own.strip().split("\\s+"));
     int next = 0;
     while (next < words.size() && verb.getSubcommands().containsKey(words.get(next))) {
-      verb = verb.getSubcommands().get(words.get(next++));
+      verb = Objects.requireNonNull(verb.getSubcommands().get(words.get(next++)));
     }
     if (next == 0 && !command.startsWith("-")) {
       return "no verb " + words.get(0);
