@@ -189,7 +189,7 @@ class EleyClientTest {
         .isEqualTo("/elsewhere");
     var unknown = deployment.client(Map.of());
     failsWith(ErrorCode.UNAVAILABLE, unknown::originAddress)
-        .hasMessageContaining("eley.origin is not set");
+        .hasMessageContaining("eley.client.origin is not set");
   }
 
   @Test
