@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +28,14 @@ class DocumentationTest {
   private static final int MOST_LINES = 60;
   private static final int MOST_LINES_OF_THE_README = 110;
   private static final int COLUMNS = 100;
+  private static final Pattern TYPE =
+      Pattern.compile("\\b(?:class|record|interface|enum)\\s+([A-Z]\\w+)");
+
+  /** Names in code spans that look like classes of ours and are somebody else's. */
+  private static final Set<String> FOREIGN =
+      Set.of("BurstBufferType", "PrivateData", "ServiceLoader", "TextInputFormat");
+
+  private static final Set<String> DECLARED = new HashSet<>();
   private static final Pattern DECISION = Pattern.compile("^\\*\\*(\\d+)\\. ");
 
   /** All pages of docs/, and those beside it that newcomers read. */
@@ -96,6 +106,31 @@ class DocumentationTest {
     }
     assertThat(pages().map(MarkdownPage::path).filter(file -> file.startsWith(DOCS)))
         .isSubsetOf(reached);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pagesWithABound")
+  void everyClassThatIsNamedExists(MarkdownPage page) throws IOException {
+    if (!page.path().startsWith(DOCS.resolve("decisions"))) {
+      var unknown = new TreeSet<>(page.classes());
+      unknown.removeAll(declared());
+      assertThat(unknown).as("classes that are nowhere, of " + page.path()).isEmpty();
+    }
+  }
+
+  /**
+   * Simple names of all types that the project declares, nested ones included, and foreign ones.
+   */
+  private static Set<String> declared() throws IOException {
+    if (DECLARED.isEmpty()) {
+      DECLARED.addAll(FOREIGN);
+      try (var files = Files.walk(ROOT)) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+          TYPE.matcher(Files.readString(file)).results().forEach(m -> DECLARED.add(m.group(1)));
+        }
+      }
+    }
+    return DECLARED;
   }
 
   @Test

@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
  */
 record MarkdownPage(Path path, List<String> lines) {
   private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)\\s]+)\\)");
+  private static final Pattern CLASS =
+      Pattern.compile("`([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+)[^`]*`");
   private static final Pattern CODE_SPAN = Pattern.compile("`[^`]*`");
   private static final Pattern LINK_TARGET = Pattern.compile("]\\([^)]*\\)");
 
@@ -61,6 +63,16 @@ record MarkdownPage(Path path, List<String> lines) {
     String file = hash < 0 ? target : target.substring(0, hash);
     String anchor = hash < 0 ? "" : target.substring(hash + 1);
     return new Link(file.isEmpty() ? path : path.resolveSibling(file).normalize(), anchor);
+  }
+
+  /** The names in code spans that look like a class: at least two humps. */
+  List<String> classes() {
+    return CLASS
+        .matcher(String.join("\n", lines))
+        .results()
+        .map(found -> found.group(1))
+        .distinct()
+        .toList();
   }
 
   /** The anchors that GitHub gives to the headings. */
