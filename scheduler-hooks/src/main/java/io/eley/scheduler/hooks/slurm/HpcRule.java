@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which jobs count as HPC. Alternatives are separated by spaces, the conditions of one by commas; a
@@ -95,6 +97,17 @@ public final class HpcRule {
   public boolean counts(SlurmJob job) {
     boolean own = ours.contains(job.id()) || ours.contains(job.hetJob());
     return !own && alternatives.stream().anyMatch(all -> all.stream().allMatch(c -> c.holds(job)));
+  }
+
+  /** Rules of the same text but for the same jobs count the same jobs. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HpcRule rule && text.equals(rule.text) && ours.equals(rule.ours);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(text, ours);
   }
 
   @Override
