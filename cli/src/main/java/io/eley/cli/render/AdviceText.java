@@ -1,6 +1,6 @@
 package io.eley.cli.render;
 
-import io.eley.scheduler.hooks.job.JobAdvice;
+import io.eley.coordinator.ledger.JobAdvice;
 import java.io.PrintWriter;
 import java.util.Locale;
 

@@ -2,8 +2,8 @@ package io.eley.cli.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.coordinator.ledger.JobAdvice;
 import io.eley.scheduler.hooks.job.BufferStatus;
-import io.eley.scheduler.hooks.job.JobAdvice;
 import io.eley.scheduler.hooks.job.StageIn;
 import java.io.PrintWriter;
 import java.io.StringWriter;

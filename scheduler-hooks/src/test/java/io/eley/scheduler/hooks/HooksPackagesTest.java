@@ -19,31 +19,11 @@ class HooksPackagesTest {
   @ArchTest
   static final ArchRule signalsKnowPhasesAndWordsAlone =
       classes()
-          .that()
-          .resideOutsideOfPackage("io.eley.scheduler.hooks.job..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "io.eley.scheduler.hooks..",
               "io.eley.controller.phase..",
-              "io.eley.bb.api..",
-              "java..",
-              "com.fasterxml.jackson..",
-              "org.slf4j",
-              "org.jspecify..");
-
-  /** What a ledger tells of a job's phases is advice for its buffer: its entries are known, too. */
-  @ArchTest
-  static final ArchRule buffersJobsKnowALedgersEntriesBesides =
-      classes()
-          .that()
-          .resideInAPackage("io.eley.scheduler.hooks.job..")
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "io.eley.scheduler.hooks..",
-              "io.eley.controller.phase..",
-              "io.eley.prefetcher.control..",
               "io.eley.bb.api..",
               "java..",
               "com.fasterxml.jackson..",

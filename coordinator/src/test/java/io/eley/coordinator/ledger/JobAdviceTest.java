@@ -1,4 +1,4 @@
-package io.eley.scheduler.hooks.job;
+package io.eley.coordinator.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package io.eley.scheduler.hooks.job;
+package io.eley.coordinator.ledger;
 
 import io.eley.prefetcher.control.AloneLengths;
 import io.eley.prefetcher.control.PhaseEntry;
