@@ -30,7 +30,8 @@ final class StartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    DeploymentPlan plan = options.plan();
+    var warnings = spec.commandLine().getErr();
+    DeploymentPlan plan = options.plan(warnings::println);
     var files = deployment.files();
     LocalDeployment.start(
         files,

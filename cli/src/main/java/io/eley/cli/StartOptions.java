@@ -9,9 +9,8 @@ import io.eley.local.deployment.DeploymentPlan;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** What {@code eley start} starts. */
 final class StartOptions {
@@ -80,12 +79,13 @@ final class StartOptions {
       description = "any configuration key, see docs/configuration.md or `eley config`")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec = CommandSpec.create();
-
-  /** The plan, as far as it can be checked without looking at the machine. */
-  DeploymentPlan plan() {
-    var known = AllKeys.today(settings, spec.commandLine().getErr()::println);
+  /**
+   * The plan, as far as it can be checked without looking at the machine.
+   *
+   * @param warnings takes a line for each old name of a key
+   */
+  DeploymentPlan plan(Consumer<String> warnings) {
+    var known = AllKeys.today(settings, warnings);
     return new DeploymentPlan(
         origin,
         nodes,

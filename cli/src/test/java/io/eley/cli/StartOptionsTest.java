@@ -18,7 +18,7 @@ class StartOptionsTest {
     var options = new StartOptions();
     new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("options", mixin(options)))
         .parseArgs(arguments);
-    return options.plan();
+    return options.plan(warning -> {});
   }
 
   private static CommandLine.Model.CommandSpec mixin(StartOptions options) {
