@@ -118,7 +118,7 @@ class ForeignBytesTest {
   void foreignTrafficIsSeenBesideOurs() {
     var foreign = new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1));
     for (int i = 0; i <= 20; i++) {
-      foreign.observe("n", i * 10_000_000L, i * 200 * MS, i * 200 * MS); // 50 MB/s of ours
+      foreign.observe("n", i * 10_000_000L, 200L * i * MS, 200L * i * MS); // 50 MB/s of ours
     }
     foreign.addTotal(new Sighting(Evidence.SOMEBODY, 1000 * MS, 2000 * MS, 150_000_000, false));
     var ready = foreign.ready(4000 * MS);

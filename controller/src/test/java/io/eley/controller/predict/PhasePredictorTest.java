@@ -31,14 +31,6 @@ class PhasePredictorTest {
     int closedBefore;
     long held;
     long time;
-
-    double closed() {
-      return (double) closedBefore / phases;
-    }
-
-    double needless() {
-      return (double) held / time;
-    }
   }
 
   private Score run(String name, int phases, double pause, double length, double jitter, Random r) {
@@ -159,7 +151,7 @@ class PhasePredictorTest {
   void aSecondRunBenefitsFromTheFirst() {
     var entries = new ArrayList<PhaseEntry>();
     for (int i = 0; i < 6; i++) {
-      entries.add(entry("ior@alice#1", 30 * i, 10));
+      entries.add(entry("ior@alice#1", 30L * i, 10));
     }
     predictor.learn(entries);
     var score = run("ior@alice#2", 3, 20, 10, 0, new Random(1));

@@ -143,7 +143,7 @@ class RhythmTest {
     long end = 0;
     for (int i = 0; i < 10; i++) {
       long length = (2 + random.nextInt(20)) * SECOND;
-      activity.add(next, next + length, length);
+      activity.add(next, next + length, (double) length);
       end = next + length;
       phase(rhythm, length);
     }

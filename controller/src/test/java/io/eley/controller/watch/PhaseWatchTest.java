@@ -215,8 +215,8 @@ class PhaseWatchTest {
   @Test
   void anExpectedPhaseIsInTheViewFromItsGuardOn() {
     for (int i = 0; i < 6; i++) {
-      watch.announced().begin("ior", LEASE, i * 11_000 * MS);
-      watch.announced().end("ior", (i * 11_000 + 1000) * MS);
+      watch.announced().begin("ior", LEASE, (long) i * 11_000 * MS);
+      watch.announced().end("ior", (i * 11_000L + 1000) * MS);
     }
     long next = 66_000;
     assertThat(watch.advance((next - 200) * MS).expected()).isEmpty();

@@ -38,7 +38,7 @@ class WatchOptionsTest {
       var changed = WatchOptions.from(Settings.of(Map.of(each.key.name(), each.value)));
       assertThat(each.option.apply(changed)).as(each.key.name()).isEqualTo(each.expected);
       for (Case other : CASES) {
-        if (other != each) {
+        if (!other.equals(each)) {
           assertThat(other.option.apply(changed))
               .as("%s does not change %s", each.key.name(), other.key.name())
               .isEqualTo(other.option.apply(WatchOptions.DEFAULT));

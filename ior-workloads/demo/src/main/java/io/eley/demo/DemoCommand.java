@@ -72,7 +72,6 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoOptions options(Path directory) throws EleyException {
-    return arguments.applyTo(
-        quick ? DemoOptions.quick(directory) : DemoOptions.full(directory));
+    return arguments.applyTo(quick ? DemoOptions.quick(directory) : DemoOptions.full(directory));
   }
 }

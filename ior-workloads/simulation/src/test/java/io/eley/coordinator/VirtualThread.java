@@ -75,7 +75,7 @@ final class VirtualThread extends AbstractExecutorService implements ScheduledEx
         now + unit.toNanos(first),
         () -> {
           work.run();
-          scheduleWithFixedDelay(work, delay, delay, unit);
+          var unused = scheduleWithFixedDelay(work, delay, delay, unit);
         });
     return new Unawaited<>();
   }

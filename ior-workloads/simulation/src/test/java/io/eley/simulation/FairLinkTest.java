@@ -37,7 +37,7 @@ class FairLinkTest {
   void theCapacityIsNeitherExceededNorWasted() {
     var link = new FairLink(agenda, 1e6, 1e6);
     for (int i = 0; i < 50; i++) {
-      move(link, 0, 20_000 * (1 + i % 3));
+      move(link, 0, 20_000L * (1 + i % 3));
     }
     run();
     double bytes = 17 * 20_000 + 17 * 40_000 + 16 * 60_000;
