@@ -105,7 +105,7 @@ public final class IorCommand implements Callable<Integer> {
     var command = new CommandLine(new IorCommand());
     command.setParameterExceptionHandler(
         (e, args) -> {
-          command.getErr().println("ior: " + ErrorLine.of(e));
+          command.getErr().println("ior: " + IorErrorLine.of(e));
           return CommandLine.ExitCode.USAGE;
         });
     return command;
@@ -136,7 +136,7 @@ public final class IorCommand implements Callable<Integer> {
         return 0;
       }
     } catch (IOException | UncheckedIOException e) {
-      err.println("ior: " + ErrorLine.of(e));
+      err.println("ior: " + IorErrorLine.of(e));
       err.flush();
       return FAILED;
     }
@@ -181,7 +181,7 @@ public final class IorCommand implements Callable<Integer> {
       }
       return Optional.of(announcer);
     } catch (EleyException e) {
-      err.println("ior: phases are not announced: " + ErrorLine.of(e));
+      err.println("ior: phases are not announced: " + IorErrorLine.of(e));
       err.flush();
       return Optional.empty();
     }

@@ -101,7 +101,7 @@ final class ProcessTasks implements IorTasks {
     try {
       return task.run(PhaseOrder.decode(order), barrier).encode();
     } catch (IOException | IllegalArgumentException e) {
-      return FAILED + ErrorLine.of(e);
+      return FAILED + IorErrorLine.of(e);
     }
   }
 }

@@ -6,8 +6,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
 /** Errors as one line for a person. */
-final class ErrorLine {
-  private ErrorLine() {}
+final class IorErrorLine {
+  private IorErrorLine() {}
 
   static String of(Exception e) {
     if (e instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
