@@ -36,41 +36,6 @@ class ModuleArrowsTest {
           .resideInAnyPackage("io.eley.bb.api..", "java..", "javax.crypto..", "org.jspecify..");
 
   @ArchTest
-  static final ArchRule decisionsKnowNothingButTheWords =
-      classes()
-          .that()
-          .resideInAPackage("io.eley.prefetcher..")
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "io.eley.prefetcher..",
-              "io.eley.bb.api",
-              "io.eley.bb.api.error",
-              "java.lang..",
-              "java.util..",
-              "java.time..",
-              "org.jspecify..");
-
-  @ArchTest
-  static final ArchRule decisionsStartNoThreads =
-      noClasses()
-          .that()
-          .resideInAPackage("io.eley.prefetcher..")
-          .should()
-          .dependOnClassesThat()
-          .belongToAnyOf(Thread.class, java.util.concurrent.ExecutorService.class);
-
-  @ArchTest
-  static final ArchRule theLoopsKnowDecisionsAndWords =
-      onlyOfOurs(
-          "io.eley.controller..",
-          "io.eley.controller..",
-          "io.eley.prefetcher..",
-          "io.eley.bb.api",
-          "io.eley.bb.api.config",
-          "io.eley.bb.api.error");
-
-  @ArchTest
   static final ArchRule theNodeKnowsOnlyTheApi =
       onlyOfOurs("io.eley.bb.server..", "io.eley.bb.server..", "io.eley.bb.api..");
 
@@ -92,6 +57,24 @@ class ModuleArrowsTest {
           "io.eley.controller..",
           "io.eley.scheduler.hooks..",
           "io.eley.bb.api..");
+
+  @ArchTest
+  static final ArchRule theNodesStoreAndFetchStayBehindItsFront =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.eley.coordinator..", "io.eley.local.deployment..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.eley.bb.server.store..", "io.eley.bb.server.fetch..");
+
+  @ArchTest
+  static final ArchRule framesOfTheNetworkStayBehindTheSession =
+      noClasses()
+          .that()
+          .resideInAPackage("io.eley.coordinator..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.netty..");
 
   @ArchTest
   static final ArchRule fixturesKnowOnlyTheApi =

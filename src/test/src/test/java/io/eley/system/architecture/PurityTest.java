@@ -1,8 +1,7 @@
-package io.eley.prefetcher;
+package io.eley.system.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -10,23 +9,25 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.lang.ref.Reference;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Timer;
+import java.util.concurrent.ExecutorService;
+import java.util.random.RandomGenerator;
 
 /**
- * What lets a simulation run the decisions unchanged: no threads, no I/O, no clock of their own.
+ * What lets a simulation run decisions and loops unchanged: no threads, no I/O, no clock of their
+ * own.
  */
 @AnalyzeClasses(
-    packages = "io.eley.prefetcher",
+    packages = {"io.eley.prefetcher", "io.eley.controller"},
     importOptions = ImportOption.DoNotIncludeTests.class)
-class PlannerPurityTest {
-  @ArchTest
-  static final ArchRule packagesHaveNoCycles =
-      slices().matching("io.eley.prefetcher.(**)").should().beFreeOfCycles();
-
-  /** Among the words, not the wire, the client, the origin or the settings. */
+class PurityTest {
+  /** Among the words, not the wire, the client or the origin. */
   @ArchTest
   static final ArchRule decisionsKnowTheWordsAndTheJdkAlone =
       classes()
+          .that()
+          .resideInAPackage("io.eley.prefetcher..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
@@ -41,11 +42,33 @@ class PlannerPurityTest {
               "org.jspecify..");
 
   @ArchTest
+  static final ArchRule loopsKnowDecisionsWordsAndTheJdkAlone =
+      classes()
+          .that()
+          .resideInAPackage("io.eley.controller..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.eley.controller..",
+              "io.eley.prefetcher..",
+              "org.hipparchus..",
+              "io.eley.bb.api",
+              "io.eley.bb.api.config",
+              "io.eley.bb.api.error",
+              "java.lang..",
+              "java.time..",
+              "java.util",
+              "java.util.function",
+              "java.util.stream",
+              "org.jspecify..");
+
+  @ArchTest
   static final ArchRule noThreads =
       noClasses()
           .should()
           .dependOnClassesThat()
-          .belongToAnyOf(Thread.class, ThreadLocal.class, Timer.class, Process.class)
+          .belongToAnyOf(
+              Thread.class, ThreadLocal.class, Timer.class, Process.class, ExecutorService.class)
           .orShould()
           .dependOnClassesThat()
           .areAssignableTo(Reference.class);
@@ -61,10 +84,10 @@ class PlannerPurityTest {
           .dependOnClassesThat()
           .areAssignableTo(Clock.class)
           .orShould()
-          .callMethod(java.time.Instant.class, "now")
+          .callMethod(Instant.class, "now")
           .orShould()
           .callMethod(Math.class, "random")
           .orShould()
           .dependOnClassesThat()
-          .areAssignableTo(java.util.random.RandomGenerator.class);
+          .areAssignableTo(RandomGenerator.class);
 }
