@@ -26,10 +26,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The coordinator and the nodes as they are, in one process over loopback. */
+@Tag("slow")
 class RealNodesTest {
   private static final StageId STAGE = new StageId("app-1", 0, 0);
   private static final int BLOCKS = 12;

@@ -13,11 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Applications whose phases are known to the test, on virtual time. */
+@Tag("slow")
 class PhasePredictorTest {
   private static final long MS = 1_000_000;
   private static final long STEP = 20 * MS;

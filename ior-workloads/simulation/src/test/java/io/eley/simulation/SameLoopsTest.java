@@ -7,6 +7,7 @@ import io.eley.coordinator.ReplayedCoordinator;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The simulation's figures are the product's: what reached the simulated coordinator is played to
  * the coordinator's process, message by message, and both must write the same ledger.
  */
+@Tag("slow")
 class SameLoopsTest {
   private static final int HISTORIES = 200;
 

@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starting, with real processes and with such that go wrong; and stopping what was left. */
 @Timeout(120)
+@Tag("slow")
 class StartAndStopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Supervision IMPATIENT = new Supervision(false, Duration.ofMillis(400));

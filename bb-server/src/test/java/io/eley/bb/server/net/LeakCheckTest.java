@@ -4,7 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBufAllocator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("its leak is seen by every class that runs beside it")
 class LeakCheckTest {
   @Test
   void aBufferThatIsNotReleasedIsReported() {
