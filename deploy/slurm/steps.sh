@@ -60,20 +60,23 @@ start_coordinator() { # the command that starts a step where it is to run
 # What a step with a private directory goes on with, once $private is its name: named and known to the trap
 # before it is there, because TERM may come while it is being made. Slurm tells to end and so do we:
 # whoever comes second must not end the tidying up. Slurm may also lose its patience before the process has
-# ended: what must not be left goes first.
+# ended (KillWait, 30 s by default): what must not be left goes first, and the process, which has nothing to
+# save, is not waited for longer than 5 s.
 IN_PRIVATE='
   private=$private-$SLURM_PROCID-$RANDOM$RANDOM
   trap "trap \"\" TERM INT; exit 143" TERM INT
   trap "rm -rf \"\$private\"; kill \$! 2>/dev/null
-    while kill -0 \$! 2>/dev/null; do wait \$! 2>/dev/null; done; rm -rf \"\$private\"" EXIT
+    for ((i = 0; i < 50; i++)); do kill -0 \$! 2>/dev/null || break; sleep 0.1; done
+    kill -KILL \$! 2>/dev/null; wait \$! 2>/dev/null; rm -rf \"\$private\"" EXIT
   mkdir -m 700 "$private" || exit 1'
 
-# A node on each buffer host, with a private directory on the RAM-disk that is gone when the step is.
+# A node on each buffer host, with a private directory on the RAM-disk that is gone when the step is. The node
+# makes its own inside: one that is still starting when the step has tidied up finds no place and makes none.
 start_nodes() {
   wait_for "the coordinator" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
   on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-node \
     bash -c 'private=$1/eley-$SLURM_JOB_ID'"$IN_PRIVATE"'
-      "$2" node -D eley.deployment="$3" -D eley.node.directory="$private" -D eley.node.memory="$4" \
+      "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
         -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:6}" &
       wait $!' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \

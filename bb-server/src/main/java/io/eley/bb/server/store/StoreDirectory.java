@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -226,8 +227,16 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
+  /**
+   * Its parent must be there: a RAM-disk that is not mounted would become a directory of another
+   * file system, and what a job's step has tidied up must not come back.
+   */
   private static void makePrivateDirectory(Path directory) throws IOException {
-    Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(OWNER_DIRECTORY));
+    try {
+      Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_DIRECTORY));
+    } catch (FileAlreadyExistsException e) {
+      // What an earlier process made, perhaps under another umask.
+    }
     Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
   }
 

@@ -80,7 +80,7 @@ final class NodeFixture implements AutoCloseable {
     deployment = Files.createDirectory(directory.resolve("deployment"));
     secret = Secret.create(deployment.resolve("secret"));
     origin = Files.createDirectory(directory.resolve("origin"));
-    ramDisk = directory.resolve("ram");
+    ramDisk = Files.createDirectories(directory.resolve("ram"));
     coordinator = new FakeCoordinator(origin, secret);
   }
 

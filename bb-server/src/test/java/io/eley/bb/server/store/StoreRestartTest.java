@@ -313,4 +313,11 @@ class StoreRestartTest {
       assertThat(opened.nodeId()).isEqualTo(made);
     }
   }
+
+  @Test
+  void aDirectoryWhoseParentIsGoneIsNotMade() {
+    Path gone = directory.resolve("gone/blocks");
+    assertThatThrownBy(() -> StoreDirectory.open(gone)).hasMessageContaining("NoSuchFile");
+    assertThat(gone.getParent()).doesNotExist();
+  }
 }

@@ -86,7 +86,7 @@ class NodeStepTest {
         """
         trap 'sleep 0.3; exit 0' TERM
         for a in "$@"; do
-          case $a in eley.node.directory=*) echo block >"${a#*=}/block" ;; esac
+          case $a in eley.node.directory=*) mkdir "${a#*=}"; echo block >"${a#*=}/block" ;; esac
         done
         echo $$ >%s/node
         while :; do sleep 0.05; done
@@ -101,6 +101,20 @@ class NodeStepTest {
     ProcessHandle step =
         job.children().findFirst().orElseThrow(() -> new AssertionError("no step"));
     step.destroy();
+    step.destroy();
+    ends(job);
+    long pid = Long.parseLong(Files.readString(node).strip());
+    assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
+  }
+
+  @Test
+  void leavesNothingWhenItsNodeDoesNotEnd() throws Exception {
+    tool("eley", "trap '' TERM; echo $$ >" + temp + "/node; while :; do sleep 0.05; done");
+    var job = step();
+    Path node = temp.resolve("node");
+    await().until(() -> Files.exists(node) && Files.size(node) > 0);
+    ProcessHandle step =
+        job.children().findFirst().orElseThrow(() -> new AssertionError("no step"));
     step.destroy();
     ends(job);
     long pid = Long.parseLong(Files.readString(node).strip());
