@@ -2,6 +2,7 @@ package io.eley.workloads;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.process.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -93,25 +94,22 @@ public record LinkedSparkHome(Path directory, String version) {
   }
 
   /**
-   * The start of a command line that runs one of Spark's classes on this JVM and computes little: a
-   * master, a worker or a driver, which start more quickly with one compiler.
+   * Runs one of Spark's classes on this JVM that computes little: a master, a worker or a driver,
+   * which start more quickly with one compiler.
    *
    * @param heap as {@code -Xmx} takes it
    * @param extraClassPath put behind Spark's jars
    */
-  List<String> java(String heap, List<Path> extraClassPath) {
-    var options = new ArrayList<String>();
-    options.add("-Xmx" + heap);
-    options.add("-XX:TieredStopAtLevel=1");
-    options.addAll(executorOptions());
-    return command(options, extraClassPath);
+  JavaCommand java(String heap, List<Path> extraClassPath) {
+    return spark(
+        JavaCommand.ofThisJvm().heap(heap).quickStart().options(executorOptions()), extraClassPath);
   }
 
   /** The same for a JVM that computes, and that archives its classes on its way out. */
-  List<String> archivingJava(String heap) {
-    return command(
-        List.of("-Xmx" + heap, COLLECTOR, NO_COUNTERS, "-XX:ArchiveClassesAtExit=" + classData()),
-        List.of());
+  JavaCommand archivingJava(String heap) {
+    var archiving = List.of(NO_COUNTERS, "-XX:ArchiveClassesAtExit=" + classData());
+    return spark(
+        JavaCommand.ofThisJvm().heap(heap).serialCollector().options(archiving), List.of());
   }
 
   /**
@@ -130,20 +128,15 @@ public record LinkedSparkHome(Path directory, String version) {
     return directory.resolve("spark.jsa");
   }
 
-  private List<String> command(List<String> options, List<Path> extraClassPath) {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    OPENED.forEach(opened -> command.add("--add-opens=" + opened + "=ALL-UNNAMED"));
-    command.add("-Djdk.reflect.useDirectMethodHandle=false");
-    command.add("-Dio.netty.tryReflectionSetAccessible=true");
-    command.add("-cp");
-    command.add(classPath(extraClassPath));
-    return command;
+  private JavaCommand spark(JavaCommand jvm, List<Path> extraClassPath) {
+    return jvm.options(OPENED.stream().map(o -> "--add-opens=" + o + "=ALL-UNNAMED").toList())
+        .property("jdk.reflect.useDirectMethodHandle", "false")
+        .property("io.netty.tryReflectionSetAccessible", "true")
+        .classPath(classPath(extraClassPath));
   }
 
   /** Begins as Spark's own launcher has it for executors: an archive is valid for one beginning. */
-  private String classPath(List<Path> extra) {
+  private List<String> classPath(List<Path> extra) {
     var classPath = new ArrayList<String>();
     classPath.add(directory.resolve("conf").toString());
     Path jars = directory.resolve("jars");
@@ -153,7 +146,7 @@ public record LinkedSparkHome(Path directory, String version) {
     }
     classPath.add(jars + "/*");
     extra.forEach(entry -> classPath.add(entry.toString()));
-    return String.join(File.pathSeparator, classPath);
+    return classPath;
   }
 
   /**

@@ -200,10 +200,10 @@ public final class SparkCluster implements AutoCloseable {
   private synchronized LoggedProcess launch(
       String name, String host, String mainClass, List<String> arguments) throws IOException {
     var command = new ArrayList<>(host.equals(MASTER_HOST) ? List.<String>of() : YIELDING);
-    command.addAll(options.home().java("512m", List.of()));
-    command.addAll(List.of(mainClass, "--properties-file", confFile.toString()));
-    command.addAll(List.of("--host", host, "--port", "0", "--webui-port", "0"));
-    command.addAll(arguments);
+    var words = new ArrayList<>(List.of("--properties-file", confFile.toString()));
+    words.addAll(List.of("--host", host, "--port", "0", "--webui-port", "0"));
+    words.addAll(arguments);
+    command.addAll(options.home().java("512m", List.of()).run(mainClass, words));
     var environment = new HashMap<>(options.home().environment(host));
     environment.put("SPARK_LOCAL_DIRS", localDirectory().toString());
     var process =

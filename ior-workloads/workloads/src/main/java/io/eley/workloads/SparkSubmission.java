@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.process.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,7 +40,7 @@ public final class SparkSubmission implements AutoCloseable {
 
   /** The process that an application is submitted in, and Spark's settings before its own. */
   private record Driver(
-      LinkedSparkHome home, List<String> java, Map<String, String> conf, Path localDirectory) {}
+      LinkedSparkHome home, JavaCommand java, Map<String, String> conf, Path localDirectory) {}
 
   private static final String HOST = "127.0.0.1";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -116,16 +117,11 @@ public final class SparkSubmission implements AutoCloseable {
       Path confFile = directory.resolve("submit.conf");
       PropertiesFile.write(confFile, conf);
 
-      var command = new ArrayList<>(how.java());
-      command.addAll(
-          List.of(
-              "org.apache.spark.deploy.SparkSubmit",
-              "--properties-file",
-              confFile.toString(),
-              "--class",
-              application.mainClass(),
-              application.jar().toString()));
-      command.addAll(application.arguments());
+      var arguments = new ArrayList<String>();
+      arguments.addAll(List.of("--properties-file", confFile.toString()));
+      arguments.addAll(List.of("--class", application.mainClass(), application.jar().toString()));
+      arguments.addAll(application.arguments());
+      List<String> command = how.java().run("org.apache.spark.deploy.SparkSubmit", arguments);
       var environment = new HashMap<>(how.home().environment(HOST));
       environment.put("SPARK_LOCAL_DIRS", how.localDirectory().toString());
       var driver =

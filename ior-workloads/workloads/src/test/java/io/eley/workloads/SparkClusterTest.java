@@ -155,9 +155,11 @@ class SparkClusterTest {
 
   /** Lets a master load its classes and explain its options. */
   private String masterHelp(LinkedSparkHome home) throws Exception {
-    var command = new ArrayList<>(home.java("256m", List.of()));
+    var command =
+        new ArrayList<>(
+            home.java("256m", List.of())
+                .run("org.apache.spark.deploy.master.Master", List.of("--help")));
     command.add(1, "-Xlog:class+load:file=" + temp.resolve("master.log"));
-    command.addAll(List.of("org.apache.spark.deploy.master.Master", "--help"));
     var master =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
