@@ -29,6 +29,7 @@ import io.eley.coordinator.metadata.MetadataCache;
 import io.eley.coordinator.phases.ControlLog;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.simulation.InputLog;
+import io.eley.test.fixtures.VirtualThread;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eley.coordinator.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eley.coordinator.phases;
+
+import org.jspecify.annotations.NullMarked;
