@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
+import io.eley.ior.SizeConverter;
 import io.eley.scheduler.hooks.job.JobScript;
 import io.eley.scheduler.hooks.job.SparkHome;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class JobOptions {
         names = "--buffer-memory",
         paramLabel = "SIZE",
         defaultValue = "4g",
-        converter = StartCommand.SizeConverter.class,
+        converter = SizeConverter.class,
         description = "RAM of each buffer node for blocks (default: ${DEFAULT-VALUE})")
     private DataSize bufferMemory = DataSize.ofMebibytes(4096);
 
@@ -48,7 +49,7 @@ final class JobOptions {
         names = "--spark-memory",
         paramLabel = "SIZE",
         defaultValue = "4g",
-        converter = StartCommand.SizeConverter.class,
+        converter = SizeConverter.class,
         description = "memory of each worker (default: ${DEFAULT-VALUE})")
     private DataSize sparkMemory = DataSize.ofMebibytes(4096);
 

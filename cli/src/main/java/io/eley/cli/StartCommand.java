@@ -1,6 +1,5 @@
 package io.eley.cli;
 
-import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
@@ -8,7 +7,6 @@ import io.eley.local.deployment.Program;
 import io.eley.local.deployment.Supervision;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -45,13 +43,5 @@ final class StartCommand implements Callable<Integer> {
         plan.origin(),
         Layout.find().connectorJar());
     return 0;
-  }
-
-  /** Sizes for picocli. */
-  static final class SizeConverter implements ITypeConverter<DataSize> {
-    @Override
-    public DataSize convert(String text) {
-      return Converted.of(() -> DataSize.parse(text));
-    }
   }
 }

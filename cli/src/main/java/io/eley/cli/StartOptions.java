@@ -5,6 +5,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
+import io.eley.ior.SizeConverter;
 import io.eley.local.deployment.DeploymentPlan;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ final class StartOptions {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      converter = StartCommand.SizeConverter.class,
+      converter = SizeConverter.class,
       description = "RAM of each node for blocks (default: ${DEFAULT-VALUE})")
   private DataSize memory = NodeKeys.MEMORY.defaultValue();
 
@@ -45,7 +46,7 @@ final class StartOptions {
   @Option(
       names = "--block-size",
       paramLabel = "SIZE",
-      converter = StartCommand.SizeConverter.class,
+      converter = SizeConverter.class,
       description = "unit of placement and fetch, a multiple of 1m (default: ${DEFAULT-VALUE})")
   private DataSize blockSize = CoordinatorKeys.BLOCK_SIZE.defaultValue();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
+import io.eley.ior.SizeConverter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Values as options take them, and our own sentence about a bad one. */
 class ValuesTest {
-  private final StartCommand.SizeConverter sizes = new StartCommand.SizeConverter();
+  private final SizeConverter sizes = new SizeConverter();
   private final ModeConverter modes = new ModeConverter();
 
   @Test
