@@ -30,9 +30,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What the controller costs: processor time of the coordinator's threads, and of no others. */
 @Tag("timing")
+@Isolated("it judges time")
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // for the runs of many minutes that -D asks for
 class ControllerCostTest {
   private static final int NODES = 100;

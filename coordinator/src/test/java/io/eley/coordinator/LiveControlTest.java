@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The controller in real time: how soon it holds, and what it foresees. The figures of the
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Deley.live.seconds=8}.
  */
 @Tag("timing")
+@Isolated("it judges time")
 @Timeout(3600)
 class LiveControlTest {
   private static final int NODES = 2;

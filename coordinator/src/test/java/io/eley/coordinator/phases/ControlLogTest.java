@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 class ControlLogTest {
-  private static final Evidence PHASE = new Evidence("hpc", "slurm", 1_000_000, 0.9);
+  private static final Evidence PHASE = new Evidence("logged", "slurm", 1_000_000, 0.9);
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(ControlLog.class);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -36,14 +36,21 @@ class ControlLogTest {
     logger.detachAppender(lines);
   }
 
+  /** Without those of the classes that run beside this one. */
+  private List<ILoggingEvent> ours() {
+    return List.copyOf(lines.list).stream()
+        .filter(e -> Thread.currentThread().getName().equals(e.getThreadName()))
+        .toList();
+  }
+
   private List<String> lines() {
-    return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    return ours().stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 
   @Test
   void aPhaseBeginsWithItsApplicationAndSource() {
     log.opened(PHASE);
-    assertThat(lines()).containsExactly("hpc is in a phase (slurm)");
+    assertThat(lines()).containsExactly("logged is in a phase (slurm)");
   }
 
   @ParameterizedTest
@@ -63,8 +70,6 @@ class ControlLogTest {
   })
   void anEndThatNobodyReportedIsAWarning(Ending ending, String level) {
     log.closed(PHASE, 251_000_000, ending);
-    assertThat(lines.list)
-        .extracting(ILoggingEvent::getLevel)
-        .containsExactly(Level.toLevel(level));
+    assertThat(ours()).extracting(ILoggingEvent::getLevel).containsExactly(Level.toLevel(level));
   }
 }
