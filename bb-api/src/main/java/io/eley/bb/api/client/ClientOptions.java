@@ -2,12 +2,12 @@ package io.eley.bb.api.client;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,7 +86,8 @@ public record ClientOptions(
     /**
      * The coordinator's address now.
      *
-     * @throws EleyException {@code UNAVAILABLE} when nothing is running there
+     * @throws EleyException {@code UNAVAILABLE} when nothing is running there, {@code
+     *     UNAUTHENTICATED} when somebody else could have written the address
      */
     public InetSocketAddress address() throws EleyException {
       String text = coordinator.isEmpty() ? read(files().coordinatorAddress()) : coordinator;
@@ -134,7 +135,10 @@ public record ClientOptions(
 
     private static String read(Path file) throws EleyException {
       try {
-        return Files.readString(file).strip();
+        return OwnPaths.read(file).strip();
+      } catch (EleyException e) {
+        throw new EleyException(
+            ErrorCode.UNAUTHENTICATED, "the deployment is not trusted: " + e.getMessage(), e);
       } catch (IOException e) {
         throw new EleyException(
             ErrorCode.UNAVAILABLE,

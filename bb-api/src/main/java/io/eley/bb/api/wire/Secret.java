@@ -1,11 +1,11 @@
 package io.eley.bb.api.wire;
 
+import io.eley.bb.api.edge.OwnPaths;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -63,15 +63,13 @@ public final class Secret {
   /**
    * Reads a secret file.
    *
-   * @throws IOException when it cannot be read, is not a secret, or others can read it
+   * @throws IOException when it cannot be read, is not a secret, or anybody but this user can read
+   *     or exchange it
    */
   public static Secret load(Path file) throws IOException {
-    Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
-    if (mode.stream().anyMatch(p -> !p.name().startsWith("OWNER_"))) {
-      throw new IOException("the secret file " + file + " is open to others; chmod 600 it");
-    }
+    String text = OwnPaths.readPrivate(file);
     try {
-      return ofHex(Files.readString(file));
+      return ofHex(text);
     } catch (IllegalArgumentException e) {
       // Without the cause: its text would quote the secret's digits.
       throw new IOException("the secret file " + file + " does not hold 64 hexadecimal digits");

@@ -1,0 +1,8 @@
+/**
+ * What comes from outside is checked here, once, where it enters: directories and files that we are
+ * told to use, names that somebody has chosen, and texts that others have written.
+ */
+@NullMarked
+package io.eley.bb.api.edge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eley.bb.api.edge;
+
+import org.jspecify.annotations.NullMarked;
