@@ -1,6 +1,7 @@
 package io.eley.coordinator;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
@@ -11,6 +12,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -39,11 +41,12 @@ final class DeploymentDirectory implements AutoCloseable {
    * it ends with the process however that ends.
    *
    * @throws EleyException {@code UNAVAILABLE} when another coordinator has it, {@code
-   *     ACCESS_DENIED} when it cannot be written
+   *     ACCESS_DENIED} when it cannot be written, or can be by anybody else
    */
   static DeploymentDirectory claim(Path directory) throws EleyException {
     var files = new DeploymentFiles(directory);
     try {
+      OwnPaths.requireDirectoryOrPlace(files.directory());
       if (!Files.isDirectory(directory)) {
         Files.createDirectories(
             directory,
@@ -51,7 +54,10 @@ final class DeploymentDirectory implements AutoCloseable {
       }
       var channel =
           FileChannel.open(
-              files.coordinatorLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+              files.coordinatorLock(),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS);
       if (lock(channel) == null) {
         channel.close();
         throw new EleyException(
@@ -85,6 +91,8 @@ final class DeploymentDirectory implements AutoCloseable {
     } catch (FileAlreadyExistsException e) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "the secret file " + file + " appeared meanwhile; try again", e);
+    } catch (EleyException e) {
+      throw e;
     } catch (IOException e) {
       throw new EleyException(ErrorCode.ACCESS_DENIED, String.valueOf(e.getMessage()), e);
     }
@@ -95,7 +103,8 @@ final class DeploymentDirectory implements AutoCloseable {
     Path address = files.coordinatorAddress();
     Path temporary = address.resolveSibling(address.getFileName() + ".new");
     try {
-      Files.writeString(temporary, hostAndPort + "\n");
+      Files.deleteIfExists(temporary);
+      Files.writeString(temporary, hostAndPort + "\n", StandardOpenOption.CREATE_NEW);
       Files.move(temporary, address, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw unusable(files.directory(), e);
@@ -108,7 +117,8 @@ final class DeploymentDirectory implements AutoCloseable {
   void publishHttp(String url, HttpToken token) throws EleyException {
     try {
       token.write(files.announceCurl());
-      Files.writeString(files.announceUrl(), url + "\n");
+      Files.deleteIfExists(files.announceUrl());
+      Files.writeString(files.announceUrl(), url + "\n", StandardOpenOption.CREATE_NEW);
     } catch (IOException e) {
       throw unusable(files.directory(), e);
     }

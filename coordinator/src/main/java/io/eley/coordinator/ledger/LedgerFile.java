@@ -2,10 +2,12 @@ package io.eley.coordinator.ledger;
 
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -74,7 +76,7 @@ public final class LedgerFile {
       FORMAT.printRecord(text, (Object[]) COLUMNS);
     }
     FORMAT.printRecord(text, fields(e).toArray());
-    Files.writeString(file, text, StandardOpenOption.APPEND);
+    Files.writeString(file, text, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Renames a ledger of another version, with other columns, so that it is kept. */
@@ -121,13 +123,17 @@ public final class LedgerFile {
     }
   }
 
-  /** All entries, the oldest first; none when there is no file. Blocks. */
+  /**
+   * All entries, the oldest first; none when there is no file. Blocks.
+   *
+   * @throws IOException when it cannot be read, or somebody else could have written it
+   */
   public List<PhaseEntry> read() throws IOException {
-    if (!Files.exists(file)) {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
     var entries = new ArrayList<PhaseEntry>();
-    for (String line : Files.readString(file, StandardCharsets.UTF_8).lines().toList()) {
+    for (String line : OwnPaths.read(file).lines().toList()) {
       parse(line).ifPresent(entries::add);
     }
     return entries;

@@ -16,7 +16,7 @@ import java.util.List;
  */
 record ChildProcess(String name, Process process) {
   /** Takes a process out of the terminal's session, so that the end of that does not end it. */
-  private static final Path SETSID = Path.of("/usr/bin/setsid");
+  static final Path SETSID = Path.of("/usr/bin/setsid");
 
   /**
    * Starts a process, its output in its log, and notes its pid.
@@ -41,7 +41,7 @@ record ChildProcess(String name, Process process) {
     }
     try {
       Process process = builder.start();
-      new PidFile(files.pidFile(name)).write(process.toHandle());
+      new PidFile(files.pidFile(name)).write(process.toHandle(), command);
       return new ChildProcess(name, process);
     } catch (IOException e) {
       throw new EleyException(

@@ -5,6 +5,7 @@ import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
@@ -12,6 +13,7 @@ import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -77,6 +79,9 @@ public final class LocalDeployment {
    * @throws EleyException {@code UNAVAILABLE} when none runs there
    */
   public static CoordinatorClient connect(DeploymentFiles files) throws EleyException {
+    if (Files.isDirectory(files.directory())) {
+      StartChecks.requireTrusted(files.directory());
+    }
     if (!Files.exists(files.coordinatorAddress())) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE,
@@ -97,8 +102,14 @@ public final class LocalDeployment {
    * nodes' RAM-disk directories. May be repeated. Blocks for up to twice the patience.
    *
    * @return how many processes were ended
+   * @throws EleyException {@code ACCESS_DENIED} when the directory is one that somebody else could
+   *     have written into; nothing is ended or removed then
    */
   public static int stop(DeploymentFiles files, Duration patience) throws EleyException {
+    if (!Files.exists(files.directory(), LinkOption.NOFOLLOW_LINKS)) {
+      return 0;
+    }
+    StartChecks.requireTrusted(files.directory());
     int stopped = new ProcessList(files).end(patience);
     new RamDisks(files).remove();
     return stopped;
@@ -122,8 +133,13 @@ public final class LocalDeployment {
   private void createDirectory() throws EleyException {
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     try {
+      OwnPaths.requireDirectoryOrPlace(files.directory());
       Files.createDirectories(files.directory(), mode);
+      OwnPaths.requireDirectory(files.directory());
       Files.createDirectories(files.logs(), mode);
+      OwnPaths.requireDirectory(files.logs());
+    } catch (EleyException e) {
+      throw e;
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED,

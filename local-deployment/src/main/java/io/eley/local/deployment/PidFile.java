@@ -1,15 +1,17 @@
 package io.eley.local.deployment;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * The pid of a process that we started, with its start time: a pid alone may have been given to
- * somebody else since, and that process must never be ended by us.
+ * The pid of a process that we started, with its {@link Footprint}: a pid alone may have been given
+ * to somebody else since, and that process must never be ended by us.
  *
  * @param file see {@link DeploymentFiles#pidFile}
  */
@@ -19,18 +21,27 @@ record PidFile(Path file) {
     return DeploymentFiles.processOf(file);
   }
 
-  void write(ProcessHandle process) throws IOException {
-    Files.writeString(file, process.pid() + " " + startMillis(process));
+  /** Notes a process that was started by this command, or by one that becomes it. */
+  void write(ProcessHandle process, List<String> command) throws IOException {
+    String started = Footprint.startOf(process.pid()).orElse("-");
+    Files.writeString(
+        file, process.pid() + " " + new Footprint(started, Footprint.digest(command)).text());
   }
 
-  /** The process, if it still runs and is the one that was started. */
-  Optional<ProcessHandle> running() {
+  /**
+   * The process, if it still runs and is the one that was started.
+   *
+   * @throws EleyException {@code ACCESS_DENIED} when somebody else could have written the file
+   */
+  Optional<ProcessHandle> running() throws EleyException {
     try {
-      String text = Files.readString(file).strip();
+      String text = OwnPaths.read(file).strip();
       int space = text.indexOf(' ');
-      long started = Long.parseLong(text.substring(space + 1));
-      return ProcessHandle.of(Long.parseLong(text.substring(0, space)))
-          .filter(p -> startMillis(p) == started && alive(p));
+      long pid = Long.parseLong(text.substring(0, space));
+      var noted = Footprint.parse(text.substring(space + 1));
+      return ProcessHandle.of(pid).filter(p -> noted.isOf(pid) && alive(p));
+    } catch (EleyException e) {
+      throw e;
     } catch (IOException | NumberFormatException | StringIndexOutOfBoundsException e) {
       // No file, or not one of ours: there is nothing that we may touch.
       return Optional.empty();
@@ -56,9 +67,5 @@ record PidFile(Path file) {
 
   void delete() throws IOException {
     Files.deleteIfExists(file);
-  }
-
-  private static long startMillis(ProcessHandle process) {
-    return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 }

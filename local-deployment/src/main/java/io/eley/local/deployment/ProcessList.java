@@ -6,6 +6,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +20,12 @@ record ProcessList(DeploymentFiles files) {
 
   /** Whether any of them runs. */
   boolean anyRuns() throws EleyException {
-    return pidFiles().stream().anyMatch(file -> file.running().isPresent());
+    for (PidFile file : pidFiles()) {
+      if (file.running().isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -52,7 +58,10 @@ record ProcessList(DeploymentFiles files) {
 
   /** Ends these at the same time. */
   private static int end(List<PidFile> files, Duration patience) throws EleyException {
-    var running = files.stream().flatMap(file -> file.running().stream()).toList();
+    var running = new ArrayList<ProcessHandle>();
+    for (PidFile file : files) {
+      file.running().ifPresent(running::add);
+    }
     running.forEach(ProcessHandle::destroy);
     long deadline = System.nanoTime() + patience.toNanos();
     for (ProcessHandle process : running) {

@@ -1,38 +1,59 @@
 package io.eley.local.deployment;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.jspecify.annotations.Nullable;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
 
 /**
  * The nodes' private directories on the RAM-disk. A node that is killed leaves its blocks in RAM,
  * so each directory is noted when it is made, and stopping the deployment removes what is noted.
  *
+ * <p>A line of the list is a random token and the directory's path. The directory's own lock file
+ * holds the same token, which is how {@link #remove} knows that it is the one that was made: a path
+ * that has come into the list in another way, or has become somebody else's, is left alone.
+ *
  * @param files of the deployment
  */
 record RamDisks(DeploymentFiles files) {
   private static final String PREFIX = "eley-";
+  private static final String LOCK = "lock"; // the node's, too
+  private static final int TOKEN_BYTES = 16;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Makes and notes a directory of mode 0700. */
   Path create(Path ramDisk, String node) throws EleyException {
     try {
+      OwnPaths.requireParents(ramDisk.resolve(node));
       Path made =
           Files.createTempDirectory(
-              ramDisk,
+              ramDisk.toAbsolutePath().normalize(),
               PREFIX + node + "-",
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      String token = token();
       Files.writeString(
-          files.ramDisks(), made + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+          Files.createFile(
+              made.resolve(LOCK),
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
+          token);
+      Files.writeString(
+          files.ramDisks(),
+          token + " " + made + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
       return made;
+    } catch (EleyException e) {
+      throw e;
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED,
@@ -41,43 +62,45 @@ record RamDisks(DeploymentFiles files) {
     }
   }
 
-  /** Removes the directories that are noted and still look like ours. */
+  private static String token() {
+    byte[] token = new byte[TOKEN_BYTES];
+    RANDOM.nextBytes(token);
+    return HexFormat.of().formatHex(token);
+  }
+
+  /** Removes the directories that are noted and proven to be those that were made. */
   void remove() throws EleyException {
-    Path list = files.ramDisks();
-    if (!Files.exists(list)) {
-      return;
-    }
     try {
-      for (String line : Files.readAllLines(list)) {
-        Path blocks = Path.of(line);
-        if (isNodes(blocks) && Files.isDirectory(blocks)) {
-          Files.walkFileTree(blocks, new Remover());
+      List<String> lines = OwnPaths.read(files.ramDisks()).lines().toList();
+      for (String line : lines) {
+        int space = line.indexOf(' ');
+        if (space > 0 && isOurs(Path.of(line.substring(space + 1)), line.substring(0, space))) {
+          OwnTree.delete(Path.of(line.substring(space + 1)));
         }
       }
-      Files.delete(list);
+      Files.delete(files.ramDisks());
+    } catch (NoSuchFileException e) {
+      return; // no list: nothing was made
+    } catch (EleyException e) {
+      throw e;
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED, "cannot remove the blocks of a node: " + e.getMessage(), e);
     }
   }
 
-  private static boolean isNodes(Path directory) {
+  private static boolean isOurs(Path directory, String token) {
     Path name = directory.getFileName();
-    return name != null && name.toString().startsWith(PREFIX + LocalDeployment.NODE + "-");
-  }
-
-  private static final class Remover extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
+    if (name == null || !name.toString().startsWith(PREFIX + LocalDeployment.NODE + "-")) {
+      return false;
     }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e)
-        throws IOException {
-      Files.deleteIfExists(visited);
-      return FileVisitResult.CONTINUE;
+    try {
+      return directory.equals(directory.toAbsolutePath().normalize())
+          && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+          && token.length() == 2 * TOKEN_BYTES
+          && OwnPaths.readPrivate(directory.resolve(LOCK)).equals(token);
+    } catch (IOException e) {
+      return false; // gone, or not ours any more
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.eley.local.deployment;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.Origins;
@@ -13,10 +14,12 @@ final class StartChecks {
   private StartChecks() {}
 
   /**
-   * Refuses an origin that cannot be used, a directory in which a deployment runs, and a RAM-disk
-   * without room. Blocks for as long as the origin takes to answer.
+   * Refuses a directory that others can change, an origin that cannot be used, a directory in which
+   * a deployment runs, and a RAM-disk without room. Blocks for as long as the origin takes to
+   * answer.
    */
   static void require(DeploymentFiles files, DeploymentPlan plan) throws EleyException {
+    requireTrusted(files.directory());
     Origins.open(plan.origin(), "start").close();
     if (new ProcessList(files).anyRuns()) {
       throw new EleyException(
@@ -32,6 +35,18 @@ final class StartChecks {
           "--ram-disk " + ramDisk + " is not a directory that this user can write to");
     }
     requireRoom(plan);
+  }
+
+  /** Refuses a directory that somebody else has made or can write to. */
+  static void requireTrusted(Path directory) throws EleyException {
+    try {
+      OwnPaths.requireDirectoryOrPlace(directory);
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.ACCESS_DENIED, "cannot look at " + directory + ": " + e.getMessage(), e);
+    }
   }
 
   private static void requireRoom(DeploymentPlan plan) throws EleyException {

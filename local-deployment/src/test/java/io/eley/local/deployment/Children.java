@@ -10,7 +10,7 @@ import java.util.List;
  */
 final class Children implements Program {
   /** Prints where it begins, and goes on for a long time. */
-  static final String RUNS = "echo begins; exec sleep 1000";
+  static final String RUNS = "echo begins; while :; do sleep 0.2; done";
 
   static final String DIES_AT_START =
       "echo 'a stack trace'; echo 'eley: the port is in use'; exit 1";

@@ -1,10 +1,13 @@
 package io.eley.local.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +29,7 @@ class PidFileTest {
   void aProcessIsFoundAgainUntilItEnds() throws Exception {
     Process process = new ProcessBuilder("sleep", "1000").start();
     try {
-      file.write(process.toHandle());
+      file.write(process.toHandle(), List.of("sleep", "1000"));
       assertThat(file.process()).isEqualTo("node-1");
       assertThat(file.running()).contains(process.toHandle());
     } finally {
@@ -40,22 +43,53 @@ class PidFileTest {
 
   @Test
   void aProcessWithTheSameNumberButAnotherStartIsNotOurs() throws Exception {
-    file.write(ProcessHandle.current());
-    assertThat(file.running()).contains(ProcessHandle.current());
-    String text = Files.readString(file.file());
-    Files.writeString(file.file(), text + "0");
-    assertThat(file.running()).isEmpty();
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      file.write(process.toHandle(), List.of("sleep", "1000"));
+      assertThat(file.running()).contains(process.toHandle());
+      String text = Files.readString(file.file());
+      for (String other : List.of(text.replace("@", "0@"), text.replace("@", "@0"), text + "0")) {
+        Files.writeString(file.file(), other);
+        assertThat(file.running()).as(other).isEmpty();
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aProcessThatWasStartedByAnotherCommandIsNotOurs() throws Exception {
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      file.write(process.toHandle(), List.of("sleep", "1001"));
+      assertThat(file.running()).isEmpty();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aFileThatOthersCanWriteIsAnErrorAndNamesNobody() throws Exception {
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      file.write(process.toHandle(), List.of("sleep", "1000"));
+      Files.setPosixFilePermissions(file.file(), PosixFilePermissions.fromString("rw-rw-rw-"));
+      assertThatThrownBy(file::running).hasMessageContaining("node-1.pid (owner ");
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "12", "x y", "12 soon", " 1 2", "-1 7", "99999999999999999999 1"})
+  @ValueSource(
+      strings = {"", "12", "x y", "12 soon", " 1 2", "-1 7", "1 - ", "99999999999999999999 1"})
   void aFileThatMakesNoSenseNamesNobody(String text) throws Exception {
     Files.writeString(file.file(), text);
     assertThat(file.running()).isEmpty();
   }
 
   @Test
-  void noFileNamesNobody() {
+  void noFileNamesNobody() throws Exception {
     assertThat(file.running()).isEmpty();
   }
 

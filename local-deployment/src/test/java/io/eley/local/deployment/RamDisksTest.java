@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +35,9 @@ class RamDisksTest {
     assertThat(Files.getPosixFilePermissions(first))
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     assertThat(Files.readAllLines(files.ramDisks()))
-        .containsExactly(first.toString(), second.toString());
+        .containsExactly(
+            Files.readString(first.resolve("lock")) + " " + first,
+            Files.readString(second.resolve("lock")) + " " + second);
   }
 
   @Test
@@ -54,6 +58,51 @@ class RamDisksTest {
     disks.remove();
     assertThat(own).doesNotExist();
     assertThat(strange).exists();
+  }
+
+  @Test
+  void onlyTheDirectoryWhoseLockHoldsTheTokenOfTheListIsRemoved() throws Exception {
+    String token = "0".repeat(32);
+    var kept =
+        List.of(
+            withLock(ram.resolve("eley-node-1-x"), "1".repeat(32)),
+            withLock(ram.resolve("eley-node-2-x"), ""),
+            withLock(ram.resolve("other-1-x"), token),
+            Files.createDirectory(ram.resolve("eley-node-3-x")));
+    Path linked = Files.createSymbolicLink(ram.resolve("eley-node-4-x"), kept.get(2));
+    Path lockIsLink = Files.createDirectory(ram.resolve("eley-node-5-x"));
+    Files.createSymbolicLink(lockIsLink.resolve("lock"), kept.get(2).resolve("lock"));
+    var list = new ArrayList<>(kept);
+    list.addAll(List.of(linked, lockIsLink, ram.resolve("x/../other-1-x")));
+    for (Path each : list) {
+      Files.writeString(
+          files.ramDisks(),
+          token + " " + each + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+    disks.remove();
+    assertThat(kept).allMatch(Files::isDirectory);
+    assertThat(Files.isSymbolicLink(linked)).isTrue();
+    assertThat(lockIsLink).isDirectory();
+    assertThat(files.ramDisks()).doesNotExist();
+  }
+
+  private static Path withLock(Path directory, String token) throws Exception {
+    Files.createDirectory(directory);
+    Path lock = Files.writeString(directory.resolve("lock"), token);
+    Files.setPosixFilePermissions(lock, PosixFilePermissions.fromString("rw-------"));
+    return directory;
+  }
+
+  @Test
+  void aLinkToADirectoryInADirectoryIsRemovedAndNotEntered() throws Exception {
+    Path outside = Files.createDirectory(temp.resolve("outside"));
+    Files.writeString(outside.resolve("file"), "kept");
+    Files.createSymbolicLink(disks.create(ram, "node-1").resolve("link"), outside);
+    disks.remove();
+    assertThat(ram).isEmptyDirectory();
+    assertThat(outside.resolve("file")).hasContent("kept");
   }
 
   @Test

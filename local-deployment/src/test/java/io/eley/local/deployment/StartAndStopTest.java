@@ -77,7 +77,7 @@ class StartAndStopTest {
     }
   }
 
-  private ProcessHandle process(String name) {
+  private ProcessHandle process(String name) throws EleyException {
     return new PidFile(files.pidFile(name)).running().orElseThrow();
   }
 
@@ -174,7 +174,8 @@ class StartAndStopTest {
   @Test
   void aCoordinatorThatListensButNeverSpeaksIsGivenUp() {
     // The address appears, but nobody is behind it: the deployment must not count as started.
-    String address = "echo 127.0.0.1:1 >" + files.coordinatorAddress() + "; exec sleep 1000";
+    String address =
+        "echo 127.0.0.1:1 >" + files.coordinatorAddress() + "; while :; do sleep 0.2; done";
     assertThatThrownBy(() -> start(new Children(address, Children.RUNS), IMPATIENT))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));

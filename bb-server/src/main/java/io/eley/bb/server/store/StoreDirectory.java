@@ -2,6 +2,7 @@ package io.eley.bb.server.store;
 
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -83,6 +85,7 @@ public final class StoreDirectory implements AutoCloseable {
     Path root = directory.toAbsolutePath().normalize();
     FileChannel lock = null;
     try {
+      OwnPaths.requireParents(root);
       requireOurs(root);
       makePrivateDirectory(root);
       lock = openPrivate(root.resolve(LOCK));
@@ -215,9 +218,16 @@ public final class StoreDirectory implements AutoCloseable {
    * Changing the mode of another user's directory, for example of /dev/shm itself, would do harm.
    */
   private static void requireOurs(Path root) throws IOException {
-    if (!Files.exists(root) || Files.exists(root.resolve(LOCK))) {
+    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
+    if (!Files.exists(root.resolve(LOCK))) {
+      requireEmpty(root);
+    }
+    OwnPaths.requireDirectory(root);
+  }
+
+  private static void requireEmpty(Path root) throws IOException {
     boolean shared = Files.getPosixFilePermissions(root).contains(PosixFilePermission.OTHERS_WRITE);
     if (shared || !files(root).isEmpty()) {
       throw new EleyException(
@@ -243,7 +253,7 @@ public final class StoreDirectory implements AutoCloseable {
   private static FileChannel openPrivate(Path file) throws IOException {
     return FileChannel.open(
         file,
-        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
         PosixFilePermissions.asFileAttribute(OWNER_FILE));
   }
 
