@@ -1,5 +1,7 @@
 package io.eley.bb.api;
 
+import io.eley.bb.api.edge.NameRule;
+
 /**
  * Where a node listens.
  *
@@ -14,8 +16,6 @@ public record NodeAddress(NodeId id, String host, int port, String machine) {
     if (port < 1 || port > 65535) {
       throw new IllegalArgumentException("port out of range: " + port);
     }
-    if (host.isBlank()) {
-      throw new IllegalArgumentException("host is blank");
-    }
+    NameRule.HOST.require(host);
   }
 }

@@ -1,16 +1,16 @@
 package io.eley.bb.api;
 
+import io.eley.bb.api.edge.NameRule;
+
 /**
  * Name of a node, unique in its deployment and stable over restarts (it is kept in the RAM-disk
  * directory), because placement hashes it.
  *
- * @param value 1 to 128 characters
+ * @param value see {@link NameRule#NODE}
  */
 public record NodeId(String value) implements Comparable<NodeId> {
   public NodeId {
-    if (value.isBlank() || value.length() > 128) {
-      throw new IllegalArgumentException("node id must have 1 to 128 characters");
-    }
+    NameRule.NODE.require(value);
   }
 
   @Override

@@ -1,17 +1,17 @@
 package io.eley.bb.api;
 
+import io.eley.bb.api.edge.NameRule;
+
 /**
  * One attempt of one stage of one Spark application.
  *
- * @param application Spark's application id, not blank
+ * @param application Spark's application id, see {@link NameRule#APPLICATION}
  * @param stage Spark's stage id
  * @param attempt Spark's attempt number
  */
 public record StageId(String application, int stage, int attempt) {
   public StageId {
-    if (application.isBlank() || application.length() > 256) {
-      throw new IllegalArgumentException("application id must have 1 to 256 characters");
-    }
+    NameRule.APPLICATION.require(application);
   }
 
   @Override

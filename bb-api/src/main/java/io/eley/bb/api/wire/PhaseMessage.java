@@ -1,5 +1,7 @@
 package io.eley.bb.api.wire;
 
+import io.eley.bb.api.edge.NameRule;
+import io.eley.bb.api.edge.PlainText;
 import java.time.Duration;
 import java.util.List;
 
@@ -13,14 +15,15 @@ public sealed interface PhaseMessage extends Message {
    * its closed permit, so that a caller who waits for the answer starts its I/O on a quiet origin;
    * one who does not wait loses nothing.
    *
-   * @param application name of the HPC application, not blank
+   * @param application name of the HPC application, see {@link NameRule#APPLICATION}
    * @param lease the phase ends by itself after this long, unless it is announced again: an
    *     application that dies inside a phase does not hold prefetching for ever
    */
   record BeginPhase(String application, Duration lease) implements PhaseMessage {
     public BeginPhase {
-      if (application.isBlank() || lease.isNegative() || lease.isZero()) {
-        throw new IllegalArgumentException("a phase needs an application and a positive lease");
+      NameRule.APPLICATION.require(application);
+      if (lease.isNegative() || lease.isZero()) {
+        throw new IllegalArgumentException("a phase needs a positive lease");
       }
     }
 
@@ -44,6 +47,10 @@ public sealed interface PhaseMessage extends Message {
    * fine.
    */
   record EndPhase(String application) implements PhaseMessage {
+    public EndPhase {
+      NameRule.APPLICATION.require(application);
+    }
+
     @Override
     public MessageType type() {
       return MessageType.END_PHASE;
@@ -140,11 +147,11 @@ public sealed interface PhaseMessage extends Message {
   /**
    * Why something is, or is not, in the buffer.
    *
-   * @param lines for people; at most a few dozen
+   * @param lines for people; at most a few dozen, escaped because they quote files' names
    */
   record Why(List<String> lines) implements PhaseMessage {
     public Why {
-      lines = List.copyOf(lines);
+      lines = lines.stream().map(PlainText::escape).toList();
     }
 
     @Override

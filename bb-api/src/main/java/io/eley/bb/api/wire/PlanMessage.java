@@ -4,6 +4,7 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.edge.NameRule;
 import java.util.List;
 
 /** What Spark's driver reports to the coordinator. All are answered by {@link ReplyMessage.Ok}. */
@@ -11,8 +12,17 @@ public sealed interface PlanMessage extends Message {
   /**
    * A driver has connected, perhaps again: what the coordinator knew of this application is
    * dropped.
+   *
+   * @param application Spark's application id
+   * @param name the application's own, for people; the user has not chosen it for us, so it is
+   *     escaped and cut where it cannot be a name
    */
   record StartApplication(String application, String name) implements PlanMessage {
+    public StartApplication {
+      NameRule.APPLICATION.require(application);
+      name = name.isEmpty() ? name : NameRule.APPLICATION.made(name);
+    }
+
     @Override
     public MessageType type() {
       return MessageType.START_APPLICATION;
@@ -31,6 +41,7 @@ public sealed interface PlanMessage extends Message {
   /** How many tasks of the application can run at once. Zero until executors are there. */
   record WaveSize(String application, int tasks) implements PlanMessage {
     public WaveSize {
+      NameRule.APPLICATION.require(application);
       if (tasks < 0) {
         throw new IllegalArgumentException("negative wave size");
       }
@@ -119,6 +130,10 @@ public sealed interface PlanMessage extends Message {
    * grace period.
    */
   record EndApplication(String application) implements PlanMessage {
+    public EndApplication {
+      NameRule.APPLICATION.require(application);
+    }
+
     @Override
     public MessageType type() {
       return MessageType.END_APPLICATION;

@@ -96,11 +96,11 @@ class MessagesTest {
 
   @Test
   void aBodyOfExactlyTheLargestSizeIsSent() {
-    // Two texts: 8 bytes of lengths.
-    String half = "a".repeat((FrameHeader.MAX_BODY - 8) / 2);
-    assertThat(Codec.encode(new PlanMessage.StartApplication(half, half), 1).remaining())
+    // A text's length of 4 bytes and a number of 8.
+    String text = "a".repeat(FrameHeader.MAX_BODY - 12);
+    assertThat(Codec.encode(new BlockMessage.LocalBlock(text, 1), 1).remaining())
         .isEqualTo(FrameHeader.BYTES + FrameHeader.MAX_BODY);
-    assertThatThrownBy(() -> Codec.encode(new PlanMessage.StartApplication(half, half + "a"), 1))
+    assertThatThrownBy(() -> Codec.encode(new BlockMessage.LocalBlock(text + "a", 1), 1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -15,6 +15,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.Seed;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
 import java.time.Duration;
@@ -77,20 +78,19 @@ final class RandomMessages {
 
   private Message plan(MessageType type) {
     return switch (type) {
-      case START_APPLICATION -> new PlanMessage.StartApplication(text(), text());
-      case WAVE_SIZE -> new PlanMessage.WaveSize(text(), natural());
+      case START_APPLICATION -> new PlanMessage.StartApplication(name(), text());
+      case WAVE_SIZE -> new PlanMessage.WaveSize(name(), natural());
       case PLAN_STAGE -> new PlanMessage.PlanStage(stage(), list(this::split), flag());
       case TASKS_ENDED -> new PlanMessage.TasksEnded(stage(), list(this::int32));
       case STAGE_ENDED -> new PlanMessage.StageEnded(stage());
-      default -> new PlanMessage.EndApplication(text());
+      default -> new PlanMessage.EndApplication(name());
     };
   }
 
   private Message phase(MessageType type) {
     return switch (type) {
-      case BEGIN_PHASE ->
-          new PhaseMessage.BeginPhase("a" + text(), Duration.ofMillis(1 + natural()));
-      case END_PHASE -> new PhaseMessage.EndPhase(text());
+      case BEGIN_PHASE -> new PhaseMessage.BeginPhase(name(), Duration.ofMillis(1 + natural()));
+      case END_PHASE -> new PhaseMessage.EndPhase(name());
       case PHASE_HELD -> new PhaseMessage.PhaseHeld(int32(), int32(), int64());
       case GET_REPORT -> new PhaseMessage.GetReport();
       case REPORT -> new PhaseMessage.Report(report());
@@ -164,7 +164,7 @@ final class RandomMessages {
   }
 
   private NodeAddress address(String id) {
-    return new NodeAddress(new NodeId(id), "h" + text(), 1 + random.nextInt(65535), text());
+    return new NodeAddress(new NodeId(id), name(), 1 + random.nextInt(65535), text());
   }
 
   private OriginStatus status() {
@@ -201,6 +201,11 @@ final class RandomMessages {
 
   private ReadCause cause() {
     return one(ReadCause.values());
+  }
+
+  /** A name as it may be, of odd characters. */
+  private String name() {
+    return NameRule.NODE.made("n" + text());
   }
 
   private String text() {
