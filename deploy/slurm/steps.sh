@@ -50,8 +50,20 @@ check_origin() {
   [ -z "$missing" ] || fail "the origin $ORIGIN is not there, or not readable, on: $(echo $missing)"
 }
 
+# A coordinator that has come up and then ends by itself is started again: nodes and drivers report again what
+# it has lost. One that has never come up is an error, which its log's last line explains.
 start_coordinator() { # the command that starts a step where it is to run
   "$1" --nodes=1 --ntasks=1 --job-name=eley-coordinator \
+    bash -c 'trap "trap \"\" TERM INT; kill \$! 2>/dev/null; wait \$!; exit 143" TERM INT
+      while :; do
+        "${@:2}" &
+        wait $!
+        status=$?
+        [ -s "$1/coordinator.address" ] || exit $status
+        echo "eley: the coordinator has ended with $status; it is started again" >&2
+        sleep 0.5
+      done' \
+    eley-coordinator "$deployment" \
     "$ELEY" coordinator -D eley.coordinator.directory="$deployment" -D eley.coordinator.origin="$ORIGIN" \
     -D eley.mode="$MODE" -D eley.signal.slurm="$WATCH_SLURM" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/coordinator.log" 2>&1 &

@@ -90,6 +90,7 @@ class LocalDeploymentTest {
       assertThat(run("stage-in", "none/*", "-d", deployment)).isEqualTo(1);
       assertThat(err.toString()).contains("no file below", "matches none/*");
 
+      aCoordinatorThatIsKilledComesBack(deployment);
       assertThat(run("phase", "begin", "--app", "climate", "-d", deployment)).isZero();
       assertThat(out.toString()).contains("2 of 2 nodes confirmed");
       assertThat(run("status", "-d", deployment)).isZero();
@@ -101,9 +102,24 @@ class LocalDeploymentTest {
       System.clearProperty("eley.home");
       assertThat(run("stop", "-d", deployment)).isZero();
     }
-    assertThat(out.toString()).contains("stopped 3 processes");
+    assertThat(out.toString()).contains("stopped 4 processes");
     assertThat(ram).isEmptyDirectory();
     assertThat(Path.of(deployment, "coordinator.address")).doesNotExist();
+  }
+
+  private void aCoordinatorThatIsKilledComesBack(String deployment) throws Exception {
+    String noted = Files.readString(Path.of(deployment, "coordinator.pid"));
+    long pid = Long.parseLong(noted.substring(0, noted.indexOf(' ')));
+    ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .untilAsserted(
+            () -> {
+              assertThat(Files.readString(Path.of(deployment, "coordinator.pid")))
+                  .isNotEqualTo(noted);
+              assertThat(run("await", "--nodes", "2", "--timeout", "5s", "-d", deployment))
+                  .isZero();
+            });
   }
 
   private void anIorLoadAnnouncesItsPhases(String deployment, String file) {

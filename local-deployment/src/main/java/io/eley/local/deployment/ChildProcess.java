@@ -4,6 +4,7 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,31 +22,41 @@ record ChildProcess(String name, Process process) {
   /**
    * Starts a process, its output in its log, and notes its pid.
    *
+   * @param detached whether it outlives this process and its terminal session
    * @throws EleyException {@code UNAVAILABLE} when it cannot be started
    */
-  static ChildProcess start(
-      DeploymentFiles files, String name, List<String> command, boolean detached)
+  static ChildProcess start(DeploymentFiles files, Part part, boolean detached)
       throws EleyException {
+    return start(files, part, detached, Redirect.to(files.log(part.name()).toFile()));
+  }
+
+  /** The same for one that has ended: its log goes on, and it is detached. */
+  static ChildProcess restart(DeploymentFiles files, Part part) throws EleyException {
+    return start(files, part, true, Redirect.appendTo(files.log(part.name()).toFile()));
+  }
+
+  private static ChildProcess start(
+      DeploymentFiles files, Part part, boolean detached, Redirect log) throws EleyException {
     var whole = new ArrayList<String>();
     if (detached && Files.isExecutable(SETSID)) {
       whole.add(SETSID.toString());
     }
-    whole.addAll(command);
+    whole.addAll(part.command());
     var builder =
         new ProcessBuilder(whole)
-            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.to(files.log(name).toFile()));
+            .redirectOutput(log);
     if (!detached) {
       builder.environment().put(Daemon.PARENT, Long.toString(ProcessHandle.current().pid()));
     }
     try {
       Process process = builder.start();
-      new PidFile(files.pidFile(name)).write(process.toHandle(), command);
-      return new ChildProcess(name, process);
+      new PidFile(files.pidFile(part.name())).write(process.toHandle(), part.command());
+      return new ChildProcess(part.name(), process);
     } catch (IOException e) {
       throw new EleyException(
-          ErrorCode.UNAVAILABLE, "cannot start " + name + ": " + e.getMessage(), e);
+          ErrorCode.UNAVAILABLE, "cannot start " + part.name() + ": " + e.getMessage(), e);
     }
   }
 
@@ -65,6 +76,9 @@ record ChildProcess(String name, Process process) {
     try {
       List<String> lines = Files.readAllLines(log);
       String last = lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1);
+      if (last.startsWith("eley: ") && name.equals(LocalDeployment.SUPERVISOR)) {
+        return last.substring("eley: ".length()); // which names the process
+      }
       return last.startsWith("eley: ")
           ? name + ": " + last.substring("eley: ".length())
           : name + " ended: " + last;

@@ -22,6 +22,11 @@ record Footprint(String start, String command) {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final int START_FIELD = 19; // 22nd of proc(5)'s stat, counted behind the name
 
+  /** Of a process that runs; of one that does not, one that is of no process. */
+  static Footprint of(long pid) {
+    return new Footprint(startOf(pid).orElse("-"), commandOf(pid).orElse(""));
+  }
+
   /** As it stands in a file: one line. */
   String text() {
     return start + " " + command;

@@ -9,8 +9,6 @@ import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
-import io.eley.bb.server.node.NodeKeys;
-import io.eley.coordinator.config.CoordinatorKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -31,26 +28,20 @@ import java.util.function.Consumer;
 public final class LocalDeployment {
   static final String COORDINATOR = "coordinator";
   static final String NODE = "node";
-  private static final int COORDINATOR_HEAP_MEBIBYTES = 256;
-  private static final int NODE_HEAP_MEBIBYTES = 512;
+  static final String SUPERVISOR = "supervisor";
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
   private final DeploymentFiles files;
-  private final DeploymentPlan plan;
-  private final Program program;
   private final Supervision supervision;
 
-  private LocalDeployment(
-      DeploymentFiles files, DeploymentPlan plan, Program program, Supervision supervision) {
+  LocalDeployment(DeploymentFiles files, Supervision supervision) {
     this.files = files;
-    this.plan = plan;
-    this.program = program;
     this.supervision = supervision;
   }
 
   /**
-   * Starts everything and waits until all nodes have registered. Blocks for up to two start
-   * patiences.
+   * Starts everything and waits until all nodes have registered; nobody starts again what ends
+   * later. Blocks for up to two start patiences.
    *
    * @param program that has the verbs {@code coordinator} and {@code node}
    * @param progress gets a line at each step
@@ -66,7 +57,34 @@ public final class LocalDeployment {
     StartChecks.require(files, plan);
     progress.accept("starting the coordinator and " + plan.nodes() + " nodes ...");
     try {
-      new LocalDeployment(files, plan, program, supervision).launch();
+      var deployment = new LocalDeployment(files, supervision);
+      deployment.launch(deployment.prepare(plan, program));
+    } catch (EleyException e) {
+      stop(files, FAREWELL);
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a {@link Supervisor} as a process that outlives this one and its terminal session, and
+   * waits until all nodes have registered. Blocks for up to two start patiences.
+   *
+   * @param supervisor runs {@link Supervisor#start} for this plan
+   * @param progress gets a line at each step
+   * @throws EleyException in one line; nothing is left running then
+   */
+  public static void startSupervised(
+      DeploymentFiles files,
+      DeploymentPlan plan,
+      List<String> supervisor,
+      Consumer<String> progress)
+      throws EleyException {
+    StartChecks.require(files, plan);
+    progress.accept("starting the coordinator and " + plan.nodes() + " nodes ...");
+    try {
+      var deployment = new LocalDeployment(files, Supervision.outlivingUs());
+      deployment.createDirectory();
+      deployment.launch(List.of(new Part(SUPERVISOR, supervisor)), plan.nodes());
     } catch (EleyException e) {
       stop(files, FAREWELL);
       throw e;
@@ -98,8 +116,9 @@ public final class LocalDeployment {
   }
 
   /**
-   * Ends the processes, nodes first: TERM, and KILL for what does not heed it. Then removes the
-   * nodes' RAM-disk directories. May be repeated. Blocks for up to twice the patience.
+   * Ends the processes, the supervisor first, then the nodes: TERM, and KILL for what does not heed
+   * it. Then removes the nodes' RAM-disk directories. May be repeated. Blocks for up to twice the
+   * patience.
    *
    * @return how many processes were ended
    * @throws EleyException {@code ACCESS_DENIED} when the directory is one that somebody else could
@@ -115,19 +134,29 @@ public final class LocalDeployment {
     return stopped;
   }
 
-  private void launch() throws EleyException {
+  /** Makes what processes need before they are started, and says how to start them. */
+  List<Part> prepare(DeploymentPlan plan, Program program) throws EleyException {
     createDirectory();
     createSecret();
+    return new Parts(files, plan, program).make();
+  }
+
+  /** Starts the coordinator and the nodes, and waits until all have registered. */
+  List<ChildProcess> launch(List<Part> parts) throws EleyException {
+    return launch(parts, parts.size() - 1);
+  }
+
+  private List<ChildProcess> launch(List<Part> parts, int nodes) throws EleyException {
     long before = Readiness.addressWrittenAt(files);
     var processes = new ArrayList<ChildProcess>();
-    processes.add(startCoordinator());
     // All at once: a node waits for its coordinator by itself.
-    for (int i = 1; i <= plan.nodes(); i++) {
-      processes.add(startNode(NODE + "-" + i));
+    for (Part part : parts) {
+      processes.add(ChildProcess.start(files, part, supervision.detached()));
     }
     var readiness = new Readiness(files, processes, supervision.startPatience());
     readiness.awaitCoordinator(before);
-    readiness.awaitNodes(plan.nodes());
+    readiness.awaitNodes(nodes);
+    return processes;
   }
 
   private void createDirectory() throws EleyException {
@@ -158,39 +187,5 @@ public final class LocalDeployment {
     } catch (IOException e) {
       throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot make the secret file " + file, e);
     }
-  }
-
-  private ChildProcess startCoordinator() throws EleyException {
-    var settings = new LinkedHashMap<String, String>();
-    settings.put(CoordinatorKeys.DIRECTORY.name(), files.directory().toString());
-    settings.put(CoordinatorKeys.ORIGIN.name(), plan.origin());
-    settings.put(CoordinatorKeys.MODE.name(), plan.mode().label());
-    settings.put(CoordinatorKeys.BLOCK_SIZE.name(), Integer.toString(plan.geometry().blockSize()));
-    settings.put(CoordinatorKeys.CHUNK_SIZE.name(), Integer.toString(plan.geometry().chunkSize()));
-    settings.put(CoordinatorKeys.LISTEN_HOST.name(), plan.host());
-    settings.put(CoordinatorKeys.PORT.name(), Integer.toString(plan.port()));
-    return start(COORDINATOR, COORDINATOR, COORDINATOR_HEAP_MEBIBYTES, settings);
-  }
-
-  private ChildProcess startNode(String name) throws EleyException {
-    Path blocks = new RamDisks(files).create(plan.ramDisk(), name);
-    var settings = new LinkedHashMap<String, String>();
-    settings.put(ClientKeys.DEPLOYMENT.name(), files.directory().toString());
-    settings.put(NodeKeys.DIRECTORY.name(), blocks.toString());
-    settings.put(NodeKeys.MEMORY.name(), plan.memory().toString());
-    settings.put(NodeKeys.LISTEN_HOST.name(), plan.host());
-    settings.put(NodeKeys.ADVERTISED_HOST.name(), plan.host());
-    return start(name, NODE, NODE_HEAP_MEBIBYTES, settings);
-  }
-
-  /** What the user has set comes last, and so wins. */
-  private ChildProcess start(String name, String verb, int heap, Map<String, String> settings)
-      throws EleyException {
-    var all = new LinkedHashMap<>(settings);
-    all.putAll(plan.settings());
-    var arguments = new ArrayList<String>();
-    all.forEach((key, value) -> arguments.addAll(List.of("-D", key + "=" + value)));
-    return ChildProcess.start(
-        files, name, program.command(verb, heap, arguments), supervision.detached());
   }
 }

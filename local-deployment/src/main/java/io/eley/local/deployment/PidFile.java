@@ -28,6 +28,12 @@ record PidFile(Path file) {
         file, process.pid() + " " + new Footprint(started, Footprint.digest(command)).text());
   }
 
+  /** Notes this process. */
+  void writeOwn() throws IOException {
+    long pid = ProcessHandle.current().pid();
+    Files.writeString(file, pid + " " + Footprint.of(pid).text());
+  }
+
   /**
    * The process, if it still runs and is the one that was started.
    *

@@ -18,30 +18,40 @@ import java.util.concurrent.TimeUnit;
 record ProcessList(DeploymentFiles files) {
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** Whether any of them runs. */
+  /** Whether any of them runs, this process not counted. */
   boolean anyRuns() throws EleyException {
-    for (PidFile file : pidFiles()) {
-      if (file.running().isPresent()) {
-        return true;
-      }
-    }
-    return false;
+    return !running(pidFiles()).isEmpty();
   }
 
   /**
-   * Ends them: TERM, and KILL for what does not heed it. Nodes first, so that none of them looks
-   * for a coordinator that is gone. Blocks for up to twice the patience.
+   * Ends them, but for this process: TERM, and KILL for what does not heed it. The supervisor
+   * first, which would start the others again; then nodes, so that none of them looks for a
+   * coordinator that is gone. Blocks for up to three times the patience.
    *
    * @return how many there were
    */
   int end(Duration patience) throws EleyException {
-    var all = pidFiles();
-    return end(all.stream().filter(f -> !isCoordinators(f)).toList(), patience)
-        + end(all.stream().filter(ProcessList::isCoordinators).toList(), patience);
+    int running = running(pidFiles()).size();
+    for (int rank : List.of(0, 1, 2)) {
+      end(pidFiles().stream().filter(f -> rank(f.process()) == rank).toList(), patience);
+    }
+    return running;
   }
 
-  private static boolean isCoordinators(PidFile file) {
-    return file.process().equals(LocalDeployment.COORDINATOR);
+  /** What has a smaller one ends first. */
+  private static int rank(String process) {
+    if (process.equals(LocalDeployment.SUPERVISOR)) {
+      return 0;
+    }
+    return process.equals(LocalDeployment.COORDINATOR) ? 2 : 1;
+  }
+
+  private static List<ProcessHandle> running(List<PidFile> files) throws EleyException {
+    var running = new ArrayList<ProcessHandle>();
+    for (PidFile file : files) {
+      file.running().filter(p -> !p.equals(ProcessHandle.current())).ifPresent(running::add);
+    }
+    return running;
   }
 
   private List<PidFile> pidFiles() throws EleyException {
@@ -57,11 +67,8 @@ record ProcessList(DeploymentFiles files) {
   }
 
   /** Ends these at the same time. */
-  private static int end(List<PidFile> files, Duration patience) throws EleyException {
-    var running = new ArrayList<ProcessHandle>();
-    for (PidFile file : files) {
-      file.running().ifPresent(running::add);
-    }
+  private static void end(List<PidFile> files, Duration patience) throws EleyException {
+    var running = running(files);
     running.forEach(ProcessHandle::destroy);
     long deadline = System.nanoTime() + patience.toNanos();
     for (ProcessHandle process : running) {
@@ -74,7 +81,6 @@ record ProcessList(DeploymentFiles files) {
         throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot remove " + file.file(), e);
       }
     }
-    return running.size();
   }
 
   /** Polls: the JVM tells the end of a process that is not its child only when it was reaped. */

@@ -29,7 +29,8 @@ public interface Program {
         JavaCommand.ofThisJvm()
             .heap(heapMebibytes + "m")
             .serialCollector()
-            .options(List.of("-Xshare:auto"))
+            // Out of heap a process would limp; one that ends is started again.
+            .options(List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError"))
             .classPathOfThisJvm()
             .run(mainClass, Stream.concat(Stream.of(verb), arguments.stream()).toList());
   }

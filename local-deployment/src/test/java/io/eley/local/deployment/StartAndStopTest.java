@@ -185,8 +185,8 @@ class StartAndStopTest {
   void aProcessThatSurvivesTermIsKilled() throws Exception {
     Path said = temp.resolve("deaf");
     Files.createDirectories(files.logs());
-    ChildProcess.start(
-        files, "node-1", List.of("/bin/sh", "-c", Children.survivesTerm(said)), false);
+    var deafly = List.of("/bin/sh", "-c", Children.survivesTerm(said));
+    ChildProcess.start(files, new Part("node-1", deafly), false);
     await().until(() -> Files.exists(said));
     ProcessHandle deaf = process("node-1");
     assertThat(LocalDeployment.stop(files, Duration.ofMillis(200))).isEqualTo(1);

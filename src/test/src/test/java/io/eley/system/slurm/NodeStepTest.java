@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The step that runs a node, by itself: bash runs it where srun would, so that a signal can come at
- * a moment that a test on Slurm hits by chance only.
+ * The steps that run a node and a coordinator, by themselves: bash runs them where srun would, so
+ * that a signal can come at a moment that a test on Slurm hits by chance only.
  */
 @Timeout(60)
 class NodeStepTest {
@@ -50,9 +50,13 @@ class NodeStepTest {
   }
 
   private Process step() throws IOException {
+    return step(JOB);
+  }
+
+  private Process step(String text) throws IOException {
     Path steps = Path.of(System.getProperty("eley.root"), "deploy/slurm/steps.sh");
     var builder =
-        new ProcessBuilder("bash", "-c", JOB, "job", steps.toString(), temp.toString())
+        new ProcessBuilder("bash", "-c", text, "job", steps.toString(), temp.toString())
             .redirectErrorStream(true)
             .redirectOutput(temp.resolve("job.out").toFile());
     builder.environment().put("PATH", temp + ":" + System.getenv("PATH"));
@@ -119,6 +123,44 @@ class NodeStepTest {
     ends(job);
     long pid = Long.parseLong(Files.readString(node).strip());
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
+  }
+
+  private Process coordinatorStep() throws IOException {
+    Files.createDirectory(temp.resolve("deployment"));
+    return step(
+        JOB.replace("start_nodes", "MODE=NoAction WATCH_SLURM=false start_coordinator on_buffer"));
+  }
+
+  @Test
+  void aCoordinatorThatHasComeUpIsStartedAgain() throws Exception {
+    tool(
+        "eley",
+        """
+        echo $$ >>%1$s/started
+        echo here:1 >%1$s/deployment/coordinator.address
+        [ $(wc -l <%1$s/started) -ge 3 ] || exit 137
+        exec sleep 1000
+        """
+            .formatted(temp));
+    var job = coordinatorStep();
+    Path started = temp.resolve("started");
+    await().until(() -> Files.exists(started) && Files.readAllLines(started).size() == 3);
+    ProcessHandle step =
+        job.children().findFirst().orElseThrow(() -> new AssertionError("no step"));
+    step.destroy();
+    assertThat(job.waitFor(30, TimeUnit.SECONDS)).as("the step ends").isTrue();
+    assertThat(Files.readAllLines(started)).hasSize(3);
+    long last = Long.parseLong(Files.readAllLines(started).get(2));
+    assertThat(ProcessHandle.of(last).filter(ProcessHandle::isAlive)).as("it").isEmpty();
+    assertThat(Files.readString(temp.resolve("logs/coordinator.log")))
+        .contains("has ended with 137");
+  }
+
+  @Test
+  void aCoordinatorThatCannotComeUpIsAnError() throws Exception {
+    tool("eley", "echo $$ >>" + temp + "/started; exit 1");
+    assertThat(coordinatorStep().waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readAllLines(temp.resolve("started"))).hasSize(1);
   }
 
   @Test

@@ -71,12 +71,32 @@ class SparkJobTest extends SlurmSite {
         .orElseThrow();
   }
 
+  private void killTheCoordinator() {
+    Path files = jobs(NOBODY);
+    var coordinators =
+        ProcessHandle.allProcesses()
+            .filter(
+                p ->
+                    p.info()
+                        .commandLine()
+                        .filter(c -> c.contains("java ") && c.contains(" coordinator "))
+                        .filter(c -> c.contains(files.toString()))
+                        .isPresent())
+            .toList();
+    assertThat(coordinators).hasSize(1);
+    coordinators.get(0).destroyForcibly();
+  }
+
   @Test
   void aJobOutlivesItsBuffer() throws Exception {
     long job = submit(NOBODY, sparkJob());
     slurm.await(
         () -> output(NOBODY, job).contains("Submitted application"),
         "Spark does not begin: " + job);
+    killTheCoordinator();
+    Path log = jobs(NOBODY).resolve(job + "/logs/coordinator.log");
+    slurm.await(
+        () -> Files.readString(log).contains("it is started again"), "no second coordinator");
     String step = nodeStep();
     slurm.run("scancel", "--signal=KILL", step);
     slurm.await(() -> over(job), "the Spark job does not end");

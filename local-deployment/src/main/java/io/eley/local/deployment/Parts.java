@@ -1,0 +1,65 @@
+package io.eley.local.deployment;
+
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.server.node.NodeKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The command lines of a deployment's processes.
+ *
+ * @param program that has the verbs {@code coordinator} and {@code node}
+ */
+record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
+  private static final int COORDINATOR_HEAP_MEBIBYTES = 256;
+  private static final int NODE_HEAP_MEBIBYTES = 512;
+
+  /** All processes, the coordinator first; each node has its directory on the RAM-disk then. */
+  List<Part> make() throws EleyException {
+    var parts = new ArrayList<Part>();
+    parts.add(coordinator());
+    for (int i = 1; i <= plan.nodes(); i++) {
+      parts.add(node(LocalDeployment.NODE + "-" + i));
+    }
+    return parts;
+  }
+
+  private Part coordinator() {
+    var settings = new LinkedHashMap<String, String>();
+    settings.put(CoordinatorKeys.DIRECTORY.name(), files.directory().toString());
+    settings.put(CoordinatorKeys.ORIGIN.name(), plan.origin());
+    settings.put(CoordinatorKeys.MODE.name(), plan.mode().label());
+    settings.put(CoordinatorKeys.BLOCK_SIZE.name(), Integer.toString(plan.geometry().blockSize()));
+    settings.put(CoordinatorKeys.CHUNK_SIZE.name(), Integer.toString(plan.geometry().chunkSize()));
+    settings.put(CoordinatorKeys.LISTEN_HOST.name(), plan.host());
+    settings.put(CoordinatorKeys.PORT.name(), Integer.toString(plan.port()));
+    String verb = LocalDeployment.COORDINATOR;
+    return new Part(verb, command(verb, COORDINATOR_HEAP_MEBIBYTES, settings));
+  }
+
+  private Part node(String name) throws EleyException {
+    Path blocks = new RamDisks(files).create(plan.ramDisk(), name);
+    var settings = new LinkedHashMap<String, String>();
+    settings.put(ClientKeys.DEPLOYMENT.name(), files.directory().toString());
+    settings.put(NodeKeys.DIRECTORY.name(), blocks.toString());
+    settings.put(NodeKeys.MEMORY.name(), plan.memory().toString());
+    settings.put(NodeKeys.LISTEN_HOST.name(), plan.host());
+    settings.put(NodeKeys.ADVERTISED_HOST.name(), plan.host());
+    return new Part(name, command(LocalDeployment.NODE, NODE_HEAP_MEBIBYTES, settings));
+  }
+
+  /** What the user has set comes last, and so wins. */
+  private List<String> command(String verb, int heap, Map<String, String> settings) {
+    var all = new LinkedHashMap<>(settings);
+    all.putAll(plan.settings());
+    var arguments = new ArrayList<String>();
+    all.forEach((key, value) -> arguments.addAll(List.of("-D", key + "=" + value)));
+    return program.command(verb, heap, arguments);
+  }
+}

@@ -1,0 +1,146 @@
+package io.eley.local.deployment;
+
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a deployment on this machine running: a coordinator or a node that ends by itself is
+ * started again, with the same settings and, for a node, the same directory of blocks. Nodes and
+ * drivers report again what a coordinator has lost, so this is all that its end takes to mend.
+ *
+ * <p>The processes do not depend on this one: should it be killed they go on, only nobody starts
+ * them again. One thread of its own looks after them; {@link #close} ends them.
+ */
+public final class Supervisor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+  /** A process that is kept running. Owned by the supervisor's thread. */
+  private final class Kept {
+    private final Part part;
+    private final RestartDelay delay = new RestartDelay();
+    private ChildProcess process;
+    private long startedAt = System.nanoTime();
+
+    Kept(Part part, ChildProcess process) {
+      this.part = part;
+      this.process = process;
+    }
+
+    void watch() {
+      var unused = process.process().onExit().thenAccept(ended -> hand(this::ended, Duration.ZERO));
+    }
+
+    private void ended() {
+      var ran = Duration.ofNanos(System.nanoTime() - startedAt);
+      Duration pause = delay.after(ran);
+      LOG.warn(
+          "{} has ended after {} s with {}; it is started again in {} ms",
+          part.name(),
+          ran.toSeconds(),
+          process.process().exitValue(),
+          pause.toMillis());
+      hand(this::restart, pause);
+    }
+
+    private void restart() {
+      startedAt = System.nanoTime();
+      try {
+        process = ChildProcess.restart(files, part);
+        watch();
+      } catch (EleyException e) {
+        Duration pause = delay.after(Duration.ZERO);
+        LOG.warn("{}; the next try is in {} ms", e.getMessage(), pause.toMillis());
+        hand(this::restart, pause);
+      }
+    }
+  }
+
+  private final DeploymentFiles files;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            var made = new Thread(work, "eley-supervisor");
+            made.setDaemon(true);
+            return made;
+          });
+
+  private Supervisor(DeploymentFiles files) {
+    this.files = files;
+  }
+
+  /**
+   * Starts a deployment and waits until all nodes have registered; from then on what ends is
+   * started again.
+   *
+   * @param program that has the verbs {@code coordinator} and {@code node}
+   * @throws EleyException in one line; nothing is left running then
+   */
+  public static Supervisor start(DeploymentFiles files, DeploymentPlan plan, Program program)
+      throws EleyException {
+    StartChecks.require(files, plan);
+    var supervisor = new Supervisor(files);
+    try {
+      supervisor.launch(plan, program);
+      return supervisor;
+    } catch (EleyException e) {
+      supervisor.close();
+      throw e;
+    }
+  }
+
+  private void launch(DeploymentPlan plan, Program program) throws EleyException {
+    var deployment = new LocalDeployment(files, Supervision.outlivingUs());
+    List<Part> parts = deployment.prepare(plan, program);
+    noteOurselves();
+    List<ChildProcess> processes = deployment.launch(parts);
+    var kept = new ArrayList<Kept>();
+    for (int i = 0; i < parts.size(); i++) {
+      kept.add(new Kept(parts.get(i), processes.get(i)));
+    }
+    kept.forEach(Kept::watch);
+  }
+
+  /** Whoever stops the deployment must find this process, whoever has started it. */
+  private void noteOurselves() throws EleyException {
+    try {
+      new PidFile(files.pidFile(LocalDeployment.SUPERVISOR)).writeOwn();
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.ACCESS_DENIED, "cannot write into " + files.directory() + ": " + e, e);
+    }
+  }
+
+  private void hand(Runnable work, Duration delay) {
+    try {
+      var unused = thread.schedule(work, delay.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("a process ended while the deployment was being stopped");
+    }
+  }
+
+  /** Ends the deployment, nodes first. Blocks for some seconds at most. May be repeated. */
+  @Override
+  public void close() throws EleyException {
+    thread.shutdownNow();
+    try {
+      // A restart that is under way has noted its process when it is over.
+      boolean over = thread.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+      LOG.debug("no restart is under way: {}", over);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    LocalDeployment.stop(files, FAREWELL);
+  }
+}

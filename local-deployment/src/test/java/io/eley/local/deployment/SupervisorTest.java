@@ -1,0 +1,151 @@
+package io.eley.local.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes that are killed, and come back. */
+@Timeout(120)
+@Tag("slow")
+class SupervisorTest {
+  @TempDir private Path temp;
+  private Path ram;
+  private DeploymentFiles files;
+  private DeploymentPlan plan;
+
+  @BeforeEach
+  void surroundings() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    ram = Files.createDirectory(temp.resolve("ram"));
+    files = new DeploymentFiles(temp.resolve("deployment"));
+    plan =
+        new DeploymentPlan(
+            origin.toString(),
+            2,
+            DataSize.ofMebibytes(16),
+            BufferMode.FULL_DELAY,
+            BlockGeometry.DEFAULT,
+            ram,
+            "127.0.0.1",
+            0,
+            Map.of("eley.heartbeat-timeout", "2s"));
+  }
+
+  @AfterEach
+  void nothingRunsAfterwards() throws EleyException {
+    LocalDeployment.stop(files, Duration.ofMillis(100));
+  }
+
+  private Supervisor start() throws EleyException {
+    return Supervisor.start(files, plan, Program.ofThisJvm(RealProcesses.class.getName()));
+  }
+
+  private ProcessHandle process(String name) throws EleyException {
+    return new PidFile(files.pidFile(name)).running().orElseThrow();
+  }
+
+  private void kill(String name) throws EleyException {
+    var killed = process(name);
+    killed.destroyForcibly();
+    await().until(() -> !PidFile.alive(killed));
+  }
+
+  private Optional<DeploymentReport> report() {
+    try (var coordinator = LocalDeployment.connect(files)) {
+      return Optional.of(coordinator.report());
+    } catch (EleyException e) {
+      return Optional.empty(); // between two coordinators
+    }
+  }
+
+  private List<String> nodes() {
+    return report()
+        .map(r -> r.nodes().stream().map(NodeReport::id).sorted().toList())
+        .orElse(List.of());
+  }
+
+  @Test
+  void aCoordinatorThatIsKilledComesBackAndKnowsItsNodes() throws Exception {
+    var supervisor = start();
+    try {
+      var before = nodes();
+      assertThat(before).hasSize(2);
+      long epoch = report().orElseThrow().epoch();
+
+      kill("coordinator");
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(nodes()).isEqualTo(before));
+      assertThat(report().orElseThrow().epoch())
+          .as("clients take the newer view")
+          .isGreaterThan(epoch);
+    } finally {
+      supervisor.close();
+    }
+    assertThat(ram).isEmptyDirectory();
+    assertThat(new ProcessList(files).anyRuns()).isFalse();
+  }
+
+  @Test
+  void aNodeThatIsKilledComesBackUnderItsName() throws Exception {
+    var supervisor = start();
+    try {
+      var before = nodes();
+      var old = process("node-1");
+      kill("node-1");
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> new PidFile(files.pidFile("node-1")).running().isPresent());
+      assertThat(process("node-1")).isNotEqualTo(old);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThat(report().orElseThrow().nodes())
+                      .allMatch(n -> n.heardMillisAgo() < 1_000));
+      assertThat(nodes()).isEqualTo(before);
+    } finally {
+      supervisor.close();
+    }
+  }
+
+  @Test
+  void whatIsStoppedIsNotStartedAgain() throws Exception {
+    var supervisor = start();
+    var ended = List.of(process("coordinator"), process("node-1"), process("node-2"));
+    supervisor.close();
+    assertThat(ended).noneMatch(PidFile::alive);
+    assertThat(new ProcessList(files).anyRuns()).isFalse();
+    assertThat(ram).isEmptyDirectory();
+    supervisor.close(); // may be repeated
+  }
+
+  @Test
+  void aDeploymentThatCannotStartIsOneLineAndLeavesNothing() throws Exception {
+    var dies = new Children(Children.DIES_AT_START, Children.RUNS);
+    assertThatThrownBy(() -> Supervisor.start(files, plan, dies))
+        .hasMessage("coordinator: the port is in use");
+    assertThat(ram).isEmptyDirectory();
+    assertThat(new ProcessList(files).anyRuns()).isFalse();
+  }
+}
