@@ -12,6 +12,10 @@ enum ExperimentVerb {
       "demo",
       "io.eley.demo.DemoCommand",
       "Shows the whole idea at work and reports both sides, Spark's and the HPC application's."),
+  CHAOS(
+      "chaos",
+      "io.eley.chaos.ChaosCommand",
+      "Kills, freezes and damages a deployment's real processes while readers compare every byte."),
   REPORT(
       "report",
       "io.eley.report.ReportCommand",

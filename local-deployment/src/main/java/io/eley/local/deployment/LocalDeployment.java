@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -113,6 +114,17 @@ public final class LocalDeployment {
                     files.directory().toString(),
                     ClientKeys.REQUEST_DEADLINE.name(),
                     "10s"))));
+  }
+
+  /**
+   * A process of a deployment, while it runs.
+   *
+   * @param name {@code coordinator}, {@code node-1} …
+   * @throws EleyException {@code ACCESS_DENIED} when somebody else could have written its pid file
+   */
+  public static Optional<ProcessHandle> running(DeploymentFiles files, String name)
+      throws EleyException {
+    return new PidFile(files.pidFile(name)).running();
   }
 
   /**

@@ -20,6 +20,7 @@ class ModuleArrowsTest {
   private static final String EXPERIMENTS_WORKLOAD = "io.eley.workloads..";
   private static final String EXPERIMENTS_REPORT = "io.eley.report..";
   private static final String EXPERIMENTS_RUN = "io.eley.demo..";
+  private static final String EXPERIMENTS_CHAOS = "io.eley.chaos..";
   private static final String EXPERIMENTS_SIMULATED = "io.eley.simulation..";
 
   @ArchTest
@@ -129,6 +130,7 @@ class ModuleArrowsTest {
               EXPERIMENTS_WORKLOAD,
               EXPERIMENTS_REPORT,
               EXPERIMENTS_RUN,
+              EXPERIMENTS_CHAOS,
               EXPERIMENTS_SIMULATED);
 
   @ArchTest
@@ -165,6 +167,11 @@ class ModuleArrowsTest {
           "io.eley.bb.api..");
 
   @ArchTest
+  static final ArchRule chaosKnowsWhatStartsADeploymentAndTheApi =
+      onlyOfOurs(
+          EXPERIMENTS_CHAOS, EXPERIMENTS_CHAOS, "io.eley.local.deployment..", "io.eley.bb.api..");
+
+  @ArchTest
   static final ArchRule theSimulationKnowsTheProductAndNoOtherExperiment =
       noClasses()
           .that()
@@ -186,7 +193,11 @@ class ModuleArrowsTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              EXPERIMENTS_PFS, EXPERIMENTS_WORKLOAD, EXPERIMENTS_REPORT, EXPERIMENTS_RUN);
+              EXPERIMENTS_PFS,
+              EXPERIMENTS_WORKLOAD,
+              EXPERIMENTS_REPORT,
+              EXPERIMENTS_CHAOS,
+              EXPERIMENTS_RUN);
 
   @ArchTest
   static final ArchRule nobodyKnowsTheCommandLine =

@@ -1,0 +1,154 @@
+package io.eley.chaos;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.local.deployment.DeploymentPlan;
+import io.eley.local.deployment.LocalDeployment;
+import io.eley.local.deployment.Program;
+import io.eley.local.deployment.Supervisor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The deployment that is treated badly: real processes on loopback, supervised, over a directory as
+ * origin. Not safe for several threads.
+ */
+final class Patient implements AutoCloseable {
+  static final int NODES = 3;
+  private static final String COORDINATOR = "coordinator";
+  private static final String NODE = "node-";
+  private static final DataSize MEMORY = DataSize.ofMebibytes(8);
+  private static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 18);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  private final DeploymentFiles files;
+  private final Path origin;
+  private final Path ramDisk;
+  private final Supervisor supervisor;
+
+  private Patient(DeploymentFiles files, Path origin, Path ramDisk, Supervisor supervisor) {
+    this.files = files;
+    this.origin = origin;
+    this.ramDisk = ramDisk;
+    this.supervisor = supervisor;
+  }
+
+  /**
+   * Starts it and waits until its nodes are there.
+   *
+   * @param work a private directory for everything but the blocks
+   * @param ramDisk where blocks go
+   */
+  static Patient start(Path work, Path ramDisk) throws IOException {
+    Path origin = Files.createDirectory(work.resolve("origin"));
+    var files = new DeploymentFiles(work.resolve("deployment"));
+    var plan =
+        new DeploymentPlan(
+            origin.toString(),
+            NODES,
+            MEMORY,
+            BufferMode.FULL_DELAY,
+            GEOMETRY,
+            ramDisk,
+            "127.0.0.1",
+            0,
+            Map.of());
+    var supervisor = Supervisor.start(files, plan, Program.ofThisJvm("io.eley.cli.Main"));
+    return new Patient(files, origin, ramDisk, supervisor);
+  }
+
+  Path origin() {
+    return origin;
+  }
+
+  /** A client as an executor opens it. */
+  EleyClient client() throws EleyException {
+    return EleyClient.open(
+        ClientOptions.from(
+            Settings.of(Map.of(ClientKeys.DEPLOYMENT.name(), files.directory().toString()))));
+  }
+
+  /** The coordinator's process, while it runs. */
+  Optional<ProcessHandle> coordinator() throws EleyException {
+    return LocalDeployment.running(files, COORDINATOR);
+  }
+
+  /** A node's process, while it runs. */
+  Optional<ProcessHandle> node(int which) throws EleyException {
+    return LocalDeployment.running(files, NODE + (1 + which % NODES));
+  }
+
+  /** The files of all blocks in RAM. */
+  List<Path> blocks() throws IOException {
+    try (Stream<Path> all = Files.walk(ramDisk)) {
+      return all.filter(f -> f.toString().contains("/blocks/"))
+          .filter(Files::isRegularFile)
+          .sorted()
+          .toList();
+    } catch (UncheckedIOException e) {
+      return List.of(); // a file went while it was looked at
+    }
+  }
+
+  Path ramDisk() {
+    return ramDisk;
+  }
+
+  /**
+   * Waits until every process runs and every node has reported just now. Blocks.
+   *
+   * @return how long that took
+   * @throws EleyException {@code DEADLINE} when it takes longer than the patience
+   */
+  Duration awaitHealth(Duration patience) throws EleyException {
+    long began = System.nanoTime();
+    while (!healthy()) {
+      if (System.nanoTime() - began > patience.toNanos()) {
+        throw new EleyException(
+            ErrorCode.DEADLINE,
+            "not all nodes are back after " + patience.toSeconds() + " s; see " + files.logs());
+      }
+      pause();
+    }
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  private boolean healthy() {
+    try (var connection = LocalDeployment.connect(files)) {
+      var nodes = connection.report().nodes();
+      return nodes.size() == NODES && nodes.stream().allMatch(n -> n.heardMillisAgo() < 1_000);
+    } catch (EleyException e) {
+      return false; // between two coordinators
+    }
+  }
+
+  private static void pause() throws EleyException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() throws EleyException {
+    supervisor.close();
+  }
+}

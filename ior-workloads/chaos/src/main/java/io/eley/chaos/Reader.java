@@ -1,0 +1,101 @@
+package io.eley.chaos;
+
+import io.eley.bb.api.client.BbFile;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.chaos.ChaosFile.Generation;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One task: opens files, reads pieces of them, in order or not, and compares every byte. A stream
+ * must stay with one generation of its file or say that it was replaced. For one thread.
+ */
+final class Reader implements Runnable {
+  private static final int LARGEST = 256 << 10;
+  private static final int READS_OF_A_STREAM = 6;
+
+  private final EleyClient client;
+  private final List<ChaosFile> files;
+  private final Random random;
+  private final Findings findings;
+  private final BooleanSupplier over;
+
+  Reader(
+      EleyClient client,
+      List<ChaosFile> files,
+      Random random,
+      Findings findings,
+      BooleanSupplier over) {
+    this.client = client;
+    this.files = files;
+    this.random = random;
+    this.findings = findings;
+    this.over = over;
+  }
+
+  @Override
+  public void run() {
+    do {
+      ChaosFile file = files.get(random.nextInt(files.size()));
+      try {
+        read(file);
+      } catch (EleyException e) {
+        if (e.code() == ErrorCode.STALE_VERSION) {
+          findings.noteReplaced();
+        } else {
+          findings.noteFailed(file.path() + ": " + e.code() + ": " + e.getMessage());
+        }
+      } catch (RuntimeException e) {
+        findings.noteFailed(file.path() + ": " + e);
+      }
+    } while (!over.getAsBoolean());
+  }
+
+  private void read(ChaosFile file) throws EleyException {
+    long began = System.nanoTime();
+    try (BbFile stream = client.openFile(file.path())) {
+      findings.noteCall(System.nanoTime() - began);
+      long length = stream.status().length();
+      var possible =
+          new ArrayList<>(file.generations().stream().filter(g -> g.length() == length).toList());
+      boolean inOrder = random.nextBoolean();
+      long position = 0;
+      for (int i = 0; i < READS_OF_A_STREAM && length > 0; i++) {
+        position = inOrder && position < length ? position : random.nextLong(length);
+        int wanted = (int) Math.min(length - position, 1 + random.nextInt(LARGEST));
+        check(file, stream, position, wanted, possible);
+        position += wanted;
+      }
+    }
+  }
+
+  private void check(
+      ChaosFile file, BbFile stream, long position, int wanted, List<Generation> possible)
+      throws EleyException {
+    var bytes = ByteBuffer.allocate(wanted);
+    long began = System.nanoTime();
+    stream.readFully(position, bytes);
+    findings.noteCall(System.nanoTime() - began);
+    findings.noteRead(wanted);
+    bytes.flip();
+    int before = possible.size();
+    possible.removeIf(g -> !g.matches(position, bytes));
+    if (possible.isEmpty()) {
+      findings.noteWrong(
+          file.path()
+              + ": "
+              + wanted
+              + " bytes at "
+              + position
+              + " are of none of the "
+              + before
+              + " generations that the stream could have");
+      possible.addAll(file.generations());
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.eley.chaos;
+
+import org.jspecify.annotations.NullMarked;

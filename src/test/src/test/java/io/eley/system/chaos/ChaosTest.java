@@ -1,0 +1,30 @@
+package io.eley.system.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.cli.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The short form of {@code eley chaos}; {@code .ci/run} has a longer one. */
+@Tag("system")
+@Timeout(300)
+class ChaosTest {
+  @Test
+  void noByteIsWrongAndNoReadFailsWhateverHappensToTheDeployment() {
+    long base = Long.getLong("eley.test.base", System.nanoTime() >>> 16);
+    long seed = Long.getLong("eley.test.seed", base);
+    var out = new StringWriter();
+    int code =
+        Main.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(out))
+            .execute("chaos", "--runs", "10", "--seed", Long.toString(seed));
+    System.out.println(out);
+    assertThat(out.toString()).contains("10 runs: ", "wrong bytes: 0", "failed reads: 0");
+    assertThat(code).as(out.toString()).isZero();
+  }
+}

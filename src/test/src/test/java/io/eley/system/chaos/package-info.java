@@ -1,0 +1,4 @@
+@NullMarked
+package io.eley.system.chaos;
+
+import org.jspecify.annotations.NullMarked;
