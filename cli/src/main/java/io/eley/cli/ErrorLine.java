@@ -32,7 +32,8 @@ final class ErrorLine {
    * it can be reported; {@code ELEY_DEBUG=1} shows everything.
    */
   static int failed(Exception e, CommandLine command, ParseResult parsed) {
-    command.getErr().println("eley: " + describe(e));
+    // What is quoted may hold line feeds: only what we say ourselves begins at the margin.
+    command.getErr().println("eley: " + describe(e).replace("\n", "\n  "));
     if ("1".equals(System.getenv("ELEY_DEBUG"))) {
       e.printStackTrace(command.getErr());
     }

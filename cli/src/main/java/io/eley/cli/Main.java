@@ -57,6 +57,8 @@ public final class Main {
     }
     VERBS.forEach(command::addSubcommand);
     return command
+        .setOut(PlainWriter.on(System.out))
+        .setErr(PlainWriter.on(System.err))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(ErrorLine::badUsage)

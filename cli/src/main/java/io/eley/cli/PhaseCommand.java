@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.EleyException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -8,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code eley phase begin|end|run}: announces HPC I/O. */
@@ -18,6 +20,14 @@ import picocli.CommandLine.Spec;
     description = "Announces that an HPC application begins or ends a phase of I/O on the origin.",
     subcommands = {PhaseCommand.Begin.class, PhaseCommand.End.class, PhaseRunCommand.class})
 final class PhaseCommand {
+  private static void requireName(String application, CommandSpec spec) {
+    try {
+      NameRule.APPLICATION.require(application);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--app: " + e.getMessage(), e);
+    }
+  }
+
   @Command(
       name = "begin",
       mixinStandardHelpOptions = true,
@@ -44,6 +54,7 @@ final class PhaseCommand {
 
     @Override
     public Integer call() throws EleyException {
+      requireName(application, spec);
       try (var coordinator = deployment.connect()) {
         var held = coordinator.beginPhase(application, Durations.parse(lease));
         spec.commandLine()
@@ -78,6 +89,7 @@ final class PhaseCommand {
 
     @Override
     public Integer call() throws EleyException {
+      requireName(application, spec);
       try (var coordinator = deployment.connect()) {
         coordinator.endPhase(application);
         spec.commandLine().getOut().println("phase of " + application + " is over");

@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,7 +57,9 @@ final class PhaseRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Duration life = Durations.parse(lease);
-    String name = application == null ? nameOf(command.get(0)) : application;
+    // A name that may not be one must not keep the command from running.
+    String name =
+        NameRule.APPLICATION.made(application == null ? nameOf(command.get(0)) : application);
     try (var phase = announce(name, life)) {
       Runnable afterwards = phase == null ? () -> {} : phase::close;
       return WrappedCommand.start(command).await(afterwards);

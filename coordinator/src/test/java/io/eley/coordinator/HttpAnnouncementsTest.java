@@ -59,6 +59,11 @@ class HttpAnnouncementsTest {
     "/begin, lease=1m, 400, app=NAME",
     "/begin, app=x&lease=soon, 400, soon",
     "/begin, app=x&lease=0s, 400, lease",
+    "/begin, app=a%0Ab, 400, a\\x0ab",
+    "/begin, app=%1b[2J, 400, control characters",
+    "/end, app=a%E2%80%AEb, 400, a\\u202eb",
+    "/begin, app=x&lease=1%0A2, 400, 1\\x0a2",
+    "/nothing%0Anext, app=x, 404, /begin",
     "/nothing, app=x, 404, /begin",
     "/status, app=x, 405, GET"
   })

@@ -3,6 +3,7 @@ package io.eley.coordinator.ledger;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.edge.PlainText;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,11 @@ public final class LedgerFile {
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator("\n").get();
 
+  /** What begins a formula in a spreadsheet, and the mark that says that something does not. */
+  private static final String QUOTE = "'";
+
+  private static final String FORMULA = "=+-@" + QUOTE;
+
   private final Path file;
 
   /** The ledger of a deployment directory. */
@@ -94,8 +100,8 @@ public final class LedgerFile {
     var fields =
         new ArrayList<Object>(
             List.of(
-                e.application(),
-                e.source(),
+                text(e.application()),
+                text(e.source()),
                 e.began(),
                 decimal(seconds(e.length())),
                 e.predicted().map(p -> p.begin().toString()).orElse(""),
@@ -109,10 +115,19 @@ public final class LedgerFile {
                 e.hold().tasksPassed(),
                 e.hold().latency().map(l -> decimal(1e3 * seconds(l))).orElse("")));
     CAUSES.forEach(cause -> fields.add(e.ourBytes().getOrDefault(cause, 0L)));
-    fields.add(e.operator());
-    fields.add(e.decision());
-    fields.add(e.ending());
+    fields.add(text(e.operator()));
+    fields.add(text(e.decision()));
+    fields.add(text(e.ending()));
     return fields;
+  }
+
+  /**
+   * A text as a field: plain, and with a quotation mark in front when a spreadsheet would take it
+   * for a formula, or when it begins with such a mark itself.
+   */
+  private static String text(String text) {
+    String plain = PlainText.escape(text);
+    return plain.isEmpty() || FORMULA.indexOf(plain.charAt(0)) < 0 ? plain : QUOTE + plain;
   }
 
   /** Entries as the file holds them, header first. */
@@ -191,7 +206,8 @@ public final class LedgerFile {
   /** A line by its columns' names. */
   private record Row(CSVRecord line) {
     String text(String column) {
-      return line.get(List.of(COLUMNS).indexOf(column));
+      String field = line.get(List.of(COLUMNS).indexOf(column));
+      return field.startsWith(QUOTE) ? field.substring(1) : field;
     }
 
     Optional<String> when(String column) {

@@ -3,6 +3,8 @@ package io.eley.coordinator.phases;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.edge.NameRule;
+import io.eley.bb.api.edge.PlainText;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport;
@@ -115,7 +117,8 @@ public final class HttpAnnouncements implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       Answer answer = answer(exchange);
-      byte[] text = (answer.text() + "\n").getBytes(StandardCharsets.UTF_8);
+      // A path or a value may be quoted in it.
+      byte[] text = (PlainText.escapeLines(answer.text()) + "\n").getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
       exchange.sendResponseHeaders(answer.status(), text.length);
       exchange.getResponseBody().write(text);
@@ -129,7 +132,7 @@ public final class HttpAnnouncements implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     String wanted = path.equals("/status") ? "GET" : "POST";
     if (!exchange.getRequestMethod().equals(wanted)) {
-      return new Answer(405, path + " takes " + wanted);
+      return new Answer(405, PlainText.escape(path) + " takes " + wanted);
     }
     try {
       return switch (path) {
@@ -139,7 +142,7 @@ public final class HttpAnnouncements implements AutoCloseable {
         default -> new Answer(404, "there are /begin, /end and /status");
       };
     } catch (IllegalArgumentException e) {
-      return new Answer(400, String.valueOf(e.getMessage()));
+      return new Answer(400, PlainText.escape(String.valueOf(e.getMessage())));
     } catch (TimeoutException e) {
       return new Answer(503, "the coordinator does not answer");
     }
@@ -179,10 +182,11 @@ public final class HttpAnnouncements implements AutoCloseable {
 
   private static String application(Map<String, String> form) {
     String application = form.getOrDefault("app", "");
-    if (application.isBlank() || application.length() > 200) {
-      throw new IllegalArgumentException("app=NAME is missing, or longer than 200 characters");
+    try {
+      return NameRule.APPLICATION.require(application);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("app=NAME: " + e.getMessage(), e);
     }
-    return application;
   }
 
   private static Map<String, String> form(HttpExchange exchange) throws IOException {
@@ -201,7 +205,7 @@ public final class HttpAnnouncements implements AutoCloseable {
   }
 
   private static String decoded(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8).strip();
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
   private static <T> T await(CompletableFuture<T> future) throws TimeoutException {

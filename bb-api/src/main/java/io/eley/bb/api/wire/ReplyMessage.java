@@ -1,5 +1,6 @@
 package io.eley.bb.api.wire;
 
+import io.eley.bb.api.edge.PlainText;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 
@@ -24,11 +25,11 @@ public sealed interface ReplyMessage extends Message {
    * The request failed.
    *
    * @param code what the requester can do about it
-   * @param text one line without a stack trace, at most 1000 characters
+   * @param text one line without a stack trace, escaped; of at most 1000 characters before that
    */
   record Failure(ErrorCode code, String text) implements ReplyMessage {
     public Failure {
-      text = text.length() > 1000 ? text.substring(0, 1000) : text;
+      text = PlainText.escape(text.length() > 1000 ? text.substring(0, 1000) : text);
     }
 
     public static Failure of(EleyException e) {

@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.job;
 
+import io.eley.bb.api.edge.PlainText;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.util.Optional;
@@ -24,7 +25,12 @@ record BufferJob(long id, String state, String user, String reason, String comme
     String[] fields = line.split("\\|", 5);
     return fields.length == 5 && isNumber(fields[0])
         ? Optional.of(
-            new BufferJob(Long.parseLong(fields[0]), fields[1], fields[2], fields[3], fields[4]))
+            new BufferJob(
+                Long.parseLong(fields[0]),
+                fields[1],
+                fields[2],
+                PlainText.escape(fields[3]),
+                PlainText.escape(fields[4])))
         : Optional.empty();
   }
 

@@ -1,5 +1,7 @@
 package io.eley.scheduler.hooks.signal;
 
+import io.eley.bb.api.edge.PlainText;
+
 /** A source could not be read. The message is one line for the operator: what, and what to do. */
 public final class SignalException extends Exception {
   private static final long serialVersionUID = 1;
@@ -7,7 +9,7 @@ public final class SignalException extends Exception {
   private final boolean absent;
 
   private SignalException(String message, boolean absent) {
-    super(message);
+    super(PlainText.escape(message)); // it quotes what other programs print
     this.absent = absent;
   }
 

@@ -1,5 +1,7 @@
 package io.eley.scheduler.hooks.slurm;
 
+import io.eley.bb.api.edge.NameRule;
+
 /**
  * A running job, as {@code squeue} shows it.
  *
@@ -23,9 +25,10 @@ public record SlurmJob(
     String nodes) {
   /**
    * The job's name in phases, the ledger and forecasts; the same for each run but for the number.
+   * What a user may give a job as its name, we may not take as it is: it is escaped and cut.
    */
   public String application() {
-    return name + "@" + user + "#" + id;
+    return NameRule.JOB.made(name) + "@" + NameRule.USER.made(user) + "#" + id;
   }
 
   /** Whether its comment says that it does I/O now: it contains the word {@code phase=io}. */

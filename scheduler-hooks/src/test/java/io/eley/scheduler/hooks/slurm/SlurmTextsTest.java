@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.edge.NameRule;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +77,18 @@ class SlurmTextsTest {
     assertThat(with("my run; phase=io,fast").saysPhase()).isTrue();
     assertThat(with("phase=iota").saysPhase()).isFalse();
     assertThat(IOR.application()).isEqualTo("ior@alice#7");
+  }
+
+  @Test
+  void aJobsNameCannotForgeALineNorHideItsNumber() {
+    var job =
+        new SlurmJob(
+            7, 7, "x\u001b[2J\nroot is in a phase" + "数".repeat(500), "a\rb", "", "", "", "n1");
+    assertThat(job.application())
+        .startsWith("x\\x1b[2J\\x0aroot is in a phase")
+        .endsWith("@a\\x0db#7");
+    assertThat(NameRule.APPLICATION.require(job.application())).isEqualTo(job.application());
+    assertThat(SignalException.failed("sstat:\nERROR").getMessage()).isEqualTo("sstat:\\x0aERROR");
   }
 
   private static SlurmJob with(String comment) {
