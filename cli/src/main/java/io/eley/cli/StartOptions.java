@@ -63,8 +63,8 @@ final class StartOptions {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description = {
-        "the address to listen on and to tell Spark (default: ${DEFAULT-VALUE}, this machine only;",
-        "give the cluster-facing address when executors run elsewhere)"
+        "the address, interface (ib0) or network (10.1.0.0/16) to listen on and to tell Spark",
+        "(default: ${DEFAULT-VALUE}, this machine only; give the cluster's when executors run elsewhere)"
       })
   private String host = "";
 

@@ -1,6 +1,7 @@
 package io.eley.coordinator;
 
 import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.config.ListenHost;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
@@ -9,6 +10,7 @@ import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.net.IoThreads;
 import io.eley.controller.loop.ControlLoop;
 import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.coordinator.ledger.LedgerWriter;
@@ -89,9 +91,11 @@ public final class CoordinatorServer implements AutoCloseable {
             metadata,
             new Coordinator.Ledger(ledger.past(), new ControlLog(ledger)));
     metadata.setListener(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
+    InetAddress listening = listening(options);
+    String own = listening.getHostAddress();
     var server =
         FrameServer.start(
-            new FrameServerOptions(options.host(), options.port(), "eley-coordinator"),
+            new FrameServerOptions(own, options.port(), "eley-coordinator"),
             thread,
             secret,
             new CoordinatorHandler(agent, coordinator, members, metadata));
@@ -99,12 +103,11 @@ public final class CoordinatorServer implements AutoCloseable {
     agent.every(ControlLoop.TICK, coordinator::tick);
     var signals = Signals.start(options, agent, coordinator.control(), coordinator.rates());
     parts.push(signals::close);
-    String host = advertised(options);
+    String host = advertised(options, listening);
     if (options.http().enabled()) {
       var token = new HttpToken();
       var http =
-          HttpAnnouncements.start(
-              options.host(), options.http().port(), token, coordinator.announcements());
+          HttpAnnouncements.start(own, options.http().port(), token, coordinator.announcements());
       parts.push(http::close);
       directory.publishHttp("http://" + host + ":" + http.port(), token);
     }
@@ -118,19 +121,35 @@ public final class CoordinatorServer implements AutoCloseable {
     return new InetSocketAddress(host, server.port());
   }
 
-  private static String advertised(CoordinatorOptions options) {
+  private static InetAddress listening(CoordinatorOptions options) throws EleyException {
+    var interfaces = ListenHost.ofThisMachine();
+    if (!options.host().isBlank()) {
+      return interfaces.resolve(CoordinatorKeys.LISTEN_HOST.name(), options.host());
+    }
+    InetAddress chosen = interfaces.byName(ownName());
+    if (chosen.isLoopbackAddress()) {
+      LOG.warn(
+          "this machine's name has no address but {}: only processes of this machine reach the"
+              + " coordinator; set {}",
+          chosen.getHostAddress(),
+          CoordinatorKeys.LISTEN_HOST.name());
+    }
+    return chosen;
+  }
+
+  private static InetAddress ownName() {
+    try {
+      return InetAddress.getLocalHost();
+    } catch (UnknownHostException e) {
+      return InetAddress.getLoopbackAddress();
+    }
+  }
+
+  private static String advertised(CoordinatorOptions options, InetAddress listening) {
     if (!options.advertisedHost().isBlank()) {
       return options.advertisedHost();
     }
-    if (!new InetSocketAddress(options.host(), 0).getAddress().isAnyLocalAddress()) {
-      return options.host();
-    }
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      LOG.warn("this machine does not know its name; set eley.coordinator.advertised-host");
-      return InetAddress.getLoopbackAddress().getHostAddress();
-    }
+    return listening.isAnyLocalAddress() ? ownName().getHostName() : listening.getHostAddress();
   }
 
   /** The address at which others reach it. */

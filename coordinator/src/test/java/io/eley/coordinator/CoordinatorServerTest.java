@@ -22,7 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +63,34 @@ class CoordinatorServerTest {
     deployment.stop();
     assertThat(file).doesNotExist();
     assertThat(secret).exists();
+  }
+
+  @Test
+  void byDefaultNothingListensOnAllAddresses() throws Exception {
+    deployment.set("eley.coordinator.directory", temporary.resolve("other").toString());
+    deployment.set("eley.coordinator.listen-host", "");
+    try (var server = CoordinatorServer.start(deployment.options())) {
+      String url = Files.readString(temporary.resolve("other/announce.url")).strip();
+      assertThat(listening(server.address().getPort())).isNotEmpty().noneMatch(WILDCARD);
+      assertThat(listening(java.net.URI.create(url).getPort())).isNotEmpty().noneMatch(WILDCARD);
+    }
+  }
+
+  private static final Predicate<String> WILDCARD = Pattern.compile("0+").asMatchPredicate();
+
+  /** The addresses of sockets that listen on a port: proc(5), state 0A, in hexadecimal. */
+  private static List<String> listening(int port) throws Exception {
+    var addresses = new ArrayList<String>();
+    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+      for (String line : Files.readAllLines(Path.of(table))) {
+        String[] fields = line.strip().split("\\s+", -1);
+        String local = fields[1];
+        if (fields[3].equals("0A") && local.endsWith(String.format(Locale.ROOT, ":%04X", port))) {
+          addresses.add(local.substring(0, local.indexOf(':')));
+        }
+      }
+    }
+    return addresses;
   }
 
   @Test

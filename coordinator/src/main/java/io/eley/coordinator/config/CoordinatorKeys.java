@@ -45,8 +45,9 @@ public final class CoordinatorKeys {
   public static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.text(
               "eley.coordinator.listen-host",
-              "0.0.0.0",
-              "Address on which the coordinator listens.")
+              "",
+              "Interface (ib0), network (10.1.0.0/16) or address on which the coordinator listens;"
+                  + " empty takes the address of this machine's name.")
           .formerly("eley.coordinator.listen.host");
 
   public static final ConfigKey<Integer> PORT =
@@ -62,7 +63,7 @@ public final class CoordinatorKeys {
               "eley.coordinator.advertised-host",
               "",
               "Host that others are told; empty takes the address listened on, or this machine's name"
-                  + " when that is the wildcard.")
+                  + " when that is 0.0.0.0.")
           .formerly("eley.coordinator.advertised.host");
 
   public static final ConfigKey<Boolean> HTTP =

@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param origin the origin's address, see {@link io.eley.bb.api.origin.Origins#open}
  * @param mode the system that runs
  * @param geometry how files are cut
- * @param host address to listen on; may be the wildcard
+ * @param host interface, network or address to listen on; empty for this machine's name
  * @param port 0 for any free one
  * @param advertisedHost what others are told; empty for {@code host}, or this machine's name
  * @param http how job scripts announce

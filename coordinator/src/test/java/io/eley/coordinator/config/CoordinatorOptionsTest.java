@@ -99,7 +99,7 @@ class CoordinatorOptionsTest {
                 "/o",
                 BufferMode.FULL_DELAY,
                 BlockGeometry.DEFAULT,
-                "0.0.0.0",
+                "",
                 0,
                 "",
                 new CoordinatorOptions.Http(true, 0),

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param mode the system to run
  * @param geometry how files are cut
  * @param ramDisk where each node makes its private directory
- * @param host address to listen on and to advertise
+ * @param host interface, network or address to listen on; its address is what others are told
  * @param port of the coordinator; 0 takes a free one
  * @param settings further configuration keys, for all processes
  */

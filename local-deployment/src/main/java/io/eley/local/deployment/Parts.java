@@ -50,7 +50,6 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     settings.put(NodeKeys.DIRECTORY.name(), blocks.toString());
     settings.put(NodeKeys.MEMORY.name(), plan.memory().toString());
     settings.put(NodeKeys.LISTEN_HOST.name(), plan.host());
-    settings.put(NodeKeys.ADVERTISED_HOST.name(), plan.host());
     return new Part(name, command(LocalDeployment.NODE, NODE_HEAP_MEBIBYTES, settings));
   }
 

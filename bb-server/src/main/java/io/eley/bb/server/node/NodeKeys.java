@@ -26,7 +26,10 @@ public final class NodeKeys {
 
   public static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.text(
-              "eley.node.listen-host", "0.0.0.0", "Address on which the node serves clients.")
+              "eley.node.listen-host",
+              "",
+              "Interface (ib0), network (10.1.0.0/16) or address on which the node serves clients;"
+                  + " empty takes the address from which it reaches the coordinator.")
           .formerly("eley.node.listen.host");
 
   public static final ConfigKey<Integer> PORT =

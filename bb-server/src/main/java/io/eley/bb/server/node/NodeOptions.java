@@ -88,7 +88,8 @@ public record NodeOptions(
   /**
    * Where clients reach the node.
    *
-   * @param host address to listen on; may be the wildcard
+   * @param host interface, network or address to listen on; empty for the address from which the
+   *     coordinator is reached
    * @param port 0 for any free one
    * @param advertisedHost what clients are told; empty for the address that the connection to the
    *     coordinator leaves from

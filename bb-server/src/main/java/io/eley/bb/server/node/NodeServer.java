@@ -13,6 +13,7 @@ import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.StoreDirectory;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -77,9 +78,10 @@ public final class NodeServer implements AutoCloseable {
             fetching.cappedBytesPerSecond(),
             fetching.threads().concurrency(),
             System::nanoTime);
-    var server = listen(options, requests);
+    String host = ListeningHost.of(options);
+    var server = listen(options, host, requests);
 
-    var identity = identity(options, directory, server.port());
+    var identity = identity(options, directory, new InetSocketAddress(host, server.port()));
     NodeStorage.Opener opener =
         view -> openStorage(new Storing(options, directory, gate, changes), origins, view);
     var node = new NodeState(identity, gate, requests, served, opener);
@@ -98,12 +100,11 @@ public final class NodeServer implements AutoCloseable {
     return node;
   }
 
-  private FrameServer listen(NodeOptions options, BlockRequestHandler requests)
+  private FrameServer listen(NodeOptions options, String host, BlockRequestHandler requests)
       throws EleyException {
-    var listening = options.listening();
     var server =
         FrameServer.start(
-            new FrameServerOptions(listening.host(), listening.port(), "eley-node"),
+            new FrameServerOptions(host, options.listening().port(), "eley-node"),
             options.coordinator().secret(),
             requests);
     started.push(server::close);
@@ -111,11 +112,13 @@ public final class NodeServer implements AutoCloseable {
   }
 
   private static NodeState.Identity identity(
-      NodeOptions options, StoreDirectory directory, int port) {
-    var listening = options.listening();
+      NodeOptions options, StoreDirectory directory, InetSocketAddress listening) {
     return new NodeState.Identity(
         directory.nodeId(),
-        new NodeOptions.Listening(listening.host(), port, listening.advertisedHost()),
+        new NodeOptions.Listening(
+            listening.getAddress().getHostAddress(),
+            listening.getPort(),
+            options.listening().advertisedHost()),
         HostIdentity.machine(),
         options.memoryBytes());
   }

@@ -35,7 +35,7 @@ final class NodeState implements LinkedNode {
    * What a node knows of itself before it knows the deployment.
    *
    * @param id its name
-   * @param listening the host part may be the wildcard; the port is the one it got
+   * @param listening host and port are those that it got; the host may be the wildcard
    * @param machine see {@link HostIdentity#machine}
    * @param capacityBytes the RAM budget
    */
