@@ -67,19 +67,43 @@ check_origin
 start_coordinator on_spark
 
 # --- Spark's own cluster, authenticated ----------------------------------------------------------
-secret=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
+random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
+secret=$(random)
+# A worker's web page shows what executors print, and Spark's access lists let in everybody who gives no
+# name: the pages want a client's certificate, and nobody but you can read the only one they take.
+keytool=${JAVA_HOME:+$JAVA_HOME/bin/}keytool
+command -v "$keytool" >/dev/null || keytool=$(dirname "$(readlink -f "$(command -v java)")")/keytool
+export WEB_PASSWORD
+WEB_PASSWORD=$(random)
+"$keytool" -genkeypair -alias web -keyalg EC -groupname secp256r1 -dname CN=eley \
+  -validity 3650 -storetype PKCS12 -keystore "$dir/conf/web.p12" -storepass:env WEB_PASSWORD >"$dir/logs/keytool.log" 2>&1 \
+  || fail "keytool cannot make a key for Spark's web pages: $(tail -n 1 "$dir/logs/keytool.log")"
 cat >"$dir/conf/spark-defaults.conf" <<CONF
 spark.authenticate true
 spark.authenticate.secret $secret
 spark.network.crypto.enabled true
 spark.master.rest.enabled false
+CONF
+{
+  cat "$dir/conf/spark-defaults.conf"
+  for setting in "enabled true" "protocol TLSv1.3" "needClientAuth true" "keyPassword $WEB_PASSWORD" \
+    "keyStore $dir/conf/web.p12" "keyStoreType PKCS12" "keyStorePassword $WEB_PASSWORD" \
+    "trustStore $dir/conf/web.p12" "trustStoreType PKCS12" "trustStorePassword $WEB_PASSWORD"; do
+    echo "spark.ssl.standalone.$setting"
+  done
+} >"$dir/conf/spark-daemons.conf"
+unset WEB_PASSWORD
+cat >>"$dir/conf/spark-defaults.conf" <<CONF
+spark.ui.enabled false
 spark.executor.memory $SPARK_MEMORY
 spark.executor.cores $SPARK_CORES
 CONF
 master_log=$dir/logs/spark-master.log
 on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
-  bash -c 'exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master --host "$(hostname)" --port 0 --webui-port 0' \
-  eley-spark "$SPARK_HOME" >"$master_log" 2>&1 &
+  bash -c 'export SPARK_LOCAL_IP=$(hostname) # what a web page is bound to
+    exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master --host "$(hostname)" --port 0 --webui-port 0 \
+      --properties-file "$2"' \
+  eley-spark "$SPARK_HOME" "$dir/conf/spark-daemons.conf" >"$master_log" 2>&1 &
 
 # --- nodes: a private directory each on the RAM-disk, gone when the step is -------------------------
 start_nodes
@@ -87,11 +111,12 @@ wait_for "Spark's master" "$master_log" grep -q 'spark://' "$master_log"
 master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
   bash -c 'private=${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID'"$IN_PRIVATE"'
-    export SPARK_LOCAL_DIRS=$private/local
+    export SPARK_LOCAL_DIRS=$private/local SPARK_LOCAL_IP=$(hostname)
     "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$(hostname)" --webui-port 0 \
-      --cores "$2" --memory "$3" --work-dir "$private" "$4" &
+      --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &
     wait $!' \
-  eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" >"$dir/logs/spark-workers.log" 2>&1 &
+  eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" \
+  >"$dir/logs/spark-workers.log" 2>&1 &
 
 # --- ready when every node has registered ----------------------------------------------------------
 await_nodes 1

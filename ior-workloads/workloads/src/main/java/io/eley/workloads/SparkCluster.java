@@ -1,13 +1,8 @@
 package io.eley.workloads;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -30,7 +25,8 @@ import java.util.regex.Pattern;
  * different hosts, and all ports are free ones.
  *
  * <p>Its connections are authenticated with a random secret, which is in a file that only its owner
- * can read ({@code spark.conf}), never on a command line.
+ * can read ({@code spark.conf}), never on a command line. Its web pages open to nobody without the
+ * certificate beside that file ({@link WebCertificate}).
  *
  * <p>{@link #start} blocks until every worker has registered, and {@link #close} until every
  * process has ended, executors included. A JVM that exits without closing ends them too.
@@ -39,10 +35,9 @@ public final class SparkCluster implements AutoCloseable {
   private static final String MASTER_HOST = "127.0.0.1";
   private static final Pattern MASTER_PORT =
       Pattern.compile("Successfully started service 'sparkMaster' on port (\\d+)");
-  private static final Pattern UI_PORT =
-      Pattern.compile("Successfully started service 'MasterUI' on port (\\d+)");
+  private static final Pattern REGISTERED =
+      Pattern.compile("Successfully registered with master (\\S+)");
   private static final Duration POLL = Duration.ofMillis(100);
-  private static final Duration HTTP_DEADLINE = Duration.ofSeconds(5);
 
   private final SparkClusterOptions options;
   private final Map<String, String> conf = new TreeMap<>();
@@ -72,7 +67,12 @@ public final class SparkCluster implements AutoCloseable {
     conf.put("spark.authenticate", "true");
     conf.put("spark.authenticate.secret", HexFormat.of().formatHex(secret));
     confFile = options.directory().resolve("spark.conf");
-    PropertiesFile.write(confFile, conf);
+    var daemons = new TreeMap<>(conf);
+    daemons.put("spark.master.rest.enabled", "false");
+    daemons.putAll(
+        WebCertificate.create(options.directory().resolve("web.p12").toAbsolutePath())
+            .daemonConf());
+    PropertiesFile.write(confFile, daemons);
   }
 
   /**
@@ -173,17 +173,19 @@ public final class SparkCluster implements AutoCloseable {
   private void startProcesses() throws IOException {
     LoggedProcess first =
         launch("master", MASTER_HOST, "org.apache.spark.deploy.master.Master", List.of());
-    master = "spark://" + MASTER_HOST + ":" + awaitPort(first, MASTER_PORT);
-    String ui = awaitPort(first, UI_PORT);
+    master = "spark://" + MASTER_HOST + ":" + await(first, MASTER_PORT);
+    var workers = new ArrayList<LoggedProcess>();
     for (int i = 0; i < options.workers(); i++) {
-      launchWorker("127.0.0." + (2 + i));
+      workers.add(launchWorker("127.0.0." + (2 + i)));
     }
-    awaitWorkers(URI.create("http://" + MASTER_HOST + ":" + ui + "/json/"));
+    for (LoggedProcess worker : workers) {
+      await(worker, REGISTERED);
+    }
   }
 
-  private void launchWorker(String host) throws IOException {
+  private LoggedProcess launchWorker(String host) throws IOException {
     // The worker only keeps count of memory; twice the heap leaves room for one application more.
-    launch(
+    return launch(
         "worker-" + host,
         host,
         "org.apache.spark.deploy.worker.Worker",
@@ -212,35 +214,19 @@ public final class SparkCluster implements AutoCloseable {
     return process;
   }
 
-  private String awaitPort(LoggedProcess process, Pattern pattern) throws IOException {
+  /** What a process says in its log, once it does. */
+  private String await(LoggedProcess process, Pattern pattern) throws IOException {
     Matcher found = process.find(pattern);
     while (found == null) {
-      pause(process.alive() ? "it has not come up in time" : "it has ended", process);
+      for (var each : processes) {
+        if (!each.alive()) {
+          pause("it has ended", each);
+        }
+      }
+      pause("it has not come up in time", process);
       found = process.find(pattern);
     }
     return found.group(1);
-  }
-
-  private void awaitWorkers(URI status) throws IOException {
-    var http = HttpClient.newBuilder().connectTimeout(HTTP_DEADLINE).build();
-    var request = HttpRequest.newBuilder(status).timeout(HTTP_DEADLINE).build();
-    var json = new ObjectMapper();
-    try {
-      while (json.readTree(http.send(request, HttpResponse.BodyHandlers.ofString()).body())
-              .path("aliveworkers")
-              .asInt()
-          < options.workers()) {
-        for (var process : processes) {
-          if (!process.alive()) {
-            pause("it has ended", process);
-          }
-        }
-        pause("not all workers have registered in time", processes.get(processes.size() - 1));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted while Spark started", e);
-    }
   }
 
   /** Pauses between two polls, or gives up. */

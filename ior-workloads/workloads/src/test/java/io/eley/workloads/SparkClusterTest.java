@@ -6,16 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,6 +84,8 @@ class SparkClusterTest {
       assertThat(sort.digest()).isEqualTo(sortedOf(plan).toString());
       assertMapPhase(sort);
       assertThat(outputLines("Sort")).isSorted().hasSize((int) sortedOf(plan).count());
+
+      webPagesOpenToTheCertificateAlone();
 
       failsWithItsLog(cluster, jar);
       isEndedAtItsDeadline(cluster, jar);
@@ -183,6 +201,83 @@ class SparkClusterTest {
     assertThat(result.mapSeconds()).isPositive().isLessThan(result.totalSeconds());
     assertThat(result.mapEndMillis() - result.mapBeginMillis())
         .isEqualTo(Math.round(result.mapSeconds() * 1000));
+  }
+
+  /** A worker's page shows what executors print: any user of the cluster could read it. */
+  private void webPagesOpenToTheCertificateAlone() throws Exception {
+    var store = KeyStore.getInstance("PKCS12");
+    var conf = new Properties();
+    try (var in = Files.newBufferedReader(temp.resolve("cluster/spark.conf"))) {
+      conf.load(in);
+    }
+    char[] password = conf.getProperty("spark.ssl.standalone.keyStorePassword").toCharArray();
+    try (var in = Files.newInputStream(temp.resolve("cluster/web.p12"))) {
+      store.load(in, password);
+    }
+    for (String process : List.of("master", "worker-127.0.0.2", "worker-127.0.0.3")) {
+      String log = Files.readString(temp.resolve("cluster/" + process + ".log"));
+      String host = process.equals("master") ? "127.0.0.1" : process.substring("worker-".length());
+      String page = "https://" + host + ":" + port(log, "UI (HTTPS)") + "/json/";
+      assertThat(client(store, password).send(get(page), BodyHandlers.ofString()).body())
+          .as("with the certificate")
+          .contains("\"cores\"");
+      for (String path : List.of("/json/", "/", "/logPage/?appId=a&executorId=0&logType=stdout")) {
+        assertThatThrownBy(
+                () ->
+                    client(null, password)
+                        .send(get(page.replace("/json/", path)), BodyHandlers.ofString()))
+            .as("without it: %s of %s", path, process)
+            .isInstanceOf(IOException.class);
+        var plain = get("http://" + host + ":" + port(log, "UI") + path);
+        assertThat(client(null, password).send(plain, BodyHandlers.ofString()).statusCode())
+            .as("without TLS it leads there")
+            .isEqualTo(302);
+      }
+    }
+  }
+
+  private static String port(String log, String service) {
+    var found = Pattern.compile(Pattern.quote(service) + "' on port (\\d+)").matcher(log);
+    assertThat(found.find()).as(log).isTrue();
+    return found.group(1);
+  }
+
+  private static HttpRequest get(String page) {
+    return HttpRequest.newBuilder(URI.create(page)).timeout(Duration.ofSeconds(10)).build();
+  }
+
+  /** One that takes any server for the right one, with or without a certificate of its own. */
+  private static HttpClient client(@Nullable KeyStore own, char[] password) throws Exception {
+    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(own, password);
+    var anybody =
+        new X509ExtendedTrustManager() {
+          @Override
+          public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+          @Override
+          public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+          @Override
+          public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+          @Override
+          public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+          @Override
+          public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+          @Override
+          public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+          @Override
+          public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+          }
+        };
+    var context = SSLContext.getInstance("TLS");
+    context.init(own == null ? null : keys.getKeyManagers(), new TrustManager[] {anybody}, null);
+    return HttpClient.newBuilder().sslContext(context).build();
   }
 
   private void failsWithItsLog(SparkCluster cluster, Path jar) throws Exception {
