@@ -8,6 +8,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.status.Status;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.ByteArrayOutputStream;
@@ -39,6 +40,9 @@ class PlainOutputTest {
     var configurator = new JoranConfigurator();
     configurator.setContext(context);
     configurator.doConfigure(Objects.requireNonNull(Main.class.getResource("/logback.xml")));
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .as("what it would print at each start")
+        .noneMatch(status -> status.getEffectiveLevel() > Status.INFO);
     var logger = context.getLogger("ROOT");
     var appender = (ConsoleAppender<ILoggingEvent>) logger.getAppender("STDERR");
     var event = new LoggingEvent("here", logger, Level.ERROR, message, cause, new Object[0]);
