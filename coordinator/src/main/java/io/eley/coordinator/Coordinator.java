@@ -5,7 +5,6 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.NodeMessage;
 import io.eley.bb.api.wire.PlanMessage;
-import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.server.net.Session;
 import io.eley.controller.loop.ControlListener;
 import io.eley.controller.loop.ControlLoop;
@@ -97,8 +96,7 @@ final class Coordinator {
   }
 
   void handleDriver(Session session, long correlation, PlanMessage message) {
-    drivers.handle(session, message);
-    session.reply(correlation, new Ok());
+    drivers.handle(session, correlation, message);
   }
 
   void closed(Session session) {

@@ -75,10 +75,11 @@ public final class PlanLoop {
     planSoon();
   }
 
-  /** Begins an application; what was known of it is forgotten. */
-  public void startApplication(String application) {
-    planner.startApplication(application);
+  /** Begins an application; see {@link WavePlanner#startApplication}. */
+  public boolean startApplication(String application) {
+    boolean room = planner.startApplication(application);
     planSoon();
+    return room;
   }
 
   public void endApplication(String application) {
@@ -93,9 +94,10 @@ public final class PlanLoop {
   }
 
   /** Adds splits to a stage; see {@link WavePlanner#addSplits}. */
-  public void addSplits(StageId stage, List<Split> splits, Map<String, FileVersion> versions) {
-    planner.addSplits(stage, splits, versions);
+  public boolean addSplits(StageId stage, List<Split> splits, Map<String, FileVersion> versions) {
+    boolean all = planner.addSplits(stage, splits, versions);
     planSoon();
+    return all;
   }
 
   /** Notes that tasks have succeeded; their splits may become known later than that. */

@@ -95,6 +95,15 @@ public final class CoordinatorKeys {
           "1g",
           "Bytes past a split's end that its task may read: the rest of its last record.");
 
+  public static final ConfigKey<DataSize> PLAN_MEMORY =
+      ConfigKey.size(
+          "eley.plan.memory",
+          "0",
+          "0",
+          "1t",
+          "Heap that one application's plan may take, and all together twice that; the rest of its"
+              + " input is read without prefetching. 0 is a quarter of the coordinator's heap.");
+
   public static final ConfigKey<Duration> METADATA_TTL =
       ConfigKey.duration(
           "eley.metadata.ttl",
@@ -142,6 +151,7 @@ public final class CoordinatorKeys {
         DRIVER_GRACE,
         WINDOW_WAVES,
         WINDOW_OVERRUN,
+        PLAN_MEMORY,
         METADATA_TTL,
         METADATA_NEGATIVE_TTL,
         METADATA_DEADLINE);

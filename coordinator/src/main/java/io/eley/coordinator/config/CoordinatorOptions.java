@@ -6,6 +6,7 @@ import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.Settings;
 import io.eley.controller.loop.ControlOptions;
 import io.eley.coordinator.members.Members;
+import io.eley.prefetcher.plan.PlanLimits;
 import io.eley.prefetcher.plan.PlanOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,7 +93,9 @@ public record CoordinatorOptions(
   }
 
   public PlanOptions planOptions() {
-    return new PlanOptions(geometry, planning.windowWaves(), planning.overrunBytes());
+    long quarter = Runtime.getRuntime().maxMemory() / 4;
+    return new PlanOptions(geometry, planning.windowWaves(), planning.overrunBytes())
+        .withLimits(PlanLimits.ofApplication(planning.memory() == 0 ? quarter : planning.memory()));
   }
 
   private static String required(Settings settings, ConfigKey<String> key) {
@@ -131,12 +134,14 @@ public record CoordinatorOptions(
    *
    * @param windowWaves waves ahead of the tasks that run
    * @param overrunBytes past a split's end
+   * @param memory bytes of the heap that one application's plan may take; 0 for a quarter of it
    */
-  public record Planning(int windowWaves, long overrunBytes) {
+  public record Planning(int windowWaves, long overrunBytes, long memory) {
     static Planning from(Settings settings) {
       return new Planning(
           settings.get(CoordinatorKeys.WINDOW_WAVES),
-          settings.get(CoordinatorKeys.WINDOW_OVERRUN).bytes());
+          settings.get(CoordinatorKeys.WINDOW_OVERRUN).bytes(),
+          settings.get(CoordinatorKeys.PLAN_MEMORY).bytes());
     }
   }
 

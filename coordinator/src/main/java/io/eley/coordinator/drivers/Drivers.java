@@ -3,8 +3,11 @@ package io.eley.coordinator.drivers;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.EndApplication;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
@@ -12,15 +15,21 @@ import io.eley.bb.api.wire.PlanMessage.StageEnded;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.server.net.Session;
 import io.eley.controller.loop.PlanLoop;
 import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.metadata.MetadataCache;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -38,6 +47,21 @@ import org.slf4j.LoggerFactory;
 public final class Drivers {
   private static final Logger LOG = LoggerFactory.getLogger(Drivers.class);
 
+  /** A driver of ours has one part under way; one that does not wait for answers has so many. */
+  private static final int PENDING_MAX = 32;
+
+  private static final int FULL_STAGES_NOTED = 1000;
+
+  private static final Failure NO_ROOM =
+      new Failure(
+          ErrorCode.NO_SPACE,
+          "there is no room for the plan of another application: it is read without prefetching");
+
+  private static final Failure TOO_FAST =
+      new Failure(
+          ErrorCode.NO_SPACE,
+          "more than " + PENDING_MAX + " parts of plans wait for their files' versions");
+
   /** One life of one application. */
   private static final class Driver {
     private final String name;
@@ -45,6 +69,12 @@ public final class Drivers {
     private boolean lost;
     private long lostAt;
     private CompletableFuture<?> planned = CompletableFuture.completedFuture("");
+
+    /** Parts of plans whose files' versions are not known yet. */
+    private int pending;
+
+    /** Stages whose plans do not fit, each logged once. */
+    private final Set<StageId> full = new HashSet<>();
 
     Driver(String name, Session session) {
       this.name = name;
@@ -74,15 +104,27 @@ public final class Drivers {
     this.agent = agent;
   }
 
-  /** Does what a driver's message asks for. */
-  public void handle(Session session, PlanMessage message) {
-    if (message instanceof StartApplication m) {
-      start(session, m.application(), m.name());
-    } else if (message instanceof WaveSize m) {
+  /**
+   * Does what a driver's message asks for, and replies: to a plan once it is taken, so that a
+   * driver does not send faster than files' versions come; with {@code NO_SPACE} when it does not
+   * fit.
+   */
+  public void handle(Session session, long correlation, PlanMessage message) {
+    if (message instanceof PlanStage m) {
+      plan(session, correlation, m);
+    } else if (message instanceof StartApplication m
+        && start(session, m.application(), m.name()).isEmpty()) {
+      session.reply(correlation, NO_ROOM);
+    } else {
+      note(session, message);
+      session.reply(correlation, new Ok());
+    }
+  }
+
+  private void note(Session session, PlanMessage message) {
+    if (message instanceof WaveSize m) {
       driver(session, m.application());
       plans.setWaveSize(m.application(), m.tasks());
-    } else if (message instanceof PlanStage m) {
-      plan(driver(session, m.stage().application()), m);
     } else if (message instanceof TasksEnded m) {
       driver(session, m.stage().application());
       plans.endTasks(m.stage(), m.partitions());
@@ -94,42 +136,64 @@ public final class Drivers {
     }
   }
 
-  private Driver start(Session session, String application, String name) {
+  private Optional<Driver> start(Session session, String application, String name) {
+    if (!plans.startApplication(application)) {
+      drivers.remove(application);
+      LOG.warn("application {} is not planned: {}", application, NO_ROOM.text());
+      return Optional.empty();
+    }
     var driver = new Driver(name, session);
     drivers.put(application, driver);
-    plans.startApplication(application);
     LOG.info("application {} ({}) has started", application, name);
-    return driver;
+    return Optional.of(driver);
   }
 
   /**
    * The session's driver; one that is unknown, because the coordinator was restarted, is registered
-   * now.
+   * now. Empty when there is no room for another one.
    */
-  private Driver driver(Session session, String application) {
+  private Optional<Driver> driver(Session session, String application) {
     Driver known = drivers.get(application);
     if (known == null) {
       return start(session, application, "");
     }
     known.noteAlive(session);
-    return known;
+    return Optional.of(known);
   }
 
-  private void plan(Driver driver, PlanStage message) {
+  private void plan(Session session, long correlation, PlanStage message) {
+    Driver driver = driver(session, message.stage().application()).orElse(null);
+    if (driver == null || driver.pending == PENDING_MAX) {
+      session.reply(correlation, driver == null ? NO_ROOM : TOO_FAST);
+      return;
+    }
+    driver.pending++;
     CompletableFuture<Map<String, FileVersion>> versions = versions(message.splits());
     driver.planned =
         driver.planned.thenCombine(
             versions,
             (before, files) -> {
-              agent.execute(() -> add(driver, message, files));
+              agent.execute(() -> session.reply(correlation, add(driver, message, files)));
               return before;
             });
   }
 
-  private void add(Driver driver, PlanStage message, Map<String, FileVersion> files) {
-    if (drivers.get(message.stage().application()) == driver) {
-      plans.addSplits(message.stage(), message.splits(), files);
+  private Message add(Driver driver, PlanStage message, Map<String, FileVersion> files) {
+    driver.pending--;
+    if (drivers.get(message.stage().application()) != driver
+        || plans.addSplits(message.stage(), message.splits(), files)) {
+      return new Ok();
     }
+    String why =
+        "the plan of stage "
+            + message.stage()
+            + " does not fit into "
+            + CoordinatorKeys.PLAN_MEMORY.name()
+            + ": the rest is read without prefetching";
+    if (driver.full.size() < FULL_STAGES_NOTED && driver.full.add(message.stage())) {
+      LOG.warn("{}", why);
+    }
+    return new Failure(ErrorCode.NO_SPACE, why);
   }
 
   /**

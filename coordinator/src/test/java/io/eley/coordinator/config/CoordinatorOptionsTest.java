@@ -68,7 +68,7 @@ class CoordinatorOptionsTest {
       case "eley.coordinator.port", "eley.http.port", "eley.window.waves" -> "7";
       case "eley.http" -> "false";
       case "eley.hold.demand" -> "pass";
-      case "eley.window.overrun" -> "7k";
+      case "eley.window.overrun", "eley.plan.memory" -> "7k";
       case "eley.coordinator.directory" -> "/elsewhere";
       case "eley.coordinator.origin",
           "eley.coordinator.listen-host",
@@ -121,7 +121,7 @@ class CoordinatorOptionsTest {
                         Duration.ofMillis(100),
                         Duration.ofSeconds(1))),
                 SignalOptions.from(Settings.of(Map.of())),
-                new CoordinatorOptions.Planning(1, 64 << 10),
+                new CoordinatorOptions.Planning(1, 64 << 10, 0),
                 new CoordinatorOptions.Metadata(
                     Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(30))));
   }

@@ -21,6 +21,7 @@ final class ApplicationPlan {
   private final Map<StageId, StagePlan> stages = new LinkedHashMap<>();
   private final Set<StageId> over = new HashSet<>();
   private int waveSize;
+  private long overBytes;
 
   ApplicationPlan(PlanOptions options) {
     this.options = options;
@@ -47,7 +48,23 @@ final class ApplicationPlan {
 
   void endStage(StageId id) {
     stages.remove(id);
-    over.add(id);
+    if (over.add(id)) {
+      overBytes += PlanSize.STAGE_OVER;
+    }
+  }
+
+  /** What this plan takes of the heap, see {@link PlanSize}. */
+  long bytes() {
+    long bytes = PlanSize.APPLICATION + overBytes;
+    for (StagePlan stage : stages.values()) {
+      bytes += stage.bytes();
+    }
+    return bytes;
+  }
+
+  /** Whether something of a stage may be noted, which takes some bytes where nothing is known. */
+  boolean hasRoomFor(StageId id, long room) {
+    return stages.containsKey(id) || over.contains(id) || room > PlanSize.STAGE;
   }
 
   void forEachStage(BiConsumer<StageId, StagePlan> action) {

@@ -10,9 +10,14 @@ import java.time.Duration;
  * @param windowWaves waves ahead of the tasks that run, zero or more
  * @param overrunBytes past a split's end that its task may read, zero or more
  * @param retries what is done about blocks that do not stay
+ * @param limits how much of the heap plans may take
  */
 public record PlanOptions(
-    BlockGeometry geometry, int windowWaves, long overrunBytes, Retries retries) {
+    BlockGeometry geometry,
+    int windowWaves,
+    long overrunBytes,
+    Retries retries,
+    PlanLimits limits) {
   /** Splits of the window while it is not known how many tasks run at once. */
   public static final int FIRST_WINDOW = 4;
 
@@ -22,9 +27,14 @@ public record PlanOptions(
     }
   }
 
-  /** The default retries. */
+  /** The default retries, and no limits. */
   public PlanOptions(BlockGeometry geometry, int windowWaves, long overrunBytes) {
-    this(geometry, windowWaves, overrunBytes, Retries.DEFAULT);
+    this(geometry, windowWaves, overrunBytes, Retries.DEFAULT, PlanLimits.NONE);
+  }
+
+  /** The same with limits. */
+  public PlanOptions withLimits(PlanLimits other) {
+    return new PlanOptions(geometry, windowWaves, overrunBytes, retries, other);
   }
 
   /**

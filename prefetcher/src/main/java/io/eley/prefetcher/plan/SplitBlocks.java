@@ -43,6 +43,19 @@ final class SplitBlocks {
     return List.copyOf(blocks);
   }
 
+  /** How many blocks {@link #of} would make at most, without making any. */
+  int most(Split split, Map<String, FileVersion> versions) {
+    long blocks = 0;
+    for (FileSlice slice : split.slices()) {
+      FileVersion file = versions.get(slice.path());
+      if (file != null && slice.range().length() > 0) {
+        long end = Math.min(file.length(), saturatedSum(slice.range().end(), overrunBytes));
+        blocks += Math.max(0, end - slice.range().offset()) / geometry.blockSize() + 2;
+      }
+    }
+    return (int) Math.min(MOST_BLOCKS, blocks);
+  }
+
   private void add(Set<BlockId> blocks, FileSlice slice, FileVersion file) {
     long offset = slice.range().offset();
     long end = Math.min(file.length(), saturatedSum(slice.range().end(), overrunBytes));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The splits of one stage attempt, in the order in which its tasks start. Not thread-safe. */
 final class StagePlan {
@@ -24,15 +25,42 @@ final class StagePlan {
   /** Index of the first split that may be unfinished: all splits before it have ended. */
   private int oldest;
 
+  private long bytes = PlanSize.STAGE;
+
   StagePlan(SplitBlocks cutter) {
     this.cutter = cutter;
   }
 
-  void add(List<Split> more, Map<String, FileVersion> files) {
-    versions.putAll(files);
+  /**
+   * Adds splits as long as they fit.
+   *
+   * @param room how many bytes of the heap they may take
+   * @return whether all of them did
+   */
+  boolean add(List<Split> more, Map<String, FileVersion> files, long room) {
+    long left = room;
     for (Split split : more) {
+      split.slices().forEach(slice -> learn(files.get(slice.path())));
+      long size = PlanSize.of(split, cutter.most(split, versions));
+      if (size > left) {
+        return false;
+      }
+      left -= size;
+      bytes += size;
       splits.add(new Planned(split, cutter.of(split, versions)));
     }
+    return true;
+  }
+
+  private void learn(@Nullable FileVersion file) {
+    if (file != null) {
+      versions.put(file.path(), file);
+    }
+  }
+
+  /** What this plan takes of the heap, see {@link PlanSize}. */
+  long bytes() {
+    return bytes;
   }
 
   /** Plans the splits of a file anew, with its new version; returns whether there were any. */
@@ -48,9 +76,14 @@ final class StagePlan {
     return true;
   }
 
-  /** Notes that a task has ended, which may be before its split is known: messages overtake. */
-  void endTask(int partition) {
-    ended.add(partition);
+  /**
+   * Notes that a task has ended, which may be before its split is known: messages overtake. What
+   * finds no room is forgotten: then a split stays planned until its stage ends.
+   */
+  void endTask(int partition, long room) {
+    if (room >= PlanSize.ENDED && ended.add(partition)) {
+      bytes += PlanSize.ENDED;
+    }
   }
 
   /**

@@ -72,9 +72,31 @@ public final class WavePlanner {
     nodes.remove(node);
   }
 
-  /** Adds an application; what was known of one of the same name is forgotten. */
-  public void startApplication(String application) {
+  /**
+   * Adds an application; what was known of one of the same name is forgotten.
+   *
+   * @return whether there is room for another one; if not, nothing is planned for it
+   */
+  public boolean startApplication(String application) {
+    applications.remove(application);
+    if (roomOfAll() < PlanSize.APPLICATION) {
+      return false;
+    }
     applications.put(application, new ApplicationPlan(options));
+    return true;
+  }
+
+  /** How many bytes of the heap this application's plan may still take. */
+  private long room(ApplicationPlan application) {
+    return Math.min(options.limits().application() - application.bytes(), roomOfAll());
+  }
+
+  private long roomOfAll() {
+    long taken = 0;
+    for (ApplicationPlan application : applications.values()) {
+      taken += application.bytes();
+    }
+    return options.limits().all() - taken;
   }
 
   public void endApplication(String application) {
@@ -87,13 +109,20 @@ public final class WavePlanner {
   }
 
   /**
-   * Adds splits to a stage.
+   * Adds splits to a stage, as many of the first as {@link PlanLimits} allow.
    *
    * @param versions of the files; splits of files without a version are counted, but nothing is
    *     fetched for them
+   * @return whether all were added; those of an unknown application need no room
    */
-  public void addSplits(StageId stage, List<Split> splits, Map<String, FileVersion> versions) {
-    known(stage.application()).ifPresent(a -> a.stage(stage).add(splits, versions));
+  public boolean addSplits(StageId stage, List<Split> splits, Map<String, FileVersion> versions) {
+    ApplicationPlan application = applications.get(stage.application());
+    if (application == null) {
+      return true;
+    }
+    long room = room(application) - PlanSize.STAGE;
+    return application.hasRoomFor(stage, room + PlanSize.STAGE)
+        && application.stage(stage).add(splits, versions, room);
   }
 
   /** Replaces the version of a planned file; returns whether any plan had another one. */
@@ -109,11 +138,23 @@ public final class WavePlanner {
 
   /** Notes that tasks have succeeded; their splits may become known later than that. */
   public void endTasks(StageId stage, Collection<Integer> partitions) {
-    known(stage.application()).ifPresent(a -> partitions.forEach(a.stage(stage)::endTask));
+    known(stage.application()).ifPresent(a -> endTasks(a, stage, partitions));
+  }
+
+  private void endTasks(ApplicationPlan application, StageId stage, Collection<Integer> ended) {
+    long room = room(application);
+    if (!application.hasRoomFor(stage, room)) {
+      return;
+    }
+    StagePlan plan = application.stage(stage);
+    long before = plan.bytes();
+    ended.forEach(partition -> plan.endTask(partition, room - (plan.bytes() - before)));
   }
 
   public void endStage(StageId stage) {
-    known(stage.application()).ifPresent(a -> a.endStage(stage));
+    known(stage.application())
+        .filter(a -> a.hasRoomFor(stage, room(a)))
+        .ifPresent(a -> a.endStage(stage));
   }
 
   /** Notes that blocks are complete in a node's RAM. */

@@ -27,9 +27,9 @@ class StagePlanTest {
 
   @Test
   void aWindowIsTheFirstUnfinishedSplitsAndSaysHowManyTheseWere() {
-    stage.add(splits(FILE, 1), versions(FILE));
-    stage.endTask(0);
-    stage.endTask(2);
+    stage.add(splits(FILE, 1), versions(FILE), Long.MAX_VALUE);
+    stage.endTask(0, Long.MAX_VALUE);
+    stage.endTask(2, Long.MAX_VALUE);
     assertThat(window(3)).isEqualTo(blocks(FILE, 1, 3, 4));
     assertThat(stage.window(3, b -> {})).isEqualTo(3);
     assertThat(stage.window(9, b -> {})).isEqualTo(4);
@@ -40,8 +40,8 @@ class StagePlanTest {
 
   @Test
   void eachSplitIsToldWithWhatIsAheadOfIt() {
-    stage.add(splits(FILE, 2), versions(FILE));
-    stage.endTask(1);
+    stage.add(splits(FILE, 2), versions(FILE), Long.MAX_VALUE);
+    stage.endTask(1, Long.MAX_VALUE);
     var told = new ArrayList<String>();
     stage.forEach(
         (partition, blocks, ended, ahead) ->
@@ -52,8 +52,8 @@ class StagePlanTest {
   @Test
   void aNewVersionReplacesTheBlocksOfItsFileAlone() {
     var other = Plans.file("/g", 2);
-    stage.add(splits(FILE, 3), versions(FILE));
-    stage.add(splits(other, 1), versions(other));
+    stage.add(splits(FILE, 3), versions(FILE), Long.MAX_VALUE);
+    stage.add(splits(other, 1), versions(other), Long.MAX_VALUE);
     var newer = new FileVersion("/f", 4L * BLOCK, 2);
     assertThat(stage.replace(newer)).isTrue();
     assertThat(window(9))
@@ -70,10 +70,10 @@ class StagePlanTest {
 
   @Test
   void splitsThatComeLaterAreOfTheNewVersionToo() {
-    stage.add(splits(FILE, 6), versions(FILE));
+    stage.add(splits(FILE, 6), versions(FILE), Long.MAX_VALUE);
     var newer = new FileVersion("/f", FILE.length(), 2);
     stage.replace(newer);
-    stage.add(splits(FILE, 6), versions());
+    stage.add(splits(FILE, 6), versions(), Long.MAX_VALUE);
     assertThat(window(2)).allMatch(block -> block.file().equals(newer)).hasSize(12);
   }
 
@@ -88,14 +88,14 @@ class StagePlanTest {
       Set<Integer> ended = new HashSet<>();
       if (random.nextBoolean()) {
         ended.add(0);
-        plan.endTask(0);
+        plan.endTask(0, Long.MAX_VALUE);
       }
       int cut = random.nextInt(splits.size() + 1);
-      plan.add(splits.subList(0, cut), versions(file));
-      plan.add(splits.subList(cut, splits.size()), versions(file));
+      plan.add(splits.subList(0, cut), versions(file), Long.MAX_VALUE);
+      plan.add(splits.subList(cut, splits.size()), versions(file), Long.MAX_VALUE);
       for (int step = 0; step < 20; step++) {
         int partition = random.nextInt(splits.size());
-        plan.endTask(partition);
+        plan.endTask(partition, Long.MAX_VALUE);
         ended.add(partition);
         long bytes = 0;
         int finished = 0;

@@ -19,6 +19,9 @@ final class PlanModel {
   /** Well below what a frame may carry, whatever the last split adds. */
   private static final int BATCH_BYTES = 256 << 10;
 
+  /** Tasks of four bytes each, in a frame of a mebibyte. */
+  private static final int ENDED_BATCH = 100_000;
+
   private final String application;
   private final String name;
   private final Map<StageId, Live> stages = new LinkedHashMap<>();
@@ -49,6 +52,16 @@ final class PlanModel {
     return batches(stage, splits);
   }
 
+  /** Drops a part of a stage for which the coordinator has no room, and all behind it. */
+  void cut(PlanMessage.PlanStage refused) {
+    stages.computeIfPresent(
+        refused.stage(),
+        (stage, live) -> {
+          int kept = live.splits.indexOf(refused.splits().get(0));
+          return new Live(live.splits.subList(0, Math.max(0, kept)), live.ended);
+        });
+  }
+
   List<PlanMessage> endTask(StageId stage, int partition) {
     Live live = stages.get(stage);
     if (live == null || !live.ended.add(partition)) {
@@ -69,8 +82,10 @@ final class PlanModel {
     stages.forEach(
         (stage, live) -> {
           all.addAll(batches(stage, live.splits));
-          if (!live.ended.isEmpty()) {
-            all.add(new PlanMessage.TasksEnded(stage, List.copyOf(live.ended)));
+          var ended = List.copyOf(live.ended);
+          for (int i = 0; i < ended.size(); i += ENDED_BATCH) {
+            int end = Math.min(ended.size(), i + ENDED_BATCH);
+            all.add(new PlanMessage.TasksEnded(stage, ended.subList(i, end)));
           }
         });
     return all;
@@ -102,8 +117,12 @@ final class PlanModel {
   }
 
   private record Live(List<Split> splits, Set<Integer> ended) {
+    Live {
+      splits = List.copyOf(splits);
+    }
+
     Live(List<Split> splits) {
-      this(List.copyOf(splits), new TreeSet<>());
+      this(splits, new TreeSet<>());
     }
   }
 }

@@ -1,7 +1,9 @@
 package io.eley.spark.connector.plan;
 
+import io.eley.bb.api.StageId;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.PlanMessage;
 import java.time.Duration;
 import java.util.List;
@@ -121,8 +123,22 @@ final class PlanSender implements AutoCloseable {
   }
 
   private void report(List<PlanMessage> messages) throws EleyException {
+    StageId full = null;
     for (PlanMessage message : messages) {
-      coordinator.send(message);
+      StageId planned = message instanceof PlanMessage.PlanStage m ? m.stage() : null;
+      if (planned != null && planned.equals(full)) {
+        continue;
+      }
+      try {
+        coordinator.send(message);
+      } catch (EleyException e) {
+        if (planned == null || e.code() != ErrorCode.NO_SPACE) {
+          throw e;
+        }
+        LOG.info("Eley prefetches a part of the input only: {}", e.getMessage());
+        model.cut((PlanMessage.PlanStage) message);
+        full = planned;
+      }
     }
   }
 }

@@ -56,6 +56,20 @@ class PlanModelTest {
   }
 
   @Test
+  void aPartThatFindsNoRoomIsNotReportedAgainNorWhatIsBehindIt() {
+    var splits = splits(20_000);
+    var messages = model.addStage(STAGE, splits);
+    var refused = (PlanStage) messages.get(1);
+    model.endTask(STAGE, 19_999);
+    model.cut(refused);
+    var first = (PlanStage) messages.get(0);
+    assertThat(model.everything().stream().filter(PlanStage.class::isInstance))
+        .containsExactly(new PlanStage(STAGE, first.splits(), true));
+    assertThat(model.everything()).contains(new TasksEnded(STAGE, List.of(19_999)));
+    assertThat(model.endTask(STAGE, 5)).as("tasks still end").hasSize(1);
+  }
+
+  @Test
   void aNewCoordinatorIsToldAllThatIsStillTrue() {
     var gone = new StageId("app-1", 1, 0);
     model.setWaveSize(4);

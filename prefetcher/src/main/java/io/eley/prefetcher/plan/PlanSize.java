@@ -1,0 +1,44 @@
+package io.eley.prefetcher.plan;
+
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.Split;
+
+/**
+ * What the parts of a plan take of the heap, in bytes: objects with their headers, references and
+ * entries of maps on a 64-bit JVM, rounded up. It need not be exact, but must never be much too
+ * little: it keeps the process alive.
+ */
+final class PlanSize {
+  /** An application with its maps, and its driver's session. */
+  static final long APPLICATION = 4096;
+
+  /** A stage with its maps. */
+  static final long STAGE = 1024;
+
+  /** What is kept of a stage that is over. */
+  static final long STAGE_OVER = 160;
+
+  /** A task that has ended. */
+  static final long ENDED = 64;
+
+  private static final long SPLIT = 160;
+
+  /** A slice, its range, and a file that nobody else reads, with its version and its entry. */
+  private static final long SLICE = 288;
+
+  /** A character of a path, which may stand in the slice, in the version and in a ranking. */
+  private static final long CHARACTER = 6;
+
+  /** A block in the plan, and while a plan is made in the window's sets. */
+  private static final long BLOCK = 120;
+
+  private PlanSize() {}
+
+  static long of(Split split, int blocks) {
+    long bytes = SPLIT + blocks * BLOCK;
+    for (FileSlice slice : split.slices()) {
+      bytes += SLICE + CHARACTER * slice.path().length();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,92 @@
+package io.eley.prefetcher.plan;
+
+import static io.eley.prefetcher.plan.Plans.file;
+import static io.eley.prefetcher.plan.Plans.versions;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What one application can make the coordinator keep, and what is left for others. */
+class PlanLimitsTest {
+  private static final long LIMIT = 1 << 20;
+  private static final StageId GREEDY = new StageId("greedy", 0, 0);
+  private static final StageId HONEST = new StageId("honest", 0, 0);
+  private static final FileVersion FILE = file("/f", 1000);
+
+  private final WavePlanner planner =
+      new WavePlanner(
+          Plans.options(1, 0).withLimits(PlanLimits.ofApplication(LIMIT)), Plans.view(1));
+
+  private static List<Split> splits(int from, int count) {
+    return IntStream.range(from, from + count)
+        .mapToObj(
+            i ->
+                new Split(
+                    i, List.of(new FileSlice("/f", new ByteRange((long) (i % 1000) * 4096, 4096)))))
+        .toList();
+  }
+
+  private int planned(String application) {
+    return planner.figures(application).orElseThrow().plannedSplits();
+  }
+
+  @Test
+  void splitsBeyondTheLimitAreRefusedTheFirstStayPlannedAndOthersGoOn() {
+    assertThat(planner.startApplication("greedy")).isTrue();
+    assertThat(planner.startApplication("honest")).isTrue();
+    boolean all = true;
+    for (int i = 0; i < 2_000_000; i += 2000) {
+      all = planner.addSplits(GREEDY, splits(i, 2000), versions(FILE));
+    }
+    assertThat(all).isFalse();
+    assertThat(planned("greedy")).isBetween(1000, 3000);
+    assertThat(planner.addSplits(HONEST, splits(0, 1000), versions(FILE))).isTrue();
+    assertThat(planned("honest")).isEqualTo(1000);
+  }
+
+  @Test
+  void aStageThatEndsGivesItsRoomBack() {
+    planner.startApplication("greedy");
+    assertThat(planner.addSplits(GREEDY, splits(0, 50_000), versions(FILE))).isFalse();
+    var next = new StageId("greedy", 1, 0);
+    assertThat(planner.addSplits(next, splits(0, 500), versions(FILE))).isFalse();
+    planner.endStage(GREEDY);
+    assertThat(planner.addSplits(next, splits(0, 500), versions(FILE))).isTrue();
+  }
+
+  @Test
+  void onlyWhatTheFileHoldsCountsAndOneSplitCannotBeTheWholeHeap() {
+    planner.startApplication("greedy");
+    var endless = new Split(0, List.of(new FileSlice("/f", new ByteRange(0, Long.MAX_VALUE))));
+    assertThat(planner.addSplits(GREEDY, List.of(endless), versions(FILE))).isTrue();
+    var huge = new FileVersion("/f", Long.MAX_VALUE / 2, 2);
+    var other = new StageId("greedy", 1, 0);
+    assertThat(planner.addSplits(other, List.of(endless), versions(huge))).isFalse();
+  }
+
+  @Test
+  void stagesTasksAndApplicationsOfWhichNothingIsKnownAreBoundedToo() {
+    planner.startApplication("greedy");
+    for (int stage = 0; stage < 100_000; stage++) {
+      var id = new StageId("greedy", stage, 0);
+      planner.endTasks(id, List.of(stage));
+      planner.endStage(new StageId("greedy", stage, 1));
+    }
+    planner.endTasks(GREEDY, IntStream.range(0, 1_000_000).boxed().toList());
+    int started = 0;
+    while (started < 100_000 && planner.startApplication("app-" + started)) {
+      started++;
+    }
+    assertThat(started).isBetween(100, 1000);
+    assertThat(planner.startApplication("one more")).isFalse();
+    planner.endApplication("app-0");
+    assertThat(planner.startApplication("one more")).isTrue();
+  }
+}
