@@ -18,8 +18,10 @@ import io.eley.coordinator.members.Members;
 import io.eley.coordinator.metadata.MetadataCache;
 import io.eley.coordinator.phases.ControlLog;
 import io.eley.coordinator.phases.HttpAnnouncements;
+import io.eley.coordinator.phases.HttpIdentity;
 import io.eley.coordinator.phases.HttpToken;
 import io.eley.coordinator.phases.Signals;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -27,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,11 +108,8 @@ public final class CoordinatorServer implements AutoCloseable {
     parts.push(signals::close);
     String host = advertised(options, listening);
     if (options.http().enabled()) {
-      var token = new HttpToken();
-      var http =
-          HttpAnnouncements.start(own, options.http().port(), token, coordinator.announcements());
-      parts.push(http::close);
-      directory.publishHttp("http://" + host + ":" + http.port(), token);
+      startHttp(
+          new InetSocketAddress(listening, options.http().port()), host, directory, coordinator);
     }
     directory.publish(host + ":" + server.port());
     LOG.info(
@@ -119,6 +119,34 @@ public final class CoordinatorServer implements AutoCloseable {
         options.mode().label(),
         origin.address());
     return new InetSocketAddress(host, server.port());
+  }
+
+  /**
+   * Without a key there is no HTTP but on this host: job scripts elsewhere have {@code eley phase},
+   * and a token that others can read would let them hold everybody's prefetching.
+   */
+  private void startHttp(
+      InetSocketAddress at, String host, DeploymentDirectory directory, Coordinator coordinator)
+      throws EleyException {
+    Optional<HttpIdentity> identity = Optional.empty();
+    if (!at.getAddress().isLoopbackAddress()) {
+      try {
+        identity = Optional.of(HttpIdentity.create(directory.path(), host));
+      } catch (IOException e) {
+        LOG.warn("phases cannot be announced by HTTP, for lack of TLS: {}", e.getMessage());
+        return;
+      }
+    }
+    var token = new HttpToken();
+    var http = HttpAnnouncements.start(at, identity, token, coordinator.announcements());
+    parts.push(http::close);
+    String scheme = identity.isPresent() ? "https" : "http";
+    directory.publishHttp(scheme + "://" + bracketed(host) + ":" + http.port(), token, identity);
+  }
+
+  /** As a URL has it. */
+  private static String bracketed(String host) {
+    return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
   }
 
   private static InetAddress listening(CoordinatorOptions options) throws EleyException {

@@ -5,6 +5,7 @@ import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
+import io.eley.coordinator.phases.HttpIdentity;
 import io.eley.coordinator.phases.HttpToken;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +100,11 @@ final class DeploymentDirectory implements AutoCloseable {
     }
   }
 
+  /** The directory itself. */
+  Path path() {
+    return files.directory();
+  }
+
   /** Publishes the coordinator's address; readers see all of it or nothing. */
   void publish(String hostAndPort) throws EleyException {
     Path address = files.coordinatorAddress();
@@ -112,11 +119,20 @@ final class DeploymentDirectory implements AutoCloseable {
   }
 
   /**
-   * Publishes how job scripts announce by curl(1): the URL, and the token in a file of mode 0600.
+   * Publishes how job scripts announce by curl(1): the URL, the token in a file of mode 0600, and
+   * the server's certificate when there is one.
    */
-  void publishHttp(String url, HttpToken token) throws EleyException {
+  void publishHttp(String url, HttpToken token, Optional<HttpIdentity> identity)
+      throws EleyException {
     try {
-      token.write(files.announceCurl());
+      Files.deleteIfExists(files.announceCertificate());
+      if (identity.isPresent()) {
+        Files.writeString(
+            files.announceCertificate(),
+            identity.get().certificate(),
+            StandardOpenOption.CREATE_NEW);
+      }
+      token.write(files.announceCurl(), identity.map(i -> files.announceCertificate()));
       Files.deleteIfExists(files.announceUrl());
       Files.writeString(files.announceUrl(), url + "\n", StandardOpenOption.CREATE_NEW);
     } catch (IOException e) {
@@ -129,7 +145,11 @@ final class DeploymentDirectory implements AutoCloseable {
   public void close() throws EleyException {
     try (lockFile) {
       for (Path file :
-          List.of(files.coordinatorAddress(), files.announceUrl(), files.announceCurl())) {
+          List.of(
+              files.coordinatorAddress(),
+              files.announceUrl(),
+              files.announceCurl(),
+              files.announceCertificate())) {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {

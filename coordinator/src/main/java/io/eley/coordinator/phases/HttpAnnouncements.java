@@ -2,6 +2,8 @@ package io.eley.coordinator.phases;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.edge.PlainText;
@@ -18,10 +20,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -36,15 +37,18 @@ import org.slf4j.LoggerFactory;
  * curl -K $DIR/announce.curl                             $(cat $DIR/announce.url)/status
  * </pre>
  *
- * <p>Served by the JDK's own HTTP server on two threads: an announcement is a few dozen bytes a
- * minute. Every request needs the {@link HttpToken}; a body is read up to {@value #MAX_BODY} bytes.
- * Without TLS: on a network that others can listen to, use {@code eley phase}, whose connection
- * proves the secret without showing it.
+ * <p>Served by the JDK's own HTTP server: an announcement is a few dozen bytes a minute. Every
+ * request needs the {@link HttpToken}; a body is read up to {@value #MAX_BODY} bytes. Whoever sends
+ * slowly is cut off after {@value #REQUEST_SECONDS} s, and at once when others come ({@link
+ * FreshFirst}). Off this host it speaks TLS ({@link HttpIdentity}), since the token is in each
+ * request.
  */
 public final class HttpAnnouncements implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpAnnouncements.class);
   private static final int MAX_BODY = 4096;
-  private static final int THREADS = 2;
+  private static final int BACKLOG = 256;
+  private static final int THREADS = 32;
+  private static final int REQUEST_SECONDS = 2;
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final Duration ANSWER = Duration.ofSeconds(15);
 
@@ -58,21 +62,23 @@ public final class HttpAnnouncements implements AutoCloseable {
   }
 
   static {
-    // A stranger who connects and sends nothing must not keep one of the threads (seconds).
-    if (System.getProperty("sun.net.httpserver.maxReqTime") == null) {
-      System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    // How long a request may take to arrive, and a connection may be silent (seconds).
+    for (String limit : new String[] {"maxReqTime", "newlyAcceptedConnIdleInterval"}) {
+      String property = "sun.net.httpserver." + limit;
+      if (System.getProperty(property) == null) {
+        System.setProperty(property, Integer.toString(REQUEST_SECONDS));
+      }
     }
   }
 
   private record Answer(int status, String text) {}
 
   private final HttpServer server;
-  private final ExecutorService threads;
+  private final FreshFirst threads;
   private final HttpToken token;
   private final Phases phases;
 
-  private HttpAnnouncements(
-      HttpServer server, ExecutorService threads, HttpToken token, Phases phases) {
+  private HttpAnnouncements(HttpServer server, FreshFirst threads, HttpToken token, Phases phases) {
     this.server = server;
     this.threads = threads;
     this.token = token;
@@ -82,21 +88,16 @@ public final class HttpAnnouncements implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param port 0 for any free one
+   * @param at port 0 for any free one
+   * @param identity for TLS; without one everything is sent in the clear
    * @throws EleyException {@code UNAVAILABLE} naming the port, when it is taken
    */
-  public static HttpAnnouncements start(String host, int port, HttpToken token, Phases phases)
+  public static HttpAnnouncements start(
+      InetSocketAddress at, Optional<HttpIdentity> identity, HttpToken token, Phases phases)
       throws EleyException {
     try {
-      var server = HttpServer.create(new InetSocketAddress(host, port), 16);
-      var threads =
-          Executors.newFixedThreadPool(
-              THREADS,
-              work -> {
-                var thread = new Thread(work, "eley-http");
-                thread.setDaemon(true);
-                return thread;
-              });
+      HttpServer server = create(at, identity);
+      var threads = new FreshFirst(THREADS, "eley-http");
       var endpoint = new HttpAnnouncements(server, threads, token, phases);
       server.setExecutor(threads);
       server.createContext("/", endpoint::handle);
@@ -105,9 +106,24 @@ public final class HttpAnnouncements implements AutoCloseable {
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE,
-          "cannot listen for HTTP on " + host + ":" + port + " (eley.http.port): " + e.getMessage(),
+          "cannot listen for HTTP on "
+              + at.getAddress().getHostAddress()
+              + ":"
+              + at.getPort()
+              + " (eley.http.port): "
+              + e.getMessage(),
           e);
     }
+  }
+
+  private static HttpServer create(InetSocketAddress at, Optional<HttpIdentity> identity)
+      throws IOException {
+    if (identity.isEmpty()) {
+      return HttpServer.create(at, BACKLOG);
+    }
+    var server = HttpsServer.create(at, BACKLOG);
+    server.setHttpsConfigurator(new HttpsConfigurator(identity.get().context()));
+    return server;
   }
 
   public int port() {
@@ -129,6 +145,7 @@ public final class HttpAnnouncements implements AutoCloseable {
     if (!token.matches(exchange.getRequestHeaders().getFirst("Authorization"))) {
       return new Answer(401, "use the deployment's announce.curl: curl -K DIR/announce.curl ...");
     }
+    threads.prove();
     String path = exchange.getRequestURI().getPath();
     String wanted = path.equals("/status") ? "GET" : "POST";
     if (!exchange.getRequestMethod().equals(wanted)) {
@@ -224,6 +241,6 @@ public final class HttpAnnouncements implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    threads.shutdownNow();
+    threads.close();
   }
 }

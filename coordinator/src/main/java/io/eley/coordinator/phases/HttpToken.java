@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +40,10 @@ public final class HttpToken {
   /**
    * Writes a configuration file for curl(1), mode 0600 from its first moment on: the token never
    * stands on a command line.
+   *
+   * @param certificate the only one that curl is to take of the server, in PEM; empty without TLS
    */
-  public void write(Path file) throws IOException {
+  public void write(Path file, Optional<Path> certificate) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(temporary);
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -50,9 +53,14 @@ public final class HttpToken {
       String text =
           "silent\nshow-error\nfail-with-body\nmax-time = 5\nheader = \"Authorization: "
               + new String(expected, StandardCharsets.US_ASCII)
-              + "\"\n";
-      channel.write(java.nio.ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+              + "\"\n"
+              + certificate.map(c -> "cacert = " + quoted(c.toString()) + "\n").orElse("");
+      channel.write(java.nio.ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static String quoted(String value) {
+    return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

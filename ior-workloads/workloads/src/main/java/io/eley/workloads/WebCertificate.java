@@ -1,14 +1,11 @@
 package io.eley.workloads;
 
+import io.eley.bb.api.process.Keytool;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What opens the web pages of a standalone cluster. Spark's master and worker cannot do without
@@ -22,55 +19,14 @@ import java.util.concurrent.TimeUnit;
  */
 record WebCertificate(Path store, String password) {
   private static final int PASSWORD_BYTES = 24;
-  private static final int DEADLINE_SECONDS = 60;
 
-  /** Makes a key. Blocks for a second: it is keytool(1) that does. */
+  /** Makes a key. Blocks for a second. */
   static WebCertificate create(Path store) throws IOException {
     byte[] random = new byte[PASSWORD_BYTES];
     new SecureRandom().nextBytes(random);
     var certificate = new WebCertificate(store, HexFormat.of().formatHex(random));
-    Files.deleteIfExists(store);
-    certificate.generate();
-    Files.setPosixFilePermissions(
-        store, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
+    Keytool.makeKey(store, certificate.password(), "");
     return certificate;
-  }
-
-  /** In the owner's own directory, so that the file is never another's, whatever the umask. */
-  private void generate() throws IOException {
-    var keytool =
-        new ProcessBuilder(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "web",
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-dname",
-                "CN=eley",
-                "-validity",
-                "3650",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass:env",
-                "ELEY_WEB_PASSWORD"));
-    keytool.environment().put("ELEY_WEB_PASSWORD", password);
-    Process process = keytool.redirectErrorStream(true).start();
-    String said =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    try {
-      if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException("keytool cannot make a key: " + said);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while keytool made a key", e);
-    }
   }
 
   /** For master and workers, not for applications, which have no pages. */

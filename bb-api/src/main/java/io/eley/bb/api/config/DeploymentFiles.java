@@ -22,6 +22,7 @@ public record DeploymentFiles(Path directory) {
   private static final String LOCK = "coordinator.lock";
   private static final String ANNOUNCE_URL = "announce.url";
   private static final String ANNOUNCE_CURL = "announce.curl";
+  private static final String ANNOUNCE_CERTIFICATE = "announce.pem";
   private static final String LEDGER = "ledger.csv";
   private static final String LOGS = "logs";
   private static final String RAM_DISKS = "ram-disks";
@@ -68,6 +69,11 @@ public record DeploymentFiles(Path directory) {
     return directory.resolve(ANNOUNCE_CURL);
   }
 
+  /** The certificate of {@link #announceUrl}, when that is not on loopback. */
+  public Path announceCertificate() {
+    return directory.resolve(ANNOUNCE_CERTIFICATE);
+  }
+
   /** Every HPC phase, a line each; kept when the deployment stops. */
   public Path ledger() {
     return directory.resolve(LEDGER);
@@ -109,7 +115,16 @@ public record DeploymentFiles(Path directory) {
 
   /** All names but those that carry a process's name. */
   public static List<String> names() {
-    return List.of(SECRET, ADDRESS, LOCK, ANNOUNCE_URL, ANNOUNCE_CURL, LEDGER, LOGS, RAM_DISKS);
+    return List.of(
+        SECRET,
+        ADDRESS,
+        LOCK,
+        ANNOUNCE_URL,
+        ANNOUNCE_CURL,
+        ANNOUNCE_CERTIFICATE,
+        LEDGER,
+        LOGS,
+        RAM_DISKS);
   }
 
   private static String name(Path file) {

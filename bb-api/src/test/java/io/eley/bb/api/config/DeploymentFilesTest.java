@@ -27,6 +27,7 @@ class DeploymentFilesTest {
                 files.coordinatorLock(),
                 files.announceUrl(),
                 files.announceCurl(),
+                files.announceCertificate(),
                 files.ledger(),
                 files.logs(),
                 files.ramDisks()))

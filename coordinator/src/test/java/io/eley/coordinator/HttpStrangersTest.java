@@ -1,0 +1,175 @@
+package io.eley.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.eley.bb.api.BufferMode;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Announcements by curl(1) while strangers are slow, and over a network where they listen. */
+@Timeout(120)
+class HttpStrangersTest {
+  private static final int STRANGERS = 200;
+  private static final String WITHOUT_END = "POST /begin HTTP/1.1\r\nHost: x\r\nX-Slow: ";
+  private static final String WITHOUT_BODY =
+      "POST /begin HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n";
+
+  @TempDir private Path temporary;
+  private final ScheduledExecutorService dribbling = Executors.newSingleThreadScheduledExecutor();
+  private final List<Socket> sockets = new ArrayList<>();
+  private TestDeployment deployment;
+
+  @BeforeEach
+  void start() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl(1) here");
+    deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    dribbling.shutdownNow();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    if (deployment != null) {
+      deployment.close();
+    }
+  }
+
+  private static String url(Path directory) throws IOException {
+    return Files.readString(directory.resolve("announce.url")).strip();
+  }
+
+  private record Curl(int code, String said, Duration took) {}
+
+  private static Curl announce(Path directory) throws Exception {
+    long began = System.nanoTime();
+    Process curl =
+        new ProcessBuilder(
+                "curl",
+                "-K",
+                directory.resolve("announce.curl").toString(),
+                "-d",
+                "app=climate",
+                url(directory) + "/begin")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int code = curl.waitFor();
+    return new Curl(code, said, Duration.ofNanos(System.nanoTime() - began));
+  }
+
+  @Test
+  @Tag("timing")
+  void twoHundredSlowStrangersDelayNoAnnouncementByASecond() throws Exception {
+    URI server = URI.create(url(deployment.directory));
+    for (int i = 0; i < STRANGERS; i++) {
+      connect(server, i % 2 == 0 ? WITHOUT_END : WITHOUT_BODY);
+    }
+    var unused = dribbling.scheduleWithFixedDelay(this::dribble, 50, 50, TimeUnit.MILLISECONDS);
+    for (int i = 0; i < 10; i++) {
+      Curl curl = announce(deployment.directory);
+      assertThat(curl.said()).startsWith("phase of climate is open");
+      assertThat(curl.took()).isLessThan(Duration.ofSeconds(1));
+    }
+  }
+
+  private void connect(URI server, String begin) throws IOException {
+    var socket = new Socket(server.getHost(), server.getPort());
+    socket.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
+    synchronized (sockets) {
+      sockets.add(socket);
+    }
+  }
+
+  /** A byte each; whoever was cut off comes again. */
+  private void dribble() {
+    URI server;
+    try {
+      server = URI.create(url(deployment.directory));
+    } catch (IOException e) {
+      return; // the test is over
+    }
+    for (int i = 0; i < STRANGERS; i++) {
+      try {
+        sockets.get(i).getOutputStream().write('x');
+      } catch (IOException e) {
+        reconnect(i, server);
+      }
+    }
+  }
+
+  private void reconnect(int index, URI server) {
+    try {
+      sockets.get(index).close();
+      var socket = new Socket();
+      socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), 100);
+      sockets.set(index, socket);
+      socket.getOutputStream().write(WITHOUT_END.getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      // Again the next time.
+    }
+  }
+
+  @Test
+  void offThisHostTheTokenIsSentToTheDeploymentsOwnServerOnlyAndNeverInTheClear() throws Exception {
+    String address = ofANetwork();
+    Path first = networked("first", address);
+    Path second = temporary.resolve("second");
+    try (var server = CoordinatorServer.start(deployment.options())) {
+      assertThat(server.address().getHostString()).isEqualTo(address);
+      assertThat(url(first)).startsWith("https://" + address + ":");
+      assertThat(announce(first).said()).startsWith("phase of climate is open");
+
+      networked("second", address);
+      try (var other = CoordinatorServer.start(deployment.options())) {
+        assertThat(other.address()).isNotEqualTo(server.address());
+        assertThat(announce(second).code()).isZero();
+        // Whoever has taken the port of a coordinator that is gone has another certificate.
+        Files.writeString(first.resolve("announce.url"), url(second));
+        Curl curl = announce(first);
+        assertThat(curl.code()).as(curl.said()).isEqualTo(60);
+        assertThat(curl.said()).contains("certificate");
+      }
+    }
+    assertThat(first.resolve("announce.pem")).doesNotExist();
+    assertThat(first.resolve("announce.p12")).doesNotExist();
+  }
+
+  private Path networked(String name, String address) {
+    Path directory = temporary.resolve(name);
+    deployment.set("eley.coordinator.directory", directory.toString());
+    deployment.set("eley.coordinator.listen-host", address);
+    return directory;
+  }
+
+  private static String ofANetwork() throws IOException {
+    var found =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(a -> a instanceof Inet4Address && !a.isLoopbackAddress())
+            .findFirst();
+    assumeTrue(found.isPresent(), "this machine has no address but loopback");
+    return found.orElseThrow().getHostAddress();
+  }
+}
