@@ -47,7 +47,10 @@ public final class CounterReaders {
         var tool = new FirstPrint(deadline, SILENCE);
         yield () -> PerfMon.parse(tool.of(List.of("pvfs2-perf-mon-example", "-m", where)));
       }
-      case "lustre" -> () -> files(where, TextCounters::lustre);
+      case "lustre" -> {
+        var lustre = new LustreCounters();
+        yield () -> files(where, lustre::read);
+      }
       case "gpfs" -> {
         var commands = new Commands(deadline, Map.of());
         yield () -> TextCounters.gpfs(commands.run(List.of("mmpmon", "-p", "-i", where)).text());

@@ -10,37 +10,6 @@ public final class TextCounters {
   private TextCounters() {}
 
   /**
-   * Lustre's {@code job_stats} and {@code stats} ({@code obdfilter.*}, {@code llite.*}): the sums
-   * of {@code read_bytes} and {@code write_bytes} over all that is listed, be it {@code read_bytes:
-   * { samples: 2, unit: bytes, min: 4096, max: 8192, sum: 12288 }} or {@code read_bytes 2 samples
-   * [bytes] 4096 8192 12288}.
-   */
-  public static List<CounterPoint> lustre(String server, String text) throws SignalException {
-    long sum = 0;
-    int lines = 0;
-    for (String line : text.lines().map(String::strip).toList()) {
-      if (line.startsWith("read_bytes") || line.startsWith("write_bytes")) {
-        sum += lustreSum(line);
-        lines++;
-      }
-    }
-    // A server that nobody has read from or written to lists neither.
-    if (lines == 0 && !text.contains("snapshot_time") && !text.contains("job_stats")) {
-      throw SignalException.failed("this is no text of Lustre's statistics: " + server);
-    }
-    return List.of(new CounterPoint(server, 0, sum));
-  }
-
-  private static long lustreSum(String line) throws SignalException {
-    int sum = line.indexOf("sum:");
-    String number =
-        sum >= 0
-            ? line.substring(sum + 4).strip().split("[^0-9]", 2)[0]
-            : word(line.split("\\s+", -1), 6);
-    return parse(number, line);
-  }
-
-  /**
    * GPFS's {@code mmpmon -p} answer to {@code fs_io_s}: {@code _fs_io_s_ _n_ 10.0.0.1 … _br_
    * 6291456 _bw_ 314572800 …}, a line a file system and node.
    */
@@ -86,10 +55,6 @@ public final class TextCounters {
       }
     }
     throw SignalException.failed("mmpmon's line has no " + label);
-  }
-
-  private static String word(String[] words, int index) {
-    return index < words.length ? words[index] : "";
   }
 
   private static long parse(String number, String line) throws SignalException {

@@ -120,7 +120,7 @@ class CountersTest {
         write_bytes               4 samples [bytes] 4096 1048576 3145728
         setattr                   1 samples [usecs] 1 1 1
         """;
-    assertThat(TextCounters.lustre("ost0", obd))
+    assertThat(new LustreCounters().read("ost0", obd))
         .containsExactly(new CounterPoint("ost0", 0, 12288 + 3145728));
     String jobs =
         """
@@ -131,7 +131,7 @@ class CountersTest {
         - job_id:          cp.0
           read_bytes:      { samples: 0, unit: bytes, min: 0, max: 0, sum: 0 }
         """;
-    assertThat(TextCounters.lustre("ost0", jobs))
+    assertThat(new LustreCounters().read("ost0", jobs))
         .containsExactly(new CounterPoint("ost0", 0, 12288 + 7));
     String mmpmon =
         "_fs_io_s_ _n_ 10.0.0.1 _nn_ node1 _rc_ 0 _t_ 1 _tu_ 2 _cl_ c _fs_ gpfs1 _d_ 5 _br_ 6291456"
@@ -148,7 +148,7 @@ class CountersTest {
     for (String garbage :
         List.of("", "\u0000\u0001", "read_bytes x y", "hello world 1x", "# only")) {
       assertThatThrownBy(() -> PerfMon.parse(garbage)).isInstanceOf(SignalException.class);
-      assertThatThrownBy(() -> TextCounters.lustre("s", garbage))
+      assertThatThrownBy(() -> new LustreCounters().read("s", garbage))
           .isInstanceOf(SignalException.class);
       assertThatThrownBy(() -> TextCounters.gpfs(garbage)).isInstanceOf(SignalException.class);
       assertThatThrownBy(() -> TextCounters.bytesFile(garbage)).isInstanceOf(SignalException.class);
