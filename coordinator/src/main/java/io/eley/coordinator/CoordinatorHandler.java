@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.PhaseMessage.GetReport;
 import io.eley.bb.api.wire.PhaseMessage.GetWhy;
 import io.eley.bb.api.wire.PhaseMessage.Report;
 import io.eley.bb.api.wire.PhaseMessage.Why;
+import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
@@ -48,7 +49,9 @@ final class CoordinatorHandler implements SessionHandler {
 
   @Override
   public void received(Session session, long correlation, Message message) {
-    if (message instanceof GetStatus m) {
+    if (message instanceof PingMessage) {
+      session.reply(correlation, new Ok());
+    } else if (message instanceof GetStatus m) {
       requests.answerStatus(session, correlation, m);
     } else if (message instanceof GetListing m) {
       requests.answerListing(session, correlation, m);

@@ -17,8 +17,8 @@ final class Await {
    * Blocks until the future is done.
    *
    * @param what for the error: what was waited for
-   * @throws EleyException the future's own; {@code DEADLINE}; {@code UNAVAILABLE} when interrupted
-   *     (the flag stays set)
+   * @throws EleyException the future's own; {@code DEADLINE}; {@code INTERRUPTED} (the flag stays
+   *     set)
    */
   static <T> T done(CompletableFuture<T> future, Duration deadline, String what)
       throws EleyException {
@@ -29,7 +29,7 @@ final class Await {
           ErrorCode.DEADLINE, "no answer within " + deadline.toMillis() + " ms: " + what, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted: " + what, e);
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: " + what, e);
     } catch (ExecutionException e) {
       throw ours(e.getCause(), what);
     }

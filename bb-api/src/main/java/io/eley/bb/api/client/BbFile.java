@@ -16,12 +16,10 @@ import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.MetadataMessage;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +30,12 @@ import org.jspecify.annotations.Nullable;
  * on this machine and the block is complete, otherwise over a connection. When the node cannot
  * serve, the error says what to do: <i>retry</i> fetches the view and asks the owner again after a
  * back-off, a few times; <i>fall back</i> (and too many retries) reads the origin; <i>fail</i> is
- * the origin's own error and reaches the caller.
+ * the origin's own error and reaches the caller. A node that hangs ({@link LiveWait}) is not waited
+ * for: the block's owner in a newer view is asked, or the origin.
  *
- * <p>Safe for several threads; every read blocks. Bytes are always those of the version that was
- * opened, or the read fails with {@code STALE_VERSION}.
+ * <p>Safe for several threads; every read blocks. A thread that is interrupted gets {@code
+ * INTERRUPTED} at once. Bytes are always those of the version that was opened, or the read fails
+ * with {@code STALE_VERSION}.
  */
 public final class BbFile implements AutoCloseable {
   private final EleyClient client;
@@ -73,6 +73,7 @@ public final class BbFile implements AutoCloseable {
     if (!target.hasRemaining()) {
       return 0;
     }
+    requireNotInterrupted();
     if (client.direct()) {
       return fromOrigin(position, target, ReadCause.DIRECT, Source.DIRECT);
     }
@@ -142,22 +143,37 @@ public final class BbFile implements AutoCloseable {
         if (e.remedy() == Remedy.FAIL) {
           throw e;
         }
-        if (e.remedy() == Remedy.FALL_BACK || attempt >= client.options().retries()) {
+        Optional<Ranking> next = afterFailure(e, placed, position, attempt, pause);
+        if (next.isEmpty()) {
           return fallBack(position, target);
         }
-        client.counters().countRetry();
-        pause.noteFailure();
-        while (!pause.ready()) {
-          LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
-        }
-        client.refreshView();
-        Optional<Ranking> fresh = ranking();
-        if (fresh.isEmpty()) {
-          return fallBack(position, target);
-        }
-        placed = fresh.get();
+        placed = next.get();
       }
     }
+  }
+
+  /**
+   * Where to ask next; empty is the origin. A node that is silent or left alone is not waited for:
+   * only another owner in a newer view is asked instead of it.
+   */
+  private Optional<Ranking> afterFailure(
+      EleyException e, Ranking placed, long position, int attempt, Backoff pause)
+      throws EleyException {
+    if (attempt >= client.options().retries()) {
+      return Optional.empty();
+    }
+    if (client.pool(placed.nodeAt(position)).leftAlone()) {
+      client.views().refreshSoon();
+      return ranking().filter(newer -> newer.epoch > placed.epoch);
+    }
+    if (e.remedy() == Remedy.FALL_BACK) {
+      return Optional.empty();
+    }
+    client.counters().countRetry();
+    pause.noteFailure();
+    pause.await();
+    client.refreshView();
+    return ranking();
   }
 
   private int fromNode(long position, ByteBuffer target, Ranking placed) throws EleyException {
@@ -189,9 +205,18 @@ public final class BbFile implements AutoCloseable {
     return count;
   }
 
+  /**
+   * An interrupted thread must not touch a channel, since that would close it for all others, too.
+   */
+  private void requireNotInterrupted() throws EleyException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: read " + version.path());
+    }
+  }
+
   /** One read over a connection, counted. */
   BlockReply remote(NodePool pool, ReadBlock request, ByteBuffer target) throws EleyException {
-    BlockReply reply = pool.connection().read(request, target, client.options().timeouts().read());
+    BlockReply reply = client.nodeReads().read(pool, request, target);
     client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
     client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
     return reply;
@@ -214,11 +239,13 @@ public final class BbFile implements AutoCloseable {
     }
     var first = new ReadBlock(new BlockId(version, next), 0, 1, ReadCause.READ_AHEAD, false);
     try {
+      NodePool pool = client.pool(placed.nodeOf(next));
+      if (pool.suspect()) {
+        return;
+      }
       // One byte is enough to make the node fetch the block. Nobody waits for the answer, so the
-      // buffer is
-      // its own.
-      var unused =
-          client.pool(placed.nodeOf(next)).connection().readBlock(first, ByteBuffer.allocate(1));
+      // buffer is its own.
+      var unused = pool.connection().readBlock(first, ByteBuffer.allocate(1));
     } catch (EleyException e) {
       // The next block's node is away. The read that needs the block will find another way.
       client.counters().countRetry();
@@ -262,6 +289,10 @@ public final class BbFile implements AutoCloseable {
   private record Ranking(long epoch, BlockGeometry geometry, List<NodeAddress> nodes) {
     NodeAddress nodeOf(int block) {
       return Placement.nodeOf(nodes, block).orElseThrow();
+    }
+
+    NodeAddress nodeAt(long position) {
+      return nodeOf(geometry.blockIndex(position));
     }
   }
 }

@@ -46,11 +46,20 @@ public final class ClientKeys {
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration(
               "eley.client.connect-timeout",
-              "3s",
+              "500ms",
               "10ms",
               "5m",
-              "How long connecting and the handshake may take.")
+              "How long connecting and each step of the handshake may take.")
           .formerly("eley.client.connect.timeout");
+
+  public static final ConfigKey<Duration> SILENCE =
+      ConfigKey.duration(
+          "eley.client.silence",
+          "300ms",
+          "10ms",
+          "1m",
+          "How long an answer may take before the peer is asked whether it lives, and how long it may take to say"
+              + " so; reads then go past it.");
 
   public static final ConfigKey<Duration> REQUEST_DEADLINE =
       ConfigKey.duration(
@@ -117,6 +126,7 @@ public final class ClientKeys {
         NAME,
         CONNECTIONS,
         CONNECT_TIMEOUT,
+        SILENCE,
         REQUEST_DEADLINE,
         READ_DEADLINE,
         ORIGIN_DEADLINE,

@@ -38,7 +38,8 @@ public record ClientOptions(
     boolean readAhead) {
 
   /** Deadlines; see {@link ClientKeys}. */
-  public record Timeouts(Duration connect, Duration request, Duration read, Duration origin) {}
+  public record Timeouts(
+      Duration connect, Duration silence, Duration request, Duration read, Duration origin) {}
 
   /** The options in the settings. */
   public static ClientOptions from(Settings settings) {
@@ -49,6 +50,7 @@ public record ClientOptions(
         settings.get(ClientKeys.CONNECTIONS),
         new Timeouts(
             settings.get(ClientKeys.CONNECT_TIMEOUT),
+            settings.get(ClientKeys.SILENCE),
             settings.get(ClientKeys.REQUEST_DEADLINE),
             settings.get(ClientKeys.READ_DEADLINE),
             settings.get(ClientKeys.ORIGIN_DEADLINE)),

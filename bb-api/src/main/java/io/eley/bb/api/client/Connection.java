@@ -40,6 +40,8 @@ public final class Connection implements AutoCloseable {
   private final ConnectionOptions options;
   private final PushHandler pushes;
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final AtomicLong received = new AtomicLong();
+  private final AtomicLong lateAnswers = new AtomicLong();
   private final AtomicLong correlations = new AtomicLong(FrameHeader.PUSH);
   private final Object writing = new Object();
   private final List<Runnable> closeActions = new ArrayList<>();
@@ -120,8 +122,7 @@ public final class Connection implements AutoCloseable {
       throw new IllegalArgumentException(
           "a target of " + target.remaining() + " bytes for " + request);
     }
-    var read = new Pending.Read(request, target);
-    submit(request, read);
+    Pending.Read read = begin(request, target);
     try {
       return Await.done(read.future(), deadline, "read from " + peer());
     } finally {
@@ -136,9 +137,24 @@ public final class Connection implements AutoCloseable {
    * done; it fails, and the target is free again, when the connection ends.
    */
   public CompletableFuture<BlockReply> readBlock(ReadBlock request, ByteBuffer target) {
+    return begin(request, target).future();
+  }
+
+  /** Sends a read; whoever gives it up must {@link Pending.Read#abandon} it. */
+  Pending.Read begin(ReadBlock request, ByteBuffer target) {
     var read = new Pending.Read(request, target);
     submit(request, read);
-    return read.future();
+    return read;
+  }
+
+  /** Bytes received since the handshake, whatever they belong to; any thread. */
+  long received() {
+    return received.get();
+  }
+
+  /** Answers that came when their readers had given them up, and were thrown away; any thread. */
+  long lateAnswers() {
+    return lateAnswers.get();
   }
 
   public boolean isOpen() {
@@ -216,7 +232,7 @@ public final class Connection implements AutoCloseable {
   }
 
   private void readUntilEnd() {
-    var in = new FrameInput(channel);
+    var in = new FrameInput(new CountedChannel(channel, received));
     try {
       while (true) {
         FrameHeader header = in.header();
@@ -257,6 +273,7 @@ public final class Connection implements AutoCloseable {
     if (target.isEmpty()) {
       in.skip(length);
       if (data.last()) {
+        lateAnswers.incrementAndGet();
         pending.remove(header.correlation());
       }
       return;

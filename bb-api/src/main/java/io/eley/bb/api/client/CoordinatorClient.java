@@ -26,7 +26,7 @@ public final class CoordinatorClient implements AutoCloseable {
   private final Backoff backoff = Backoff.live();
   private @Nullable Connection connection;
   private long generation;
-  private boolean closed;
+  private volatile boolean closed;
 
   private CoordinatorClient(ClientOptions.Deployment deployment, ClientOptions.Timeouts timeouts) {
     this.deployment = deployment;
@@ -52,7 +52,7 @@ public final class CoordinatorClient implements AutoCloseable {
 
   /** The view and the origin's address. */
   public MetadataMessage.View view() throws EleyException {
-    return ask(new MetadataMessage.GetView(), MetadataMessage.View.class);
+    return askLive(new MetadataMessage.GetView(), MetadataMessage.View.class);
   }
 
   /**
@@ -62,7 +62,8 @@ public final class CoordinatorClient implements AutoCloseable {
    * @throws EleyException {@code NOT_FOUND} and what else the origin says
    */
   public OriginStatus stat(String path, boolean opening) throws EleyException {
-    return ask(new MetadataMessage.GetStatus(path, opening), MetadataMessage.Status.class).status();
+    return askLive(new MetadataMessage.GetStatus(path, opening), MetadataMessage.Status.class)
+        .status();
   }
 
   /** All children of a directory, in the order of their names. */
@@ -70,7 +71,8 @@ public final class CoordinatorClient implements AutoCloseable {
     var children = new ArrayList<OriginStatus>();
     String after = "";
     while (true) {
-      var page = ask(new MetadataMessage.GetListing(path, after), MetadataMessage.Listing.class);
+      var page =
+          askLive(new MetadataMessage.GetListing(path, after), MetadataMessage.Listing.class);
       children.addAll(page.children());
       if (!page.more() || page.children().isEmpty()) {
         return children;
@@ -82,7 +84,7 @@ public final class CoordinatorClient implements AutoCloseable {
 
   /** Notifies the coordinator that we changed this path or something below it. */
   public void forget(String path) throws EleyException {
-    ask(new MetadataMessage.Forget(path), Message.class);
+    askLive(new MetadataMessage.Forget(path), Message.class);
   }
 
   /**
@@ -134,19 +136,29 @@ public final class CoordinatorClient implements AutoCloseable {
   }
 
   private <T> T ask(Message question, Class<T> answer) throws EleyException {
+    return ask(question, answer, connection -> connection.call(question, timeouts.request()));
+  }
+
+  /** Asks what a reader waits for: a coordinator that hangs is noticed at once. */
+  private <T> T askLive(Message question, Class<T> answer) throws EleyException {
+    return ask(question, answer, connection -> callLive(connection, question));
+  }
+
+  private <T> T ask(Message question, Class<T> answer, Call call) throws EleyException {
     Connection current = connection();
     Message message;
     try {
-      message = current.call(question, timeouts.request());
+      message = call.on(current);
     } catch (EleyException e) {
       if (e.remedy() == Remedy.RETRY && !current.isOpen()) {
         // The connection may have died long ago unnoticed; only a new one shows whether the
         // coordinator is gone.
-        message = connection().call(question, timeouts.request());
+        message = call.on(connection());
       } else {
         throw e;
       }
     }
+    backoff.noteSuccess();
     if (!answer.isInstance(message)) {
       throw new EleyException(
           ErrorCode.MALFORMED, "unexpected answer " + message.type() + " to " + question.type());
@@ -154,17 +166,43 @@ public final class CoordinatorClient implements AutoCloseable {
     return answer.cast(message);
   }
 
-  private synchronized Connection connection() throws EleyException {
-    if (closed) {
-      throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
+  /** One way to ask over a connection. */
+  private interface Call {
+    Message on(Connection connection) throws EleyException;
+  }
+
+  private Message callLive(Connection connection, Message question) throws EleyException {
+    var wait = new LiveWait(timeouts.silence(), timeouts.request(), new LiveWait.Signs() {});
+    try {
+      return wait.done(
+          connection, connection.request(question), question.type() + " to " + connection.peer());
+    } catch (LiveWait.SilentPeerException e) {
+      if (backoff.noteSilence() > 1) {
+        connection.close();
+      }
+      throw e;
     }
-    if (connection != null && connection.isOpen()) {
-      return connection;
+  }
+
+  private Connection connection() throws EleyException {
+    requireReady(backoff.ready() || closed);
+    synchronized (this) {
+      if (closed) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
+      }
+      requireReady(backoff.admit());
+      return connection != null && connection.isOpen() ? connection : connect();
     }
-    if (!backoff.ready()) {
+  }
+
+  private static void requireReady(boolean ready) throws EleyException {
+    if (!ready) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "the coordinator does not answer; will try again soon");
     }
+  }
+
+  private Connection connect() throws EleyException {
     try {
       var opened =
           Connection.open(
@@ -172,12 +210,11 @@ public final class CoordinatorClient implements AutoCloseable {
               deployment.secret(),
               new ConnectionOptions("eley-coordinator-reader", timeouts.connect()),
               PushHandler.IGNORE);
-      backoff.noteSuccess();
       generation++;
       connection = opened;
       return opened;
     } catch (EleyException e) {
-      backoff.noteFailure();
+      backoff.noteFailure(e);
       throw e;
     }
   }

@@ -41,10 +41,11 @@ public final class EleyClient implements AutoCloseable {
   private final @Nullable Secret secret;
   private final ClientCounters counters = new ClientCounters();
   private final Map<NodeId, NodePool> pools = new ConcurrentHashMap<>();
+  private final ViewWatch views;
+  private final NodeReads nodeReads;
   private final LocalBlocks local;
   private final GuardedOrigin guard;
   private final ThreadPoolExecutor vectors;
-  private volatile MetadataMessage.@Nullable View view;
   private volatile @Nullable Origin origin;
 
   private EleyClient(
@@ -52,7 +53,11 @@ public final class EleyClient implements AutoCloseable {
     this.options = options;
     this.coordinator = coordinator;
     this.secret = secret;
-    local = new LocalBlocks(options.local(), options.timeouts().request());
+    views = new ViewWatch(coordinator, this::dropPoolsOutside);
+    nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
+    local =
+        new LocalBlocks(
+            options.local(), options.timeouts().silence(), options.timeouts().request());
     guard = new GuardedOrigin("eley-origin", ORIGIN_THREADS, options.timeouts().origin());
     vectors =
         new ThreadPoolExecutor(
@@ -174,8 +179,12 @@ public final class EleyClient implements AutoCloseable {
    * coordinator.
    */
   public Optional<MetadataMessage.View> view() {
-    MetadataMessage.View known = view;
-    return known != null ? Optional.of(known) : refreshView();
+    return views.known().or(views::refresh);
+  }
+
+  /** Answers of nodes that came when their readers had given them up. */
+  public long lateAnswers() {
+    return pools.values().stream().mapToLong(NodePool::lateAnswers).sum();
   }
 
   public ClientCounters counters() {
@@ -189,6 +198,7 @@ public final class EleyClient implements AutoCloseable {
 
   @Override
   public void close() {
+    views.close();
     local.close();
     pools.values().forEach(NodePool::close);
     pools.clear();
@@ -205,17 +215,15 @@ public final class EleyClient implements AutoCloseable {
 
   /** Asks the coordinator for the view; keeps the last one when it does not answer. */
   Optional<MetadataMessage.View> refreshView() {
-    if (coordinator == null) {
-      return Optional.empty();
-    }
-    try {
-      MetadataMessage.View fresh = coordinator.view();
-      view = fresh;
-      dropPoolsOutside(fresh.view());
-      return Optional.of(fresh);
-    } catch (EleyException e) {
-      return Optional.ofNullable(view);
-    }
+    return views.refresh();
+  }
+
+  ViewWatch views() {
+    return views;
+  }
+
+  NodeReads nodeReads() {
+    return nodeReads;
   }
 
   /** Whether reads go to the origin on purpose: NaiveBB, or no deployment. */

@@ -39,13 +39,20 @@ final class LocalBlocks implements AutoCloseable {
   private static final long NOT_YET_NANOS = 20_000_000;
 
   private final String machine;
+  private final Duration silence;
   private final Duration deadline;
   private final Set<NodeId> unreadable = ConcurrentHashMap.newKeySet();
   private final Map<BlockId, Long> notYet = new ConcurrentHashMap<>();
   private final Map<BlockId, Leased> leased = new LinkedHashMap<>(16, 0.75f, true);
 
-  LocalBlocks(boolean enabled, Duration deadline) {
+  /**
+   * Without leases yet.
+   *
+   * @param silence see {@link ClientKeys#SILENCE}
+   */
+  LocalBlocks(boolean enabled, Duration silence, Duration deadline) {
     this.machine = enabled ? machineIdentity() : "";
+    this.silence = silence;
     this.deadline = deadline;
   }
 
@@ -130,7 +137,7 @@ final class LocalBlocks implements AutoCloseable {
   private Optional<Leased> lease(BlockId block, NodePool pool) {
     try {
       Connection connection = pool.connection();
-      Message answer = connection.call(new BlockMessage.OpenLocal(block), deadline);
+      Message answer = ask(pool, connection, new BlockMessage.OpenLocal(block));
       if (!(answer instanceof BlockMessage.LocalBlock file)) {
         return Optional.empty();
       }
@@ -140,6 +147,18 @@ final class LocalBlocks implements AutoCloseable {
         remember(block);
       }
       return Optional.empty();
+    }
+  }
+
+  private Message ask(NodePool pool, Connection connection, Message question) throws EleyException {
+    var wait = new LiveWait(silence, deadline, new LiveWait.Signs() {});
+    try {
+      Message answer = wait.done(connection, connection.request(question), "a lease");
+      pool.noteAnswer();
+      return answer;
+    } catch (EleyException e) {
+      pool.noteOutcome(connection, e);
+      throw e;
     }
   }
 

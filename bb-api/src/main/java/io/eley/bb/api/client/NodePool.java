@@ -34,23 +34,71 @@ final class NodePool implements AutoCloseable {
   }
 
   /**
-   * An open connection.
+   * An open connection. While the node is suspect, one caller at a time gets one, and the others
+   * learn at once that they do not.
    *
    * @throws EleyException {@code UNAVAILABLE}, at once while the node is being left alone
    */
-  synchronized Connection connection() throws EleyException {
-    if (closed) {
-      throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
+  Connection connection() throws EleyException {
+    requireReady(backoff.ready());
+    synchronized (this) {
+      if (closed) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
+      }
+      requireReady(backoff.admit());
+      next = (next + 1) % connections.length;
+      Connection current = connections[next];
+      return current != null && current.isOpen() ? current : connect();
     }
-    next = (next + 1) % connections.length;
-    Connection current = connections[next];
-    if (current != null && current.isOpen()) {
-      return current;
-    }
-    if (!backoff.ready()) {
+  }
+
+  private void requireReady(boolean ready) throws EleyException {
+    if (!ready) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "node " + node.id() + " does not answer; will try again soon");
     }
+  }
+
+  /** Whether the node has failed and not answered since. */
+  boolean suspect() {
+    return backoff.suspect();
+  }
+
+  /** Whether the node is being left alone now. */
+  boolean leftAlone() {
+    return !backoff.ready();
+  }
+
+  /** Notes that the node has answered. */
+  void noteAnswer() {
+    backoff.noteSuccess();
+  }
+
+  /**
+   * Notes how a request has failed. A node that was silent keeps its connection once, since a node
+   * that was stopped goes on with it; when it is silent again the connection is ended, since
+   * packets may be lost on their way. A node that says no lives.
+   */
+  void noteOutcome(Connection over, EleyException failure) {
+    if (failure instanceof LiveWait.SilentPeerException) {
+      if (backoff.noteSilence() > 1) {
+        over.close();
+      }
+    } else if (over.isOpen() && failure.code() != ErrorCode.INTERRUPTED) {
+      noteAnswer();
+    }
+  }
+
+  /** Answers of the present connections that came too late. */
+  synchronized long lateAnswers() {
+    long late = 0;
+    for (Connection connection : connections) {
+      late += connection == null ? 0 : connection.lateAnswers();
+    }
+    return late;
+  }
+
+  private Connection connect() throws EleyException {
     try {
       var opened =
           Connection.open(
@@ -58,11 +106,10 @@ final class NodePool implements AutoCloseable {
               secret,
               new ConnectionOptions("eley-" + node.id() + "-reader-" + next, connectTimeout),
               PushHandler.IGNORE);
-      backoff.noteSuccess();
       connections[next] = opened;
       return opened;
     } catch (EleyException e) {
-      backoff.noteFailure();
+      backoff.noteFailure(e);
       throw e;
     }
   }

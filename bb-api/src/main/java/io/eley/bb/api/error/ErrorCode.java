@@ -36,7 +36,9 @@ public enum ErrorCode {
   /** A node that must register first. */
   NOT_REGISTERED(15, Remedy.RETRY),
   /** A defect in the peer. */
-  INTERNAL(16, Remedy.FALL_BACK);
+  INTERNAL(16, Remedy.FALL_BACK),
+  /** The calling thread was interrupted: its task is over, so nothing is tried further. */
+  INTERRUPTED(17, Remedy.FAIL);
 
   private final int wire;
   private final Remedy remedy;

@@ -66,7 +66,7 @@ public final class GuardedOrigin implements AutoCloseable {
    *
    * @param what the call in words, for the error: "read /data/part-0"
    * @throws EleyException what the call threw; {@code ORIGIN_HUNG} past the deadline; {@code
-   *     UNAVAILABLE} when the caller was interrupted (the interrupt flag is set again)
+   *     INTERRUPTED} when the caller was interrupted (the interrupt flag is set again)
    */
   public <T> T call(String what, Call<T> call) throws EleyException {
     var task = new GuardedTask<>(call);
@@ -82,7 +82,7 @@ public final class GuardedOrigin implements AutoCloseable {
     } catch (InterruptedException e) {
       task.abandon();
       Thread.currentThread().interrupt();
-      throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted: " + what, e);
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: " + what, e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof EleyException ours) {
         throw ours;

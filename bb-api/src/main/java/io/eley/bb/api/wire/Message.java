@@ -7,6 +7,7 @@ package io.eley.bb.api.wire;
 public sealed interface Message
     permits HandshakeMessage,
         ReplyMessage,
+        PingMessage,
         BlockMessage,
         MetadataMessage,
         PlanMessage,

@@ -10,6 +10,7 @@ public enum MessageType {
   PROOF(3, HandshakeMessage.Proof::read),
   OK(4, ReplyMessage.Ok::read),
   FAILURE(5, ReplyMessage.Failure::read),
+  PING(7, PingMessage::read),
 
   READ_BLOCK(16, BlockMessage.ReadBlock::read),
   BLOCK_DATA(17, BlockMessage.BlockData::read),

@@ -34,7 +34,7 @@ class AwaitTest {
     Thread.currentThread().interrupt();
     var error = failure(() -> Await.done(new CompletableFuture<>(), PATIENCE, "the view"));
     assertThat(Thread.interrupted()).as("the flag").isTrue();
-    assertThat(error.code()).isEqualTo(ErrorCode.UNAVAILABLE);
+    assertThat(error.code()).isEqualTo(ErrorCode.INTERRUPTED);
     assertThat(error).hasMessage("interrupted: the view");
   }
 

@@ -62,6 +62,32 @@ class BackoffTest {
     assertThat(now.get()).isNegative();
   }
 
+  @Test
+  void afterSilenceOneTryIsAdmittedAtATimeAndLaterThanAfterARefusal() {
+    assertThat(backoff.noteSilence()).isEqualTo(1);
+    assertThat(backoff.noteSilence()).as("others who notice the same").isEqualTo(1);
+    assertThat(backoff.admit()).isFalse();
+    now.addAndGet(1000 * MILLI);
+    assertThat(backoff.admit()).isTrue();
+    assertThat(backoff.admit()).as("a second try at once").isFalse();
+    assertThat(backoff.noteSilence()).isEqualTo(2);
+    assertThat(pause()).isEqualTo(2000 * MILLI);
+    assertThat(backoff.admit()).isTrue();
+    backoff.noteSuccess();
+    assertThat(backoff.suspect()).isFalse();
+    assertThat(backoff.admit()).isTrue();
+    assertThat(backoff.admit()).isTrue();
+  }
+
+  @Test
+  void silenceIsNotRememberedForLongerThanHalfAMinute() {
+    for (int i = 0; i < 20; i++) {
+      backoff.noteSilence();
+      now.addAndGet(30_000 * MILLI);
+      assertThat(backoff.admit()).as("try %s", i).isTrue();
+    }
+  }
+
   /** Goes on to the moment when a try makes sense again, by halving; says how far that was. */
   private long pause() {
     long began = now.get();

@@ -30,7 +30,8 @@ class ClientOptionsTest {
           "spark",
           2,
           new Timeouts(
-              Duration.ofSeconds(3),
+              Duration.ofMillis(500),
+              Duration.ofMillis(300),
               Duration.ofSeconds(30),
               Duration.ofSeconds(150),
               Duration.ofSeconds(120)),
@@ -54,6 +55,7 @@ class ClientOptionsTest {
     values.put("eley.client.name", "me");
     values.put("eley.client.connections", "3");
     values.put("eley.client.connect-timeout", "10ms");
+    values.put("eley.client.silence", "14ms");
     values.put("eley.client.request-deadline", "11ms");
     values.put("eley.client.read-deadline", "12ms");
     values.put("eley.client.origin-deadline", "13ms");
@@ -70,6 +72,7 @@ class ClientOptionsTest {
                 3,
                 new Timeouts(
                     Duration.ofMillis(10),
+                    Duration.ofMillis(14),
                     Duration.ofMillis(11),
                     Duration.ofMillis(12),
                     Duration.ofMillis(13)),

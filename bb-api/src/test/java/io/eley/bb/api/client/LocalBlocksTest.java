@@ -36,7 +36,7 @@ class LocalBlocksTest {
   private static final FileVersion FILE = new FileVersion("/f", 1 << 20, 1);
   private static final FileVersion OTHER = new FileVersion("/g", 1 << 20, 1);
   private final Secret secret = Secret.random();
-  private final LocalBlocks blocks = new LocalBlocks(true, PATIENCE);
+  private final LocalBlocks blocks = new LocalBlocks(true, PATIENCE, PATIENCE);
   private Path directory;
   private ScriptedServer node;
   private NodePool pool;
@@ -67,7 +67,7 @@ class LocalBlocksTest {
   void aNodeOnAnotherMachineIsNotAskedAndNobodyWhenItIsTurnedOff() throws Exception {
     try (var far = pool("elsewhere");
         var unknown = pool("");
-        var off = new LocalBlocks(false, PATIENCE)) {
+        var off = new LocalBlocks(false, PATIENCE, PATIENCE)) {
       var block = new BlockId(FILE, 0);
       assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), far)).isEmpty();
       assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), unknown)).isEmpty();

@@ -7,6 +7,7 @@ import io.eley.bb.api.wire.Handshake;
 import io.eley.bb.api.wire.HandshakeMessage.Hello;
 import io.eley.bb.api.wire.HandshakeMessage.Proof;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.Secret;
 import java.io.DataInputStream;
@@ -33,6 +34,7 @@ final class ScriptedServer implements AutoCloseable {
   private final Secret secret;
   private final Script script;
   private final List<Message> requests = new CopyOnWriteArrayList<>();
+  private volatile boolean deaf;
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
 
   ScriptedServer(Secret secret, Script script) throws IOException {
@@ -40,6 +42,11 @@ final class ScriptedServer implements AutoCloseable {
     this.script = script;
     listener = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
     daemon(this::accept);
+  }
+
+  /** From now on the script answers, or does not, when somebody asks whether this server lives. */
+  void setDeaf(boolean now) {
+    deaf = now;
   }
 
   InetSocketAddress address() {
@@ -113,6 +120,10 @@ final class ScriptedServer implements AutoCloseable {
       peer.send(proof.correlation(), new Ok());
       while (true) {
         Frame request = read(in);
+        if (request.message() instanceof PingMessage && !deaf) {
+          peer.send(request.correlation(), new Ok());
+          continue;
+        }
         requests.add(request.message());
         script.on(peer, request.correlation(), request.message());
       }

@@ -88,6 +88,7 @@ class OldNamesTest {
         .isEqualTo(
             new ClientOptions.Timeouts(
                 Duration.ofSeconds(1),
+                Duration.ofMillis(300),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(4)));

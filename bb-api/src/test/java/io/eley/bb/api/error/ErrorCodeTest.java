@@ -29,12 +29,13 @@ class ErrorCodeTest {
     "INCOMPATIBLE, 13, FALL_BACK",
     "MALFORMED, 14, FALL_BACK",
     "NOT_REGISTERED, 15, RETRY",
-    "INTERNAL, 16, FALL_BACK"
+    "INTERNAL, 16, FALL_BACK",
+    "INTERRUPTED, 17, FAIL"
   })
   void everyCodeHasItsNumberAndItsRemedy(ErrorCode code, int wire, Remedy remedy) {
     assertThat(code.wire()).isEqualTo(wire);
     assertThat(code.remedy()).isEqualTo(remedy);
-    assertThat(ErrorCode.values()).as("codes in this table").hasSize(16);
+    assertThat(ErrorCode.values()).as("codes in this table").hasSize(17);
   }
 
   @ParameterizedTest
@@ -44,7 +45,7 @@ class ErrorCodeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, -1, 17, 1000, Integer.MAX_VALUE})
+  @ValueSource(ints = {0, -1, 18, 1000, Integer.MAX_VALUE})
   void aNumberOfANewerPeerIsAnErrorOfThatPeer(int wire) {
     assertThat(Arrays.stream(ErrorCode.values()).map(ErrorCode::wire)).doesNotContain(wire);
     assertThat(ErrorCode.ofWire(wire)).isEqualTo(ErrorCode.INTERNAL);

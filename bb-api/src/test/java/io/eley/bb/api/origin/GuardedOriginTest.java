@@ -79,7 +79,7 @@ class GuardedOriginTest {
     var release = new CountDownLatch(1);
     try (var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(20))) {
       Thread.currentThread().interrupt();
-      code(ErrorCode.UNAVAILABLE, () -> guard.call("read", () -> hang(release)));
+      code(ErrorCode.INTERRUPTED, () -> guard.call("read", () -> hang(release)));
       assertThat(Thread.interrupted()).as("the flag").isTrue();
       release.countDown();
       await().until(() -> guard.hungCalls() == 0);

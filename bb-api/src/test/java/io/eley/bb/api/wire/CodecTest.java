@@ -47,6 +47,7 @@ class CodecTest {
         new HandshakeMessage.Challenge(new byte[32], new byte[32]),
         new HandshakeMessage.Proof(new byte[32]),
         new ReplyMessage.Ok(),
+        new PingMessage(),
         new ReplyMessage.Failure(ErrorCode.NO_SPACE, "no room"),
         new BlockMessage.ReadBlock(BLOCK, 5, 6, ReadCause.DEMAND, true),
         new BlockMessage.BlockData(5, true, false, List.of(1, -2)),

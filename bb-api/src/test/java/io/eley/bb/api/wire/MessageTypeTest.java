@@ -17,6 +17,7 @@ class MessageTypeTest {
     "PROOF, 3",
     "OK, 4",
     "FAILURE, 5",
+    "PING, 7",
     "READ_BLOCK, 16",
     "BLOCK_DATA, 17",
     "OPEN_LOCAL, 18",
@@ -52,7 +53,7 @@ class MessageTypeTest {
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(36);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(37);
   }
 
   @ParameterizedTest

@@ -39,6 +39,7 @@ final class RandomMessages {
       case CHALLENGE -> new HandshakeMessage.Challenge(bytes(), bytes());
       case PROOF -> new HandshakeMessage.Proof(bytes());
       case OK -> new ReplyMessage.Ok();
+      case PING -> new PingMessage();
       case FAILURE -> new ReplyMessage.Failure(one(ErrorCode.values()), text());
       case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL -> block(type);
       case GET_VIEW, VIEW, GET_STATUS, STATUS, GET_LISTING, LISTING, FORGET -> metadata(type);

@@ -10,6 +10,7 @@ import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.BlockMessage.ReleaseLocal;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.server.net.Session;
@@ -62,7 +63,9 @@ final class BlockRequestHandler implements SessionHandler {
   @Override
   public void received(Session session, long correlation, Message message) {
     try {
-      if (message instanceof ReadBlock read) {
+      if (message instanceof PingMessage) {
+        session.reply(correlation, new Ok());
+      } else if (message instanceof ReadBlock read) {
         read(session, correlation, read);
       } else if (message instanceof OpenLocal open) {
         session.reply(correlation, openLocal(state(session), open.block()));

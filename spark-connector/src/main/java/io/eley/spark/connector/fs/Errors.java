@@ -3,6 +3,7 @@ package io.eley.spark.connector.fs;
 import io.eley.bb.api.error.EleyException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.apache.hadoop.security.AccessControlException;
 
 /** The one place where Eley's errors are mapped to Hadoop's. */
@@ -14,6 +15,7 @@ final class Errors {
         switch (e.code()) {
           case NOT_FOUND -> new FileNotFoundException(e.getMessage());
           case ACCESS_DENIED, OUTSIDE_ORIGIN -> new AccessControlException(e.getMessage());
+          case INTERRUPTED -> new InterruptedIOException(e.getMessage());
           default -> null;
         };
     if (mapped == null) {

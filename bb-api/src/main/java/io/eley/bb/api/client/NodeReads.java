@@ -1,0 +1,55 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads over connections to nodes, each for as long as its node lives. Safe for several threads;
+ * blocks.
+ */
+final class NodeReads {
+  private final ClientOptions.Timeouts timeouts;
+  private final LiveWait.Signs signs;
+
+  /**
+   * Reads that look at the view while they wait.
+   *
+   * @param asked runs when a node has been silent for a while; must not block
+   */
+  NodeReads(ClientOptions.Timeouts timeouts, Runnable asked) {
+    this.timeouts = timeouts;
+    this.signs =
+        new LiveWait.Signs() {
+          @Override
+          public void asked() {
+            asked.run();
+          }
+        };
+  }
+
+  /**
+   * Reads a range of a block into the target, from its position on; the position does not move.
+   * Afterwards, whatever happened, nobody writes to the target any more.
+   *
+   * @throws EleyException the node's failure, {@code UNAVAILABLE}, {@code DEADLINE} when the node
+   *     is silent or the read takes too long however alive it is
+   */
+  BlockReply read(NodePool pool, ReadBlock request, ByteBuffer target) throws EleyException {
+    Connection connection = pool.connection();
+    Pending.Read read = connection.begin(request, target);
+    try {
+      var wait = new LiveWait(timeouts.silence(), timeouts.read(), signs);
+      BlockReply reply = wait.done(connection, read.future(), "read from " + connection.peer());
+      pool.noteAnswer();
+      return reply;
+    } catch (EleyException e) {
+      pool.noteOutcome(connection, e);
+      throw e;
+    } finally {
+      if (!read.future().isDone()) {
+        read.abandon(connection::close);
+      }
+    }
+  }
+}

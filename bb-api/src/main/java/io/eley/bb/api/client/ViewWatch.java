@@ -1,0 +1,91 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The newest view that a client knows. Safe for several threads. */
+final class ViewWatch implements AutoCloseable {
+  /** Readers of a node that is gone ask for a view with each read; the coordinator is spared. */
+  private static final long LEAST_PAUSE_NANOS = 100_000_000;
+
+  private final @Nullable CoordinatorClient coordinator;
+  private final Consumer<ClusterView> listener;
+  private final ThreadPoolExecutor thread;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private volatile @Nullable View view;
+  private volatile long refreshedAt = System.nanoTime() - LEAST_PAUSE_NANOS;
+
+  /**
+   * A watch that knows no view yet.
+   *
+   * @param coordinator null when there is nobody to ask
+   * @param listener takes each view that was fetched; on any thread
+   */
+  ViewWatch(@Nullable CoordinatorClient coordinator, Consumer<ClusterView> listener) {
+    this.coordinator = coordinator;
+    this.listener = listener;
+    thread =
+        new ThreadPoolExecutor(
+            1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ViewWatch::daemon);
+    thread.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread daemon(Runnable task) {
+    var made = new Thread(task, "eley-view");
+    made.setDaemon(true);
+    return made;
+  }
+
+  /** The newest view that is known. Does not block. */
+  Optional<View> known() {
+    return Optional.ofNullable(view);
+  }
+
+  /** Asks the coordinator; the last view when it does not answer. Blocks. */
+  Optional<View> refresh() {
+    if (coordinator == null) {
+      return Optional.empty();
+    }
+    try {
+      View fresh = coordinator.view();
+      view = fresh;
+      listener.accept(fresh.view());
+      return Optional.of(fresh);
+    } catch (EleyException e) {
+      return known();
+    } finally {
+      refreshedAt = System.nanoTime();
+    }
+  }
+
+  /** Asks the coordinator in the background, unless that was done just now. Does not block. */
+  void refreshSoon() {
+    boolean due = System.nanoTime() - refreshedAt >= LEAST_PAUSE_NANOS;
+    if (coordinator == null || !due || !underWay.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      thread.execute(
+          () -> {
+            refresh();
+            underWay.set(false);
+          });
+    } catch (RejectedExecutionException e) {
+      underWay.set(false); // The client is closed.
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,399 @@
+package io.eley.bb.api.client;
+
+import static io.eley.bb.api.client.FakeDeployment.BLOCK;
+import static io.eley.bb.api.client.FakeDeployment.CHUNK;
+import static io.eley.bb.api.client.FakeDeployment.at;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.client.ClientCounters.Source;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.GetStatus;
+import io.eley.bb.api.wire.PingMessage;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Peers that hang instead of dying: no read stands still for more than a second. */
+@Timeout(60)
+class HangingPeersTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final int LENGTH = 8 * BLOCK;
+  private final byte[] content = new byte[LENGTH];
+  private final CountDownLatch released = new CountDownLatch(1);
+  private FakeDeployment deployment;
+  private ScriptedServer node;
+  private EleyClient client;
+  private volatile ScriptedServer.Script behaviour = this::serve;
+
+  @BeforeEach
+  void start(@TempDir Path temp) throws Exception {
+    new Random(3).nextBytes(content);
+    deployment = new FakeDeployment(temp);
+    Files.write(deployment.origin.resolve("f"), content);
+    node = deployment.node((peer, id, request) -> behaviour.on(peer, id, request));
+    deployment.view(BufferMode.FULL_DELAY, at("n", node));
+    client = deployment.client(Map.of("eley.client.connections", "1"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    released.countDown();
+    deployment.close();
+  }
+
+  @Test
+  void aNodeThatHangsIsAskedOnceAndThenLeftAlone() throws Exception {
+    hang((peer, id, request) -> {});
+    try (var file = client.openFile("/f")) {
+      assertThat(standstill(file, 0, 100)).isLessThan(SECOND);
+      for (int i = 1; i <= 50; i++) {
+        assertThat(standstill(file, i * 100, 100)).isLessThan(SECOND / 2);
+      }
+      assertThat(reads()).as("reads that the node was sent").hasSize(1);
+      assertThat(pings()).isEqualTo(1);
+      assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(5100);
+      assertThat(client.counters().retries()).isZero();
+    }
+  }
+
+  @Test
+  void aNodeThatHangsInMidPayloadLeavesNoByteBehind() throws Exception {
+    hang(
+        (peer, id, request) -> {
+          if (request instanceof ReadBlock read) {
+            peer.data(id, block(read), read.length(), new byte[read.length() / 2]);
+          }
+        });
+    try (var file = client.openFile("/f")) {
+      assertThat(standstill(file, 5, BLOCK - 5)).isLessThan(SECOND);
+      assertThat(reads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aNodeThatTricklesIsANodeThatHangs() throws Exception {
+    hang(
+        (peer, id, request) -> {
+          if (request instanceof ReadBlock read) {
+            peer.data(id, block(read), read.length(), new byte[0]);
+            for (int i = 0; i < 200 && released.getCount() > 0; i++) {
+              peer.raw(new byte[1]);
+              java.util.concurrent.locks.LockSupport.parkNanos(SECOND / 100);
+            }
+          }
+        });
+    try (var file = client.openFile("/f")) {
+      assertThat(standstill(file, 0, BLOCK)).isLessThan(SECOND);
+      assertThat(reads()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aNodeThatKeepsAReadBackAndSaysThatItLivesIsWaitedFor() throws Exception {
+    var held = new CompletableFuture<Void>();
+    behaviour =
+        (peer, id, request) -> {
+          var unused = held.thenRun(() -> serveUnchecked(peer, id, request));
+        };
+    try (var file = client.openFile("/f")) {
+      var read = CompletableFuture.supplyAsync(() -> unchecked(() -> read(file, 7, 1000)));
+      CompletableFuture.delayedExecutor(1500, java.util.concurrent.TimeUnit.MILLISECONDS)
+          .execute(() -> held.complete(null));
+      assertThat(read.get()).isEqualTo(bytes(7, 1000));
+      assertThat(client.counters().bytes(Source.REMOTE_RAM)).isEqualTo(1000);
+      assertThat(client.counters().fallbacks()).isZero();
+    }
+  }
+
+  @Test
+  void theNewOwnerInANewerViewIsAskedInsteadOfTheOrigin() throws Exception {
+    var heir = deployment.node(this::serve);
+    hang((peer, id, request) -> deployment.view(BufferMode.FULL_DELAY, at("heir", heir)));
+    try (var file = client.openFile("/f")) {
+      assertThat(standstill(file, 0, 1000)).isLessThan(SECOND);
+      assertThat(standstill(file, 1000, 1000)).isLessThan(SECOND / 2);
+      assertThat(reads()).hasSize(1);
+      assertThat(heir.requests()).hasSize(2);
+      assertThat(client.counters().fallbacks()).isZero();
+    }
+  }
+
+  @Test
+  void aNodeThatGoesOnIsFoundByOneReadAndItsLateAnswerIsThrownAway() throws Exception {
+    var late = new AtomicReference<Runnable>(() -> {});
+    hang(
+        (peer, id, request) -> {
+          if (request instanceof ReadBlock) {
+            late.set(() -> serveUnchecked(peer, id, request));
+          }
+        });
+    try (var file = client.openFile("/f")) {
+      assertThat(standstill(file, 0, 100)).isLessThan(SECOND);
+      behaviour = this::serve;
+      node.setDeaf(false);
+      Objects.requireNonNull(late.get()).run();
+      await().until(() -> client.lateAnswers() == 1);
+      await()
+          .until(
+              () -> {
+                assertThat(standstill(file, 200, 100)).isLessThan(SECOND);
+                return client.counters().bytes(Source.REMOTE_RAM) > 0;
+              });
+      assertThat(reads()).as("the one that hung and the one that tried again").hasSize(2);
+      assertThat(read(file, 300, 100)).isEqualTo(bytes(300, 100));
+      assertThat(reads()).hasSize(3);
+      assertThat(node.connections()).as("a node that was stopped goes on").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void manyReadersOfANodeThatHangsSendItOneReadEachAndNoneLater() throws Exception {
+    hang((peer, id, request) -> {});
+    try (var file = client.openFile("/f")) {
+      var all = new ArrayList<CompletableFuture<Long>>();
+      for (int i = 0; i < 8; i++) {
+        int at = i * CHUNK;
+        all.add(CompletableFuture.supplyAsync(() -> unchecked(() -> standstill(file, at, 50))));
+      }
+      for (var one : all) {
+        assertThat(one.get()).isLessThan(SECOND + SECOND / 2);
+      }
+      int sent = reads().size();
+      assertThat(sent).isBetween(1, 8);
+      read(file, 9, 9);
+      assertThat(reads()).hasSize(sent);
+    }
+  }
+
+  @Test
+  void aNodeThatAcceptsAndNeverSpeaksDelaysOneRead() throws Exception {
+    try (var mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      deployment.view(BufferMode.FULL_DELAY, nodeAt(mute.getLocalPort()));
+      try (var file = client.openFile("/f")) {
+        assertThat(standstill(file, 0, 100)).isLessThan(SECOND);
+        assertThat(standstill(file, 100, 100)).isLessThan(SECOND / 2);
+      }
+    }
+  }
+
+  @Test
+  void aHostThatDropsPacketsDelaysOneRead() throws Exception {
+    var fill = new ArrayList<Socket>();
+    try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      // Linux drops the SYN of a connection that the listener's queue has no room for.
+      for (int i = 0; i < 4; i++) {
+        var socket = new Socket();
+        fill.add(socket);
+        try {
+          socket.connect(full.getLocalSocketAddress(), 100);
+        } catch (IOException e) {
+          // The queue is full now.
+        }
+      }
+      deployment.view(BufferMode.FULL_DELAY, nodeAt(full.getLocalPort()));
+      try (var file = client.openFile("/f")) {
+        assertThat(standstill(file, 0, 100)).isLessThan(SECOND);
+        assertThat(standstill(file, 100, 100)).isLessThan(SECOND / 2);
+      }
+    } finally {
+      for (Socket socket : fill) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aTaskThatIsInterruptedStopsAtOnceAndReadsNothingFurther() throws Exception {
+    behaviour = (peer, id, request) -> {};
+    try (var file = client.openFile("/f")) {
+      var error = new CompletableFuture<Throwable>();
+      var task =
+          new Thread(
+              () -> {
+                try {
+                  read(file, 0, 100);
+                } catch (Exception e) {
+                  error.complete(e);
+                }
+              });
+      task.start();
+      await().until(() -> !reads().isEmpty());
+      long began = System.nanoTime();
+      task.interrupt();
+      assertThat(error.get())
+          .isInstanceOfSatisfying(
+              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+      assertThat(System.nanoTime() - began).isLessThan(SECOND / 2);
+      assertThat(client.counters().fallbacks()).isZero();
+      behaviour = this::serve;
+      assertThat(read(file, 3, 3)).isEqualTo(bytes(3, 3));
+      assertThat(node.connections()).as("others' connections live").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aTaskThatIsInterruptedBetweenTwoTriesStops() throws Exception {
+    behaviour =
+        (peer, id, request) ->
+            peer.send(
+                id,
+                new io.eley.bb.api.wire.ReplyMessage.Failure(ErrorCode.UNAVAILABLE, "starting"));
+    var patient = deployment.client(Map.of("eley.client.retries", "20"));
+    try (var file = patient.openFile("/f")) {
+      var error = new CompletableFuture<Throwable>();
+      var task =
+          new Thread(
+              () -> {
+                try {
+                  read(file, 0, 100);
+                } catch (Exception e) {
+                  error.complete(e);
+                }
+              });
+      task.start();
+      await().until(() -> reads().size() >= 4);
+      task.interrupt();
+      assertThat(error.get())
+          .isInstanceOfSatisfying(
+              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+      assertThat(patient.counters().fallbacks()).isZero();
+    }
+  }
+
+  @Test
+  void aCoordinatorThatHangsStallsOneOpeningAndIsFoundAgain() throws Exception {
+    client.openFile("/f").close();
+    deployment.coordinator().setDeaf(true);
+    deployment.coordinate((peer, id, request) -> {});
+    assertThat(opening()).isLessThan(SECOND);
+    for (int i = 0; i < 20; i++) {
+      assertThat(opening()).isLessThan(SECOND / 2);
+    }
+    assertThat(deployment.asked(GetStatus.class)).as("one answered, one not").isEqualTo(2);
+    deployment.coordinator().setDeaf(false);
+    deployment.coordinate(deployment::answer);
+    await()
+        .until(
+            () -> {
+              assertThat(opening()).isLessThan(SECOND);
+              return deployment.asked(GetStatus.class) == 3;
+            });
+    client.openFile("/f").close();
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(4);
+  }
+
+  @Test
+  void aCoordinatorThatWaitsForTheOriginIsNotOneThatHangs() throws Exception {
+    deployment.coordinate(
+        (peer, id, request) ->
+            CompletableFuture.delayedExecutor(900, java.util.concurrent.TimeUnit.MILLISECONDS)
+                .execute(
+                    () ->
+                        unchecked(
+                            () -> {
+                              deployment.answer(peer, id, request);
+                              return 0;
+                            })));
+    client.stat("/f");
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(1);
+    assertThat(client.coordinator().orElseThrow().connected()).isTrue();
+  }
+
+  private long opening() throws Exception {
+    long began = System.nanoTime();
+    client.openFile("/f").close();
+    return System.nanoTime() - began;
+  }
+
+  /** The node answers nobody any more but by this script. */
+  private void hang(ScriptedServer.Script script) {
+    node.setDeaf(true);
+    behaviour = script;
+  }
+
+  private static NodeAddress nodeAt(int port) {
+    return new NodeAddress(new NodeId("mute"), "127.0.0.1", port, "");
+  }
+
+  /** Nanoseconds that a read took; its bytes are those of the file. */
+  private long standstill(BbFile file, int position, int length) throws Exception {
+    long began = System.nanoTime();
+    byte[] got = read(file, position, length);
+    long took = System.nanoTime() - began;
+    assertThat(got).isEqualTo(bytes(position, length));
+    return took;
+  }
+
+  private void serve(ScriptedServer.Peer peer, long id, Message request) throws IOException {
+    var read = (ReadBlock) request;
+    int from = read.block().index() * BLOCK + read.offset();
+    peer.data(id, block(read), read.length(), bytes(from, read.length()));
+  }
+
+  private void serveUnchecked(ScriptedServer.Peer peer, long id, Message request) {
+    unchecked(
+        () -> {
+          serve(peer, id, request);
+          return 0;
+        });
+  }
+
+  private static BlockData block(ReadBlock read) {
+    return new BlockData(read.offset(), true, true, List.of());
+  }
+
+  private byte[] bytes(int at, int length) {
+    return Arrays.copyOfRange(content, at, at + length);
+  }
+
+  private List<ReadBlock> reads() {
+    return node.requests().stream()
+        .filter(ReadBlock.class::isInstance)
+        .map(ReadBlock.class::cast)
+        .toList();
+  }
+
+  private long pings() {
+    return node.requests().stream().filter(PingMessage.class::isInstance).count();
+  }
+
+  private static byte[] read(BbFile file, int position, int length) throws Exception {
+    var target = ByteBuffer.allocate(length);
+    file.readFully(position, target);
+    return target.array();
+  }
+
+  private static <T> T unchecked(java.util.concurrent.Callable<T> call) {
+    try {
+      return call.call();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
