@@ -42,7 +42,14 @@ final class OriginReader implements AutoCloseable {
             .guard()
             .call(
                 "read " + version.path() + " at " + position,
-                () -> open.read(position, own, cause));
+                () -> {
+                  int read = open.read(position, own, cause);
+                  if (read > 0) {
+                    // After the read: what was changed before it or under it shows now.
+                    requireUnchanged(open);
+                  }
+                  return read;
+                });
     if (count <= 0) {
       throw stale("it ends at byte " + position);
     }
@@ -63,14 +70,20 @@ final class OriginReader implements AutoCloseable {
     if (open == null) {
       open =
           client.guard().call("open " + version.path(), () -> client.origin().open(version.path()));
-      FileVersion now = open.status().version();
-      if (!now.equals(version)) {
+      if (!open.status().version().equals(version)) {
         open.close();
-        throw stale("it is " + now + " now");
+        throw stale("it is " + open.status().version() + " now");
       }
       file = open;
     }
     return open;
+  }
+
+  private void requireUnchanged(OriginFile open) throws EleyException {
+    FileVersion now = open.currentStatus().version();
+    if (!now.equals(version)) {
+      throw stale("it is " + now + " now");
+    }
   }
 
   private EleyException stale(String how) {

@@ -1,12 +1,10 @@
 package io.eley.bb.api.origin;
 
 import io.eley.bb.api.OriginPaths;
-import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
@@ -18,12 +16,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 
 /**
  * An origin that is a directory, usually of a mounted file system. Symbolic links are followed only
@@ -73,7 +68,7 @@ public final class MountedOrigin implements Origin {
   @Override
   public OriginStatus stat(String path) throws EleyException {
     try {
-      return status(path, Files.readAttributes(confined(path), PosixFileAttributes.class));
+      return MountedAttributes.of(path, confined(path));
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
@@ -119,13 +114,12 @@ public final class MountedOrigin implements Origin {
   public OriginFile open(String path) throws EleyException {
     try {
       Path file = confined(path);
-      var attributes = Files.readAttributes(file, PosixFileAttributes.class);
-      if (attributes.isDirectory()) {
+      OriginStatus status = MountedAttributes.of(path, file);
+      if (status.directory()) {
         throw new EleyException(
             ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
       }
-      return new MountedFile(
-          path, file, FileChannel.open(file, StandardOpenOption.READ), status(path, attributes));
+      return new MountedFile(file, FileChannel.open(file, StandardOpenOption.READ), status);
     } catch (IOException e) {
       throw failed("open", path, e);
     }
@@ -232,27 +226,11 @@ public final class MountedOrigin implements Origin {
     }
   }
 
-  private static OriginStatus status(String path, PosixFileAttributes a) {
-    int bits = 0;
-    Set<PosixFilePermission> permissions = a.permissions();
-    for (var p : PosixFilePermission.values()) {
-      bits = bits << 1 | (permissions.contains(p) ? 1 : 0);
-    }
-    return new OriginStatus(
-        path,
-        a.isDirectory(),
-        a.isDirectory() ? 0 : a.size(),
-        a.lastModifiedTime().toMillis(),
-        bits,
-        a.owner().getName(),
-        a.group().getName());
-  }
-
   private static EleyException missing(String path, IOException e) {
     return new EleyException(ErrorCode.NOT_FOUND, "no such file on the origin: " + path, e);
   }
 
-  private static EleyException failed(String verb, String path, IOException e) {
+  static EleyException failed(String verb, String path, IOException e) {
     if (e instanceof EleyException ours) {
       return ours;
     }
@@ -273,36 +251,6 @@ public final class MountedOrigin implements Origin {
             + " "
             + e.getMessage(),
         e);
-  }
-
-  private record MountedFile(String path, Path file, FileChannel channel, OriginStatus status)
-      implements OriginFile {
-    @Override
-    public OriginStatus currentStatus() throws EleyException {
-      try {
-        return MountedOrigin.status(path, Files.readAttributes(file, PosixFileAttributes.class));
-      } catch (IOException e) {
-        throw failed("stat", path, e);
-      }
-    }
-
-    @Override
-    public int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
-      try {
-        return channel.read(target, position);
-      } catch (IOException e) {
-        throw failed("read", path, e);
-      }
-    }
-
-    @Override
-    public void close() throws EleyException {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        throw failed("close", path, e);
-      }
-    }
   }
 
   private static final class Deleter extends SimpleFileVisitor<Path> {

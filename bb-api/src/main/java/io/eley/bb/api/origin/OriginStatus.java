@@ -13,6 +13,7 @@ import io.eley.bb.api.OriginPaths;
  * @param permissions the nine POSIX permission bits, for example octal 644
  * @param owner user name, empty when the origin does not say
  * @param group group name, empty when the origin does not say
+ * @param stamp inode and change time, where the origin has them
  */
 public record OriginStatus(
     String path,
@@ -21,7 +22,8 @@ public record OriginStatus(
     long modifiedMillis,
     int permissions,
     String owner,
-    String group) {
+    String group,
+    FileVersion.Stamp stamp) {
   public OriginStatus {
     OriginPaths.requireNormalised(path);
     if (length < 0 || permissions < 0 || permissions > 0777) {
@@ -29,8 +31,21 @@ public record OriginStatus(
     }
   }
 
+  /** Attributes on an origin that has no inodes and change times. */
+  public OriginStatus(
+      String path,
+      boolean directory,
+      long length,
+      long modifiedMillis,
+      int permissions,
+      String owner,
+      String group) {
+    this(
+        path, directory, length, modifiedMillis, permissions, owner, group, FileVersion.Stamp.NONE);
+  }
+
   /** The version of the file that these attributes identify. */
   public FileVersion version() {
-    return new FileVersion(path, length, modifiedMillis);
+    return new FileVersion(path, length, modifiedMillis, stamp);
   }
 }

@@ -184,12 +184,13 @@ public sealed interface MetadataMessage extends Message {
         .i64(s.modifiedMillis())
         .i32(s.permissions())
         .text(s.owner())
-        .text(s.group());
+        .text(s.group())
+        .stamp(s.stamp());
   }
 
   private static OriginStatus readStatus(WireReader in) {
     return new OriginStatus(
-        in.path(), in.bool(), in.i64(), in.i64(), in.i32(), in.text(), in.text());
+        in.path(), in.bool(), in.i64(), in.i64(), in.i32(), in.text(), in.text(), in.stamp());
   }
 
   /** Shared with {@link NodeMessage.Register}. */

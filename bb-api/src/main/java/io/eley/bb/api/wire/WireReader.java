@@ -89,7 +89,11 @@ public final class WireReader {
   }
 
   public FileVersion version() {
-    return new FileVersion(path(), i64(), i64());
+    return new FileVersion(path(), i64(), i64(), stamp());
+  }
+
+  public FileVersion.Stamp stamp() {
+    return new FileVersion.Stamp(i64(), i64());
   }
 
   public BlockId block() {

@@ -63,7 +63,11 @@ public final class WireWriter {
   }
 
   public WireWriter version(FileVersion file) {
-    return text(file.path()).i64(file.length()).i64(file.modifiedMillis());
+    return text(file.path()).i64(file.length()).i64(file.modifiedMillis()).stamp(file.stamp());
+  }
+
+  public WireWriter stamp(FileVersion.Stamp stamp) {
+    return i64(stamp.inode()).i64(stamp.changedNanos());
   }
 
   public WireWriter block(BlockId block) {

@@ -103,6 +103,52 @@ class OriginReaderTest {
   }
 
   @Test
+  void aFileThatIsOverwrittenBetweenTwoPiecesIsStaleThoughItsTimeIsSetBack() throws Exception {
+    try (var reader = new OriginReader(client, version)) {
+      reader.read(0, ByteBuffer.allocate(MIB), ReadCause.FALLBACK);
+      FileTime before = Files.getLastModifiedTime(path);
+      Files.write(path, new byte[content.length]);
+      Files.setLastModifiedTime(path, before);
+      var target = ByteBuffer.allocate(100);
+      failsWith(ErrorCode.STALE_VERSION, () -> reader.read(1000, target, ReadCause.FALLBACK));
+      assertThat(target.position()).as("no byte of the new content").isZero();
+    }
+  }
+
+  @Test
+  void aCopyWithTheSameTimeUnderTheSameNameIsAnotherVersion() throws Exception {
+    Path copy = Files.write(path.resolveSibling("copy"), new byte[content.length]);
+    Files.setLastModifiedTime(copy, Files.getLastModifiedTime(path));
+    Files.move(copy, path, StandardCopyOption.REPLACE_EXISTING);
+    FileVersion replaced = client.stat("/f").version();
+    assertThat(replaced.length()).isEqualTo(version.length());
+    assertThat(replaced.modifiedMillis()).isEqualTo(version.modifiedMillis());
+    assertThat(replaced).isNotEqualTo(version);
+    assertThat(version.olderThan(replaced)).isTrue();
+    try (var reader = new OriginReader(client, version)) {
+      failsWith(
+          ErrorCode.STALE_VERSION, () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT));
+    }
+  }
+
+  @Test
+  void aFileThatIsOverwrittenAndThenReplacedIsStale() throws Exception {
+    try (var reader = new OriginReader(client, version)) {
+      reader.read(0, ByteBuffer.allocate(1), ReadCause.FALLBACK);
+      try (var out = new java.io.RandomAccessFile(path.toFile(), "rw")) {
+        out.seek(1000);
+        out.write(new byte[200]);
+      }
+      Files.setLastModifiedTime(path, FileTime.fromMillis(version.modifiedMillis() + 1000));
+      Path other = Files.write(path.resolveSibling("g"), new byte[content.length]);
+      Files.move(other, path, StandardCopyOption.REPLACE_EXISTING);
+      failsWith(
+          ErrorCode.STALE_VERSION,
+          () -> reader.read(1000, ByteBuffer.allocate(100), ReadCause.FALLBACK));
+    }
+  }
+
+  @Test
   void aFileThatIsGoneIsNotFound() throws Exception {
     Files.delete(path);
     try (var reader = new OriginReader(client, version)) {

@@ -274,7 +274,12 @@ class MountedOriginTest {
     }
     OriginStatus status = origin.stat("/f");
     assertThat(status.modifiedMillis()).isEqualTo(1_700_000_000_123L);
-    assertThat(status.version()).isEqualTo(new FileVersion("/f", 5, 1_700_000_000_123L));
+    var stamp =
+        new FileVersion.Stamp(
+            (Long) Files.getAttribute(file, "unix:ino"),
+            ((FileTime) Files.getAttribute(file, "unix:ctime"))
+                .to(java.util.concurrent.TimeUnit.NANOSECONDS));
+    assertThat(status.version()).isEqualTo(new FileVersion("/f", 5, 1_700_000_000_123L, stamp));
     assertThat(status.owner()).isEqualTo(Files.getOwner(file).getName());
     assertThat(status.directory()).isFalse();
   }

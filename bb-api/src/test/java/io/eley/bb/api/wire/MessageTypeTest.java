@@ -66,7 +66,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(4);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(5);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

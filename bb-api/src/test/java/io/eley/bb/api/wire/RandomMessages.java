@@ -170,7 +170,14 @@ final class RandomMessages {
 
   private OriginStatus status() {
     return new OriginStatus(
-        path(), flag(), int64() & Long.MAX_VALUE, int64(), random.nextInt(01000), text(), text());
+        path(),
+        flag(),
+        int64() & Long.MAX_VALUE,
+        int64(),
+        random.nextInt(01000),
+        text(),
+        text(),
+        stamp());
   }
 
   private Split split() {
@@ -185,7 +192,12 @@ final class RandomMessages {
   }
 
   private BlockId block() {
-    return new BlockId(new FileVersion(path(), int64() & Long.MAX_VALUE, int64()), natural());
+    return new BlockId(
+        new FileVersion(path(), int64() & Long.MAX_VALUE, int64(), stamp()), natural());
+  }
+
+  private FileVersion.Stamp stamp() {
+    return new FileVersion.Stamp(int64(), int64());
   }
 
   private StageId stage() {

@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
  */
 record BlockFooter(BlockId block, BlockGeometry geometry, List<Integer> checksums) {
   private static final long MAGIC = 0x456c6579426c6b31L; // "EleyBlk1"
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int TRAILER_BYTES = 16;
 
   /** A path of 12 KiB and the checksums of 1 GiB in 4 KiB chunks fit easily. */

@@ -2,6 +2,7 @@ package io.eley.bb.server.store;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ final class Recovery {
   private final StoreDirectory directory;
   private final BlockGeometry geometry;
   private final CapacityLedger ledger;
-  private final Map<String, Long> newest = new HashMap<>();
+  private final Map<String, FileVersion> newest = new HashMap<>();
   private int dropped;
   private String example = "";
 
@@ -65,8 +66,8 @@ final class Recovery {
         }
         long written = Files.getLastModifiedTime(file).toMillis();
         found.add(new Found(file, footer, BlockStore.footprint(channel.size()), written));
-        newest.merge(
-            footer.block().file().path(), footer.block().file().modifiedMillis(), Math::max);
+        FileVersion version = footer.block().file();
+        newest.merge(version.path(), version, (a, b) -> a.olderThan(b) ? b : a);
       } catch (IOException e) {
         drop(file, String.valueOf(e.getMessage()));
       }
@@ -80,7 +81,7 @@ final class Recovery {
     var seen = new HashSet<BlockId>();
     for (Found block : found) {
       var version = block.id().file();
-      if (version.modifiedMillis() < newest.getOrDefault(version.path(), Long.MIN_VALUE)) {
+      if (version.olderThan(newest.getOrDefault(version.path(), version))) {
         drop(block.file(), "an older version");
       } else if (seen.contains(block.id())) {
         drop(block.file(), "a double");

@@ -31,7 +31,7 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
       throws EleyException {
     List<Entry> stale =
         index.otherVersions(id.file()).stream()
-            .filter(e -> e.id.file().modifiedMillis() <= id.file().modifiedMillis())
+            .filter(e -> !id.file().olderThan(e.id.file()))
             .toList();
     long needed = Math.max(0, footprint - ledger.free());
     long missing = needed - givenBy(stale);
