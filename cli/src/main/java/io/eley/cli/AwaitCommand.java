@@ -62,9 +62,16 @@ final class AwaitCommand implements Callable<Integer> {
       SparkLines.defaults(
           spec.commandLine().getOut(),
           deployment.files().directory(),
+          origin(),
           Layout.find().connectorJar());
     }
     return 0;
+  }
+
+  private String origin() throws EleyException {
+    try (CoordinatorClient coordinator = deployment.connect()) {
+      return coordinator.view().originAddress();
+    }
   }
 
   /** The nodes that a coordinator knows. */

@@ -1,5 +1,6 @@
 package io.eley.cli;
 
+import io.eley.bb.api.client.ClientKeys;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
@@ -9,6 +10,9 @@ final class SparkLines {
   private static final String PLUGIN = "io.eley.spark.connector.plan.EleyPlugin";
 
   private static final String LOCAL_FILE_SYSTEM = "io.eley.spark.connector.fs.EleyLocalFileSystem";
+
+  /** With this a job that finds no coordinator reads the origin by itself. */
+  private static final String ORIGIN = "spark.hadoop." + ClientKeys.ORIGIN.name();
 
   private SparkLines() {}
 
@@ -20,6 +24,7 @@ final class SparkLines {
     conf(out, "spark.driver.extraClassPath", connectorJar.toString());
     conf(out, "spark.executor.extraClassPath", connectorJar.toString());
     conf(out, "spark.hadoop.eley.deployment", deployment.toString());
+    conf(out, ORIGIN, origin);
     out.println();
     out.println("To read unchanged file://" + origin + "/... paths through the buffer too, add:");
     out.println();
@@ -30,11 +35,12 @@ final class SparkLines {
   }
 
   /** Lines for {@code spark-defaults.conf}. */
-  static void defaults(PrintWriter out, Path deployment, Path connectorJar) {
+  static void defaults(PrintWriter out, Path deployment, String origin, Path connectorJar) {
     out.println("spark.plugins " + PLUGIN);
     out.println("spark.driver.extraClassPath " + connectorJar);
     out.println("spark.executor.extraClassPath " + connectorJar);
     out.println("spark.hadoop.eley.deployment " + deployment);
+    out.println(ORIGIN + " " + origin);
     out.flush();
   }
 

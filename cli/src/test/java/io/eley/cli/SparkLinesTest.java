@@ -26,6 +26,7 @@ class SparkLinesTest {
             "  --conf spark.driver.extraClassPath=/lib/connector.jar \\",
             "  --conf spark.executor.extraClassPath=/lib/connector.jar \\",
             "  --conf spark.hadoop.eley.deployment=/d \\",
+            "  --conf spark.hadoop.eley.client.origin=/mnt/pfs \\",
             "To read unchanged file:///mnt/pfs/... paths through the buffer too, add:",
             "Watch it with `eley status`, end it with `eley stop` (with --deployment /d).");
   }
@@ -39,12 +40,13 @@ class SparkLinesTest {
 
   @Test
   void aFileOfDefaultsHasAKeyALine() {
-    SparkLines.defaults(new PrintWriter(out), Path.of("/d"), JAR);
+    SparkLines.defaults(new PrintWriter(out), Path.of("/d"), "/mnt/pfs", JAR);
     assertThat(lines())
         .containsExactly(
             "spark.plugins io.eley.spark.connector.plan.EleyPlugin",
             "spark.driver.extraClassPath /lib/connector.jar",
             "spark.executor.extraClassPath /lib/connector.jar",
-            "spark.hadoop.eley.deployment /d");
+            "spark.hadoop.eley.deployment /d",
+            "spark.hadoop.eley.client.origin /mnt/pfs");
   }
 }

@@ -111,6 +111,7 @@ public final class CoordinatorServer implements AutoCloseable {
       startHttp(
           new InetSocketAddress(listening, options.http().port()), host, directory, coordinator);
     }
+    directory.publishOrigin(origin.address(), options.mode());
     directory.publish(host + ":" + server.port());
     LOG.info(
         "coordinator listens on {}:{}, mode {}, origin {}",

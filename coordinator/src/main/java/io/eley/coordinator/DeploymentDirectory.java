@@ -1,5 +1,6 @@
 package io.eley.coordinator;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
@@ -107,12 +108,23 @@ final class DeploymentDirectory implements AutoCloseable {
 
   /** Publishes the coordinator's address; readers see all of it or nothing. */
   void publish(String hostAndPort) throws EleyException {
-    Path address = files.coordinatorAddress();
-    Path temporary = address.resolveSibling(address.getFileName() + ".new");
+    replace(files.coordinatorAddress(), hostAndPort + "\n");
+  }
+
+  /**
+   * Publishes what clients need to go on when no coordinator is here any more; it is kept when this
+   * one ends.
+   */
+  void publishOrigin(String address, BufferMode mode) throws EleyException {
+    replace(files.origin(), address + "\n" + mode.name() + "\n");
+  }
+
+  private void replace(Path file, String content) throws EleyException {
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
     try {
       Files.deleteIfExists(temporary);
-      Files.writeString(temporary, hostAndPort + "\n", StandardOpenOption.CREATE_NEW);
-      Files.move(temporary, address, StandardCopyOption.ATOMIC_MOVE);
+      Files.writeString(temporary, content, StandardOpenOption.CREATE_NEW);
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw unusable(files.directory(), e);
     }

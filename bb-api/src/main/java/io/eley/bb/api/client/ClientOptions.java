@@ -1,5 +1,6 @@
 package io.eley.bb.api.client;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
@@ -11,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -59,6 +61,9 @@ public record ClientOptions(
         settings.get(ClientKeys.VERIFY),
         settings.get(ClientKeys.READ_AHEAD));
   }
+
+  /** The origin of a deployment, and how it is to be read, without asking anybody. */
+  record KnownOrigin(String address, BufferMode mode) {}
 
   /**
    * Where a deployment's coordinator and secret are. Read anew at each connect, since a coordinator
@@ -128,6 +133,22 @@ public record ClientOptions(
       } catch (IOException e) {
         throw new EleyException(
             ErrorCode.UNAUTHENTICATED, "cannot read the secret: " + e.getMessage(), e);
+      }
+    }
+
+    /**
+     * The origin that the deployment's last coordinator had, for going on alone; empty when there
+     * was none, or there is no directory to look into.
+     */
+    Optional<KnownOrigin> origin() {
+      if (directory.isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        List<String> lines = Files.readAllLines(files().origin());
+        return Optional.of(new KnownOrigin(lines.get(0), BufferMode.valueOf(lines.get(1))));
+      } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
+        return Optional.empty();
       }
     }
 

@@ -9,9 +9,11 @@ import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage;
 import io.eley.bb.api.wire.PhaseMessage;
 import io.eley.bb.api.wire.PlanMessage;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * deadline. Safe for several threads.
  */
 public final class CoordinatorClient implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(CoordinatorClient.class.getName());
+
   private final ClientOptions.Deployment deployment;
   private final ClientOptions.Timeouts timeouts;
   private final Backoff backoff = Backoff.live();
+  private final AtomicBoolean away = new AtomicBoolean();
   private @Nullable Connection connection;
   private long generation;
   private volatile boolean closed;
@@ -158,7 +163,7 @@ public final class CoordinatorClient implements AutoCloseable {
         throw e;
       }
     }
-    backoff.noteSuccess();
+    noteAnswer();
     if (!answer.isInstance(message)) {
       throw new EleyException(
           ErrorCode.MALFORMED, "unexpected answer " + message.type() + " to " + question.type());
@@ -180,6 +185,7 @@ public final class CoordinatorClient implements AutoCloseable {
       if (backoff.noteSilence() > 1) {
         connection.close();
       }
+      noteAway(e);
       throw e;
     }
   }
@@ -192,6 +198,22 @@ public final class CoordinatorClient implements AutoCloseable {
       }
       requireReady(backoff.admit());
       return connection != null && connection.isOpen() ? connection : connect();
+    }
+  }
+
+  private void noteAway(EleyException why) {
+    if (away.compareAndSet(false, true)) {
+      LOG.log(
+          Level.WARNING,
+          "the coordinator does not answer ({0}): reads go past the buffer where it is needed",
+          why.getMessage());
+    }
+  }
+
+  private void noteAnswer() {
+    backoff.noteSuccess();
+    if (away.get() && away.compareAndSet(true, false)) {
+      LOG.log(Level.INFO, "the coordinator answers again");
     }
   }
 
@@ -215,6 +237,7 @@ public final class CoordinatorClient implements AutoCloseable {
       return opened;
     } catch (EleyException e) {
       backoff.noteFailure(e);
+      noteAway(e);
       throw e;
     }
   }

@@ -47,6 +47,7 @@ public final class EleyClient implements AutoCloseable {
   private final GuardedOrigin guard;
   private final ThreadPoolExecutor vectors;
   private volatile @Nullable Origin origin;
+  private volatile ClientOptions.@Nullable KnownOrigin knownOrigin;
 
   private EleyClient(
       ClientOptions options, @Nullable CoordinatorClient coordinator, @Nullable Secret secret) {
@@ -97,7 +98,7 @@ public final class EleyClient implements AutoCloseable {
       Secret secret = options.deployment().get().secret();
       return new EleyClient(options, CoordinatorClient.open(options), secret);
     } catch (EleyException e) {
-      if (options.originAddress().isEmpty()) {
+      if (options.originAddress().isEmpty() && options.deployment().get().origin().isEmpty()) {
         throw e;
       }
       return new EleyClient(options, null, null);
@@ -163,7 +164,14 @@ public final class EleyClient implements AutoCloseable {
   /** The origin's address, as the coordinator or the options say it. */
   public String originAddress() throws EleyException {
     Optional<MetadataMessage.View> known = view();
-    String address = known.map(MetadataMessage.View::originAddress).orElse(options.originAddress());
+    String address =
+        known
+            .map(MetadataMessage.View::originAddress)
+            .orElseGet(
+                () ->
+                    options.originAddress().isEmpty()
+                        ? remembered().map(ClientOptions.KnownOrigin::address).orElse("")
+                        : options.originAddress());
     if (address.isEmpty()) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE,
@@ -228,7 +236,24 @@ public final class EleyClient implements AutoCloseable {
 
   /** Whether reads go to the origin on purpose: NaiveBB, or no deployment. */
   boolean direct() {
-    return view().map(v -> v.view().mode() == BufferMode.NAIVE_BB).orElse(coordinator == null);
+    if (coordinator == null) {
+      return true;
+    }
+    return view()
+        .map(v -> v.view().mode())
+        .or(() -> remembered().map(ClientOptions.KnownOrigin::mode))
+        .filter(mode -> mode == BufferMode.NAIVE_BB)
+        .isPresent();
+  }
+
+  /** What the deployment's directory says about the origin; read once. */
+  private Optional<ClientOptions.KnownOrigin> remembered() {
+    ClientOptions.KnownOrigin known = knownOrigin;
+    if (known == null) {
+      known = options.deployment().flatMap(ClientOptions.Deployment::origin).orElse(null);
+      knownOrigin = known;
+    }
+    return Optional.ofNullable(known);
   }
 
   NodePool pool(NodeAddress node) throws EleyException {

@@ -19,6 +19,7 @@ public record DeploymentFiles(Path directory) {
 
   private static final String SECRET = "secret";
   private static final String ADDRESS = "coordinator.address";
+  private static final String ORIGIN = "origin";
   private static final String LOCK = "coordinator.lock";
   private static final String ANNOUNCE_URL = "announce.url";
   private static final String ANNOUNCE_CURL = "announce.curl";
@@ -52,6 +53,14 @@ public record DeploymentFiles(Path directory) {
   /** The coordinator's {@code host:port}; this file exists while it listens. */
   public Path coordinatorAddress() {
     return directory.resolve(ADDRESS);
+  }
+
+  /**
+   * The origin's address and, in a second line, the mode. Written by the coordinator and kept when
+   * it ends, so that clients which find no coordinator can go on alone.
+   */
+  public Path origin() {
+    return directory.resolve(ORIGIN);
   }
 
   /** Locked by the coordinator for its life. */
@@ -118,6 +127,7 @@ public record DeploymentFiles(Path directory) {
     return List.of(
         SECRET,
         ADDRESS,
+        ORIGIN,
         LOCK,
         ANNOUNCE_URL,
         ANNOUNCE_CURL,

@@ -193,6 +193,40 @@ class EleyClientTest {
   }
 
   @Test
+  void withoutACoordinatorAJobThatStartsThenReadsTheOriginAndReturnsToTheBuffer() throws Exception {
+    Files.writeString(deployment.directory.resolve("origin"), deployment.origin + "\nFULL_DELAY\n");
+    deployment.stopCoordinator();
+    for (boolean addressIsThere : new boolean[] {true, false}) {
+      if (!addressIsThere) {
+        Files.delete(deployment.directory.resolve("coordinator.address"));
+      }
+      var client = deployment.client(Map.of());
+      assertThat(client.originAddress()).isEqualTo(deployment.origin.toString());
+      assertThat(client.list("/")).extracting(OriginStatus::path).containsExactly("/f");
+      for (int i = 0; i < 8; i++) {
+        assertThat(read(client, "/f")).isEqualTo("0123456789");
+      }
+      assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(80);
+    }
+    var client = deployment.client(Map.of());
+    assertThat(read(client, "/f")).isEqualTo("0123456789");
+    deployment.restart();
+    await().until(() -> client.view().isPresent());
+    assertThat(client.stat("/f").length()).isEqualTo(10);
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(1);
+  }
+
+  @Test
+  void withoutACoordinatorNaiveBbIsStillNaiveBb() throws Exception {
+    Files.writeString(deployment.directory.resolve("origin"), deployment.origin + "\nNAIVE_BB\n");
+    deployment.stopCoordinator();
+    var client = deployment.client(Map.of());
+    assertThat(read(client, "/f")).isEqualTo("0123456789");
+    assertThat(client.counters().bytes(Source.DIRECT)).isEqualTo(10);
+    assertThat(client.counters().fallbacks()).isZero();
+  }
+
+  @Test
   void aNodeKeepsItsPoolUntilItMovesOrLeaves() throws Exception {
     var node = deployment.node((peer, id, request) -> {});
     var moved = deployment.node((peer, id, request) -> {});

@@ -64,6 +64,11 @@ final class FakeDeployment implements AutoCloseable {
     coordinator = start();
   }
 
+  /** The coordinator dies; its address file stays. */
+  void stopCoordinator() throws IOException {
+    coordinator.close();
+  }
+
   /** What the coordinator does from now on. */
   void coordinate(ScriptedServer.Script newer) {
     script = newer;

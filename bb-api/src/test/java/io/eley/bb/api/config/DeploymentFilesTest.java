@@ -24,6 +24,7 @@ class DeploymentFilesTest {
             Stream.of(
                 files.secret(),
                 files.coordinatorAddress(),
+                files.origin(),
                 files.coordinatorLock(),
                 files.announceUrl(),
                 files.announceCurl(),
