@@ -3,6 +3,8 @@ package io.eley.coordinator;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.NodeMessage;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.server.net.Session;
@@ -14,6 +16,7 @@ import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.drivers.Drivers;
 import io.eley.coordinator.members.BlockHistory;
+import io.eley.coordinator.members.Fallbacks;
 import io.eley.coordinator.members.Members;
 import io.eley.coordinator.members.NodeRequests;
 import io.eley.coordinator.metadata.MetadataCache;
@@ -48,6 +51,7 @@ final class Coordinator {
   private final Explanations explanations;
   private final DeploymentStatus status;
   private final Announcements announcements;
+  private final Fallbacks fallbacks = new Fallbacks();
   private final PublishedRates rates = new PublishedRates();
 
   /** A coordinator without nodes and applications. */
@@ -70,7 +74,7 @@ final class Coordinator {
         new NodeRequests(
             agent, members, new NodeRequests.Loops(control, plans), history, this::renew);
     explanations = new Explanations(plans, options.geometry(), control::decision, history);
-    status = new DeploymentStatus(agent, members, drivers, control);
+    status = new DeploymentStatus(agent, members, drivers, control, fallbacks);
     announcements = new Announcements(agent, control, status::report);
   }
 
@@ -97,6 +101,13 @@ final class Coordinator {
 
   void handleDriver(Session session, long correlation, PlanMessage message) {
     drivers.handle(session, correlation, message);
+  }
+
+  /** Answers a client that reads past the buffer. */
+  FallbackLane fallback(AskFallback question) {
+    FallbackLane lane = fallbacks.answer(question, control.decision().demand(), agent.now());
+    control.noteFallback(fallbacks.bytes());
+    return lane;
   }
 
   void closed(Session session) {

@@ -1,6 +1,7 @@
 package io.eley.coordinator;
 
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.Forget;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
@@ -60,6 +61,8 @@ final class CoordinatorHandler implements SessionHandler {
     } else if (message instanceof Forget m) {
       metadata.forget(m.path());
       session.reply(correlation, new Ok());
+    } else if (message instanceof AskFallback m) {
+      agent.execute(() -> session.reply(correlation, coordinator.fallback(m)));
     } else if (message instanceof NodeMessage m) {
       agent.execute(() -> coordinator.handleNode(session, correlation, m));
     } else if (message instanceof PlanMessage m) {

@@ -7,6 +7,8 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.coordinator.ledger.LedgerFile;
@@ -54,6 +56,26 @@ class PhaseLedgerTest {
       assertThat(entry.hold().latency()).isPresent();
       assertThat(entry.length()).isPositive().isLessThan(Duration.ofSeconds(30));
       assertThat(entry.alone()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatClientsReadPastTheBufferStandsInTheLedgerAndInTheStatus() throws Exception {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
+      var connection = deployment.connect();
+      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1000)))
+          .isInstanceOfSatisfying(
+              FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isPositive());
+      TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
+      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1500)))
+          .isInstanceOfSatisfying(
+              FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isZero());
+      TestDeployment.ask(connection, new AskFallback("d", 7));
+      TestDeployment.ask(connection, new EndPhase("climate"));
+      assertThat(entries(deployment, 1).get(0).ourBytes())
+          .isEqualTo(Map.of(ReadCause.FALLBACK, 507L));
+      assertThat(deployment.report().control().models())
+          .anyMatch(line -> line.startsWith("past the buffer: 1507 bytes, by 2 clients"));
     }
   }
 

@@ -169,6 +169,11 @@ public final class ControlLoop {
     }
   }
 
+  /** Notes what clients have read past the buffer since the start, in bytes, all together. */
+  public void noteFallback(long totalBytes) {
+    ledger.noteFallback(totalBytes);
+  }
+
   /** Takes the samples of a source. */
   public void observe(String source, List<Sighting> sightings) {
     watch.observe(source, sightings, timeline.now());

@@ -42,12 +42,18 @@ final class PhaseLedger implements PhaseListener {
     boolean tasksPassed;
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
+    final long fallbackFrom;
     final Set<NodeId> confirmed = new HashSet<>();
     Optional<Duration> latency = Optional.empty();
     long endedAt;
     Optional<String> ending = Optional.empty();
 
-    Account(Evidence phase, Instant began, Optional<PhaseEntry.Predicted> predicted) {
+    Account(
+        Evidence phase,
+        Instant began,
+        Optional<PhaseEntry.Predicted> predicted,
+        long fallbackFrom) {
+      this.fallbackFrom = fallbackFrom;
       this.phase = phase;
       this.began = began;
       this.predicted = predicted;
@@ -68,6 +74,7 @@ final class PhaseLedger implements PhaseListener {
   private final Function<String, Optional<Forecast>> forecasts;
   private final Consumer<PhaseEntry> recorder;
   private final AloneLengths alone = new AloneLengths();
+  private long fallbackBytes;
   private final List<Account> accounts = new ArrayList<>();
 
   /**
@@ -105,7 +112,7 @@ final class PhaseLedger implements PhaseListener {
     // A source may notice a phase some time after it began.
     long age = Math.max(0, timeline.now() - phase.since());
     Instant began = timeline.timeOfDay().minusNanos(age);
-    var account = new Account(phase, began, predicted(phase, began));
+    var account = new Account(phase, began, predicted(phase, began), fallbackBytes);
     nodes.all().forEach(n -> account.from.put(n.id(), n.moved().originBytes()));
     accounts.add(account);
   }
@@ -142,6 +149,14 @@ final class PhaseLedger implements PhaseListener {
         account.tasksPassed |= !now.demand().closed();
       }
     }
+  }
+
+  /**
+   * Notes what clients have read past the buffer since the start, in bytes. A phase's account of
+   * them goes from its begin to its entry.
+   */
+  void noteFallback(long total) {
+    fallbackBytes = total;
   }
 
   /** Notes how fast an application in a phase was seen to move data. */
@@ -213,7 +228,7 @@ final class PhaseLedger implements PhaseListener {
         account.ending.orElse(""));
   }
 
-  private static Map<ReadCause, Long> ourBytes(Account account) {
+  private Map<ReadCause, Long> ourBytes(Account account) {
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
     account.to.forEach(
         (node, to) ->
@@ -222,6 +237,7 @@ final class PhaseLedger implements PhaseListener {
                   long before = account.from.getOrDefault(node, Map.of()).getOrDefault(cause, 0L);
                   bytes.merge(cause, Math.max(0, count - before), Long::sum);
                 }));
+    bytes.merge(ReadCause.FALLBACK, fallbackBytes - account.fallbackFrom, Long::sum);
     bytes.values().removeIf(count -> count == 0);
     return bytes;
   }

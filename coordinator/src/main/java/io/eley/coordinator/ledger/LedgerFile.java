@@ -47,12 +47,13 @@ public final class LedgerFile {
     "prefetch_bytes",
     "demand_bytes",
     "read_ahead_bytes",
+    "fallback_bytes",
     "operator",
     "decision",
     "ending"
   };
   private static final List<ReadCause> CAUSES =
-      List.of(ReadCause.PREFETCH, ReadCause.DEMAND, ReadCause.READ_AHEAD);
+      List.of(ReadCause.PREFETCH, ReadCause.DEMAND, ReadCause.READ_AHEAD, ReadCause.FALLBACK);
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator("\n").get();
 

@@ -10,6 +10,7 @@ import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.predict.Forecast;
 import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.drivers.Drivers;
+import io.eley.coordinator.members.Fallbacks;
 import io.eley.coordinator.members.Members;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,13 @@ public final class DeploymentStatus {
   private final Members members;
   private final Drivers drivers;
   private final ControlLoop control;
+  private final Fallbacks fallbacks;
   private final long startedAt;
 
   /** A status of a deployment that starts now. */
-  public DeploymentStatus(Agent agent, Members members, Drivers drivers, ControlLoop control) {
+  public DeploymentStatus(
+      Agent agent, Members members, Drivers drivers, ControlLoop control, Fallbacks fallbacks) {
+    this.fallbacks = fallbacks;
     this.agent = agent;
     this.members = members;
     this.drivers = drivers;
@@ -67,6 +71,7 @@ public final class DeploymentStatus {
             scores.hits(),
             scores.early(),
             scores.absent()));
+    fallbacks.describe(agent.now()).ifPresent(lines::add);
     return lines;
   }
 

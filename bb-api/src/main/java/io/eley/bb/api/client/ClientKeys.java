@@ -1,6 +1,7 @@
 package io.eley.bb.api.client;
 
 import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
 import java.time.Duration;
 import java.util.List;
 
@@ -89,6 +90,14 @@ public final class ClientKeys {
               "How long one origin call may take before it is given up.")
           .formerly("eley.client.origin.deadline");
 
+  public static final ConfigKey<DataSize> FALLBACK_RATE =
+      ConfigKey.size(
+          "eley.client.fallback-rate",
+          "64m",
+          "64k",
+          "1t",
+          "Bytes a second that a process reads past the buffer while no coordinator says how fast it may.");
+
   public static final ConfigKey<Integer> RETRIES =
       ConfigKey.integer(
           "eley.client.retries",
@@ -130,6 +139,7 @@ public final class ClientKeys {
         REQUEST_DEADLINE,
         READ_DEADLINE,
         ORIGIN_DEADLINE,
+        FALLBACK_RATE,
         RETRIES,
         LOCAL,
         VERIFY,

@@ -1,6 +1,7 @@
 package io.eley.bb.api.client;
 
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param name see {@link ClientKeys#NAME}
  * @param connections to each node
  * @param timeouts all deadlines
+ * @param fallbackRate bytes a second past the buffer while nobody says how many
  * @param retries further attempts at nodes
  * @param local whether same-host files may be read
  * @param verify whether checksums are checked
@@ -34,6 +36,7 @@ public record ClientOptions(
     String name,
     int connections,
     Timeouts timeouts,
+    DataSize fallbackRate,
     int retries,
     boolean local,
     boolean verify,
@@ -56,6 +59,7 @@ public record ClientOptions(
             settings.get(ClientKeys.REQUEST_DEADLINE),
             settings.get(ClientKeys.READ_DEADLINE),
             settings.get(ClientKeys.ORIGIN_DEADLINE)),
+        settings.get(ClientKeys.FALLBACK_RATE),
         settings.get(ClientKeys.RETRIES),
         settings.get(ClientKeys.LOCAL),
         settings.get(ClientKeys.VERIFY),

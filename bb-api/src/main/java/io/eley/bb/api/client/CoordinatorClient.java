@@ -5,6 +5,8 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage;
 import io.eley.bb.api.wire.PhaseMessage;
@@ -69,6 +71,11 @@ public final class CoordinatorClient implements AutoCloseable {
   public OriginStatus stat(String path, boolean opening) throws EleyException {
     return askLive(new MetadataMessage.GetStatus(path, opening), MetadataMessage.Status.class)
         .status();
+  }
+
+  /** How fast this client may read past the buffer; reports what it has read so. */
+  FallbackLane fallback(AskFallback question) throws EleyException {
+    return askLive(question, FallbackLane.class);
   }
 
   /** All children of a directory, in the order of their names. */

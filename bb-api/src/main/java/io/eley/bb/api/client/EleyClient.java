@@ -12,11 +12,14 @@ import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.MetadataMessage;
 import io.eley.bb.api.wire.Secret;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,10 +42,12 @@ public final class EleyClient implements AutoCloseable {
   private final ClientOptions options;
   private final @Nullable CoordinatorClient coordinator;
   private final @Nullable Secret secret;
+  private final String identity = UUID.randomUUID().toString();
   private final ClientCounters counters = new ClientCounters();
   private final Map<NodeId, NodePool> pools = new ConcurrentHashMap<>();
   private final ViewWatch views;
   private final NodeReads nodeReads;
+  private final FallbackGate fallbacks;
   private final LocalBlocks local;
   private final GuardedOrigin guard;
   private final ThreadPoolExecutor vectors;
@@ -56,6 +61,7 @@ public final class EleyClient implements AutoCloseable {
     this.secret = secret;
     views = new ViewWatch(coordinator, this::dropPoolsOutside);
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
+    fallbacks = new FallbackGate(this::askFallback, options.fallbackRate().bytes());
     local =
         new LocalBlocks(
             options.local(), options.timeouts().silence(), options.timeouts().request());
@@ -206,6 +212,7 @@ public final class EleyClient implements AutoCloseable {
 
   @Override
   public void close() {
+    fallbacks.close();
     views.close();
     local.close();
     pools.values().forEach(NodePool::close);
@@ -224,6 +231,17 @@ public final class EleyClient implements AutoCloseable {
   /** Asks the coordinator for the view; keeps the last one when it does not answer. */
   Optional<MetadataMessage.View> refreshView() {
     return views.refresh();
+  }
+
+  private FallbackLane askFallback(long bytes) throws EleyException {
+    if (coordinator == null) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "a client of the origin alone");
+    }
+    return coordinator.fallback(new AskFallback(identity, bytes));
+  }
+
+  FallbackGate fallbacks() {
+    return fallbacks;
   }
 
   ViewWatch views() {

@@ -36,6 +36,9 @@ final class OriginReader implements AutoCloseable {
   int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
     int wanted = (int) Math.min(Math.min(target.remaining(), REQUEST), version.length() - position);
     OriginFile open = file();
+    if (cause == ReadCause.FALLBACK) {
+      client.fallbacks().enter(wanted);
+    }
     var own = ByteBuffer.allocate(wanted);
     int count =
         client
@@ -52,6 +55,9 @@ final class OriginReader implements AutoCloseable {
                 });
     if (count <= 0) {
       throw stale("it ends at byte " + position);
+    }
+    if (cause == ReadCause.FALLBACK) {
+      client.fallbacks().count(count);
     }
     target.put(own.flip());
     return count;

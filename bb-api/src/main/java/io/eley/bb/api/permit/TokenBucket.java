@@ -13,7 +13,7 @@ import io.eley.bb.api.Permit;
  * <p>Pure but for its state; not safe for several threads. Times are nanoseconds of any monotonic
  * clock.
  */
-final class TokenBucket {
+public final class TokenBucket {
   /** Seconds of the rate that an idle bucket saves up, to make up for threads that wake late. */
   private static final double SAVED_SECONDS = 0.1;
 
@@ -23,18 +23,19 @@ final class TokenBucket {
   private long rate;
   private long refilledAt;
 
-  TokenBucket(long now) {
+  /** A bucket that has saved nothing yet and lets nothing wait until it has a rate. */
+  public TokenBucket(long now) {
     refilledAt = now;
   }
 
   /** Sets the rate; tokens earned at the old rate stay, up to what the new rate may save up. */
-  void setRate(long bytesPerSecond, long now) {
+  public void setRate(long bytesPerSecond, long now) {
     refill(now);
     rate = bytesPerSecond;
   }
 
   /** Nanoseconds until a chunk may go; 0 is now. */
-  long nanosUntilReady(long now) {
+  public long nanosUntilReady(long now) {
     if (rate == Permit.Lane.UNLIMITED) {
       return 0;
     }
@@ -43,7 +44,7 @@ final class TokenBucket {
   }
 
   /** Takes a chunk that is ready to go. */
-  void take(long bytes) {
+  public void take(long bytes) {
     if (rate != Permit.Lane.UNLIMITED) {
       tokens -= bytes;
     }

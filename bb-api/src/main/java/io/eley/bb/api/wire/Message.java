@@ -12,7 +12,8 @@ public sealed interface Message
         MetadataMessage,
         PlanMessage,
         NodeMessage,
-        PhaseMessage {
+        PhaseMessage,
+        FallbackMessage {
   MessageType type();
 
   void write(WireWriter out);

@@ -46,7 +46,10 @@ public enum MessageType {
   PERMIT_APPLIED(83, NodeMessage.PermitApplied::read),
   GRANT_PERMIT(84, NodeMessage.GrantPermit::read),
   FETCH_BLOCKS(85, NodeMessage.FetchBlocks::read),
-  FREE_BLOCKS(86, NodeMessage.FreeBlocks::read);
+  FREE_BLOCKS(86, NodeMessage.FreeBlocks::read),
+
+  ASK_FALLBACK(96, FallbackMessage.AskFallback::read),
+  FALLBACK_LANE(97, FallbackMessage.FallbackLane::read);
 
   private static final MessageType[] BY_NUMBER = new MessageType[128];
 

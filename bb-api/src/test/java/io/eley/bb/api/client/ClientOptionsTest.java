@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.client.ClientOptions.Deployment;
 import io.eley.bb.api.client.ClientOptions.Timeouts;
 import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -35,6 +36,7 @@ class ClientOptionsTest {
               Duration.ofSeconds(30),
               Duration.ofSeconds(150),
               Duration.ofSeconds(120)),
+          DataSize.parse("64m"),
           2,
           true,
           false,
@@ -59,6 +61,7 @@ class ClientOptionsTest {
     values.put("eley.client.request-deadline", "11ms");
     values.put("eley.client.read-deadline", "12ms");
     values.put("eley.client.origin-deadline", "13ms");
+    values.put("eley.client.fallback-rate", "1m");
     values.put("eley.client.retries", "20");
     values.put("eley.client.local", "false");
     values.put("eley.client.verify", "true");
@@ -76,6 +79,7 @@ class ClientOptionsTest {
                     Duration.ofMillis(11),
                     Duration.ofMillis(12),
                     Duration.ofMillis(13)),
+                DataSize.parse("1m"),
                 20,
                 false,
                 true,

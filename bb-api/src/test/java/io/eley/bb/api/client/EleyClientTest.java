@@ -222,6 +222,7 @@ class EleyClientTest {
     deployment.stopCoordinator();
     var client = deployment.client(Map.of());
     assertThat(read(client, "/f")).isEqualTo("0123456789");
+    assertThat(client.view()).as("nobody answers").isEmpty();
     assertThat(client.counters().bytes(Source.DIRECT)).isEqualTo(10);
     assertThat(client.counters().fallbacks()).isZero();
   }

@@ -5,9 +5,12 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Permit;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.MountedOrigin;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
@@ -22,6 +25,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +45,8 @@ final class FakeDeployment implements AutoCloseable {
   private final List<Closeable> opened = new ArrayList<>();
   private ScriptedServer coordinator;
   private volatile ScriptedServer.Script script = this::answer;
+  private volatile FallbackLane fallbackLane =
+      new FallbackLane(Permit.Lane.UNLIMITED, Duration.ofMillis(100));
   private volatile ClusterView view =
       new ClusterView(1, new BlockGeometry(BLOCK, CHUNK), BufferMode.FULL_DELAY, List.of());
 
@@ -64,6 +70,11 @@ final class FakeDeployment implements AutoCloseable {
     coordinator = start();
   }
 
+  /** How fast clients may read past the buffer from now on; 0 is not now. */
+  void allowFallback(long bytesPerSecond) {
+    fallbackLane = new FallbackLane(bytesPerSecond, Duration.ofMillis(100));
+  }
+
   /** The coordinator dies; its address file stays. */
   void stopCoordinator() throws IOException {
     coordinator.close();
@@ -83,6 +94,8 @@ final class FakeDeployment implements AutoCloseable {
         peer.send(id, new Status(mounted.stat(m.path())));
       } else if (request instanceof GetListing m) {
         peer.send(id, new Listing(mounted.list(m.path()), false));
+      } else if (request instanceof AskFallback) {
+        peer.send(id, fallbackLane);
       } else {
         peer.send(id, new Ok());
       }

@@ -35,6 +35,7 @@ final class ScriptedServer implements AutoCloseable {
   private final Script script;
   private final List<Message> requests = new CopyOnWriteArrayList<>();
   private volatile boolean deaf;
+  private volatile boolean closed;
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
 
   ScriptedServer(Secret secret, Script script) throws IOException {
@@ -103,6 +104,10 @@ final class ScriptedServer implements AutoCloseable {
         socket.setTcpNoDelay(true);
         var peer = new Peer(socket);
         peers.add(peer);
+        if (closed) {
+          // The kernel keeps the listener for as long as a thread is in accept(2).
+          peer.hangUp();
+        }
         daemon(() -> serve(peer));
       }
     } catch (IOException e) {
@@ -155,6 +160,7 @@ final class ScriptedServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     listener.close();
     for (Peer peer : peers) {
       peer.hangUp();

@@ -100,7 +100,9 @@ class CodecTest {
         new NodeMessage.GrantPermit(
             new Permit(42, Permit.Lane.CLOSED, Permit.Lane.OPEN, Duration.ofSeconds(2), "hold")),
         new NodeMessage.FetchBlocks(List.of(BLOCK)),
-        new NodeMessage.FreeBlocks(List.of(BLOCK)));
+        new NodeMessage.FreeBlocks(List.of(BLOCK)),
+        new FallbackMessage.AskFallback("c", 7),
+        new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)));
   }
 
   static LongStream seeds() {

@@ -48,12 +48,14 @@ class MessageTypeTest {
     "PERMIT_APPLIED, 83",
     "GRANT_PERMIT, 84",
     "FETCH_BLOCKS, 85",
-    "FREE_BLOCKS, 86"
+    "FREE_BLOCKS, 86",
+    "ASK_FALLBACK, 96",
+    "FALLBACK_LANE, 97"
   })
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(37);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(39);
   }
 
   @ParameterizedTest

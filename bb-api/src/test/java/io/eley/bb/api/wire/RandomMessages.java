@@ -39,6 +39,9 @@ final class RandomMessages {
       case CHALLENGE -> new HandshakeMessage.Challenge(bytes(), bytes());
       case PROOF -> new HandshakeMessage.Proof(bytes());
       case OK -> new ReplyMessage.Ok();
+      case ASK_FALLBACK -> new FallbackMessage.AskFallback("c" + text(), natural());
+      case FALLBACK_LANE ->
+          new FallbackMessage.FallbackLane(natural(), Duration.ofMillis(natural()));
       case PING -> new PingMessage();
       case FAILURE -> new ReplyMessage.Failure(one(ErrorCode.values()), text());
       case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL -> block(type);

@@ -1,0 +1,173 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.permit.TokenBucket;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets reads past the buffer through: they are origin traffic, and HPC applications come first.
+ *
+ * <p>While the coordinator answers, it says how fast: nothing while it holds what tasks wait for,
+ * which it does no longer than {@code eley.delay.max}. While it does not, this client caps itself
+ * at {@code eley.client.fallback-rate}. What was read is reported four times a second as long as
+ * there is something to report, and the answer renews the leave; so a hold is obeyed within a
+ * quarter of a second, and one request is under way at most.
+ *
+ * <p>Safe for several threads. {@link #enter} blocks.
+ */
+final class FallbackGate implements AutoCloseable {
+  private static final Duration REPORT = Duration.ofMillis(250);
+
+  /** How long the own cap holds before the coordinator is asked again. */
+  private static final Duration ALONE = Duration.ofSeconds(1);
+
+  /** Asks the coordinator, with all bytes read past the buffer so far. */
+  interface Coordinator {
+    FallbackLane ask(long bytes) throws EleyException;
+  }
+
+  private final Coordinator coordinator;
+  private final FallbackLane own;
+  private final ScheduledThreadPoolExecutor reports;
+  private final TokenBucket bucket = new TokenBucket(System.nanoTime());
+  private FallbackLane lane;
+  private long laneEnds = System.nanoTime();
+  private long bytes;
+  private boolean reportDue;
+  private boolean asking;
+
+  /**
+   * A gate that has read nothing yet.
+   *
+   * @param cap bytes a second while nobody can be asked
+   */
+  FallbackGate(Coordinator coordinator, long cap) {
+    this.coordinator = coordinator;
+    own = new FallbackLane(cap, ALONE);
+    lane = own;
+    reports =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              var thread = new Thread(task, "eley-fallback");
+              thread.setDaemon(true);
+              return thread;
+            });
+    reports.setKeepAliveTime(10, TimeUnit.SECONDS);
+    reports.allowCoreThreadTimeOut(true);
+    reports.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  /**
+   * Blocks until this many bytes may be read.
+   *
+   * @throws EleyException {@code INTERRUPTED}
+   */
+  void enter(int count) throws EleyException {
+    try {
+      while (true) {
+        if (mustAsk()) {
+          ask();
+        }
+        long wait = tryEnter(count);
+        if (wait == 0) {
+          return;
+        }
+        TimeUnit.NANOSECONDS.sleep(Math.min(wait, REPORT.toNanos()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted before reading the origin", e);
+    }
+  }
+
+  /** Counts bytes that were read; they are reported soon. */
+  synchronized void count(int read) {
+    bytes += read;
+    if (!reportDue) {
+      reportDue = true;
+      schedule();
+    }
+  }
+
+  private void schedule() {
+    try {
+      var unused = reports.schedule(this::report, REPORT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      reportDue = false; // The client is closed, and has reported.
+    }
+  }
+
+  private void report() {
+    synchronized (this) {
+      reportDue = false;
+      if (asking) {
+        reportDue = true;
+        schedule();
+        return;
+      }
+      asking = true;
+    }
+    ask();
+  }
+
+  private synchronized boolean mustAsk() {
+    if (asking || laneEnds - System.nanoTime() > 0) {
+      return false;
+    }
+    asking = true;
+    return true;
+  }
+
+  private void ask() {
+    long now;
+    synchronized (this) {
+      now = bytes;
+    }
+    FallbackLane answer = own;
+    try {
+      answer = coordinator.ask(now);
+    } catch (EleyException e) {
+      // Nobody to ask: our own cap.
+    } finally {
+      take(answer);
+    }
+  }
+
+  private synchronized void take(FallbackLane answer) {
+    asking = false;
+    lane = answer;
+    laneEnds = System.nanoTime() + answer.timeToLive().toNanos();
+    bucket.setRate(Math.max(1, answer.bytesPerSecond()), System.nanoTime());
+  }
+
+  /** Nanoseconds to wait; 0 is entered. While the leave is being asked for, the last one holds. */
+  private synchronized long tryEnter(int count) {
+    if (lane.bytesPerSecond() == 0) {
+      return Math.max(1_000_000, laneEnds - System.nanoTime());
+    }
+    long wait = bucket.nanosUntilReady(System.nanoTime());
+    if (wait == 0) {
+      bucket.take(count);
+    }
+    return wait;
+  }
+
+  /** Reports what was not reported yet. Blocks as long as a question to the coordinator may. */
+  @Override
+  public void close() {
+    reports.shutdown();
+    boolean last;
+    synchronized (this) {
+      last = reportDue;
+    }
+    if (last) {
+      ask();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.eley.bb.api.wire;
+
+import java.time.Duration;
+
+/** Reading past the buffer, which is origin traffic like any other: client and coordinator. */
+public sealed interface FallbackMessage extends Message {
+  /**
+   * Asks how fast this client may read past the buffer, and reports what it has read so. Answered
+   * by {@link FallbackLane}.
+   *
+   * @param client tells this client from all others, also from its predecessor in another process
+   * @param bytes read past the buffer since the client was opened
+   */
+  record AskFallback(String client, long bytes) implements FallbackMessage {
+    public AskFallback {
+      if (client.isBlank() || bytes < 0) {
+        throw new IllegalArgumentException("a client needs a name, and cannot read less than 0");
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.ASK_FALLBACK;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(client).i64(bytes);
+    }
+
+    static AskFallback read(WireReader in) {
+      return new AskFallback(in.text(), in.i64());
+    }
+  }
+
+  /**
+   * How fast a client may read past the buffer.
+   *
+   * @param bytesPerSecond 0 is not now; {@link io.eley.bb.api.Permit.Lane#UNLIMITED}
+   * @param timeToLive how long this holds
+   */
+  record FallbackLane(long bytesPerSecond, Duration timeToLive) implements FallbackMessage {
+    public FallbackLane {
+      if (bytesPerSecond < 0 || timeToLive.isNegative()) {
+        throw new IllegalArgumentException("not a lane: " + bytesPerSecond + ", " + timeToLive);
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.FALLBACK_LANE;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(bytesPerSecond).i64(timeToLive.toMillis());
+    }
+
+    static FallbackLane read(WireReader in) {
+      return new FallbackLane(in.i64(), Duration.ofMillis(in.i64()));
+    }
+  }
+}

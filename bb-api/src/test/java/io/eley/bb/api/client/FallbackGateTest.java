@@ -1,0 +1,131 @@
+package io.eley.bb.api.client;
+
+import static io.eley.bb.api.client.Failures.failsWith;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reading past the buffer is origin traffic: under a leave, or under a cap of one's own. */
+@Timeout(60)
+class FallbackGateTest {
+  private static final int MIB = 1 << 20;
+  private static final Duration LIFE = Duration.ofMillis(500);
+  private final List<Long> reported = new CopyOnWriteArrayList<>();
+  private volatile long allowed = Lane.UNLIMITED;
+
+  private FallbackLane answer(long bytes) {
+    reported.add(bytes);
+    return new FallbackLane(allowed, LIFE);
+  }
+
+  @Test
+  void whileNobodyAnswersTheOwnCapHolds() throws Exception {
+    FallbackGate.Coordinator nobody =
+        bytes -> {
+          throw new EleyException(ErrorCode.UNAVAILABLE, "away");
+        };
+    try (var gate = new FallbackGate(nobody, 16L * MIB)) {
+      long began = System.nanoTime();
+      for (int i = 0; i < 9; i++) {
+        gate.enter(MIB);
+      }
+      // One MiB each 62.5 ms, but for the first and what a bucket saves up.
+      assertThat(System.nanoTime() - began).isGreaterThan(350_000_000L);
+    }
+  }
+
+  @Test
+  void aHoldLetsNothingThroughUntilItIsOver() throws Exception {
+    allowed = 0;
+    try (var gate = new FallbackGate(this::answer, MIB)) {
+      var entered = CompletableFuture.runAsync(() -> unchecked(() -> gate.enter(MIB)));
+      await().until(() -> reported.size() >= 2);
+      assertThat(entered).isNotDone();
+      allowed = Lane.UNLIMITED;
+      entered.get();
+    }
+  }
+
+  @Test
+  void whatIsReadIsReportedSoonAndTheRestOnClosing() throws Exception {
+    try (var gate = new FallbackGate(this::answer, MIB)) {
+      gate.enter(100);
+      gate.count(100);
+      await().until(() -> reported.contains(100L));
+      gate.count(50);
+    }
+    assertThat(reported).endsWith(150L);
+  }
+
+  @Test
+  void aReportRenewsTheLeaveSoThatReadersSeldomAsk() throws Exception {
+    try (var gate = new FallbackGate(this::answer, MIB)) {
+      for (int i = 0; i < 1000; i++) {
+        gate.enter(10);
+        gate.count(10);
+      }
+      assertThat(reported.size()).isLessThan(10);
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheWait() throws Exception {
+    allowed = 0;
+    try (var gate = new FallbackGate(this::answer, MIB)) {
+      Thread.currentThread().interrupt();
+      failsWith(ErrorCode.INTERRUPTED, () -> gate.enter(1));
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void aReadOfAFilePassesTheGateAndIsReported(@TempDir Path temp) throws Exception {
+    try (var deployment = new FakeDeployment(temp)) {
+      Files.write(deployment.origin.resolve("f"), new byte[3 * MIB]);
+      deployment.allowFallback(0);
+      var client = deployment.client(Map.of());
+      var file = client.openFile("/f");
+      var read =
+          CompletableFuture.runAsync(
+              () -> unchecked(() -> file.readFully(0, ByteBuffer.allocate(3 * MIB))));
+      await().until(() -> deployment.asked(AskFallback.class) >= 2);
+      assertThat(client.counters().bytes(ClientCounters.Source.FALLBACK)).isZero();
+      deployment.allowFallback(Lane.UNLIMITED);
+      read.get();
+      await()
+          .until(
+              () ->
+                  deployment.coordinator().requests().stream()
+                      .anyMatch(m -> m instanceof AskFallback ask && ask.bytes() == 3 * MIB));
+      file.close();
+    }
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private static void unchecked(Step step) {
+    try {
+      step.run();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
