@@ -2,12 +2,15 @@ package io.eley.bb.api;
 
 /**
  * How a deployment cuts files: into blocks, and blocks into chunks. A chunk is the unit of one
- * origin read, of one check of the permit, and of one checksum.
+ * origin read and of one check of the permit. A checksum is of a page, which is smaller, so that
+ * verifying reads little more than what is asked for.
  *
  * @param blockSize bytes, a multiple of {@code chunkSize}, at most 1 GiB
  * @param chunkSize bytes, a power of two from 4 KiB to 16 MiB
  */
 public record BlockGeometry(int blockSize, int chunkSize) {
+  private static final int LARGEST_PAGE = 64 << 10;
+
   public static final BlockGeometry DEFAULT = new BlockGeometry(16 << 20, 1 << 20);
 
   public BlockGeometry {
@@ -47,6 +50,16 @@ public record BlockGeometry(int blockSize, int chunkSize) {
   /** Bytes in the block, from 1 to {@link #blockSize()}. */
   public int length(BlockId block) {
     return (int) range(block).length();
+  }
+
+  /** Bytes that one checksum is of; a chunk is a whole number of pages. */
+  public int pageSize() {
+    return Math.min(chunkSize, LARGEST_PAGE);
+  }
+
+  /** Number of pages in a block of this many bytes. */
+  public int pageCount(int blockLength) {
+    return (blockLength + pageSize() - 1) / pageSize();
   }
 
   /** Number of chunks in a block of this many bytes. */

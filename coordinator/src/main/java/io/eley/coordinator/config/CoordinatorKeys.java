@@ -39,7 +39,7 @@ public final class CoordinatorKeys {
               text(BlockGeometry.DEFAULT.chunkSize()),
               "4k",
               "16m",
-              "Bytes of one origin read and of one checksum; a power of two.")
+              "Bytes of one origin read; a power of two.")
           .formerly("eley.chunk.size");
 
   public static final ConfigKey<String> LISTEN_HOST =

@@ -184,7 +184,7 @@ public final class BbFile implements AutoCloseable {
     int length = (int) Math.min(target.remaining(), range.end() - position);
     NodePool pool = client.pool(placed.nodeOf(block.index()));
     if (client.options().verify()) {
-      return VerifiedRead.read(this, pool, block, geometry, new ByteRange(offset, length), target);
+      return verified(pool, block, geometry, new ByteRange(offset, length), target);
     }
     ByteBuffer part = target.slice(target.position(), length);
     Optional<Integer> local = client.local().read(block, offset, part, pool);
@@ -203,6 +203,20 @@ public final class BbFile implements AutoCloseable {
     target.position(target.position() + count);
     lookAhead(position, count, block, placed);
     return count;
+  }
+
+  private int verified(
+      NodePool pool, BlockId block, BlockGeometry geometry, ByteRange wanted, ByteBuffer target)
+      throws EleyException {
+    try {
+      return VerifiedRead.read(this, pool, block, geometry, wanted, target);
+    } catch (EleyException e) {
+      if (e.code() == ErrorCode.DAMAGED) {
+        client.counters().countDamage();
+        client.nodeReads().reportDamage(pool, block);
+      }
+      throw e;
+    }
   }
 
   /**

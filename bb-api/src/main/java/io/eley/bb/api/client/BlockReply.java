@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param bytes how many
  * @param hitBytes how many of them were in RAM when they were asked for
- * @param checksums CRC32C of each chunk, when asked for
+ * @param checksums CRC32C of each page, when asked for
  */
 public record BlockReply(int bytes, int hitBytes, List<Integer> checksums) {
   public BlockReply {

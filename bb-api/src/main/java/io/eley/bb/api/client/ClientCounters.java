@@ -22,6 +22,7 @@ public final class ClientCounters {
 
   private final Map<Source, LongAdder> bytes = new EnumMap<>(Source.class);
   private final LongAdder retries = new LongAdder();
+  private final LongAdder damages = new LongAdder();
   private final LongAdder fallbacks = new LongAdder();
 
   ClientCounters() {
@@ -43,6 +44,15 @@ public final class ClientCounters {
   /** Reads that went to the origin because no node could serve. */
   public long fallbacks() {
     return fallbacks.sum();
+  }
+
+  /** Reads whose bytes did not match their checksums. */
+  public long damages() {
+    return damages.sum();
+  }
+
+  void countDamage() {
+    damages.increment();
   }
 
   void add(Source source, long count) {

@@ -114,7 +114,7 @@ public final class ClientKeys {
       ConfigKey.flag(
           "eley.client.verify",
           false,
-          "Check the CRC32C of every chunk that is read; reads then take whole chunks.");
+          "Check the CRC32C of every page of 64 KiB that is read; a damaged block is fetched anew.");
 
   public static final ConfigKey<Boolean> READ_AHEAD =
       ConfigKey.flag(

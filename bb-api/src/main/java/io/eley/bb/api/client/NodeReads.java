@@ -1,6 +1,8 @@
 package io.eley.bb.api.client;
 
+import io.eley.bb.api.BlockId;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.BlockMessage.BlockDamaged;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import java.nio.ByteBuffer;
 
@@ -26,6 +28,17 @@ final class NodeReads {
             asked.run();
           }
         };
+  }
+
+  /** Tells a node that a block of it is damaged; waits until it has looked. Never fails. */
+  void reportDamage(NodePool pool, BlockId block) {
+    try {
+      Connection connection = pool.connection();
+      var wait = new LiveWait(timeouts.silence(), timeouts.request(), signs);
+      wait.done(connection, connection.request(new BlockDamaged(block)), "a damaged block");
+    } catch (EleyException e) {
+      // The node serves the block again or does not; whoever reads it checks it.
+    }
   }
 
   /**

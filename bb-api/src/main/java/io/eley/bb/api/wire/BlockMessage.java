@@ -15,8 +15,8 @@ public sealed interface BlockMessage extends Message {
    * @param offset first byte within the block
    * @param length bytes, at least 1; must not pass the block's end
    * @param cause {@code DEMAND} or {@code READ_AHEAD}
-   * @param verify answer with the checksums of the chunks; the range must then begin at a chunk's
-   *     start and end at a chunk's or the block's end
+   * @param verify answer with the checksums of the pages; the range must then begin at a page's
+   *     start and end at a page's or the block's end
    */
   record ReadBlock(BlockId block, int offset, int length, ReadCause cause, boolean verify)
       implements BlockMessage {
@@ -49,7 +49,7 @@ public sealed interface BlockMessage extends Message {
    * @param last whether the request is answered completely
    * @param arrived whether the bytes were in the buffer when they were asked for (a hit), or had to
    *     come first
-   * @param checksums CRC32C (RFC 3720, appendix B.4) of each chunk of the payload, when asked for;
+   * @param checksums CRC32C (RFC 3720, appendix B.4) of each page of the payload, when asked for;
    *     otherwise empty
    */
   record BlockData(int offset, boolean last, boolean arrived, List<Integer> checksums)
@@ -115,6 +115,27 @@ public sealed interface BlockMessage extends Message {
 
     static LocalBlock read(WireReader in) {
       return new LocalBlock(in.path(), in.i64());
+    }
+  }
+
+  /**
+   * A reader has received bytes of the block that do not match their checksums. The node looks at
+   * the block again and drops it when it is damaged, so that the next request has it fetched anew.
+   * Answered by {@link ReplyMessage.Ok} when that is done.
+   */
+  record BlockDamaged(BlockId block) implements BlockMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.BLOCK_DAMAGED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.block(block);
+    }
+
+    static BlockDamaged read(WireReader in) {
+      return new BlockDamaged(in.block());
     }
   }
 

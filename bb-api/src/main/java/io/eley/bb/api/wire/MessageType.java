@@ -17,6 +17,7 @@ public enum MessageType {
   OPEN_LOCAL(18, BlockMessage.OpenLocal::read),
   LOCAL_BLOCK(19, BlockMessage.LocalBlock::read),
   RELEASE_LOCAL(20, BlockMessage.ReleaseLocal::read),
+  BLOCK_DAMAGED(21, BlockMessage.BlockDamaged::read),
 
   GET_VIEW(32, MetadataMessage.GetView::read),
   VIEW(33, MetadataMessage.View::read),

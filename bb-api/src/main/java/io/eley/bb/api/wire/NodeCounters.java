@@ -18,6 +18,8 @@ import java.util.Map;
  * @param permitSequence sequence of the last permit applied
  * @param permitOpen whether the prefetch lane is open now
  * @param hungOriginCalls origin calls that have passed their deadline and not come back
+ * @param damagedBlocks blocks that did not match their checksums and were dropped
+ * @param squeezed whether others fill the RAM-disk, so that the node holds less than its budget
  */
 public record NodeCounters(
     long capacityBytes,
@@ -30,7 +32,38 @@ public record NodeCounters(
     int queuedFetches,
     long permitSequence,
     boolean permitOpen,
-    int hungOriginCalls) {
+    int hungOriginCalls,
+    int damagedBlocks,
+    boolean squeezed) {
+  /** Counters of a node that has met neither damage nor a RAM-disk that others fill. */
+  public NodeCounters(
+      long capacityBytes,
+      long usedBytes,
+      int blocks,
+      long servedBytes,
+      long hitBytes,
+      Map<ReadCause, Long> originBytes,
+      long evictedBlocks,
+      int queuedFetches,
+      long permitSequence,
+      boolean permitOpen,
+      int hungOriginCalls) {
+    this(
+        capacityBytes,
+        usedBytes,
+        blocks,
+        servedBytes,
+        hitBytes,
+        originBytes,
+        evictedBlocks,
+        queuedFetches,
+        permitSequence,
+        permitOpen,
+        hungOriginCalls,
+        0,
+        false);
+  }
+
   public NodeCounters {
     originBytes = Map.copyOf(originBytes);
   }
@@ -42,7 +75,9 @@ public record NodeCounters(
         .i32(queuedFetches)
         .i64(permitSequence)
         .bool(permitOpen)
-        .i32(hungOriginCalls);
+        .i32(hungOriginCalls)
+        .i32(damagedBlocks)
+        .bool(squeezed);
   }
 
   static NodeCounters read(WireReader in) {
@@ -57,7 +92,9 @@ public record NodeCounters(
         in.i32(),
         in.i64(),
         in.bool(),
-        in.i32());
+        in.i32(),
+        in.i32(),
+        in.bool());
   }
 
   static void writeCauses(WireWriter out, Map<ReadCause, Long> bytes) {

@@ -54,6 +54,7 @@ class CodecTest {
         new BlockMessage.OpenLocal(BLOCK),
         new BlockMessage.LocalBlock("/dev/shm/x", 12),
         new BlockMessage.ReleaseLocal(12, 99),
+        new BlockMessage.BlockDamaged(BLOCK),
         new MetadataMessage.GetView(),
         new MetadataMessage.View(
             new ClusterView(8, BlockGeometry.DEFAULT, BufferMode.NO_ACTION, List.of(NODE)), "/mnt"),

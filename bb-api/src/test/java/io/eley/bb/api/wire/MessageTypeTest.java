@@ -23,6 +23,7 @@ class MessageTypeTest {
     "OPEN_LOCAL, 18",
     "LOCAL_BLOCK, 19",
     "RELEASE_LOCAL, 20",
+    "BLOCK_DAMAGED, 21",
     "GET_VIEW, 32",
     "VIEW, 33",
     "GET_STATUS, 34",
@@ -55,7 +56,7 @@ class MessageTypeTest {
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(39);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(40);
   }
 
   @ParameterizedTest

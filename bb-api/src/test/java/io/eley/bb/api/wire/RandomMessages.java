@@ -44,7 +44,8 @@ final class RandomMessages {
           new FallbackMessage.FallbackLane(natural(), Duration.ofMillis(natural()));
       case PING -> new PingMessage();
       case FAILURE -> new ReplyMessage.Failure(one(ErrorCode.values()), text());
-      case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL -> block(type);
+      case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL, BLOCK_DAMAGED ->
+          block(type);
       case GET_VIEW, VIEW, GET_STATUS, STATUS, GET_LISTING, LISTING, FORGET -> metadata(type);
       case START_APPLICATION, WAVE_SIZE, PLAN_STAGE, TASKS_ENDED, STAGE_ENDED, END_APPLICATION ->
           plan(type);
@@ -64,6 +65,7 @@ final class RandomMessages {
       case BLOCK_DATA -> new BlockMessage.BlockData(int32(), flag(), flag(), list(this::int32));
       case OPEN_LOCAL -> new BlockMessage.OpenLocal(block());
       case LOCAL_BLOCK -> new BlockMessage.LocalBlock(text(), int64());
+      case BLOCK_DAMAGED -> new BlockMessage.BlockDamaged(block());
       default -> new BlockMessage.ReleaseLocal(int64(), int64());
     };
   }
@@ -151,7 +153,7 @@ final class RandomMessages {
     }
     return new NodeCounters(
         int64(), int64(), int32(), int64(), int64(), causes, int64(), int32(), int64(), flag(),
-        int32());
+        int32(), int32(), flag());
   }
 
   private ClusterView view() {

@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockDamaged;
 import io.eley.bb.api.wire.BlockMessage.LocalBlock;
 import io.eley.bb.api.wire.BlockMessage.OpenLocal;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
@@ -69,6 +70,9 @@ final class BlockRequestHandler implements SessionHandler {
         read(session, correlation, read);
       } else if (message instanceof OpenLocal open) {
         session.reply(correlation, openLocal(state(session), open.block()));
+      } else if (message instanceof BlockDamaged damaged) {
+        open().verifyAgain(damaged.block());
+        session.reply(correlation, new Ok());
       } else if (message instanceof ReleaseLocal release) {
         releaseLocal(session, correlation, release);
       } else {
@@ -134,9 +138,9 @@ final class BlockRequestHandler implements SessionHandler {
     if (end > length) {
       throw malformed("the range ends at " + end + ", the block at " + length);
     }
-    int chunk = blocks.geometry().chunkSize();
-    if (read.verify() && (read.offset() % chunk != 0 || (end % chunk != 0 && end != length))) {
-      throw malformed("a range to verify must consist of whole chunks of " + chunk + " bytes");
+    int page = blocks.geometry().pageSize();
+    if (read.verify() && (read.offset() % page != 0 || (end % page != 0 && end != length))) {
+      throw malformed("a range to verify must consist of whole pages of " + page + " bytes");
     }
   }
 

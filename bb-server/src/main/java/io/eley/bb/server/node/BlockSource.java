@@ -13,6 +13,9 @@ import java.util.Optional;
 interface BlockSource {
   BlockGeometry geometry();
 
+  /** Looks at a block again that a reader has found damaged; drops it if it is. */
+  void verifyAgain(BlockId block);
+
   /** The block if it is there or arriving, pinned. */
   Optional<StoredBlock> acquire(BlockId block);
 
@@ -26,6 +29,11 @@ interface BlockSource {
   /** A store and the fetcher that fills it. */
   static BlockSource of(BlockStore store, BlockFetcher fetcher) {
     return new BlockSource() {
+      @Override
+      public void verifyAgain(BlockId block) {
+        store.verifyAgain(block);
+      }
+
       @Override
       public BlockGeometry geometry() {
         return store.geometry();

@@ -163,7 +163,9 @@ final class NodeState implements LinkedNode {
         open.fetcher().queued(),
         gate.sequence(),
         gate.prefetchOpen(),
-        open.fetcher().hungCalls());
+        open.fetcher().hungCalls(),
+        open.store().damagedBlocks(),
+        false);
   }
 
   /** Closes what the first view has opened; after the link and the server are closed. */

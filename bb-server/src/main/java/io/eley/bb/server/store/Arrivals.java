@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Arrivals {
   private final BlockGeometry geometry;
   private final int length;
+  private final int chunks;
   private final int[] checksums;
   private final BitSet arrived;
   private List<Waiter> waiters = new ArrayList<>(2);
@@ -29,16 +30,18 @@ final class Arrivals {
   Arrivals(BlockGeometry geometry, int length) {
     this.geometry = geometry;
     this.length = length;
-    checksums = new int[geometry.chunkCount(length)];
-    arrived = new BitSet(checksums.length);
+    chunks = geometry.chunkCount(length);
+    checksums = new int[geometry.pageCount(length)];
+    arrived = new BitSet(chunks);
   }
 
   /** Arrivals of a block that is complete. */
   static Arrivals complete(BlockFooter footer) {
     var all = new Arrivals(footer.geometry(), footer.geometry().length(footer.block()));
-    for (int chunk = 0; chunk < all.checksums.length; chunk++) {
-      all.mark(chunk, footer.checksums().get(chunk));
+    for (int page = 0; page < all.checksums.length; page++) {
+      all.checksums[page] = footer.checksums().get(page);
     }
+    all.arrived.set(0, all.chunks);
     return all;
   }
 
@@ -46,8 +49,13 @@ final class Arrivals {
     return length;
   }
 
-  int chunks() {
+  int pages() {
     return checksums.length;
+  }
+
+  /** Bytes in one page; the last may be shorter. */
+  int pageLength(int page) {
+    return Math.min(geometry.pageSize(), length - page * geometry.pageSize());
   }
 
   /** Bytes in one chunk; the last may be shorter. */
@@ -59,14 +67,14 @@ final class Arrivals {
     return arrived.get(chunk);
   }
 
-  /** CRC32C of a chunk that has arrived. */
-  synchronized int checksum(int chunk) {
-    return checksums[chunk];
+  /** CRC32C of a page that has arrived. */
+  synchronized int checksum(int page) {
+    return checksums[page];
   }
 
   /** Number of chunks that have not arrived. */
   synchronized int missing() {
-    return checksums.length - arrived.cardinality();
+    return chunks - arrived.cardinality();
   }
 
   /** Whether these bytes have arrived. */
@@ -93,11 +101,16 @@ final class Arrivals {
     return CompletableFuture.failedFuture(failed);
   }
 
-  /** Notes that the chunk is on the RAM-disk, and completes the futures that waited for it. */
-  void mark(int chunk, int checksum) {
+  /**
+   * Notes that the chunk is on the RAM-disk, and completes the futures that waited for it.
+   *
+   * @param sums of the chunk's pages
+   */
+  void mark(int chunk, int[] sums) {
     var reached = new ArrayList<Waiter>();
     synchronized (this) {
-      checksums[chunk] = checksum;
+      int first = chunk * (geometry.chunkSize() / geometry.pageSize());
+      System.arraycopy(sums, 0, checksums, first, sums.length);
       arrived.set(chunk);
       waiters.removeIf(w -> coversChunks(w.first, w.last) && reached.add(w));
     }
@@ -127,24 +140,25 @@ final class Arrivals {
   }
 
   /**
-   * The checksums of the chunks that make up a range that has arrived.
+   * The checksums of the pages that make up a range that has arrived.
    *
-   * @throws IllegalArgumentException when the range does not begin and end with chunks
+   * @throws IllegalArgumentException when the range does not begin and end with pages
    * @throws IllegalStateException when it has not arrived
    */
   synchronized List<Integer> checksums(int offset, int bytes) {
     requireRange(offset, bytes);
+    int page = geometry.pageSize();
     int end = offset + bytes;
-    if (offset % geometry.chunkSize() != 0 || (end % geometry.chunkSize() != 0 && end != length)) {
+    if (offset % page != 0 || (end % page != 0 && end != length)) {
       throw new IllegalArgumentException(
-          "checksums are of whole chunks, not of " + bytes + " bytes at " + offset);
+          "checksums are of whole pages, not of " + bytes + " bytes at " + offset);
     }
     if (!covers(offset, bytes)) {
       throw new IllegalStateException("no checksum of bytes that have not arrived");
     }
     var sums = new ArrayList<Integer>();
-    for (int chunk = chunkOf(offset); chunk <= lastChunk(offset, bytes); chunk++) {
-      sums.add(checksums[chunk]);
+    for (int i = offset / page; i <= (end - 1) / page; i++) {
+      sums.add(checksums[i]);
     }
     return sums;
   }

@@ -94,15 +94,20 @@ final class BlockFile {
     FileChannel channel = open();
     var piece = ByteBuffer.allocate(VERIFY_BYTES);
     long position = 0;
-    for (int chunk = 0; chunk < expected.chunks(); chunk++) {
-      int length = expected.chunkLength(chunk);
+    for (int page = 0; page < expected.pages(); page++) {
+      int length = expected.pageLength(page);
       int found = checksum(channel, position, length, piece);
-      if (found != expected.checksum(chunk)) {
-        throw new IOException("chunk " + chunk + " does not match its checksum");
+      if (found != expected.checksum(page)) {
+        throw new IOException("page " + page + " does not match its checksum");
       }
       position += length;
     }
     verified = true;
+  }
+
+  /** Lets the next {@link #verifyOnce} look at the bytes again. */
+  synchronized void suspect() {
+    verified = false;
   }
 
   /**

@@ -16,11 +16,11 @@ import java.util.zip.CRC32C;
 /**
  * What follows a block's bytes in its file, so that the inventory can be rebuilt from the files
  * alone. It is read from the end: magic (8 bytes), CRC32C of the body (4), length of the body (4),
- * body. The body is the footer's version, the block, the geometry and the CRC32C of each chunk.
+ * body. The body is the footer's version, the block, the geometry and the CRC32C of each page.
  *
  * @param block whose bytes precede the footer
  * @param geometry it was cut with
- * @param checksums CRC32C (RFC 3720, appendix B.4) of each chunk
+ * @param checksums CRC32C (RFC 3720, appendix B.4) of each page
  */
 record BlockFooter(BlockId block, BlockGeometry geometry, List<Integer> checksums) {
   private static final long MAGIC = 0x456c6579426c6b31L; // "EleyBlk1"
@@ -36,8 +36,8 @@ record BlockFooter(BlockId block, BlockGeometry geometry, List<Integer> checksum
 
   /** Bytes that the footer of a block takes; known before its checksums are. */
   static int size(BlockId block, BlockGeometry geometry) {
-    int chunks = geometry.chunkCount(geometry.length(block));
-    return new BlockFooter(block, geometry, Collections.nCopies(chunks, 0)).encode().remaining();
+    int pages = geometry.pageCount(geometry.length(block));
+    return new BlockFooter(block, geometry, Collections.nCopies(pages, 0)).encode().remaining();
   }
 
   /** The bytes to write after the block's. */
@@ -96,7 +96,7 @@ record BlockFooter(BlockId block, BlockGeometry geometry, List<Integer> checksum
       var geometry = new BlockGeometry(in.i32(), in.i32());
       List<Integer> checksums = in.list(WireReader::i32);
       int length = geometry.length(block);
-      if (length != blockLength || checksums.size() != geometry.chunkCount(length)) {
+      if (length != blockLength || checksums.size() != geometry.pageCount(length)) {
         throw new IOException("footer that does not fit its file");
       }
       return new BlockFooter(block, geometry, checksums);

@@ -80,6 +80,7 @@ public final class BlockStore implements AutoCloseable {
   private final BlockIndex index = new BlockIndex();
   private int committed;
   private long evicted;
+  private int damaged;
   private boolean closed;
 
   private BlockStore(
@@ -163,6 +164,30 @@ public final class BlockStore implements AutoCloseable {
       dropDamaged(entry, e);
       unpin(entry);
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Looks at a block again that a reader has found damaged; when it is, it is dropped and reported,
+   * and the next reader has it fetched anew. Reads the whole block, as the first {@link #acquire}
+   * after a restart does.
+   */
+  public void verifyAgain(BlockId block) {
+    Entry entry;
+    synchronized (lock) {
+      entry = index.get(block);
+      if (entry == null || entry.state != Entry.State.COMMITTED) {
+        return;
+      }
+    }
+    entry.file.suspect();
+    acquire(block).ifPresent(StoredBlock::close);
+  }
+
+  /** Damaged blocks that were found since the store was opened. */
+  public int damagedBlocks() {
+    synchronized (lock) {
+      return damaged;
     }
   }
 
@@ -415,6 +440,7 @@ public final class BlockStore implements AutoCloseable {
         return;
       }
       detach(entry, DropReason.DAMAGED);
+      damaged++;
     }
     LOG.warn("dropped the damaged block {}: {}", entry.id, StoreDirectory.words(damage));
     unlinkAndUnpin(entry);

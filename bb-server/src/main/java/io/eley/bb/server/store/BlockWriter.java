@@ -78,14 +78,24 @@ public final class BlockWriter {
     if (has(chunk)) {
       throw new IllegalStateException("chunk " + chunk + " was written before: " + entry.id);
     }
-    var crc = new CRC32C();
-    crc.update(bytes.duplicate());
+    int[] sums = checksums(bytes.duplicate(), store.geometry().pageSize());
     try {
       put(bytes, (long) chunk * store.geometry().chunkSize());
     } catch (IOException e) {
       throw refused(e);
     }
-    entry.arrivals.mark(chunk, (int) crc.getValue());
+    entry.arrivals.mark(chunk, sums);
+  }
+
+  private static int[] checksums(ByteBuffer chunk, int page) {
+    var sums = new int[(chunk.remaining() + page - 1) / page];
+    for (int i = 0; i < sums.length; i++) {
+      var crc = new CRC32C();
+      crc.update(
+          chunk.slice(chunk.position() + i * page, Math.min(page, chunk.remaining() - i * page)));
+      sums[i] = (int) crc.getValue();
+    }
+    return sums;
   }
 
   /**

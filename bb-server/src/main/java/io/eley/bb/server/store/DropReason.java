@@ -6,6 +6,8 @@ public enum DropReason {
   EVICTED,
   /** A block of another version of its file was asked for. */
   OTHER_VERSION,
-  /** It did not match its checksums on the first read after a restart. */
+  /**
+   * It did not match its checksums when it was read first after a restart, or when it was served.
+   */
   DAMAGED
 }

@@ -97,11 +97,11 @@ public final class StoredBlock implements AutoCloseable {
   }
 
   /**
-   * CRC32C (RFC 3720, appendix B.4) of each chunk of a range that has arrived.
+   * CRC32C (RFC 3720, appendix B.4) of each page of a range that has arrived.
    *
-   * @param offset a chunk's first byte within the block
-   * @param length up to a chunk's or the block's end
-   * @throws IllegalArgumentException when the range does not begin and end with chunks
+   * @param offset a page's first byte within the block
+   * @param length up to a page's or the block's end
+   * @throws IllegalArgumentException when the range does not begin and end with pages
    * @throws IllegalStateException when it has not arrived
    */
   public List<Integer> checksums(int offset, int length) {

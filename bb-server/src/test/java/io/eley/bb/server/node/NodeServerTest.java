@@ -172,7 +172,7 @@ class NodeServerTest {
     assertRefused(client, new ReadBlock(last, 5, 6, ReadCause.DEMAND, false), "ends at");
     assertRefused(client, new ReadBlock(past, 0, 1, ReadCause.DEMAND, false), "past the end");
     assertRefused(client, new ReadBlock(block, 0, 1, ReadCause.DIRECT, false), "cause DIRECT");
-    assertRefused(client, new ReadBlock(block, 1, CHUNK, ReadCause.DEMAND, true), "whole chunks");
+    assertRefused(client, new ReadBlock(block, 1, CHUNK, ReadCause.DEMAND, true), "whole pages");
     client.send(1, new GetView());
     assertThat(((Failure) client.read().message()).text()).contains("no answer to GET_VIEW");
     assertThat(read(client, whole(last)).failure()).isNull();

@@ -93,6 +93,37 @@ class NodeWithClientTest {
   }
 
   @Test
+  void aBlockThatIsDamagedWhileItLiesThereIsFoundWhenItIsServedAndFetchedAnew() throws IOException {
+    var node = fixture.start();
+    fixture.prefetch(fixture.blocks("data"));
+    try (var files = Files.walk(fixture.ramDisk)) {
+      Path block =
+          files
+              .filter(f -> f.toString().contains("/blocks/") && Files.isRegularFile(f))
+              .findFirst()
+              .orElseThrow();
+      try (var out = new java.io.RandomAccessFile(block.toFile(), "rw")) {
+        int was = out.read();
+        out.seek(0);
+        out.write(was ^ 1);
+      }
+    }
+    var client =
+        fixture.eleyClient(Map.of("eley.client.local", "false", "eley.client.verify", "true"));
+
+    assertThat(readAll(client)).isEqualTo(bytes);
+
+    assertThat(client.counters().damages()).isEqualTo(1);
+    assertThat(client.counters().fallbacks()).isZero();
+    assertThat(node.counters().damagedBlocks()).isEqualTo(1);
+    assertThat(originBytes(node))
+        .as("one block was fetched anew")
+        .isBetween(LENGTH + 1L, LENGTH + (long) BLOCK);
+    assertThat(readAll(client)).isEqualTo(bytes);
+    assertThat(client.counters().damages()).isEqualTo(1);
+  }
+
+  @Test
   void readsGoOnFromTheOriginWhenTheNodeIsGone() throws IOException {
     var node = fixture.start();
     fixture.coordinator.open();
