@@ -3,7 +3,6 @@ package io.eley.coordinator.metadata;
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.GuardedOrigin;
-import io.eley.bb.api.origin.GuardedOrigin.Call;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.coordinator.config.CoordinatorOptions;
@@ -32,12 +31,36 @@ import java.util.function.LongSupplier;
 public final class MetadataCache implements AutoCloseable {
   private static final int THREADS = 16;
 
+  /** The coarsest clock of a file system that we know: FAT's, and some network file systems'. */
+  private static final long TICK_MILLIS = 2000;
+
   private final AtomicLong forgotten = new AtomicLong();
   private volatile Consumer<OriginStatus> changed = status -> {};
   private final GuardedOrigin guard;
   private final ThreadPoolExecutor callers;
   private final SharedCalls<OriginStatus> statuses;
-  private final SharedCalls<List<OriginStatus>> listings;
+  private final SharedCalls<OriginStatus> directories;
+  private final SharedCalls<Listed> listings;
+
+  /**
+   * A listing and what the directory was before it was made.
+   *
+   * @param takenMillis time of day when the listing began
+   */
+  private record Listed(OriginStatus directory, long takenMillis, List<OriginStatus> children) {
+    /**
+     * Whether the directory is still as it was listed. Its times are those of the origin's clock,
+     * which ticks: a directory that had been changed just before it was listed may be changed again
+     * within the same tick, and looks unchanged then.
+     */
+    boolean holds(OriginStatus now) {
+      long changed =
+          Math.max(
+              directory.modifiedMillis(),
+              TimeUnit.NANOSECONDS.toMillis(directory.stamp().changedNanos()));
+      return now.version().equals(directory.version()) && takenMillis - changed > TICK_MILLIS;
+    }
+  }
 
   /** An empty cache. */
   public MetadataCache(Origin origin, CoordinatorOptions.Metadata options, LongSupplier clock) {
@@ -50,9 +73,15 @@ public final class MetadataCache implements AutoCloseable {
             callers,
             lives,
             clock);
+    directories =
+        new SharedCalls<>(
+            path -> () -> guard.call("stat " + path, () -> origin.stat(path)),
+            callers,
+            lives,
+            clock);
     listings =
         new SharedCalls<>(
-            path -> () -> learn(() -> guard.call("list " + path, () -> origin.list(path))),
+            path -> () -> guard.call("list " + path, () -> list(origin, path)),
             callers,
             lives,
             clock);
@@ -105,19 +134,31 @@ public final class MetadataCache implements AutoCloseable {
     return statuses.ask(path, opening);
   }
 
-  /** The children of a directory in the order of their paths. */
+  /**
+   * The children of a directory in the order of their paths. A listing that is known is good for as
+   * long as the directory itself is unchanged, which the origin is asked each time, after the
+   * question: so a listing shows what has been written into the directory before it was asked for,
+   * by whomever, and many listings cost one and a stat for each.
+   */
   public CompletableFuture<List<OriginStatus>> list(String path) {
-    return listings.ask(path, false);
+    Listed known = listings.last(path);
+    CompletableFuture<Listed> listed =
+        known == null
+            ? listings.ask(path, true)
+            : directories.ask(path, true).thenCompose(now -> listings.ask(path, !known.holds(now)));
+    return listed.thenApply(Listed::children);
   }
 
   /** Keeps the children's attributes, unless something was forgotten while they were listed. */
-  private List<OriginStatus> learn(Call<List<OriginStatus>> listing) throws EleyException {
+  private Listed list(Origin origin, String path) throws EleyException {
     long before = forgotten.get();
-    List<OriginStatus> children = listing.run();
+    long taken = System.currentTimeMillis();
+    OriginStatus directory = origin.stat(path);
+    List<OriginStatus> children = origin.list(path);
     if (forgotten.get() == before) {
       children.forEach(child -> statuses.learn(child.path(), child));
     }
-    return children;
+    return new Listed(directory, taken, children);
   }
 
   /**
@@ -128,10 +169,12 @@ public final class MetadataCache implements AutoCloseable {
     forgotten.incrementAndGet();
     statuses.forgetTree(path);
     listings.forgetTree(path);
+    directories.forgetTree(path);
     for (String above = path; !above.equals(OriginPaths.ROOT); ) {
       above = OriginPaths.parent(above);
       statuses.forget(above);
       listings.forget(above);
+      directories.forget(above);
     }
   }
 

@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.MountedOrigin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.test.fixtures.FakeOrigin;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MetadataCacheTest {
   private static final Duration TTL = Duration.ofSeconds(10);
@@ -181,6 +185,48 @@ class MetadataCacheTest {
     }
     assertThat(origin.lists).hasValue(1);
     assertThat(origin.stats).hasValue(0);
+  }
+
+  @Test
+  void whatWasWrittenIntoADirectoryIsInItsNextListing() throws Exception {
+    origin.put("/d/a", 1);
+    assertThat(done(cache.list("/d"))).hasSize(1);
+    origin.put("/d/b", 1);
+    assertThat(done(cache.list("/d"))).extracting(OriginStatus::path).contains("/d/b");
+    assertThat(origin.lists).hasValue(2);
+  }
+
+  @Test
+  void manyListingsOfADirectoryThatStaysCostOneAndAStatEach() throws Exception {
+    origin.put("/d/a", 1);
+    for (int i = 0; i < 10; i++) {
+      done(cache.list("/d"));
+    }
+    assertThat(origin.lists).hasValue(1);
+    assertThat(origin.directoryStats)
+        .as("before the listing, and for the nine after it")
+        .hasValue(10);
+    var atOnce = IntStream.range(0, 100).mapToObj(i -> cache.list("/d")).toList();
+    for (var one : atOnce) {
+      assertThat(done(one)).hasSize(1);
+    }
+    assertThat(origin.lists).hasValue(1);
+  }
+
+  @Test
+  void aDirectoryThatWasChangedWithinTheLastTickIsListedAgain(@TempDir Path temp) throws Exception {
+    Path directory = Files.createDirectory(temp.resolve("d"));
+    Files.writeString(directory.resolve("a"), "1");
+    try (var mounted = MountedOrigin.open(temp);
+        var real =
+            new MetadataCache(
+                mounted, new CoordinatorOptions.Metadata(TTL, NEGATIVE, TTL), clock::get)) {
+      for (String name : List.of("b", "c", "d", "e")) {
+        done(real.list("/d"));
+        Files.writeString(directory.resolve(name), "1");
+        assertThat(done(real.list("/d"))).extracting(OriginStatus::path).contains("/d/" + name);
+      }
+    }
   }
 
   @Test
