@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -62,7 +61,7 @@ public final class MountedOrigin implements Origin {
 
   @Override
   public String address() {
-    return root.toString();
+    return FileNames.text(root);
   }
 
   @Override
@@ -93,14 +92,11 @@ public final class MountedOrigin implements Origin {
     var children = new ArrayList<OriginStatus>();
     try (var entries = Files.newDirectoryStream(confined(path))) {
       for (Path entry : entries) {
-        String child = (path.equals(OriginPaths.ROOT) ? "" : path) + "/" + entry.getFileName();
+        String child = (path.equals(OriginPaths.ROOT) ? "" : path) + "/" + FileNames.name(entry);
         try {
           children.add(stat(child));
         } catch (EleyException e) {
-          // Gone since it was listed, or a link out of the origin: not a child one could read.
-          if (e.code() != ErrorCode.NOT_FOUND && e.code() != ErrorCode.OUTSIDE_ORIGIN) {
-            throw e;
-          }
+          requireNoChild(entry, e);
         }
       }
     } catch (IOException e) {
@@ -108,6 +104,18 @@ public final class MountedOrigin implements Origin {
     }
     children.sort(Comparator.comparing(OriginStatus::path));
     return children;
+  }
+
+  /**
+   * Returns when an entry is not a child that one could read: gone since it was listed, a link out
+   * of the origin, or one that leads nowhere or in a circle. Whatever else fails the listing, since
+   * leaving it out would be input that is missing in silence.
+   */
+  private static void requireNoChild(Path entry, EleyException e) throws EleyException {
+    boolean none = e.code() == ErrorCode.NOT_FOUND || e.code() == ErrorCode.OUTSIDE_ORIGIN;
+    if (!none && !(e.code() == ErrorCode.ORIGIN_FAILED && Files.isSymbolicLink(entry))) {
+      throw e;
+    }
   }
 
   @Override
@@ -214,14 +222,13 @@ public final class MountedOrigin implements Origin {
     return file;
   }
 
-  /** A name that the locale of this process cannot write is an error of the origin, too. */
   private Path below(String path) throws EleyException {
     try {
-      return root.resolve(path.substring(1));
-    } catch (InvalidPathException e) {
+      return FileNames.resolve(root, path);
+    } catch (IllegalArgumentException e) {
       throw new EleyException(
           ErrorCode.ORIGIN_FAILED,
-          "cannot name " + path + " on the origin: is this process's locale UTF-8 (LC_ALL)?",
+          "cannot name " + path + " on the origin: it is no name in any locale",
           e);
     }
   }

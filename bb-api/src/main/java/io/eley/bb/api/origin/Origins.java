@@ -23,7 +23,7 @@ public final class Origins {
   public static Origin open(String address, String client) throws EleyException {
     URI uri = toUri(address);
     if ("file".equals(uri.getScheme())) {
-      return MountedOrigin.open(Path.of(uri.getPath()));
+      return MountedOrigin.open(Path.of(local(uri)));
     }
     var known = new TreeSet<String>();
     known.add("file");
@@ -41,9 +41,16 @@ public final class Origins {
             + String.join(", ", known));
   }
 
+  /** Without a host, which the JDK does not take. */
+  private static URI local(URI file) {
+    return URI.create("file://" + file.getRawPath());
+  }
+
   private static URI toUri(String address) throws EleyException {
     try {
-      return address.startsWith("/") ? Path.of(address).toUri() : URI.create(address);
+      return address.startsWith("/")
+          ? FileNames.resolve(Path.of("/"), address).toUri()
+          : URI.create(address);
     } catch (IllegalArgumentException e) {
       throw new EleyException(ErrorCode.NOT_FOUND, "not an origin address: '" + address + "'", e);
     }
