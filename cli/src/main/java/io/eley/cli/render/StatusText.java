@@ -104,6 +104,12 @@ public final class StatusText {
               : Long.toString(Math.round(100.0 * c.hitBytes() / c.servedBytes())),
           c.permitOpen() ? "open" : "closed",
           c.hungOriginCalls());
+      if (c.squeezed()) {
+        out.printf("%-14s others fill its RAM-disk: it holds less than its budget%n", "");
+      }
+      if (c.damagedBlocks() > 0) {
+        out.printf("%-14s %d damaged blocks were dropped%n", "", c.damagedBlocks());
+      }
     }
     out.printf(
         "origin bytes read: %s%n",

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A node's state and counters since its start, which it reports with each permit that it confirms.
  *
- * @param capacityBytes the RAM budget
+ * @param capacityBytes the RAM budget, or what is left of it when the node is squeezed
  * @param usedBytes bytes of committed and temporary blocks, and reservations
  * @param blocks committed blocks
  * @param servedBytes bytes sent to clients or read by them directly

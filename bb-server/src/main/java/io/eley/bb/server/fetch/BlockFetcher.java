@@ -274,6 +274,7 @@ public final class BlockFetcher implements AutoCloseable {
     long inBlock = (long) chunk * store.geometry().chunkSize();
     long position = store.geometry().range(job.id).offset() + inBlock;
     var place = new ChunkReader.Place(job.id, position, writer.chunkLength(chunk));
+    writer.requireRoom(chunk);
     ByteBuffer bytes = reader.read(file, place, cause, buffer);
     if (writer.missing() == 1) {
       file.requireUnchanged(job.id.file());

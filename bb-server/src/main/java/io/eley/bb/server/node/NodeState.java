@@ -152,8 +152,9 @@ final class NodeState implements LinkedNode {
       return new NodeCounters(
           identity.capacityBytes(), 0, 0, 0, 0, Map.of(), 0, 0, gate.sequence(), false, 0);
     }
+    open.store().checkRoom();
     return new NodeCounters(
-        open.store().capacityBytes(),
+        open.store().limitBytes(),
         open.store().usedBytes(),
         open.store().blockCount(),
         served.served(),
@@ -165,7 +166,7 @@ final class NodeState implements LinkedNode {
         gate.prefetchOpen(),
         open.fetcher().hungCalls(),
         open.store().damagedBlocks(),
-        false);
+        open.store().squeezed());
   }
 
   /** Closes what the first view has opened; after the link and the server are closed. */

@@ -295,6 +295,71 @@ public final class BlockStore implements AutoCloseable {
     return ledger.capacity();
   }
 
+  /** Bytes that may be used now: the capacity, or less while others fill the RAM-disk. */
+  public long limitBytes() {
+    return ledger.limit();
+  }
+
+  /** Whether others fill the RAM-disk, so that less than the capacity may be used. */
+  public boolean squeezed() {
+    return ledger.squeezed();
+  }
+
+  /**
+   * Looks whether there is room again after others had filled the RAM-disk. One call to the file
+   * system when there was not, and none otherwise; call it now and then.
+   */
+  public void checkRoom() {
+    if (!ledger.squeezed()) {
+      return;
+    }
+    long room = directory.usableBytes() - unwritten();
+    if (room < geometry.blockSize()) {
+      return;
+    }
+    ledger.growTo(ledger.used() + room);
+    if (!ledger.squeezed()) {
+      LOG.info("the RAM-disk has room again: {} bytes may be used", ledger.limit());
+    }
+  }
+
+  /** Bytes that are reserved and will be taken from the file system soon, at most. */
+  private long unwritten() {
+    synchronized (lock) {
+      return index.entries().stream()
+          .filter(entry -> entry.state == Entry.State.ARRIVING)
+          .mapToLong(entry -> entry.footprint)
+          .sum();
+    }
+  }
+
+  /**
+   * Whether the file system takes this many bytes more, asked before they are read from the origin.
+   * When not, the budget shrinks to what is there already.
+   *
+   * @param entry the block that they are of
+   */
+  boolean hasRoom(Entry entry, long bytes) {
+    if (directory.usableBytes() >= bytes) {
+      return true;
+    }
+    squeeze(entry);
+    return false;
+  }
+
+  /** Shrinks the budget to what is there without this block. */
+  void squeeze(Entry entry) {
+    boolean before = ledger.squeezed();
+    ledger.shrinkTo(ledger.used() - entry.footprint);
+    if (!before && ledger.squeezed()) {
+      LOG.warn(
+          "others fill the RAM-disk {}: {} of {} bytes may be used until there is room again",
+          directory.root(),
+          ledger.limit(),
+          ledger.capacity());
+    }
+  }
+
   /** Bytes of all block files and reservations, footers and page rounding included. */
   public long usedBytes() {
     return ledger.used();

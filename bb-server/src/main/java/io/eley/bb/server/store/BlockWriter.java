@@ -56,6 +56,21 @@ public final class BlockWriter {
     return entry.arrivals.missing();
   }
 
+  /**
+   * Checks that a chunk will find room, before it is read from the origin: bytes that are read and
+   * then refused are read again by who needs them.
+   *
+   * @throws EleyException {@code NO_SPACE}; abort then
+   */
+  public void requireRoom(int chunk) throws EleyException {
+    unlinkDebts();
+    long footer = entry.footprint - entry.arrivals.length();
+    if (!store.hasRoom(entry, chunkLength(chunk) + footer)) {
+      throw new EleyException(
+          ErrorCode.NO_SPACE, "others fill the RAM-disk: no room for block " + entry.id);
+    }
+  }
+
   /** Bytes in a chunk; the block's last may be shorter than the others. */
   public int chunkLength(int chunk) {
     return entry.arrivals.chunkLength(chunk);
@@ -191,11 +206,13 @@ public final class BlockWriter {
   /** A full RAM-disk is the one ordinary reason, and Java tells it from others by text only. */
   private EleyException refused(IOException e) {
     EleyException dropped = entry.arrivals.failure();
-    return dropped != null
-        ? dropped
-        : new EleyException(
-            ErrorCode.NO_SPACE,
-            "the RAM-disk refused block " + entry.id + ": " + StoreDirectory.words(e),
-            e);
+    if (dropped != null) {
+      return dropped;
+    }
+    store.squeeze(entry);
+    return new EleyException(
+        ErrorCode.NO_SPACE,
+        "the RAM-disk refused block " + entry.id + ": " + StoreDirectory.words(e),
+        e);
   }
 }

@@ -13,16 +13,20 @@ final class CapacityLedger {
   private final long capacity;
   private final AtomicLong used = new AtomicLong();
 
+  /** What may be used now: the capacity, or less while others fill the RAM-disk. */
+  private final AtomicLong limit;
+
   /** An empty ledger over this many bytes. */
   CapacityLedger(long capacity) {
     this.capacity = capacity;
+    limit = new AtomicLong(capacity);
   }
 
   /** Reserves all of these bytes, or none of them; returns whether it did. */
   boolean reserve(long bytes) {
     while (true) {
       long before = used.get();
-      if (bytes > capacity - before) {
+      if (bytes > limit.get() - before) {
         return false;
       }
       if (used.compareAndSet(before, before + bytes)) {
@@ -47,6 +51,26 @@ final class CapacityLedger {
   }
 
   long free() {
-    return capacity - used.get();
+    return limit.get() - used.get();
+  }
+
+  /** What may be used now. */
+  long limit() {
+    return limit.get();
+  }
+
+  /** Lowers the limit to this, if it is higher. */
+  void shrinkTo(long bytes) {
+    limit.accumulateAndGet(Math.max(0, bytes), Math::min);
+  }
+
+  /** Raises the limit to this, at most to the capacity, if it is lower. */
+  void growTo(long bytes) {
+    limit.accumulateAndGet(Math.min(capacity, bytes), Math::max);
+  }
+
+  /** Whether less than the capacity may be used. */
+  boolean squeezed() {
+    return limit.get() < capacity;
   }
 }

@@ -142,6 +142,15 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
+  /** Bytes that the file system takes now; all there are when it does not say. */
+  long usableBytes() {
+    try {
+      return Files.getFileStore(root).getUsableSpace();
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
   /** Unlocks the directory for other processes. What is in it stays. */
   @Override
   public void close() {
