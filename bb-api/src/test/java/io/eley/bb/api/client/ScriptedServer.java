@@ -35,6 +35,7 @@ final class ScriptedServer implements AutoCloseable {
   private final Script script;
   private final List<Message> requests = new CopyOnWriteArrayList<>();
   private volatile boolean deaf;
+  private volatile boolean frozen;
   private volatile boolean closed;
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
 
@@ -48,6 +49,11 @@ final class ScriptedServer implements AutoCloseable {
   /** From now on the script answers, or does not, when somebody asks whether this server lives. */
   void setDeaf(boolean now) {
     deaf = now;
+  }
+
+  /** As a process that was stopped: the kernel accepts, and nothing is answered any more. */
+  void freeze() {
+    frozen = true;
   }
 
   InetSocketAddress address() {
@@ -118,6 +124,9 @@ final class ScriptedServer implements AutoCloseable {
   private void serve(Peer peer) {
     try {
       var in = new DataInputStream(peer.socket.getInputStream());
+      if (frozen) {
+        return;
+      }
       var handshake = Handshake.accept(secret, (Hello) read(in).message());
       peer.send(1, handshake.challenge());
       Frame proof = read(in);
@@ -125,6 +134,10 @@ final class ScriptedServer implements AutoCloseable {
       peer.send(proof.correlation(), new Ok());
       while (true) {
         Frame request = read(in);
+        if (frozen) {
+          requests.add(request.message());
+          continue;
+        }
         if (request.message() instanceof PingMessage && !deaf) {
           peer.send(request.correlation(), new Ok());
           continue;

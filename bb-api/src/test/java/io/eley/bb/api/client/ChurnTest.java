@@ -1,0 +1,140 @@
+package io.eley.bb.api.client;
+
+import static io.eley.bb.api.client.FakeDeployment.BLOCK;
+import static io.eley.bb.api.client.FakeDeployment.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.client.ClientCounters.Source;
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.Message;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes that come and go under readers: most reads come from RAM all the same. */
+@Timeout(120)
+@Tag("timing")
+class ChurnTest {
+  private static final int LENGTH = 64 * BLOCK;
+  private static final int PIECE = BLOCK / 2;
+  private static final int ROUNDS = 6;
+  private static final int READERS = 2;
+  private static final long BLOCKED_NANOS = 200_000_000;
+  private final byte[] content = new byte[LENGTH];
+  private final AtomicLong reads = new AtomicLong();
+  private final AtomicLong blocked = new AtomicLong();
+  private final AtomicLong longest = new AtomicLong();
+  private FakeDeployment deployment;
+
+  @BeforeEach
+  void start(@TempDir Path temp) throws Exception {
+    new Random(8).nextBytes(content);
+    deployment = new FakeDeployment(temp);
+    Files.write(deployment.origin.resolve("f"), content);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    deployment.close();
+  }
+
+  /** In each round one of four nodes dies or hangs, and the view follows after many reads. */
+  @Test
+  void whileNodesComeAndGoMostReadsComeFromRamAndFewAreBlocked() throws Exception {
+    var nodes = new ArrayList<ScriptedServer>();
+    for (int i = 0; i < 4; i++) {
+      nodes.add(deployment.node(this::serve));
+    }
+    show(nodes);
+    var client = deployment.client(Map.of());
+    var over = new AtomicBoolean();
+    var readers = new ArrayList<CompletableFuture<Void>>();
+    for (int i = 0; i < READERS; i++) {
+      int seed = i;
+      readers.add(CompletableFuture.runAsync(() -> read(client, seed, over)));
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+      awaitReads(1000);
+      ScriptedServer gone = nodes.get(round % nodes.size());
+      if (round % 2 == 0) {
+        gone.close();
+      } else {
+        gone.freeze();
+      }
+      awaitReads(1000);
+      nodes.set(round % nodes.size(), deployment.node(this::serve));
+      show(nodes);
+    }
+    over.set(true);
+    CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new)).join();
+
+    double ram = client.counters().bytes(Source.REMOTE_RAM);
+    double all = ram + client.counters().bytes(Source.FALLBACK);
+    assertThat(ram / all).as("share of RAM").isGreaterThan(0.5);
+    assertThat(blocked.get())
+        .as("of %s reads, those that met a node that hangs: one a reader and round", reads)
+        .isLessThanOrEqualTo(ROUNDS * READERS);
+    assertThat(longest.get()).as("longest read").isLessThan(1_000_000_000);
+  }
+
+  private void show(List<ScriptedServer> nodes) {
+    var addresses = new ArrayList<NodeAddress>();
+    for (int i = 0; i < nodes.size(); i++) {
+      addresses.add(at("n" + i, nodes.get(i)));
+    }
+    deployment.view(BufferMode.FULL_DELAY, addresses.toArray(NodeAddress[]::new));
+  }
+
+  private void awaitReads(int more) {
+    long until = reads.get() + more;
+    org.awaitility.Awaitility.await().until(() -> reads.get() >= until);
+  }
+
+  private void read(EleyClient client, int seed, AtomicBoolean over) {
+    var random = new Random(seed);
+    try (var file = client.openFile("/f")) {
+      while (!over.get()) {
+        int position = random.nextInt(LENGTH / PIECE) * PIECE;
+        var target = ByteBuffer.allocate(PIECE);
+        long began = System.nanoTime();
+        file.readFully(position, target);
+        long took = System.nanoTime() - began;
+        longest.accumulateAndGet(took, Math::max);
+        blocked.addAndGet(took > BLOCKED_NANOS ? 1 : 0);
+        reads.incrementAndGet();
+        assertThat(target.array())
+            .isEqualTo(Arrays.copyOfRange(content, position, position + PIECE));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void serve(ScriptedServer.Peer peer, long id, Message request) throws IOException {
+    var read = (ReadBlock) request;
+    int from = read.block().index() * BLOCK + read.offset();
+    peer.data(
+        id,
+        new BlockData(read.offset(), true, true, List.of()),
+        read.length(),
+        Arrays.copyOfRange(content, from, from + read.length()));
+  }
+}
