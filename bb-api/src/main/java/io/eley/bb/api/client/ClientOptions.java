@@ -149,7 +149,7 @@ public record ClientOptions(
         return Optional.empty();
       }
       try {
-        List<String> lines = Files.readAllLines(files().origin());
+        List<String> lines = OwnPaths.read(files().origin()).lines().toList();
         return Optional.of(new KnownOrigin(lines.get(0), BufferMode.valueOf(lines.get(1))));
       } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
         return Optional.empty();
