@@ -1,0 +1,148 @@
+package io.eley.local.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.client.ConnectionOptions;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.client.PushHandler;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Secret;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A file that the origin lets its owner alone read, once it is in the buffer: another user of the
+ * same host finds its bytes in no file of ours and gets them from no process of ours.
+ */
+@Timeout(120)
+@Tag("slow")
+class OwnersFilesTest {
+  private static final String WORD = "only-for-its-owner";
+
+  @TempDir private Path temp;
+  private Path ram;
+  private DeploymentFiles files;
+
+  @BeforeEach
+  void start() throws Exception {
+    assumeTrue(OwnPaths.user() == 0, "only root can become another user");
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "no setpriv(1) here");
+    open(temp);
+    Path origin = open(Files.createDirectory(temp.resolve("origin")));
+    ram = open(Files.createDirectory(temp.resolve("ram")));
+    files = new DeploymentFiles(temp.resolve("deployment"));
+    Path secret = Files.writeString(origin.resolve("secret"), WORD.repeat(1000));
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    var plan =
+        new DeploymentPlan(
+            origin.toString(),
+            1,
+            DataSize.ofMebibytes(16),
+            BufferMode.FULL_DELAY,
+            BlockGeometry.DEFAULT,
+            ram,
+            "127.0.0.1",
+            0,
+            Map.of());
+    LocalDeployment.start(
+        files,
+        plan,
+        Program.ofThisJvm(RealProcesses.class.getName()),
+        new Supervision(false, Duration.ofSeconds(30)),
+        said -> {});
+  }
+
+  @AfterEach
+  void stop() throws EleyException {
+    if (files != null) {
+      LocalDeployment.stop(files, Duration.ofSeconds(10));
+    }
+  }
+
+  private static Path open(Path directory) throws Exception {
+    return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** What nobody's shell prints. */
+  private static String asNobody(String script) throws Exception {
+    var command =
+        new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+    command.addAll(List.of("/bin/sh", "-c", script));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return printed;
+  }
+
+  private static long count(Path directory) throws Exception {
+    try (var all = Files.walk(directory)) {
+      long found = 0;
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        found +=
+            new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(WORD)
+                ? 1
+                : 0;
+      }
+      return found;
+    }
+  }
+
+  @Test
+  void areServedToHimAloneFromFilesRamAndNetwork() throws Exception {
+    var settings = Settings.of(Map.of("eley.deployment", files.directory().toString()));
+    InetSocketAddress node;
+    try (var client = EleyClient.open(ClientOptions.from(settings));
+        var coordinator = LocalDeployment.connect(files)) {
+      var bytes = ByteBuffer.allocate(WORD.length());
+      try (var file = client.openFile("/secret")) {
+        file.readFully(0, bytes);
+      }
+      assertThat(new String(bytes.array(), StandardCharsets.UTF_8)).isEqualTo(WORD);
+      await().until(() -> count(ram) > 0);
+      var told = coordinator.report().nodes().get(0);
+      node = new InetSocketAddress(told.host(), told.port());
+    }
+    assertThat(asNobody("grep -rl " + WORD + " '" + temp + "'"))
+        .doesNotContainPattern("(?m)^" + temp);
+    assertThat(asNobody("grep -rc " + WORD + " '" + temp + "'"))
+        .contains("ermission denied")
+        .doesNotContainPattern(":[1-9]");
+    assertThat(asNobody("ls '" + ram + "'/*/blocks; ls '" + files.directory() + "'"))
+        .doesNotContainPattern("(?m)^[0-9a-f-]{36}")
+        .doesNotContain("coordinator.address");
+
+    for (var server : List.of(node, ClientOptions.Deployment.in(files.directory()).address())) {
+      var options = new ConnectionOptions("stranger", Duration.ofSeconds(10));
+      assertThatThrownBy(
+              () -> Connection.open(server, Secret.random(), options, PushHandler.IGNORE))
+          .isInstanceOfSatisfying(
+              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
+    }
+  }
+}
