@@ -208,7 +208,7 @@ public final class LedgerFile {
   private record Row(CSVRecord line) {
     String text(String column) {
       String field = line.get(List.of(COLUMNS).indexOf(column));
-      return field.startsWith(QUOTE) ? field.substring(1) : field;
+      return PlainText.escape(field.startsWith(QUOTE) ? field.substring(1) : field);
     }
 
     Optional<String> when(String column) {

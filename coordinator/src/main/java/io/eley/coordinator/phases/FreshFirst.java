@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,17 @@ final class FreshFirst implements Executor, AutoCloseable {
             });
   }
 
-  /** Runs a request at once; never waits. */
+  /**
+   * Runs a request at once; never waits.
+   *
+   * @throws RejectedExecutionException when no request can be ended for it; its connection is
+   *     closed
+   */
   @Override
   public synchronized void execute(Runnable request) {
+    if (running >= 2 * threadsMax) {
+      throw new RejectedExecutionException("requests that were ended have not ended yet");
+    }
     if (running >= threadsMax) {
       endOldest();
     }
@@ -48,8 +57,7 @@ final class FreshFirst implements Executor, AutoCloseable {
   private void endOldest() {
     @Nullable Thread oldest = strangers.keySet().stream().findFirst().orElse(null);
     if (oldest == null) {
-      throw new java.util.concurrent.RejectedExecutionException(
-          "all threads serve proven requests");
+      throw new RejectedExecutionException("all threads serve proven requests");
     }
     strangers.remove(oldest);
     oldest.interrupt();
