@@ -1,7 +1,9 @@
 package io.eley.scheduler.hooks.job;
 
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,8 +23,8 @@ public final class JobSubmission {
    * Submits.
    *
    * @return the job's number
-   * @throws EleyException in one line: no origin, no Slurm or an old one, no host that is large
-   *     enough, or Slurm's own words
+   * @throws EleyException in one line: no origin, a place for the job's files that others can write
+   *     to, no Slurm or an old one, no host that is large enough, or Slurm's own words
    */
   public long submit(JobScript script) throws EleyException {
     Path origin = script.places().origin();
@@ -31,8 +33,20 @@ public final class JobSubmission {
           ErrorCode.NOT_FOUND,
           "the origin " + origin + " is no directory here; it must be mounted on all nodes");
     }
+    requireOwn(script.places().jobs());
     slurm.requireSlurm();
     slurm.requireRoom(script.mebibytesOfANode());
     return slurm.submit(script.text(), List.of());
+  }
+
+  /** The job's deployment directory will be there, and nothing uses one that others can change. */
+  private static void requireOwn(Path jobs) throws EleyException {
+    try {
+      OwnPaths.requireDirectoryOrPlace(jobs);
+    } catch (EleyException e) {
+      throw new EleyException(e.code(), "--jobs: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, "--jobs " + jobs + ": " + e, e);
+    }
   }
 }

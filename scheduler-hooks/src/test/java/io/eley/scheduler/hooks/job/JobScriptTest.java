@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobScriptTest {
   @TempDir private Path temp;
   private final ScriptedSlurm slurm = new ScriptedSlurm();
+  private Path jobs = Path.of("/home/a/it's mine");
 
   private static JobScript.Sizes sizes(boolean colocate) {
     return new JobScript.Sizes(2, DataSize.parse("4g"), 3, 5, DataSize.parse("6g"), colocate);
@@ -34,11 +35,7 @@ class JobScriptTest {
     return new JobScript(
         sizes,
         new JobScript.Places(
-            Path.of("/opt/eley"),
-            temp,
-            Path.of("/home/a/it's mine"),
-            Path.of("/opt/spark"),
-            Path.of("/dev/shm")),
+            Path.of("/opt/eley"), temp, jobs, Path.of("/opt/spark"), Path.of("/dev/shm")),
         BufferMode.FULL_DELAY,
         true,
         60,
@@ -161,6 +158,18 @@ class JobScriptTest {
         .hasMessageContaining(temp + " is no directory here");
     Files.createDirectory(temp);
     assertThat(slurm.count("sbatch")).isZero();
+  }
+
+  @Test
+  void aPlaceThatOthersCanWriteToIsRefusedBeforeTheJobWouldFailThere() throws IOException {
+    Path open = Files.createDirectory(temp.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwx---"));
+    jobs = open.resolve("jobs");
+    var submission = new JobSubmission(new SlurmCommands(slurm));
+    assertThatThrownBy(() -> submission.submit(script(sizes(false), List.of(), "true")))
+        .hasMessageStartingWith("--jobs: " + open + " (owner ")
+        .hasMessageContaining("mode 0770) can be written by others");
+    assertThat(slurm.issued).isEmpty();
   }
 
   @Test
