@@ -1,32 +1,45 @@
 package io.eley.coordinator.phases;
 
+import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Threads for requests of which most may come from strangers. A request is small and there within
- * milliseconds; one that is not is slow on purpose or broken. So with all threads taken a new
- * request ends the oldest one that has not proved itself yet: its thread is interrupted, which
- * closes its connection. However many slow ones there are, a fresh one gets its turn.
+ * milliseconds; one that is not is slow on purpose or broken. So once many threads are taken each
+ * new request ends the oldest one that has had its time and has not proved itself: its thread is
+ * interrupted, which closes its connection. However many slow ones there are, a fresh one gets its
+ * turn, and a burst gets threads of its own.
  *
  * <p>Safe for several threads.
  */
 final class FreshFirst implements Executor, AutoCloseable {
-  private final int threadsMax;
+  private final Limits limits;
   private final ExecutorService threads;
 
-  /** The threads at work on requests that are not proved, in the order of their begin. */
-  private final Map<Thread, Boolean> strangers = new LinkedHashMap<>();
+  /** The threads at work on requests that are not proved, and since when, the oldest first. */
+  private final Map<Thread, Long> strangers = new LinkedHashMap<>();
 
   private int running;
 
-  FreshFirst(int threadsMax, String name) {
-    this.threadsMax = threadsMax;
+  /**
+   * How many requests are served.
+   *
+   * @param many with so many at once, old ones are ended for new ones
+   * @param max with so many, new ones are refused
+   * @param time that a request has before it may be ended for another
+   */
+  record Limits(int many, int max, Duration time) {
+    static final Limits DEFAULT = new Limits(32, 256, Duration.ofMillis(250));
+  }
+
+  FreshFirst(Limits limits, String name) {
+    this.limits = limits;
     threads =
         Executors.newCachedThreadPool(
             work -> {
@@ -39,33 +52,34 @@ final class FreshFirst implements Executor, AutoCloseable {
   /**
    * Runs a request at once; never waits.
    *
-   * @throws RejectedExecutionException when no request can be ended for it; its connection is
-   *     closed
+   * @throws RejectedExecutionException when there are too many; its connection is closed
    */
   @Override
   public synchronized void execute(Runnable request) {
-    if (running >= 2 * threadsMax) {
-      throw new RejectedExecutionException("requests that were ended have not ended yet");
-    }
-    if (running >= threadsMax) {
+    if (running >= limits.many()) {
       endOldest();
+    }
+    if (running >= limits.max()) {
+      throw new RejectedExecutionException("too many requests at once");
     }
     running++;
     threads.execute(() -> run(request));
   }
 
   private void endOldest() {
-    @Nullable Thread oldest = strangers.keySet().stream().findFirst().orElse(null);
-    if (oldest == null) {
-      throw new RejectedExecutionException("all threads serve proven requests");
+    Iterator<Map.Entry<Thread, Long>> oldest = strangers.entrySet().iterator();
+    if (oldest.hasNext()) {
+      var stranger = oldest.next();
+      if (System.nanoTime() - stranger.getValue() >= limits.time().toNanos()) {
+        oldest.remove();
+        stranger.getKey().interrupt();
+      }
     }
-    strangers.remove(oldest);
-    oldest.interrupt();
   }
 
   private void run(Runnable request) {
     synchronized (this) {
-      strangers.put(Thread.currentThread(), true);
+      strangers.put(Thread.currentThread(), System.nanoTime());
     }
     try {
       request.run();

@@ -47,7 +47,6 @@ public final class HttpAnnouncements implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpAnnouncements.class);
   private static final int MAX_BODY = 4096;
   private static final int BACKLOG = 256;
-  private static final int THREADS = 32;
   private static final int REQUEST_SECONDS = 2;
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final Duration ANSWER = Duration.ofSeconds(15);
@@ -97,7 +96,7 @@ public final class HttpAnnouncements implements AutoCloseable {
       throws EleyException {
     try {
       HttpServer server = create(at, identity);
-      var threads = new FreshFirst(THREADS, "eley-http");
+      var threads = new FreshFirst(FreshFirst.Limits.DEFAULT, "eley-http");
       var endpoint = new HttpAnnouncements(server, threads, token, phases);
       server.setExecutor(threads);
       server.createContext("/", endpoint::handle);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class FreshFirstTest {
-  private final FreshFirst threads = new FreshFirst(2, "test");
+  private final FreshFirst threads =
+      new FreshFirst(new FreshFirst.Limits(2, 4, Duration.ZERO), "test");
   private final List<String> begun = new CopyOnWriteArrayList<>();
   private final List<String> ended = new CopyOnWriteArrayList<>();
   private final CountDownLatch never = new CountDownLatch(1);
@@ -54,11 +56,38 @@ class FreshFirstTest {
 
   @Test
   void whenAllHaveProvedThemselvesNobodyIsEnded() {
-    slow("a", true);
-    slow("b", true);
+    for (String name : List.of("a", "b", "c", "d")) {
+      slow(name, true);
+    }
     assertThatThrownBy(() -> threads.execute(() -> {}))
         .isInstanceOf(RejectedExecutionException.class);
     assertThat(ended).isEmpty();
+  }
+
+  @Test
+  void aBurstGetsThreadsOfItsOwn() {
+    try (var patient = new FreshFirst(new FreshFirst.Limits(1, 3, Duration.ofDays(1)), "patient")) {
+      var all = new CountDownLatch(3);
+      for (int i = 0; i < 3; i++) {
+        patient.execute(
+            () -> {
+              all.countDown();
+              slowly();
+            });
+      }
+      await().until(() -> all.getCount() == 0);
+      assertThatThrownBy(() -> patient.execute(() -> {}))
+          .isInstanceOf(RejectedExecutionException.class);
+      assertThat(ended).isEmpty();
+    }
+  }
+
+  private void slowly() {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      ended.add("interrupted");
+    }
   }
 
   @Test
