@@ -68,7 +68,10 @@ final class NodeBlocks {
   void noteFailed(BlockId block, ErrorCode code, long now) {
     ordered.remove(block);
     present.remove(block);
-    boolean hopeless = code.remedy() == Remedy.FAIL && code != ErrorCode.ORIGIN_FAILED;
+    boolean hopeless =
+        code.remedy() == Remedy.FAIL
+            && code != ErrorCode.ORIGIN_FAILED
+            && code != ErrorCode.INTERRUPTED;
     int failures = hopeless ? retries.attempts() : failures(block) + 1;
     troubles.put(block, new Trouble(failures, now + retries.pauseNanos(failures)));
   }

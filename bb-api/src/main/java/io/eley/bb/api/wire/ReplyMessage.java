@@ -32,8 +32,12 @@ public sealed interface ReplyMessage extends Message {
       text = PlainText.escape(text.length() > 1000 ? text.substring(0, 1000) : text);
     }
 
+    /**
+     * Says how a request has failed. That a thread of ours was interrupted ends no task of theirs.
+     */
     public static Failure of(EleyException e) {
-      return new Failure(e.code(), String.valueOf(e.getMessage()));
+      ErrorCode code = e.code() == ErrorCode.INTERRUPTED ? ErrorCode.UNAVAILABLE : e.code();
+      return new Failure(code, String.valueOf(e.getMessage()));
     }
 
     public EleyException toException() {

@@ -62,6 +62,13 @@ class MessagesTest {
   }
 
   @Test
+  void thatAPeerWasInterruptedIsNoReasonToGiveUp() {
+    var failure =
+        ReplyMessage.Failure.of(new EleyException(ErrorCode.INTERRUPTED, "interrupted: stat /f"));
+    assertThat(failure.code()).isEqualTo(ErrorCode.UNAVAILABLE);
+  }
+
+  @Test
   void aMessageOfOneTypeIsNotReadAsOneOfAnother() {
     malformed(new FrameHeader(0, 0, 127, 1), ByteBuffer.allocate(0));
     malformed(new FrameHeader(0, 0, 0, 1), ByteBuffer.allocate(0));

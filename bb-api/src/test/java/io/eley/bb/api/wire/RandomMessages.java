@@ -214,7 +214,7 @@ final class RandomMessages {
   }
 
   private String path() {
-    return OriginPaths.normalise("/" + text().replace("..", "."));
+    return OriginPaths.normalise("/" + text().replaceAll("\\.{2,}", "."));
   }
 
   private ReadCause cause() {
