@@ -56,7 +56,12 @@ final class PhaseAnnouncer implements IorPhaseListener {
     coordinator =
         CoordinatorClient.open(
             ClientOptions.from(
-                Settings.of(Map.of(ClientKeys.DEPLOYMENT.name(), deployment.toString()))));
+                Settings.of(
+                    Map.of(
+                        ClientKeys.DEPLOYMENT.name(),
+                        deployment.toString(),
+                        ClientKeys.CONNECT_TIMEOUT.name(),
+                        "3s"))));
     this.application = application;
     this.waits = waits;
     this.warnings = warnings;

@@ -112,6 +112,11 @@ public final class LocalDeployment {
                 Map.of(
                     ClientKeys.DEPLOYMENT.name(),
                     files.directory().toString(),
+                    // A person waits rather than goes on without an answer.
+                    ClientKeys.CONNECT_TIMEOUT.name(),
+                    "3s",
+                    ClientKeys.SILENCE.name(),
+                    "3s",
                     ClientKeys.REQUEST_DEADLINE.name(),
                     "10s"))));
   }
