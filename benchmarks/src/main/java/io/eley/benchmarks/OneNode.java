@@ -38,8 +38,15 @@ final class OneNode implements AutoCloseable {
    * @param local whether the client may read the node's files
    */
   OneNode(boolean local) throws IOException {
+    this(local, false);
+  }
+
+  /**
+   * @param verify whether the client checks what it reads
+   */
+  OneNode(boolean local, boolean verify) throws IOException {
     ram.file("origin" + PATH, LENGTH);
-    var settings = settings(ram, local);
+    var settings = settings(ram, local, verify);
     coordinator = CoordinatorServer.start(CoordinatorOptions.from(settings));
     node = NodeServer.start(NodeOptions.from(settings));
     client = EleyClient.open(ClientOptions.from(settings));
@@ -47,7 +54,7 @@ final class OneNode implements AutoCloseable {
     fetchAll();
   }
 
-  private static Settings settings(Ram ram, boolean local) {
+  private static Settings settings(Ram ram, boolean local, boolean verify) {
     return Settings.of(
         Map.of(
             "eley.coordinator.directory", ram.resolve("deployment").toString(),
@@ -58,6 +65,7 @@ final class OneNode implements AutoCloseable {
             "eley.node.memory", "256m",
             "eley.node.listen-host", "127.0.0.1",
             "eley.client.local", Boolean.toString(local),
+            "eley.client.verify", Boolean.toString(verify),
             // As the driver plugin sets it.
             "eley.client.read-ahead", "false"));
   }

@@ -15,6 +15,18 @@ record Pair(String title, String name, String limit, long bytes, double aim) {
   static final List<Pair> ALL =
       List.of(
           of("block read, TCP (16 MiB) / sendfile", "TcpReads.block", 16 << 20, 0.9),
+          new Pair(
+              "block read, TCP, verified / not",
+              "TcpReads.blockVerified",
+              "TcpReads.blockOurs",
+              16 << 20,
+              0.9),
+          new Pair(
+              "64 KiB read, TCP, verified / not",
+              "TcpReads.smallVerified",
+              "TcpReads.smallOurs",
+              0,
+              0.9),
           of("local read (1 MiB) / FileChannel.read", "LocalReads.sequential", 1 << 20, 0.9),
           of("64 KiB read, local / pread", "LocalReads.small", 0, 0),
           new Pair("64 KiB read, TCP / pread", "TcpReads.smallOurs", "LocalReads.smallRaw", 0, 0),

@@ -40,6 +40,22 @@ public class TcpReads {
     }
   }
 
+  /** Eley's side, with every page checked. */
+  @State(Scope.Benchmark)
+  public static class Verified {
+    private final OneNode deployment;
+
+    public Verified() {
+      deployment = Started.start(() -> new OneNode(false, true));
+    }
+
+    @TearDown(Level.Trial)
+    public void stop() throws IOException {
+      deployment.requireServedFrom(Source.REMOTE_RAM);
+      deployment.close();
+    }
+  }
+
   /** The limit's side. */
   @State(Scope.Benchmark)
   public static class Raw {
@@ -66,6 +82,18 @@ public class TcpReads {
   public ByteBuffer blockOurs(Ours ours) throws IOException {
     ours.deployment.file().readFully(nextBlock(), block.clear());
     return block;
+  }
+
+  @Benchmark
+  public ByteBuffer blockVerified(Verified verified) throws IOException {
+    verified.deployment.file().readFully(nextBlock(), block.clear());
+    return block;
+  }
+
+  @Benchmark
+  public ByteBuffer smallVerified(Verified verified) throws IOException {
+    verified.deployment.file().readFully(somewhere(), small.clear());
+    return small;
   }
 
   @Benchmark
