@@ -243,8 +243,8 @@ public final class CoordinatorClient implements AutoCloseable {
       connection = opened;
       return opened;
     } catch (EleyException e) {
-      backoff.noteFailure(e);
       noteAway(e);
+      backoff.noteFailure(e);
       throw e;
     }
   }
