@@ -8,10 +8,10 @@ import java.time.Duration;
  */
 final class RestartDelay {
   /** A process that has run for so long has come up. */
-  static final Duration SOON = Duration.ofSeconds(20);
+  static final Duration SOON = Duration.ofSeconds(5);
 
   static final Duration FIRST = Duration.ofMillis(200);
-  static final Duration MOST = Duration.ofSeconds(10);
+  static final Duration MOST = Duration.ofSeconds(5);
 
   private Duration next = Duration.ZERO;
 
