@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.server.fetch.FetchKeys;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.controller.loop.ControlKeys;
@@ -31,6 +32,7 @@ public final class AllKeys {
     keys.put("Node", NodeKeys.all());
     keys.put("Fetching", FetchKeys.all());
     keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());
+    keys.put("Connections (clients, nodes and coordinator alike)", NetworkKeys.all());
     return keys;
   }
 

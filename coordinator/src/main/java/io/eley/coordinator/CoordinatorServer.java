@@ -5,6 +5,8 @@ import io.eley.bb.api.config.ListenHost;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.net.IoThreads;
@@ -98,9 +100,10 @@ public final class CoordinatorServer implements AutoCloseable {
     String own = listening.getHostAddress();
     var server =
         FrameServer.start(
-            new FrameServerOptions(own, options.port(), "eley-coordinator"),
+            new FrameServerOptions(own, options.port(), "eley-coordinator")
+                .withLimits(FrameServerOptions.Limits.of(options.network())),
             thread,
-            secret,
+            new Credentials(secret, Identity.COORDINATOR, options.network().protection()),
             new CoordinatorHandler(agent, coordinator, members, metadata));
     parts.push(server::close);
     agent.every(ControlLoop.TICK, coordinator::tick);

@@ -7,6 +7,8 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.client.ConnectionOptions;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeCounters;
@@ -46,8 +48,10 @@ final class FakeNode implements AutoCloseable {
       throws EleyException {
     this.id = new NodeId(name);
     this.port = port;
-    var options = new ConnectionOptions("fake-" + name, DEADLINE);
-    this.connection = Connection.open(coordinator, secret, options, this::pushed);
+    var options = ConnectionOptions.toCoordinator("fake-" + name, DEADLINE);
+    this.connection =
+        Connection.open(
+            coordinator, new Credentials(secret, Identity.node(id)), options, this::pushed);
   }
 
   View register() throws EleyException {

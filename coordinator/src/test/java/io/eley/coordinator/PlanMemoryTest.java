@@ -90,8 +90,8 @@ class PlanMemoryTest {
     var connection =
         Connection.open(
             deployment.address(),
-            deployment.secret(),
-            new ConnectionOptions("test", FakeNode.DEADLINE),
+            deployment.credentials(),
+            ConnectionOptions.toCoordinator("test", FakeNode.DEADLINE),
             PushHandler.IGNORE);
     open.add(connection);
     return connection;

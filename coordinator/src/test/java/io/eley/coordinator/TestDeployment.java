@@ -7,7 +7,9 @@ import io.eley.bb.api.client.ConnectionOptions;
 import io.eley.bb.api.client.PushHandler;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PhaseMessage.GetReport;
 import io.eley.bb.api.wire.PhaseMessage.Report;
@@ -85,8 +87,13 @@ final class TestDeployment implements AutoCloseable {
   }
 
   Connection connect() throws IOException {
-    var options = new ConnectionOptions("test", FakeNode.DEADLINE);
-    var connection = Connection.open(server.address(), secret(), options, PushHandler.IGNORE);
+    var options = ConnectionOptions.toCoordinator("test", FakeNode.DEADLINE);
+    var connection =
+        Connection.open(
+            server.address(),
+            new Credentials(secret(), Identity.CLIENT),
+            options,
+            PushHandler.IGNORE);
     open.add(connection::close);
     return connection;
   }

@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.server.net.NetworkOptions;
 import io.eley.controller.loop.ControlOptions;
 import io.eley.coordinator.members.Members;
 import io.eley.prefetcher.plan.PlanLimits;
@@ -27,6 +28,7 @@ import java.time.Duration;
  * @param signals which sources see phases by themselves
  * @param planning how far ahead is fetched
  * @param metadata how long metadata is believed
+ * @param network how connections are protected
  */
 public record CoordinatorOptions(
     Path directory,
@@ -41,7 +43,8 @@ public record CoordinatorOptions(
     ControlOptions control,
     SignalOptions signals,
     Planning planning,
-    Metadata metadata) {
+    Metadata metadata,
+    NetworkOptions network) {
 
   /** The defaults of {@link CoordinatorKeys}, on a free port. */
   public static CoordinatorOptions of(
@@ -60,7 +63,8 @@ public record CoordinatorOptions(
         ControlOptions.from(defaults, mode),
         SignalOptions.from(defaults),
         Planning.from(defaults),
-        Metadata.from(defaults));
+        Metadata.from(defaults),
+        NetworkOptions.from(defaults));
   }
 
   /**
@@ -84,7 +88,8 @@ public record CoordinatorOptions(
         ControlOptions.from(settings, settings.get(CoordinatorKeys.MODE)),
         SignalOptions.from(settings),
         Planning.from(settings),
-        Metadata.from(settings));
+        Metadata.from(settings),
+        NetworkOptions.from(settings));
   }
 
   /** Whether anything is fetched ahead. */

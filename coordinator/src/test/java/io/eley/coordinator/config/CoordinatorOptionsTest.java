@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.server.net.NetworkOptions;
 import io.eley.controller.loop.ControlKeys;
 import io.eley.controller.loop.ControlOptions;
 import io.eley.controller.loop.PermitTiming;
@@ -81,6 +84,7 @@ class CoordinatorOptionsTest {
       case "eley.signal.threshold", "eley.delay.capped-rate", "eley.signal.probe.size" -> "7k";
       case "eley.predict", "eley.signal.probe.sync" -> "false";
       case "eley.signal.slurm", "eley.signal.probe", "eley.signal.probe.read" -> "true";
+      case "eley.network.protection" -> "encrypt";
       case "eley.signal.slurm.jobs" -> "user=alice";
       case "eley.signal.slurm.conf", "eley.signal.counters", "eley.signal.probe.directory" ->
           "file:/x";
@@ -123,7 +127,8 @@ class CoordinatorOptionsTest {
                 SignalOptions.from(Settings.of(Map.of())),
                 new CoordinatorOptions.Planning(1, 64 << 10, 0),
                 new CoordinatorOptions.Metadata(
-                    Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(30))));
+                    Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(30)),
+                new NetworkOptions(NetworkProtection.AUTO, Duration.ofSeconds(2))));
   }
 
   @Test
@@ -133,6 +138,7 @@ class CoordinatorOptionsTest {
     keys.addAll(WatchKeys.all());
     keys.addAll(SignalKeys.all());
     keys.addAll(HoldKeys.all());
+    keys.addAll(NetworkKeys.all());
     for (var key : keys) {
       // The renewal fits the shortest time to live that is tried.
       var base = settings(with(key.name(), Map.of()));

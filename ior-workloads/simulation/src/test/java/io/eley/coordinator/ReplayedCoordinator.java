@@ -79,7 +79,8 @@ public final class ReplayedCoordinator implements InputLog, AutoCloseable {
             control,
             standard.signals(),
             standard.planning(),
-            standard.metadata());
+            standard.metadata(),
+            standard.network());
     this.source = source.name();
     agent = new Agent(thread, thread::now, () -> Instant.EPOCH.plusNanos(thread.now()));
     origin = Origins.open(directory.toString(), "replay");

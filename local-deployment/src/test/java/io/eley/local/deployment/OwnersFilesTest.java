@@ -18,6 +18,8 @@ import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Secret;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -138,9 +140,9 @@ class OwnersFilesTest {
         .doesNotContain("coordinator.address");
 
     for (var server : List.of(node, ClientOptions.Deployment.in(files.directory()).address())) {
-      var options = new ConnectionOptions("stranger", Duration.ofSeconds(10));
-      assertThatThrownBy(
-              () -> Connection.open(server, Secret.random(), options, PushHandler.IGNORE))
+      var options = ConnectionOptions.toCoordinator("stranger", Duration.ofSeconds(10));
+      var stranger = new Credentials(Secret.random(), Identity.CLIENT);
+      assertThatThrownBy(() -> Connection.open(server, stranger, options, PushHandler.IGNORE))
           .isInstanceOfSatisfying(
               EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
     }

@@ -2,11 +2,15 @@ package io.eley.bb.api.client;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -76,14 +80,22 @@ public record ClientOptions(
    * @param directory the deployment directory, or empty
    * @param coordinator {@code host:port}, or empty to read it from the directory
    * @param secretFile the secret, or empty to take the directory's
+   * @param protection the least that its connections must have
    */
-  public record Deployment(String directory, String coordinator, String secretFile) {
+  public record Deployment(
+      String directory, String coordinator, String secretFile, NetworkProtection protection) {
+    /** With the usual protection. */
+    public Deployment(String directory, String coordinator, String secretFile) {
+      this(directory, coordinator, secretFile, NetworkProtection.AUTO);
+    }
+
     static Optional<Deployment> from(Settings settings) {
       var deployment =
           new Deployment(
               settings.get(ClientKeys.DEPLOYMENT),
               settings.get(ClientKeys.COORDINATOR),
-              settings.get(ClientKeys.SECRET_FILE));
+              settings.get(ClientKeys.SECRET_FILE),
+              settings.get(NetworkKeys.PROTECTION));
       return deployment.directory.isEmpty() && deployment.coordinator.isEmpty()
           ? Optional.empty()
           : Optional.of(deployment);
@@ -154,6 +166,15 @@ public record ClientOptions(
       } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
         return Optional.empty();
       }
+    }
+
+    /**
+     * What a client goes into a handshake with.
+     *
+     * @throws EleyException {@code UNAUTHENTICATED} when the secret cannot be read
+     */
+    public Credentials credentials() throws EleyException {
+      return new Credentials(secret(), Identity.CLIENT, protection);
     }
 
     private DeploymentFiles files() {

@@ -5,9 +5,10 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Message;
-import io.eley.bb.api.wire.Secret;
+import io.eley.bb.api.wire.SecuredFrames;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -23,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One authenticated connection. Several requests may be in flight; answers find their request by
- * its correlation.
+ * One authenticated and protected connection. Several requests may be in flight; answers find their
+ * request by its correlation.
  *
  * <p>Threads: any number of callers write, one at a time, under a lock that is held for one frame.
  * One daemon reader thread reads everything; it completes futures itself, so what callers hang on
@@ -37,6 +38,7 @@ public final class Connection implements AutoCloseable {
   private static final int RECEIVE_BUFFER = 1 << 20;
 
   private final SocketChannel channel;
+  private final SecuredFrames frames;
   private final ConnectionOptions options;
   private final PushHandler pushes;
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -47,8 +49,10 @@ public final class Connection implements AutoCloseable {
   private final List<Runnable> closeActions = new ArrayList<>();
   private @Nullable EleyException end;
 
-  private Connection(SocketChannel channel, ConnectionOptions options, PushHandler pushes) {
+  private Connection(
+      SocketChannel channel, SecuredFrames frames, ConnectionOptions options, PushHandler pushes) {
     this.channel = channel;
+    this.frames = frames;
     this.options = options;
     this.pushes = pushes;
   }
@@ -56,22 +60,27 @@ public final class Connection implements AutoCloseable {
   /**
    * Connects and authenticates in both directions. Blocks within the options' time-out.
    *
-   * @throws EleyException {@code UNAVAILABLE} when nobody answers, {@code UNAUTHENTICATED}, {@code
-   *     INCOMPATIBLE}
+   * @throws EleyException {@code UNAVAILABLE} when nobody answers or another process of the
+   *     deployment than the one that was dialled, {@code UNAUTHENTICATED}, {@code INCOMPATIBLE}
    */
   public static Connection open(
-      InetSocketAddress address, Secret secret, ConnectionOptions options, PushHandler pushes)
+      InetSocketAddress address,
+      Credentials credentials,
+      ConnectionOptions options,
+      PushHandler pushes)
       throws EleyException {
     if (address.isUnresolved()) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot resolve " + address.getHostString());
     }
+    long deadline = System.nanoTime() + options.connectTimeout().toNanos();
     SocketChannel channel = null;
+    SecuredFrames frames;
     try {
       channel = SocketChannel.open();
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
       channel.socket().connect(address, (int) options.connectTimeout().toMillis());
-      ClientHandshake.perform(channel, secret, options.connectTimeout());
+      frames = ClientHandshake.perform(channel, credentials, options.dialled(), deadline);
     } catch (IOException e) {
       closeQuietly(channel, e);
       if (e instanceof EleyException ours) {
@@ -80,7 +89,7 @@ public final class Connection implements AutoCloseable {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "cannot connect to " + address + ": " + e.getMessage(), e);
     }
-    var connection = new Connection(channel, options, pushes);
+    var connection = new Connection(channel, frames, options, pushes);
     connection.startReader();
     return connection;
   }
@@ -213,8 +222,10 @@ public final class Connection implements AutoCloseable {
   private void write(ByteBuffer frame) throws EleyException {
     synchronized (writing) {
       try {
-        while (frame.hasRemaining()) {
-          channel.write(frame);
+        // Under the lock: frames must leave in the order in which they are sealed.
+        ByteBuffer sealed = frames.out().seal(frame);
+        while (sealed.hasRemaining()) {
+          channel.write(sealed);
         }
       } catch (IOException e) {
         var why =
@@ -232,7 +243,7 @@ public final class Connection implements AutoCloseable {
   }
 
   private void readUntilEnd() {
-    var in = new FrameInput(new CountedChannel(channel, received));
+    var in = new FrameInput(new CountedChannel(channel, received), frames.in());
     try {
       while (true) {
         FrameHeader header = in.header();

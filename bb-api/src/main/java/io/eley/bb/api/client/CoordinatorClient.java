@@ -236,8 +236,8 @@ public final class CoordinatorClient implements AutoCloseable {
       var opened =
           Connection.open(
               deployment.address(),
-              deployment.secret(),
-              new ConnectionOptions("eley-coordinator-reader", timeouts.connect()),
+              deployment.credentials(),
+              ConnectionOptions.toCoordinator("eley-coordinator-reader", timeouts.connect()),
               PushHandler.IGNORE);
       generation++;
       connection = opened;

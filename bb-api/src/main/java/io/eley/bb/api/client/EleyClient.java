@@ -12,10 +12,10 @@ import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.MetadataMessage;
-import io.eley.bb.api.wire.Secret;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public final class EleyClient implements AutoCloseable {
 
   private final ClientOptions options;
   private final @Nullable CoordinatorClient coordinator;
-  private final @Nullable Secret secret;
+  private final @Nullable Credentials credentials;
   private final String identity = UUID.randomUUID().toString();
   private final ClientCounters counters = new ClientCounters();
   private final Map<NodeId, NodePool> pools = new ConcurrentHashMap<>();
@@ -55,10 +55,12 @@ public final class EleyClient implements AutoCloseable {
   private volatile ClientOptions.@Nullable KnownOrigin knownOrigin;
 
   private EleyClient(
-      ClientOptions options, @Nullable CoordinatorClient coordinator, @Nullable Secret secret) {
+      ClientOptions options,
+      @Nullable CoordinatorClient coordinator,
+      @Nullable Credentials credentials) {
     this.options = options;
     this.coordinator = coordinator;
-    this.secret = secret;
+    this.credentials = credentials;
     views = new ViewWatch(coordinator, this::dropPoolsOutside);
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
     fallbacks = new FallbackGate(this::askFallback, options.fallbackRate().bytes());
@@ -101,8 +103,8 @@ public final class EleyClient implements AutoCloseable {
       return new EleyClient(options, null, null);
     }
     try {
-      Secret secret = options.deployment().get().secret();
-      return new EleyClient(options, CoordinatorClient.open(options), secret);
+      Credentials credentials = options.deployment().get().credentials();
+      return new EleyClient(options, CoordinatorClient.open(options), credentials);
     } catch (EleyException e) {
       if (options.originAddress().isEmpty() && options.deployment().get().origin().isEmpty()) {
         throw e;
@@ -275,7 +277,7 @@ public final class EleyClient implements AutoCloseable {
   }
 
   NodePool pool(NodeAddress node) throws EleyException {
-    Secret known = secret;
+    Credentials known = credentials;
     if (known == null) {
       throw new EleyException(
           ErrorCode.UNAUTHENTICATED, "a client of the origin alone asks no node");

@@ -3,6 +3,8 @@ package io.eley.bb.api.client;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.FrameOpener;
+import io.eley.bb.api.wire.FrameSealer;
 import io.eley.bb.api.wire.Message;
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,12 +12,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Frames out of a blocking channel. Small things go through a staging buffer, so that a header and
- * its body cost one system call; what is left of a payload after that goes straight into its
- * target. Not safe for several threads.
+ * Protected frames out of a blocking channel. Small things go through a staging buffer, so that a
+ * header and its body cost one system call; what is left of a legible payload after that goes
+ * straight into its target, and encrypted pieces are opened out of the staging buffer into it. Not
+ * safe for several threads.
  */
 final class FrameInput {
   private static final int STAGING = 16 << 10;
+  private static final int PREFIX = Integer.BYTES;
+  private static final int TAG = FrameSealer.TAG_BYTES;
+
+  /** The longest record of a payload. */
+  private static final int RECORD = FrameSealer.PIECE + TAG;
 
   /**
    * A heap target is filled through a temporary direct buffer of the JDK's, as large as the read:
@@ -23,35 +31,75 @@ final class FrameInput {
    */
   private static final int PIECE = 256 << 10;
 
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
   private final ReadableByteChannel channel;
-  private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING).flip();
+  private final FrameOpener opener;
+  private ByteBuffer staging = ByteBuffer.allocateDirect(STAGING).flip();
+  private ByteBuffer body = NONE;
 
-  FrameInput(ReadableByteChannel channel) {
+  FrameInput(ReadableByteChannel channel, FrameOpener opener) {
     this.channel = channel;
+    this.opener = opener;
   }
 
-  /** Blocks until a header is there. */
+  /**
+   * Blocks until a header and its body are there.
+   *
+   * @throws EleyException {@code UNAUTHENTICATED} when somebody has touched them, {@code MALFORMED}
+   */
   FrameHeader header() throws IOException {
-    fill(FrameHeader.BYTES);
-    return FrameHeader.decode(staging, FrameHeader.MAX_BODY);
+    fill(PREFIX);
+    int length = PREFIX + FrameOpener.lengthBehind(staging.getInt(staging.position()));
+    ByteBuffer frame = opener.open(take(length));
+    FrameHeader header = FrameOpener.header(frame);
+    body = frame;
+    return header;
   }
 
-  /** Blocks until the header's body is there. */
-  Message message(FrameHeader header) throws IOException {
-    int length = header.bodyLength();
-    if (length <= STAGING) {
-      fill(length);
-      ByteBuffer body = staging.slice(staging.position(), length);
-      staging.position(staging.position() + length);
-      return decode(header, body);
-    }
-    ByteBuffer body = ByteBuffer.allocate(length);
-    readPayload(body.duplicate());
-    return decode(header, body);
+  /** The message of the header that was read last. */
+  Message message(FrameHeader header) throws EleyException {
+    return Codec.decode(header, body);
   }
 
-  /** Fills the target completely. */
+  /**
+   * Fills the target completely with a whole payload.
+   *
+   * @throws EleyException {@code UNAUTHENTICATED} when somebody has touched it; what the target
+   *     then holds has no meaning
+   */
   void readPayload(ByteBuffer target) throws IOException {
+    if (opener.protection().leavesPayloadsBare()) {
+      readBytes(target);
+      return;
+    }
+    int end = target.limit();
+    while (target.position() < end) {
+      target.limit(Math.min(end, target.position() + FrameSealer.PIECE));
+      readPiece(target);
+    }
+  }
+
+  /** Reads a whole payload and discards it. */
+  void skip(int length) throws IOException {
+    var scrap = ByteBuffer.allocate(Math.min(length, FrameSealer.PIECE));
+    for (int left = length; left > 0; left -= scrap.limit()) {
+      readPayload(scrap.clear().limit(Math.min(left, scrap.capacity())));
+    }
+  }
+
+  private void readPiece(ByteBuffer target) throws IOException {
+    int length = target.remaining();
+    if (opener.protection().encrypts()) {
+      opener.openPiece(take(length + TAG), target);
+      return;
+    }
+    ByteBuffer piece = target.duplicate();
+    readBytes(target);
+    opener.checkPiece(piece, take(TAG));
+  }
+
+  private void readBytes(ByteBuffer target) throws IOException {
     int staged = Math.min(staging.remaining(), target.remaining());
     target.put(staging.slice(staging.position(), staged));
     staging.position(staging.position() + staged);
@@ -62,32 +110,37 @@ final class FrameInput {
     }
   }
 
-  /** Reads bytes and discards them. */
-  void skip(int length) throws IOException {
-    int left = length;
-    while (left > 0) {
-      if (!staging.hasRemaining()) {
-        fill(1);
-      }
-      int step = Math.min(left, staging.remaining());
-      staging.position(staging.position() + step);
-      left -= step;
+  /** So many bytes; they are valid until the next ones are taken. */
+  private ByteBuffer take(int length) throws IOException {
+    if (length > RECORD) {
+      var once = ByteBuffer.allocate(length);
+      readBytes(once.duplicate());
+      return once;
     }
-  }
-
-  private static Message decode(FrameHeader header, ByteBuffer body) throws EleyException {
-    return Codec.decode(header, body);
+    fill(length);
+    ByteBuffer taken = staging.slice(staging.position(), length);
+    staging.position(staging.position() + length);
+    return taken;
   }
 
   private void fill(int needed) throws IOException {
     if (staging.remaining() >= needed) {
       return;
     }
-    staging.compact();
+    makeRoom(needed);
     while (staging.position() < needed) {
       read(staging);
     }
     staging.flip();
+  }
+
+  /** A client has many connections, and most of them never see a record of a payload. */
+  private void makeRoom(int needed) {
+    if (needed <= staging.capacity()) {
+      staging.compact();
+    } else {
+      staging = ByteBuffer.allocateDirect(RECORD + STAGING).put(staging);
+    }
   }
 
   private void read(ByteBuffer into) throws IOException {

@@ -3,7 +3,7 @@ package io.eley.bb.api.client;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.bb.api.wire.Secret;
+import io.eley.bb.api.wire.Credentials;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodePool implements AutoCloseable {
   private final NodeAddress node;
-  private final Secret secret;
+  private final Credentials credentials;
   private final Duration connectTimeout;
   private final @Nullable Connection[] connections;
   private final Backoff backoff = Backoff.live();
   private int next;
   private boolean closed;
 
-  NodePool(NodeAddress node, Secret secret, int size, Duration connectTimeout) {
+  NodePool(NodeAddress node, Credentials credentials, int size, Duration connectTimeout) {
     this.node = node;
-    this.secret = secret;
+    this.credentials = credentials;
     this.connectTimeout = connectTimeout;
     connections = new Connection[size];
   }
@@ -103,8 +103,9 @@ final class NodePool implements AutoCloseable {
       var opened =
           Connection.open(
               new InetSocketAddress(node.host(), node.port()),
-              secret,
-              new ConnectionOptions("eley-" + node.id() + "-reader-" + next, connectTimeout),
+              credentials,
+              ConnectionOptions.toNode(
+                  node.id(), "eley-" + node.id() + "-reader-" + next, connectTimeout),
               PushHandler.IGNORE);
       connections[next] = opened;
       return opened;

@@ -3,9 +3,9 @@ package io.eley.bb.api.wire;
 import java.util.Arrays;
 
 /**
- * The first four messages of a connection: challenge and response with HMAC-SHA256 (RFC 2104, FIPS
- * 180-4) under the deployment's secret, in both directions, so that neither side talks to a
- * stranger on a reused port. See {@link Handshake} for the proofs.
+ * The first messages of a connection, the only ones in the clear. Each side says who it is and
+ * which ends the connection has in its eyes, and proves that it knows the deployment's secret and
+ * saw the same messages. See {@link Handshake}.
  */
 @SuppressWarnings(
     "ArrayRecordComponent") // equality is defined by hand; nonces go to Mac and back as arrays
@@ -22,7 +22,10 @@ public sealed interface HandshakeMessage extends Message {
   int NONCE_BYTES = 32;
   int PROOF_BYTES = 32;
 
-  /** Client to server, first. */
+  /**
+   * Client to server, first. Its form never changes, so that a peer of any version can say which
+   * one it speaks.
+   */
   record Hello(int version, byte[] nonce) implements HandshakeMessage {
     public Hello {
       requireLength(nonce, NONCE_BYTES);
@@ -56,11 +59,35 @@ public sealed interface HandshakeMessage extends Message {
     }
   }
 
-  /** Server to client: its own nonce, and the proof that it knows the secret. */
-  record Challenge(byte[] nonce, byte[] proof) implements HandshakeMessage {
+  /**
+   * Server to client.
+   *
+   * @param nonce the server's own
+   * @param server who answers
+   * @param seen the ends of the connection as the server's socket has them
+   * @param protection of everything after the handshake
+   * @param proof over Hello and this message with zeroes as its proof
+   */
+  record Challenge(
+      byte[] nonce, Identity server, Endpoints seen, Protection protection, byte[] proof)
+      implements HandshakeMessage {
     public Challenge {
       requireLength(nonce, NONCE_BYTES);
       requireLength(proof, PROOF_BYTES);
+    }
+
+    /** The same before its proof is known. */
+    static Challenge unproved(
+        byte[] nonce, Identity server, Endpoints seen, Protection protection) {
+      return new Challenge(nonce, server, seen, protection, new byte[PROOF_BYTES]);
+    }
+
+    Challenge with(byte[] newProof) {
+      return new Challenge(nonce, server, seen, protection, newProof);
+    }
+
+    Challenge withoutProof() {
+      return with(new byte[PROOF_BYTES]);
     }
 
     @Override
@@ -70,17 +97,28 @@ public sealed interface HandshakeMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.blob(nonce).blob(proof);
+      out.blob(nonce);
+      server.write(out);
+      seen.write(out);
+      out.constant(protection).blob(proof);
     }
 
     static Challenge read(WireReader in) {
-      return new Challenge(in.blob(NONCE_BYTES), in.blob(PROOF_BYTES));
+      return new Challenge(
+          in.blob(NONCE_BYTES),
+          Identity.read(in),
+          Endpoints.read(in),
+          in.constant(Protection.class),
+          in.blob(PROOF_BYTES));
     }
 
     @Override
     public boolean equals(Object o) {
       return o instanceof Challenge c
           && Arrays.equals(nonce, c.nonce)
+          && server.equals(c.server)
+          && seen.equals(c.seen)
+          && protection == c.protection
           && Arrays.equals(proof, c.proof);
     }
 
@@ -91,12 +129,30 @@ public sealed interface HandshakeMessage extends Message {
   }
 
   /**
-   * Client to server: the proof that the client knows the secret. Answered by {@link
-   * ReplyMessage.Ok}.
+   * Client to server. Answered by {@link ReplyMessage.Ok}, the first frame that is protected.
+   *
+   * @param client who asks
+   * @param dialled whom it has called
+   * @param seen the ends of the connection as the client's socket has them
+   * @param proof over all messages, this one with zeroes as its proof
    */
-  record Proof(byte[] proof) implements HandshakeMessage {
+  record Proof(Identity client, Identity dialled, Endpoints seen, byte[] proof)
+      implements HandshakeMessage {
     public Proof {
       requireLength(proof, PROOF_BYTES);
+    }
+
+    /** The same before its proof is known. */
+    static Proof unproved(Identity client, Identity dialled, Endpoints seen) {
+      return new Proof(client, dialled, seen, new byte[PROOF_BYTES]);
+    }
+
+    Proof with(byte[] newProof) {
+      return new Proof(client, dialled, seen, newProof);
+    }
+
+    Proof withoutProof() {
+      return with(new byte[PROOF_BYTES]);
     }
 
     @Override
@@ -106,16 +162,24 @@ public sealed interface HandshakeMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
+      client.write(out);
+      dialled.write(out);
+      seen.write(out);
       out.blob(proof);
     }
 
     static Proof read(WireReader in) {
-      return new Proof(in.blob(PROOF_BYTES));
+      return new Proof(
+          Identity.read(in), Identity.read(in), Endpoints.read(in), in.blob(PROOF_BYTES));
     }
 
     @Override
     public boolean equals(Object o) {
-      return o instanceof Proof p && Arrays.equals(proof, p.proof);
+      return o instanceof Proof p
+          && client.equals(p.client)
+          && dialled.equals(p.dialled)
+          && seen.equals(p.seen)
+          && Arrays.equals(proof, p.proof);
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.eley.bb.api.wire.BlockMessage.LocalBlock;
 import io.eley.bb.api.wire.BlockMessage.OpenLocal;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.BlockMessage.ReleaseLocal;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
@@ -66,7 +67,9 @@ class BbFileTest {
     new Random(5).nextBytes(content);
     origin = Files.createDirectory(temp.resolve("origin"));
     Files.write(origin.resolve("f"), content);
-    node = new ScriptedServer(secret, (peer, id, request) -> behaviour.on(peer, id, request));
+    node =
+        new ScriptedServer(secret, (peer, id, request) -> behaviour.on(peer, id, request))
+            .as(Identity.node(new NodeId("n")));
     coordinator = new ScriptedServer(secret, this::coordinate);
   }
 

@@ -3,10 +3,12 @@ package io.eley.bb.api.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.client.ClientOptions.Deployment;
 import io.eley.bb.api.client.ClientOptions.Timeouts;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -15,6 +17,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +56,7 @@ class ClientOptionsTest {
     values.put("eley.deployment", "/d");
     values.put("eley.deployment.coordinator", "h:1");
     values.put("eley.deployment.secret-file", "/s");
+    values.put("eley.network.protection", "encrypt");
     values.put("eley.client.origin", "/pfs");
     values.put("eley.client.name", "me");
     values.put("eley.client.connections", "3");
@@ -69,7 +73,7 @@ class ClientOptionsTest {
     assertThat(ClientOptions.from(Settings.of(values)))
         .isEqualTo(
             new ClientOptions(
-                Optional.of(new Deployment("/d", "h:1", "/s")),
+                Optional.of(new Deployment("/d", "h:1", "/s", NetworkProtection.ENCRYPT)),
                 "/pfs",
                 "me",
                 3,
@@ -84,7 +88,9 @@ class ClientOptionsTest {
                 false,
                 true,
                 false));
-    assertThat(ClientKeys.all())
+    var keys = new ArrayList<ConfigKey<?>>(ClientKeys.all());
+    keys.add(NetworkKeys.PROTECTION);
+    assertThat(keys)
         .extracting(ConfigKey::name)
         .as("a key that is not in this test")
         .containsExactlyInAnyOrderElementsOf(values.keySet());

@@ -12,6 +12,8 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
@@ -47,6 +49,7 @@ class ConnectionTest {
   private static final byte UNTOUCHED = 7;
 
   private final Secret secret = Secret.random();
+  private final Credentials credentials = new Credentials(secret, Identity.CLIENT);
   private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
@@ -215,8 +218,8 @@ class ConnectionTest {
   void aServerThatAcceptsAndSaysNothingCostsTheConnectTimeOut() throws Exception {
     try (var mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var address = new java.net.InetSocketAddress(mute.getInetAddress(), mute.getLocalPort());
-      var options = new ConnectionOptions("test", SHORT);
-      assertThatThrownBy(() -> Connection.open(address, secret, options, PushHandler.IGNORE))
+      var options = ConnectionOptions.toCoordinator("test", SHORT);
+      assertThatThrownBy(() -> Connection.open(address, credentials, options, PushHandler.IGNORE))
           .isInstanceOf(EleyException.class);
     }
   }
@@ -308,7 +311,10 @@ class ConnectionTest {
             });
     var connection =
         Connection.open(
-            server.address(), secret, new ConnectionOptions("test", PATIENCE), pushed::add);
+            server.address(),
+            credentials,
+            ConnectionOptions.toCoordinator("test", PATIENCE),
+            pushed::add);
     open.add(connection);
     assertThat(connection.call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
     assertThat(pushed).containsExactly(new EndPhase("pushed"));
@@ -325,10 +331,11 @@ class ConnectionTest {
     }
     var nobody = new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     var nowhere = java.net.InetSocketAddress.createUnresolved("nowhere.invalid", 1);
-    var options = new ConnectionOptions("test", PATIENCE);
+    var options = ConnectionOptions.toCoordinator("test", PATIENCE);
     assertCode(
-        ErrorCode.UNAVAILABLE, () -> Connection.open(nobody, secret, options, PushHandler.IGNORE));
-    assertThatThrownBy(() -> Connection.open(nowhere, secret, options, PushHandler.IGNORE))
+        ErrorCode.UNAVAILABLE,
+        () -> Connection.open(nobody, credentials, options, PushHandler.IGNORE));
+    assertThatThrownBy(() -> Connection.open(nowhere, credentials, options, PushHandler.IGNORE))
         .hasMessage("cannot resolve nowhere.invalid");
   }
 
@@ -357,7 +364,10 @@ class ConnectionTest {
       var address = new java.net.InetSocketAddress(server.getInetAddress(), server.getLocalPort());
       try {
         Connection.open(
-            address, secret, new ConnectionOptions("test", PATIENCE), PushHandler.IGNORE);
+            address,
+            credentials,
+            ConnectionOptions.toCoordinator("test", PATIENCE),
+            PushHandler.IGNORE);
       } finally {
         thread.join();
       }
@@ -371,7 +381,7 @@ class ConnectionTest {
     assertThat(connection.localHost()).isEqualTo("127.0.0.1");
     assertThat(connection.peer()).contains("127.0.0.1:" + server.address().getPort());
     for (var time : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
-      assertThatThrownBy(() -> new ConnectionOptions("test", time))
+      assertThatThrownBy(() -> ConnectionOptions.toCoordinator("test", time))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -385,7 +395,10 @@ class ConnectionTest {
   private Connection connect(ScriptedServer server) throws EleyException {
     var connection =
         Connection.open(
-            server.address(), secret, new ConnectionOptions("test", PATIENCE), PushHandler.IGNORE);
+            server.address(),
+            credentials,
+            ConnectionOptions.toCoordinator("test", PATIENCE),
+            PushHandler.IGNORE);
     open.add(connection);
     return connection;
   }

@@ -242,9 +242,9 @@ class EleyClientTest {
     await().until(() -> !connection.isOpen());
 
     deployment.view(BufferMode.FULL_DELAY, at("a", moved));
+    Connection ofSecond = second.connection();
     NodePool other = client.pool(at("b", moved));
     Connection ofOther = other.connection();
-    Connection ofSecond = second.connection();
     client.refreshView();
     await().until(() -> !ofOther.isOpen());
     assertThat(ofSecond.isOpen()).isTrue();

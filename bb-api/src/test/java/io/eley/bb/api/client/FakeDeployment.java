@@ -11,6 +11,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.MountedOrigin;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
@@ -116,7 +117,9 @@ final class FakeDeployment implements AutoCloseable {
     return node;
   }
 
+  /** The address of a node of that name; the server is it from now on. */
   static NodeAddress at(String id, ScriptedServer node) {
+    node.as(Identity.node(new NodeId(id)));
     return new NodeAddress(new NodeId(id), "127.0.0.1", node.address().getPort(), "elsewhere");
   }
 

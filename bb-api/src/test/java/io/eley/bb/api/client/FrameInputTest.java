@@ -12,7 +12,9 @@ import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PhaseMessage.Why;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
+import io.eley.bb.api.wire.Protection;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.SealedPair;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.nio.ByteBuffer;
@@ -28,20 +30,23 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FrameInputTest {
   private static final int STAGING = 16 << 10;
+  private static final byte[] NOTHING = {};
+  private static final List<Protection> PROTECTIONS = List.of(Protection.values());
 
   @Test
   void whateverPiecesTheChannelGivesTheFramesAreTheSame() throws Exception {
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 30; round++) {
       var random = Seed.random("round " + round);
+      var pair = SealedPair.of(PROTECTIONS.get(round % 3));
       var frames = new ArrayList<Frame>();
       var stream = new ByteArrayOutputStream();
       for (int i = 0; i < 30; i++) {
         Frame frame = frame(random);
         frames.add(frame);
-        stream.write(frame.bytes());
+        stream.write(pair.frame(frame.message, frame.correlation, frame.payload));
       }
       int most = 1 << random.nextInt(20);
-      var input = new FrameInput(new Trickle(stream.toByteArray(), most, random));
+      var input = new FrameInput(new Trickle(stream.toByteArray(), most, random), pair.opener());
       for (Frame expected : frames) {
         read(input, expected, random);
       }
@@ -76,11 +81,14 @@ class FrameInputTest {
 
   @Test
   void aHeaderAndItsBodyCostOneCall() throws Exception {
-    byte[] frame = content(Codec.encode(new StartApplication("a", "b"), 1), 0);
-    var channel = new Trickle(frame, Integer.MAX_VALUE, new Random(1));
-    var input = new FrameInput(channel);
-    input.message(input.header());
-    assertThat(channel.reads).isEqualTo(1);
+    for (var protection : Protection.values()) {
+      var pair = SealedPair.of(protection);
+      byte[] frame = pair.frame(new StartApplication("a", "b"), 1, NOTHING);
+      var channel = new Trickle(frame, Integer.MAX_VALUE, new Random(1));
+      var input = new FrameInput(channel, pair.opener());
+      input.message(input.header());
+      assertThat(channel.reads).as("reads, %s", protection).isEqualTo(1);
+    }
   }
 
   @Test
@@ -88,9 +96,11 @@ class FrameInputTest {
     for (int length = STAGING - 25; length <= STAGING + 5; length++) {
       // The number of lines and the length of each, four bytes each, are a part of the body.
       int rest = length - 12 - 8000;
-      ByteBuffer frame = Codec.encode(new Why(List.of("c".repeat(rest), "d".repeat(8000))), 1);
-      assertThat(frame.remaining() - FrameHeader.BYTES).isEqualTo(length);
-      var input = new FrameInput(new Trickle(content(frame, 0), 5000, new Random(length)));
+      var message = new Why(List.of("c".repeat(rest), "d".repeat(8000)));
+      assertThat(Codec.encode(message, 1).remaining() - FrameHeader.BYTES).isEqualTo(length);
+      var pair = SealedPair.of(PROTECTIONS.get(length % 3));
+      byte[] frame = pair.frame(message, 1, NOTHING);
+      var input = new FrameInput(new Trickle(frame, 5000, new Random(length)), pair.opener());
       FrameHeader header = input.header();
       assertThat(((Why) input.message(header)).lines().get(0)).hasSize(rest);
     }
@@ -98,39 +108,40 @@ class FrameInputTest {
 
   @Test
   void aChannelThatEndsInTheMiddleIsAnEndAndNothingElse() throws Exception {
-    byte[] payload = new byte[100];
-    ByteBuffer data = Codec.encode(new BlockData(0, true, true, List.of()), 1, payload.length);
-    byte[] frame = content(data, payload.length);
+    for (var protection : Protection.values()) {
+      endsAnywhere(protection);
+    }
+  }
+
+  private static void endsAnywhere(Protection protection) {
+    byte[] traffic = SealedPair.traffic();
+    byte[] frame =
+        SealedPair.of(protection, traffic)
+            .frame(new BlockData(0, true, true, List.of()), 1, new byte[100]);
     for (int length = 0; length < frame.length; length++) {
       var channel = new Trickle(Arrays.copyOf(frame, length), 13, new Random(length));
-      var input = new FrameInput(channel);
+      var input = new FrameInput(channel, SealedPair.of(protection, traffic).opener());
       assertThatThrownBy(
               () -> {
                 FrameHeader header = input.header();
                 input.message(header);
                 input.readPayload(ByteBuffer.allocate(header.payloadLength()));
               })
-          .as("%s bytes", length)
+          .as("%s bytes of a frame, %s", length, protection)
           .isInstanceOf(EOFException.class);
     }
   }
 
   @Test
   void aBodyThatIsTooLargeIsRefusedBeforeItIsRead() {
-    var header = ByteBuffer.allocate(FrameHeader.BYTES + 100);
-    new FrameHeader(FrameHeader.MAX_BODY + 1, 0, 4, 1).encode(header);
-    var channel = new Trickle(header.array(), Integer.MAX_VALUE, new Random(1));
-    assertThatThrownBy(() -> new FrameInput(channel).header())
+    var prefix = ByteBuffer.allocate(Integer.BYTES + 100);
+    prefix.putInt(0x8000_0000 | FrameHeader.BYTES + FrameHeader.MAX_BODY + 1);
+    var channel = new Trickle(prefix.array(), Integer.MAX_VALUE, new Random(1));
+    var opener = SealedPair.of(Protection.ENCRYPTED).opener();
+    assertThatThrownBy(() -> new FrameInput(channel, opener).header())
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
     assertThat(channel.reads).isEqualTo(1);
-  }
-
-  /** What is left in a buffer, and so many zeroes behind it. */
-  private static byte[] content(ByteBuffer buffer, int more) {
-    byte[] bytes = new byte[buffer.remaining() + more];
-    buffer.duplicate().get(bytes, 0, buffer.remaining());
-    return bytes;
   }
 
   private static Frame frame(Random random) {
@@ -157,14 +168,7 @@ class FrameInputTest {
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Frame(Message message, long correlation, byte[] payload) {
-    byte[] bytes() {
-      ByteBuffer head = Codec.encode(message, correlation, payload.length);
-      byte[] bytes = content(head, payload.length);
-      System.arraycopy(payload, 0, bytes, head.remaining(), payload.length);
-      return bytes;
-    }
-  }
+  private record Frame(Message message, long correlation, byte[] payload) {}
 
   /** A channel that gives a few bytes at a time, and counts how often it was asked. */
   private static final class Trickle implements ReadableByteChannel {

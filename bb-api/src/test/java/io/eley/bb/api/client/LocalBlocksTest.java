@@ -11,6 +11,8 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.LocalBlock;
 import io.eley.bb.api.wire.BlockMessage.OpenLocal;
 import io.eley.bb.api.wire.BlockMessage.ReleaseLocal;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
@@ -45,7 +47,9 @@ class LocalBlocksTest {
   @BeforeEach
   void start(@TempDir Path temp) throws Exception {
     directory = temp;
-    node = new ScriptedServer(secret, (peer, id, request) -> behaviour.on(peer, id, request));
+    node =
+        new ScriptedServer(secret, (peer, id, request) -> behaviour.on(peer, id, request))
+            .as(Identity.node(new NodeId("n")));
     pool = pool(machine());
   }
 
@@ -219,7 +223,7 @@ class LocalBlocksTest {
 
   private NodePool pool(String machine) {
     var address = new NodeAddress(new NodeId("n"), "127.0.0.1", node.address().getPort(), machine);
-    return new NodePool(address, secret, 1, PATIENCE);
+    return new NodePool(address, new Credentials(secret, Identity.CLIENT), 1, PATIENCE);
   }
 
   private static String machine() throws IOException {

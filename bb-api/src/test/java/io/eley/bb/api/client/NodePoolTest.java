@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Secret;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,12 +18,18 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class NodePoolTest {
+  private static final Identity NODE = Identity.node(new NodeId("a"));
+
   @Test
   void connectionsAreUsedInTurnAndOpenedAnewWhenTheyHaveEnded() throws Exception {
     var secret = Secret.random();
-    try (var server = new ScriptedServer(secret, (peer, correlation, request) -> {});
+    try (var server = new ScriptedServer(secret, (peer, correlation, request) -> {}).as(NODE);
         var pool =
-            new NodePool(node(server.address().getPort()), secret, 2, Duration.ofSeconds(10))) {
+            new NodePool(
+                node(server.address().getPort()),
+                new Credentials(secret, Identity.CLIENT),
+                2,
+                Duration.ofSeconds(10))) {
       Connection first = pool.connection();
       Connection second = pool.connection();
       assertThat(second).isNotSameAs(first);
@@ -39,7 +47,12 @@ class NodePoolTest {
     try (var gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = gone.getLocalPort();
     }
-    try (var pool = new NodePool(node(port), Secret.random(), 2, Duration.ofSeconds(10))) {
+    try (var pool =
+        new NodePool(
+            node(port),
+            new Credentials(Secret.random(), Identity.CLIENT),
+            2,
+            Duration.ofSeconds(10))) {
       assertThatThrownBy(pool::connection)
           .isInstanceOf(EleyException.class)
           .hasMessageContaining("cannot connect");
@@ -70,8 +83,13 @@ class NodePoolTest {
   @Test
   void aClosedPoolOpensNothing() throws Exception {
     var secret = Secret.random();
-    try (var server = new ScriptedServer(secret, (peer, correlation, request) -> {})) {
-      var pool = new NodePool(node(server.address().getPort()), secret, 1, Duration.ofSeconds(10));
+    try (var server = new ScriptedServer(secret, (peer, correlation, request) -> {}).as(NODE)) {
+      var pool =
+          new NodePool(
+              node(server.address().getPort()),
+              new Credentials(secret, Identity.CLIENT),
+              1,
+              Duration.ofSeconds(10));
       Connection connection = pool.connection();
       pool.close();
       assertThat(connection.isOpen()).isFalse();

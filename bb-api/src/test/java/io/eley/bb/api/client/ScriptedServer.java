@@ -1,15 +1,23 @@
 package io.eley.bb.api.client;
 
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Endpoints;
 import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.FrameOpener;
+import io.eley.bb.api.wire.FrameSealer;
 import io.eley.bb.api.wire.Handshake;
 import io.eley.bb.api.wire.HandshakeMessage.Hello;
 import io.eley.bb.api.wire.HandshakeMessage.Proof;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.SealedPair;
 import io.eley.bb.api.wire.Secret;
+import io.eley.bb.api.wire.SecuredFrames;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,8 +25,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that shakes hands as a node does and then does what the script says, however wrong. One
@@ -33,15 +45,29 @@ final class ScriptedServer implements AutoCloseable {
   private final ServerSocket listener;
   private final Secret secret;
   private final Script script;
+  private final Function<Socket, Endpoints> ends;
+  private volatile Identity identity = Identity.COORDINATOR;
+  private volatile NetworkProtection protection = NetworkProtection.AUTO;
   private final List<Message> requests = new CopyOnWriteArrayList<>();
   private volatile boolean deaf;
   private volatile boolean frozen;
   private volatile boolean closed;
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
 
+  /** A coordinator, until it is told otherwise. */
   ScriptedServer(Secret secret, Script script) throws IOException {
+    this(secret, script, ScriptedServer::ends);
+  }
+
+  /**
+   * A server that can be made to see other ends than there are, so that something can stand in the
+   * middle.
+   */
+  ScriptedServer(Secret secret, Script script, Function<Socket, Endpoints> ends)
+      throws IOException {
     this.secret = secret;
     this.script = script;
+    this.ends = ends;
     listener = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
     daemon(this::accept);
   }
@@ -54,6 +80,24 @@ final class ScriptedServer implements AutoCloseable {
   /** As a process that was stopped: the kernel accepts, and nothing is answered any more. */
   void freeze() {
     frozen = true;
+  }
+
+  /** Who it says it is from the next connection on. */
+  ScriptedServer as(Identity who) {
+    identity = who;
+    return this;
+  }
+
+  /** How it protects the next connections. */
+  ScriptedServer with(NetworkProtection setting) {
+    protection = setting;
+    return this;
+  }
+
+  static Endpoints ends(Socket socket) {
+    return new Endpoints(
+        (InetSocketAddress) socket.getRemoteSocketAddress(),
+        (InetSocketAddress) socket.getLocalSocketAddress());
   }
 
   InetSocketAddress address() {
@@ -71,23 +115,29 @@ final class ScriptedServer implements AutoCloseable {
   /** One connection. */
   static final class Peer {
     private final Socket socket;
+    private volatile @Nullable SecuredFrames frames;
 
     Peer(Socket socket) {
       this.socket = socket;
     }
 
     void send(long correlation, Message message) throws IOException {
-      raw(Codec.encode(message, correlation).array());
+      synchronized (socket) {
+        raw(SealedPair.frame(sealer(), message, correlation, new byte[0]));
+      }
     }
 
-    /** A frame with a payload of which only a part is sent. */
+    private FrameSealer sealer() {
+      return Objects.requireNonNull(frames, "before the handshake").out();
+    }
+
+    /** A frame with a payload, of which only a part is sent where payloads are bare. */
     void data(long correlation, BlockData data, int announced, byte[] payload) throws IOException {
-      ByteBuffer frame = Codec.encode(data, correlation);
-      frame.putInt(Integer.BYTES, announced);
-      byte[] bytes = new byte[frame.remaining()];
-      frame.get(bytes);
-      raw(bytes);
-      raw(payload);
+      synchronized (socket) {
+        byte[] all = Arrays.copyOf(payload, announced);
+        byte[] frame = SealedPair.frame(sealer(), data, correlation, all);
+        raw(Arrays.copyOf(frame, frame.length - announced + payload.length));
+      }
     }
 
     void raw(byte[] bytes) throws IOException {
@@ -127,13 +177,17 @@ final class ScriptedServer implements AutoCloseable {
       if (frozen) {
         return;
       }
-      var handshake = Handshake.accept(secret, (Hello) read(in).message());
-      peer.send(1, handshake.challenge());
-      Frame proof = read(in);
-      handshake.verify((Proof) proof.message());
+      var credentials = new Credentials(secret, identity, protection);
+      Frame hello = readClear(in);
+      var handshake =
+          new Handshake.Server(credentials, ends.apply(peer.socket), (Hello) hello.message());
+      peer.raw(Codec.encode(handshake.challenge(), hello.correlation()).array());
+      Frame proof = readClear(in);
+      SecuredFrames frames = handshake.verify((Proof) proof.message());
+      peer.frames = frames;
       peer.send(proof.correlation(), new Ok());
       while (true) {
-        Frame request = read(in);
+        Frame request = read(in, frames.in());
         if (frozen) {
           requests.add(request.message());
           continue;
@@ -156,7 +210,17 @@ final class ScriptedServer implements AutoCloseable {
 
   private record Frame(long correlation, Message message) {}
 
-  private static Frame read(DataInputStream in) throws IOException {
+  private static Frame read(DataInputStream in, FrameOpener opener) throws IOException {
+    int prefix = in.readInt();
+    byte[] rest = new byte[FrameOpener.lengthBehind(prefix)];
+    in.readFully(rest);
+    var sealed = ByteBuffer.allocate(Integer.BYTES + rest.length).putInt(prefix).put(rest).flip();
+    ByteBuffer frame = opener.open(sealed);
+    var header = FrameOpener.header(frame);
+    return new Frame(header.correlation(), Codec.decode(header, frame));
+  }
+
+  private static Frame readClear(DataInputStream in) throws IOException {
     byte[] bytes = new byte[FrameHeader.BYTES];
     in.readFully(bytes);
     var header = FrameHeader.decode(ByteBuffer.wrap(bytes), FrameHeader.MAX_BODY);

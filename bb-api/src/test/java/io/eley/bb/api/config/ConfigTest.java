@@ -57,7 +57,7 @@ class ConfigTest {
   }
 
   static Stream<ConfigKey<?>> keys() {
-    return Stream.concat(ClientKeys.all().stream(), HoldKeys.all().stream());
+    return Stream.of(ClientKeys.all(), HoldKeys.all(), NetworkKeys.all()).flatMap(List::stream);
   }
 
   @ParameterizedTest

@@ -19,6 +19,8 @@ import io.eley.bb.api.StageId;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -35,6 +37,10 @@ class CodecTest {
   private static final BlockId BLOCK = new BlockId(FILE, 77);
   private static final NodeAddress NODE =
       new NodeAddress(new NodeId("n1"), "127.0.0.2", 4711, "boot");
+  private static final Endpoints ENDS =
+      new Endpoints(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 4712),
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711));
   private static final StageId STAGE = new StageId("app-1", 3, 1);
   private static final NodeCounters COUNTERS =
       new NodeCounters(9, 8, 7, 6, 5, Map.of(ReadCause.PREFETCH, 4L), 3, 2, 1, true, 0);
@@ -44,8 +50,10 @@ class CodecTest {
   private static List<Message> samples() {
     return List.of(
         new HandshakeMessage.Hello(1, new byte[32]),
-        new HandshakeMessage.Challenge(new byte[32], new byte[32]),
-        new HandshakeMessage.Proof(new byte[32]),
+        new HandshakeMessage.Challenge(
+            new byte[32], Identity.COORDINATOR, ENDS, Protection.ENCRYPTED, new byte[32]),
+        new HandshakeMessage.Proof(
+            Identity.CLIENT, Identity.node(new NodeId("n1")), ENDS, new byte[32]),
         new ReplyMessage.Ok(),
         new PingMessage(),
         new ReplyMessage.Failure(ErrorCode.NO_SPACE, "no room"),

@@ -11,6 +11,7 @@ import io.eley.bb.api.Seed;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collections;
@@ -152,11 +153,25 @@ class MessagesTest {
     for (org.assertj.core.api.ThrowableAssert.ThrowingCallable call :
         List.<org.assertj.core.api.ThrowableAssert.ThrowingCallable>of(
             () -> new HandshakeMessage.Hello(4, wrong),
-            () -> new HandshakeMessage.Challenge(wrong, right),
-            () -> new HandshakeMessage.Challenge(right, wrong),
-            () -> new HandshakeMessage.Proof(wrong))) {
+            () -> challenge(wrong, right),
+            () -> challenge(right, wrong),
+            () -> proof(wrong))) {
       assertThatThrownBy(call).hasMessage(length + " bytes where 32 belong");
     }
+  }
+
+  private static final Endpoints ENDS =
+      new Endpoints(new InetSocketAddress("10.0.0.1", 1), new InetSocketAddress("10.0.0.2", 2));
+  private static final Endpoints OTHER_ENDS =
+      new Endpoints(new InetSocketAddress("10.0.0.1", 1), new InetSocketAddress("10.0.0.2", 3));
+
+  private static HandshakeMessage.Challenge challenge(byte[] nonce, byte[] proof) {
+    return new HandshakeMessage.Challenge(
+        nonce, Identity.COORDINATOR, ENDS, Protection.HOST, proof);
+  }
+
+  private static HandshakeMessage.Proof proof(byte[] proof) {
+    return new HandshakeMessage.Proof(Identity.CLIENT, Identity.COORDINATOR, ENDS, proof);
   }
 
   @Test
@@ -168,14 +183,26 @@ class MessagesTest {
         .isEqualTo(new HandshakeMessage.Hello(4, new byte[32]))
         .isNotEqualTo(new HandshakeMessage.Hello(4, one))
         .isNotEqualTo(new HandshakeMessage.Hello(5, zero));
-    assertThat(new HandshakeMessage.Challenge(zero, one))
-        .isEqualTo(new HandshakeMessage.Challenge(new byte[32], one.clone()))
-        .isNotEqualTo(new HandshakeMessage.Challenge(one, one))
-        .isNotEqualTo(new HandshakeMessage.Challenge(zero, zero));
-    assertThat(new HandshakeMessage.Proof(zero))
-        .isEqualTo(new HandshakeMessage.Proof(new byte[32]))
-        .isNotEqualTo(new HandshakeMessage.Proof(one))
-        .hasSameHashCodeAs(new HandshakeMessage.Proof(new byte[32]));
+    assertThat(challenge(zero, one))
+        .isEqualTo(challenge(new byte[32], one.clone()))
+        .isNotEqualTo(challenge(one, one))
+        .isNotEqualTo(challenge(zero, zero))
+        .isNotEqualTo(
+            new HandshakeMessage.Challenge(zero, Identity.CLIENT, ENDS, Protection.HOST, one))
+        .isNotEqualTo(
+            new HandshakeMessage.Challenge(
+                zero, Identity.COORDINATOR, OTHER_ENDS, Protection.HOST, one))
+        .isNotEqualTo(
+            new HandshakeMessage.Challenge(
+                zero, Identity.COORDINATOR, ENDS, Protection.ENCRYPTED, one));
+    assertThat(proof(zero))
+        .isEqualTo(proof(new byte[32]))
+        .isNotEqualTo(proof(one))
+        .isNotEqualTo(new HandshakeMessage.Proof(Identity.ORIGIN, Identity.COORDINATOR, ENDS, zero))
+        .isNotEqualTo(new HandshakeMessage.Proof(Identity.CLIENT, Identity.ORIGIN, ENDS, zero))
+        .isNotEqualTo(
+            new HandshakeMessage.Proof(Identity.CLIENT, Identity.COORDINATOR, OTHER_ENDS, zero))
+        .hasSameHashCodeAs(proof(new byte[32]));
   }
 
   @ParameterizedTest

@@ -18,6 +18,9 @@ import io.eley.bb.api.StageId;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -36,8 +39,10 @@ final class RandomMessages {
   Message of(MessageType type) {
     return switch (type) {
       case HELLO -> new HandshakeMessage.Hello(int32(), bytes());
-      case CHALLENGE -> new HandshakeMessage.Challenge(bytes(), bytes());
-      case PROOF -> new HandshakeMessage.Proof(bytes());
+      case CHALLENGE ->
+          new HandshakeMessage.Challenge(
+              bytes(), identity(), ends(), one(Protection.values()), bytes());
+      case PROOF -> new HandshakeMessage.Proof(identity(), identity(), ends(), bytes());
       case OK -> new ReplyMessage.Ok();
       case ASK_FALLBACK -> new FallbackMessage.AskFallback("c" + text(), natural());
       case FALLBACK_LANE ->
@@ -53,6 +58,29 @@ final class RandomMessages {
       case REGISTER, BLOCKS_CHANGED, PERMIT_APPLIED, GRANT_PERMIT, FETCH_BLOCKS, FREE_BLOCKS ->
           node(type);
     };
+  }
+
+  private Identity identity() {
+    return new Identity(one(Identity.Role.values()), longName());
+  }
+
+  /** As long as a name may be, but not both in one message: only nodes have names. */
+  private String longName() {
+    return "n".repeat(random.nextInt(129));
+  }
+
+  private Endpoints ends() {
+    return new Endpoints(end(), end());
+  }
+
+  private InetSocketAddress end() {
+    byte[] address = new byte[random.nextBoolean() ? 4 : 16];
+    random.nextBytes(address);
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(address), random.nextInt(1 << 16));
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private Message block(MessageType type) {

@@ -2,7 +2,7 @@ package io.eley.bb.server.net;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.bb.api.wire.Secret;
+import io.eley.bb.api.wire.Credentials;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -19,8 +19,9 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A TCP server that speaks frames: one per process. Framing, handshake and back-pressure happen
- * here; a {@link SessionHandler} sees authenticated peers and well-formed messages only.
+ * A TCP server that speaks frames: one per process. Framing, handshake, protection and
+ * back-pressure happen here; a {@link SessionHandler} sees authenticated peers and well-formed
+ * messages only.
  *
  * <p>Transport is the JDK's own selector: its {@code transferTo} is sendfile(2) as well, so the
  * native transport would add a library for each platform and take no copy away.
@@ -36,7 +37,7 @@ public final class FrameServer implements AutoCloseable {
   private FrameServer(
       FrameServerOptions options,
       IoThreads threads,
-      Secret secret,
+      Credentials credentials,
       SessionHandler handler,
       Runnable afterwards)
       throws EleyException {
@@ -52,7 +53,7 @@ public final class FrameServer implements AutoCloseable {
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, new RegionSizes())
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks(options))
-            .childHandler(new Initializer(options, secret, handler))
+            .childHandler(new Initializer(options, credentials, handler))
             .bind(new InetSocketAddress(options.host(), options.port()))
             .awaitUninterruptibly();
     listening = bound.channel();
@@ -76,10 +77,11 @@ public final class FrameServer implements AutoCloseable {
    *
    * @throws EleyException {@code UNAVAILABLE} when it cannot be opened, naming it
    */
-  public static FrameServer start(FrameServerOptions options, Secret secret, SessionHandler handler)
+  public static FrameServer start(
+      FrameServerOptions options, Credentials credentials, SessionHandler handler)
       throws EleyException {
     var threads = IoThreads.of(options.name() + "-io", options.ioThreads());
-    return new FrameServer(options, threads, secret, handler, threads::close);
+    return new FrameServer(options, threads, credentials, handler, threads::close);
   }
 
   /**
@@ -89,9 +91,12 @@ public final class FrameServer implements AutoCloseable {
    * @throws EleyException {@code UNAVAILABLE} when it cannot be opened, naming it
    */
   public static FrameServer start(
-      FrameServerOptions options, IoThreads threads, Secret secret, SessionHandler handler)
+      FrameServerOptions options,
+      IoThreads threads,
+      Credentials credentials,
+      SessionHandler handler)
       throws EleyException {
-    return new FrameServer(options, threads, secret, handler, () -> {});
+    return new FrameServer(options, threads, credentials, handler, () -> {});
   }
 
   /** The port it listens on. */
@@ -132,12 +137,12 @@ public final class FrameServer implements AutoCloseable {
 
   private final class Initializer extends ChannelInitializer<SocketChannel> {
     private final FrameServerOptions options;
-    private final Secret secret;
+    private final Credentials credentials;
     private final SessionHandler handler;
 
-    Initializer(FrameServerOptions options, Secret secret, SessionHandler handler) {
+    Initializer(FrameServerOptions options, Credentials credentials, SessionHandler handler) {
       this.options = options;
-      this.secret = secret;
+      this.credentials = credentials;
       this.handler = handler;
     }
 
@@ -152,10 +157,10 @@ public final class FrameServer implements AutoCloseable {
           .addLast(new FrameDecoder())
           .addLast(
               new HandshakeHandler(
-                  secret,
+                  credentials,
                   limits.handshake(),
                   gatekeeper,
-                  new SessionChannel(handler, limits.sending())));
+                  sealer -> new SessionChannel(handler, limits.sending(), sealer)));
     }
   }
 }

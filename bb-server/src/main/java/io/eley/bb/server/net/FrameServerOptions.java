@@ -35,11 +35,19 @@ public record FrameServerOptions(String host, int port, String name, int ioThrea
    * What a peer can make the server hold.
    *
    * @param handshake how long a peer may take to prove that it knows the secret
-   * @param maxUnauthenticated connections that have not proved it yet
+   * @param maxUnauthenticated connections that have not proved it yet; a further one ends the
+   *     oldest
    * @param sending how much is queued for a peer that reads slowly
    */
   public record Limits(Duration handshake, int maxUnauthenticated, Sending sending) {
-    public static final Limits DEFAULT = new Limits(Duration.ofSeconds(5), 256, Sending.DEFAULT);
+    public static final Limits DEFAULT = of(NetworkOptions.DEFAULT);
+
+    private static final int MAX_UNAUTHENTICATED = 256;
+
+    /** The usual limits with a configured deadline. */
+    public static Limits of(NetworkOptions network) {
+      return new Limits(network.handshake(), MAX_UNAUTHENTICATED, Sending.DEFAULT);
+    }
 
     public Limits {
       if (handshake.isNegative() || handshake.isZero() || maxUnauthenticated < 1) {

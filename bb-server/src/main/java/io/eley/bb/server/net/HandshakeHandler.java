@@ -3,41 +3,57 @@ package io.eley.bb.server.net;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Endpoints;
 import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.FrameSealer;
 import io.eley.bb.api.wire.Handshake;
 import io.eley.bb.api.wire.HandshakeMessage.Hello;
 import io.eley.bb.api.wire.HandshakeMessage.Proof;
-import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage;
-import io.eley.bb.api.wire.Secret;
+import io.eley.bb.api.wire.SecuredFrames;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first frames of a connection, until both sides have proved that they know the secret. Then it
- * lets {@link SessionChannel} take over and goes away.
+ * The first frames of a connection, until both sides have proved themselves. Then it lets {@link
+ * SessionChannel} take over and goes away.
  *
  * <p>States: waiting for Hello, waiting for Proof, over. A connection that is refused stays in
  * "over" until it closes; {@link FrameDecoder} passes nothing on any more.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Frame> {
-  private final Secret secret;
+  private final Credentials credentials;
   private final Duration deadline;
   private final Gatekeeper gatekeeper;
-  private final SessionChannel next;
+  private final Function<FrameSealer, SessionChannel> next;
 
-  private @Nullable Handshake handshake;
+  private Handshake.@Nullable Server handshake;
   private @Nullable Future<?> timer;
   private boolean admitted;
 
-  HandshakeHandler(Secret secret, Duration deadline, Gatekeeper gatekeeper, SessionChannel next) {
-    this.secret = secret;
+  /**
+   * A handler of one connection.
+   *
+   * @param deadline from the connection's beginning to the client's proof
+   * @param next what takes over
+   */
+  HandshakeHandler(
+      Credentials credentials,
+      Duration deadline,
+      Gatekeeper gatekeeper,
+      Function<FrameSealer, SessionChannel> next) {
+    this.credentials = credentials;
     this.deadline = deadline;
     this.gatekeeper = gatekeeper;
     this.next = next;
@@ -48,7 +64,7 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     admitted = gatekeeper.admit();
     if (!admitted) {
       refuse(
-          context,
+          context.channel(),
           FrameHeader.PUSH,
           ErrorCode.UNAVAILABLE,
           "too many connections are waiting to be authenticated");
@@ -64,14 +80,13 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
   protected void channelRead0(ChannelHandlerContext context, FrameDecoder.Frame frame) {
     try {
       if (handshake == null && frame.message() instanceof Hello hello) {
-        handshake = Handshake.accept(secret, hello);
-        send(context, handshake.challenge(), frame.correlation());
+        handshake = new Handshake.Server(credentials, ends(context.channel()), hello);
+        send(context, Codec.encode(handshake.challenge(), frame.correlation()));
       } else if (handshake != null && frame.message() instanceof Proof proof) {
-        handshake.verify(proof);
-        succeed(context, frame.correlation());
+        succeed(context, frame.correlation(), handshake.verify(proof));
       } else {
         refuse(
-            context,
+            context.channel(),
             frame.correlation(),
             ErrorCode.UNAUTHENTICATED,
             frame.message().type() + " before the handshake is over");
@@ -81,18 +96,23 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     }
   }
 
-  private void succeed(ChannelHandlerContext context, long correlation) {
+  private static Endpoints ends(Channel channel) {
+    return new Endpoints(
+        (InetSocketAddress) channel.remoteAddress(), (InetSocketAddress) channel.localAddress());
+  }
+
+  private void succeed(ChannelHandlerContext context, long correlation, SecuredFrames frames) {
     var pipeline = context.pipeline();
-    pipeline.get(FrameDecoder.class).allowLargeFrames();
-    send(context, new ReplyMessage.Ok(), correlation);
-    pipeline.addLast(next);
+    pipeline.get(FrameDecoder.class).protect(frames);
+    send(context, frames.out().seal(Codec.encode(new ReplyMessage.Ok(), correlation)));
+    pipeline.addLast(next.apply(frames.out()));
     pipeline.remove(this);
   }
 
   private void refuseLate(ChannelHandlerContext context) {
     if (!context.isRemoved()) {
       refuse(
-          context,
+          context.channel(),
           FrameHeader.PUSH,
           ErrorCode.DEADLINE,
           "no handshake within " + deadline.toMillis() + " ms");
@@ -111,13 +131,12 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     }
   }
 
-  private static void refuse(
-      ChannelHandlerContext context, long correlation, ErrorCode code, String why) {
-    Refusal.send(context.channel(), correlation, new EleyException(code, why));
+  private static void refuse(Channel channel, long correlation, ErrorCode code, String why) {
+    Refusal.send(channel, correlation, new EleyException(code, why));
   }
 
-  private static void send(ChannelHandlerContext context, Message message, long correlation) {
-    context.writeAndFlush(Unpooled.wrappedBuffer(Codec.encode(message, correlation)));
+  private static void send(ChannelHandlerContext context, ByteBuffer frame) {
+    context.writeAndFlush(Unpooled.wrappedBuffer(frame));
   }
 
   @Override

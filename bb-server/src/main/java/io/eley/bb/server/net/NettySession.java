@@ -3,9 +3,11 @@ package io.eley.bb.server.net;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.FrameSealer;
 import io.eley.bb.api.wire.Message;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.FileRegion;
 import io.netty.channel.socket.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,6 +35,7 @@ final class NettySession implements Session {
 
   private final SocketChannel channel;
   private final FrameServerOptions.Sending limits;
+  private final FrameSealer sealer;
   private final String peer;
   private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
   private boolean paused;
@@ -41,9 +44,10 @@ final class NettySession implements Session {
   private final AtomicLong withNetty = new AtomicLong();
   private volatile @Nullable Object attachment;
 
-  NettySession(SocketChannel channel, FrameServerOptions.Sending limits) {
+  NettySession(SocketChannel channel, FrameServerOptions.Sending limits, FrameSealer sealer) {
     this.channel = channel;
     this.limits = limits;
+    this.sealer = sealer;
     this.peer =
         channel.remoteAddress().getAddress().getHostAddress()
             + ":"
@@ -51,10 +55,10 @@ final class NettySession implements Session {
   }
 
   /** A frame that has not been handed to Netty. */
-  private record Outgoing(long correlation, Message message, @Nullable PinnedRegion region) {
+  private record Outgoing(long correlation, Message message, @Nullable FilePart payload) {
     void drop() {
-      if (region != null) {
-        region.release();
+      if (payload != null) {
+        payload.released().run();
       }
     }
   }
@@ -71,7 +75,7 @@ final class NettySession implements Session {
 
   @Override
   public void replyBlock(long correlation, BlockData header, FilePart bytes) {
-    submit(new Outgoing(correlation, header, new PinnedRegion(bytes)));
+    submit(new Outgoing(correlation, header, bytes));
   }
 
   private void submit(Outgoing outgoing) {
@@ -125,16 +129,28 @@ final class NettySession implements Session {
   }
 
   private void write(Outgoing next) {
-    PinnedRegion region = next.region();
-    int payload = region == null ? 0 : (int) region.count();
-    var head = Codec.encode(next.message(), next.correlation(), payload);
-    int bytes = head.remaining() + payload;
-    withNetty.addAndGet(bytes);
+    FilePart payload = next.payload();
+    int length = payload == null ? 0 : payload.length();
+    var head = sealer.seal(Codec.encode(next.message(), next.correlation(), length));
+    long bytes = head.remaining();
     ChannelFuture sent = channel.write(Unpooled.wrappedBuffer(head));
-    if (region != null) {
+    if (payload != null) {
+      FileRegion region = region(payload);
+      bytes += region.count();
       sent = channel.write(region);
     }
-    sent.addListener(done -> withNetty.addAndGet(-bytes));
+    long all = bytes;
+    withNetty.addAndGet(all);
+    sent.addListener(done -> withNetty.addAndGet(-all));
+  }
+
+  /**
+   * A payload as it leaves: the numbers of its records are taken now, before those of later ones.
+   */
+  private FileRegion region(FilePart payload) {
+    return sealer.protection().leavesPayloadsBare()
+        ? new PinnedRegion(payload)
+        : new SealedRegion(payload, sealer.payload(payload.length()), channel.alloc());
   }
 
   /**

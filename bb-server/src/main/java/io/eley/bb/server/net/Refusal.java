@@ -5,8 +5,10 @@ import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.SocketChannel;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,13 +24,17 @@ final class Refusal {
 
   /** Refuses a connection; called on its event loop. */
   static void send(Channel channel, long correlation, EleyException why) {
+    write(channel, correlation, why).addListener(sent -> hangUp(channel));
+  }
+
+  private static ChannelFuture write(Channel channel, long correlation, EleyException why) {
+    ByteBuffer frame = Codec.encode(Failure.of(why), correlation);
     FrameDecoder decoder = channel.pipeline().get(FrameDecoder.class);
     if (decoder != null) {
       decoder.refuse();
+      frame = decoder.outgoing(frame);
     }
-    channel
-        .writeAndFlush(Unpooled.wrappedBuffer(Codec.encode(Failure.of(why), correlation)))
-        .addListener(sent -> hangUp(channel));
+    return channel.writeAndFlush(Unpooled.wrappedBuffer(frame));
   }
 
   private static void hangUp(Channel channel) {

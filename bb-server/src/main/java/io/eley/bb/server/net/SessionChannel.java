@@ -1,9 +1,11 @@
 package io.eley.bb.server.net;
 
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.FrameSealer;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +22,18 @@ final class SessionChannel extends SimpleChannelInboundHandler<FrameDecoder.Fram
 
   private final SessionHandler handler;
   private final FrameServerOptions.Sending limits;
+  private final FrameSealer sealer;
   private @Nullable NettySession session;
 
-  SessionChannel(SessionHandler handler, FrameServerOptions.Sending limits) {
+  SessionChannel(SessionHandler handler, FrameServerOptions.Sending limits, FrameSealer sealer) {
     this.handler = handler;
     this.limits = limits;
+    this.sealer = sealer;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    session = new NettySession((io.netty.channel.socket.SocketChannel) context.channel(), limits);
+    session = new NettySession((SocketChannel) context.channel(), limits, sealer);
     handler.opened(session);
   }
 

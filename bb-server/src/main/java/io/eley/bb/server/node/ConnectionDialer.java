@@ -3,6 +3,7 @@ package io.eley.bb.server.node;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.client.ConnectionOptions;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Message;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -11,19 +12,19 @@ import java.util.function.Consumer;
 /** Dials the coordinator with the client's connection. */
 final class ConnectionDialer implements Uplink.Dialer {
   private static final ConnectionOptions OPTIONS =
-      new ConnectionOptions("eley-node-coordinator", Duration.ofSeconds(3));
+      ConnectionOptions.toCoordinator("eley-node-coordinator", Duration.ofSeconds(3));
 
-  private final NodeOptions.Coordinator coordinator;
+  private final NodeOptions.Locator locator;
+  private final Credentials credentials;
 
-  ConnectionDialer(NodeOptions.Coordinator coordinator) {
-    this.coordinator = coordinator;
+  ConnectionDialer(NodeOptions.Locator locator, Credentials credentials) {
+    this.locator = locator;
+    this.credentials = credentials;
   }
 
   @Override
   public Uplink dial(Consumer<Message> pushes) throws EleyException {
-    return new Dialled(
-        Connection.open(
-            coordinator.locator().locate(), coordinator.secret(), OPTIONS, pushes::accept));
+    return new Dialled(Connection.open(locator.locate(), credentials, OPTIONS, pushes::accept));
   }
 
   private record Dialled(Connection connection) implements Uplink {

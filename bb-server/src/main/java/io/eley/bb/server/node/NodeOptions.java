@@ -8,6 +8,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.Secret;
 import io.eley.bb.server.fetch.FetchKeys;
 import io.eley.bb.server.fetch.FetchOptions;
+import io.eley.bb.server.net.NetworkOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +73,8 @@ public record NodeOptions(
         new Listening(
             settings.get(NodeKeys.LISTEN_HOST),
             settings.get(NodeKeys.PORT),
-            settings.get(NodeKeys.ADVERTISED_HOST)),
+            settings.get(NodeKeys.ADVERTISED_HOST),
+            NetworkOptions.from(settings)),
         new Coordinator(
             locator,
             secret,
@@ -93,8 +95,14 @@ public record NodeOptions(
    * @param port 0 for any free one
    * @param advertisedHost what clients are told; empty for the address that the connection to the
    *     coordinator leaves from
+   * @param network how connections are protected
    */
-  public record Listening(String host, int port, String advertisedHost) {}
+  public record Listening(String host, int port, String advertisedHost, NetworkOptions network) {
+    /** With usual connections. */
+    public Listening(String host, int port, String advertisedHost) {
+      this(host, port, advertisedHost, NetworkOptions.DEFAULT);
+    }
+  }
 
   /**
    * The coordinator that the node belongs to.

@@ -6,6 +6,8 @@ import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.api.permit.PermitGate;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.server.fetch.BlockFetcher;
@@ -78,8 +80,9 @@ public final class NodeServer implements AutoCloseable {
             fetching.cappedBytesPerSecond(),
             fetching.threads().concurrency(),
             System::nanoTime);
+    var credentials = credentials(options, directory);
     String host = ListeningHost.of(options);
-    var server = listen(options, host, requests);
+    var server = listen(options, host, credentials, requests);
 
     var identity = identity(options, directory, new InetSocketAddress(host, server.port()));
     NodeStorage.Opener opener =
@@ -93,19 +96,31 @@ public final class NodeServer implements AutoCloseable {
     var coordinator = options.coordinator();
     var link =
         new CoordinatorLink(
-            node, new ConnectionDialer(coordinator), coordinator.silence(), changes);
+            node,
+            new ConnectionDialer(coordinator.locator(), credentials),
+            coordinator.silence(),
+            changes);
     started.push(link::close);
     link.start();
     link.awaitRegistered(coordinator.patience());
     return node;
   }
 
-  private FrameServer listen(NodeOptions options, String host, BlockRequestHandler requests)
+  private static Credentials credentials(NodeOptions options, StoreDirectory directory) {
+    return new Credentials(
+        options.coordinator().secret(),
+        Identity.node(directory.nodeId()),
+        options.listening().network().protection());
+  }
+
+  private FrameServer listen(
+      NodeOptions options, String host, Credentials credentials, BlockRequestHandler requests)
       throws EleyException {
     var server =
         FrameServer.start(
-            new FrameServerOptions(host, options.listening().port(), "eley-node"),
-            options.coordinator().secret(),
+            new FrameServerOptions(host, options.listening().port(), "eley-node")
+                .withLimits(FrameServerOptions.Limits.of(options.listening().network())),
+            credentials,
             requests);
     started.push(server::close);
     return server;
@@ -118,7 +133,8 @@ public final class NodeServer implements AutoCloseable {
         new NodeOptions.Listening(
             listening.getAddress().getHostAddress(),
             listening.getPort(),
-            options.listening().advertisedHost()),
+            options.listening().advertisedHost(),
+            options.listening().network()),
         HostIdentity.machine(),
         options.memoryBytes());
   }

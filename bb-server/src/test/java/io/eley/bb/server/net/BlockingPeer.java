@@ -1,19 +1,24 @@
 package io.eley.bb.server.net;
 
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Endpoints;
 import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.FrameOpener;
+import io.eley.bb.api.wire.FrameSealer;
 import io.eley.bb.api.wire.Handshake;
-import io.eley.bb.api.wire.HandshakeMessage;
 import io.eley.bb.api.wire.HandshakeMessage.Challenge;
-import io.eley.bb.api.wire.HandshakeMessage.Hello;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.Secret;
+import io.eley.bb.api.wire.SecuredFrames;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A client that does one thing after the other and checks nothing, so that it can misbehave. */
 public final class BlockingPeer implements AutoCloseable {
@@ -42,8 +47,12 @@ public final class BlockingPeer implements AutoCloseable {
     }
   }
 
+  /** Who the servers of this package's tests say they are. */
+  public static final Identity SERVER = Identity.COORDINATOR;
+
   private final Socket socket;
   private final DataInputStream in;
+  private @Nullable SecuredFrames frames;
 
   private BlockingPeer(Socket socket) throws IOException {
     this.socket = socket;
@@ -67,41 +76,113 @@ public final class BlockingPeer implements AutoCloseable {
     return new BlockingPeer(socket);
   }
 
+  /** A client of {@link #SERVER}, whose handshake is over. */
   public static BlockingPeer authenticated(int port, Secret secret) throws IOException {
     return connect(port).authenticate(secret);
   }
 
+  /** Does the handshake with {@link #SERVER}. */
   public BlockingPeer authenticate(Secret secret) throws IOException {
-    byte[] nonce = Handshake.nonce();
-    send(1, new Hello(HandshakeMessage.VERSION, nonce));
-    var challenge = (Challenge) read().message();
-    send(2, Handshake.respond(secret, nonce, challenge));
+    return authenticate(secret, SERVER);
+  }
+
+  public BlockingPeer authenticate(Secret secret, Identity dialled) throws IOException {
+    var half = new Handshake.Client(new Credentials(secret, Identity.CLIENT), dialled, ends());
+    send(1, half.hello());
+    var agreement = half.respond((Challenge) read().message());
+    send(2, agreement.proof());
+    frames = agreement.frames();
     read();
     return this;
   }
 
+  /** The ends of this connection as its own socket has them. */
+  public Endpoints ends() {
+    return new Endpoints(
+        (InetSocketAddress) socket.getLocalSocketAddress(),
+        (InetSocketAddress) socket.getRemoteSocketAddress());
+  }
+
   public void send(long correlation, Message message) throws IOException {
-    sendRaw(Codec.encode(message, correlation).array());
+    sendRaw(outgoing(Codec.encode(message, correlation)));
+  }
+
+  /** Sends a frame sealed, if the handshake is over, however wrong it is. */
+  public void sendFrame(byte[] frame) throws IOException {
+    sendRaw(outgoing(ByteBuffer.wrap(frame)));
+  }
+
+  /** A frame as it would leave now. */
+  public byte[] outgoing(ByteBuffer frame) {
+    SecuredFrames secured = frames;
+    ByteBuffer sealed = secured == null ? frame : secured.out().seal(frame);
+    byte[] bytes = new byte[sealed.remaining()];
+    sealed.get(bytes);
+    return bytes;
   }
 
   public void sendRaw(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
   }
 
-  /** The header of the next frame, whose rest is left to be read. */
+  /** The header of the next frame, whose payload is left to be read. */
   public FrameHeader readHeader() throws IOException {
-    byte[] header = new byte[FrameHeader.BYTES];
-    in.readFully(header);
-    return FrameHeader.decode(ByteBuffer.wrap(header), FrameHeader.MAX_BODY);
+    return readHead().header();
   }
 
   public Answer read() throws IOException {
-    FrameHeader header = readHeader();
-    byte[] body = new byte[header.bodyLength()];
-    in.readFully(body);
-    byte[] payload = new byte[header.payloadLength()];
-    in.readFully(payload);
-    return new Answer(header, Codec.decode(header, ByteBuffer.wrap(body)), payload);
+    Answer head = readHead();
+    return new Answer(head.header(), head.message(), payload(head.header().payloadLength()));
+  }
+
+  private Answer readHead() throws IOException {
+    SecuredFrames secured = frames;
+    int prefix = in.readInt();
+    if (secured == null || !FrameOpener.sealed(prefix)) {
+      ByteBuffer start = bytes(prefix, FrameHeader.BYTES - Integer.BYTES);
+      FrameHeader header = FrameHeader.decode(start, FrameHeader.MAX_BODY);
+      byte[] body = new byte[header.bodyLength()];
+      in.readFully(body);
+      return new Answer(header, Codec.decode(header, ByteBuffer.wrap(body)), new byte[0]);
+    }
+    ByteBuffer frame = secured.in().open(bytes(prefix, FrameOpener.lengthBehind(prefix)));
+    FrameHeader header = FrameOpener.header(frame);
+    return new Answer(header, Codec.decode(header, frame), new byte[0]);
+  }
+
+  private ByteBuffer bytes(int prefix, int more) throws IOException {
+    byte[] rest = new byte[more];
+    in.readFully(rest);
+    return ByteBuffer.allocate(Integer.BYTES + more).putInt(prefix).put(rest).flip();
+  }
+
+  private byte[] payload(int length) throws IOException {
+    SecuredFrames secured = frames;
+    byte[] payload = new byte[length];
+    if (secured == null || secured.in().protection().leavesPayloadsBare()) {
+      in.readFully(payload);
+      return payload;
+    }
+    for (int at = 0; at < length; ) {
+      int piece = Math.min(FrameSealer.PIECE, length - at);
+      byte[] record = new byte[piece + FrameSealer.TAG_BYTES];
+      in.readFully(record);
+      take(secured.in(), record, ByteBuffer.wrap(payload, at, piece));
+      at += piece;
+    }
+    return payload;
+  }
+
+  private static void take(FrameOpener opener, byte[] record, ByteBuffer target)
+      throws IOException {
+    int piece = target.remaining();
+    if (opener.protection().encrypts()) {
+      opener.openPiece(ByteBuffer.wrap(record), target);
+    } else {
+      target.put(record, 0, piece);
+      opener.checkPiece(
+          ByteBuffer.wrap(record, 0, piece), ByteBuffer.wrap(record, piece, FrameSealer.TAG_BYTES));
+    }
   }
 
   /** The last frame: after it the server must have hung up. */

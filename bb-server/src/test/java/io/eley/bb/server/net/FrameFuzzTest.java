@@ -9,6 +9,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
@@ -49,7 +50,7 @@ class FrameFuzzTest {
     server =
         FrameServer.start(
             new FrameServerOptions("127.0.0.1", 0, "fuzz"),
-            SECRET,
+            new Credentials(SECRET, BlockingPeer.SERVER),
             new FrameServerTest.Answering());
   }
 
@@ -95,7 +96,19 @@ class FrameFuzzTest {
       for (int i = 0; i < 1 + random.nextInt(4); i++) {
         frame[random.nextInt(frame.length)] = (byte) random.nextInt();
       }
-      sendAndHangUp(peer, frame);
+      sendAndHangUp(peer, peer.outgoing(ByteBuffer.wrap(frame)));
+    }
+  }
+
+  @RepeatedTest(ROUNDS)
+  void goodFramesThatAreTouchedOnTheirWay(RepetitionInfo round) throws IOException {
+    var random = seeded(7, round);
+    try (var peer = BlockingPeer.authenticated(server.port(), SECRET)) {
+      byte[] sealed = peer.outgoing(ByteBuffer.wrap(goodFrame(random)));
+      for (int i = 0; i < 1 + random.nextInt(4); i++) {
+        sealed[random.nextInt(sealed.length)] = (byte) random.nextInt();
+      }
+      sendAndHangUp(peer, sealed);
     }
   }
 
@@ -103,8 +116,8 @@ class FrameFuzzTest {
   void goodFramesThatEndTooEarly(RepetitionInfo round) throws IOException {
     var random = seeded(4, round);
     try (var peer = BlockingPeer.authenticated(server.port(), SECRET)) {
-      byte[] frame = goodFrame(random);
-      sendAndHangUp(peer, Arrays.copyOf(frame, random.nextInt(frame.length)));
+      byte[] sealed = peer.outgoing(ByteBuffer.wrap(goodFrame(random)));
+      sendAndHangUp(peer, Arrays.copyOf(sealed, random.nextInt(sealed.length)));
     }
   }
 
@@ -116,7 +129,7 @@ class FrameFuzzTest {
     new FrameHeader(body.length, 0, random.nextInt(130), random.nextLong()).encode(frame);
     frame.put(body);
     try (var peer = BlockingPeer.authenticated(server.port(), SECRET)) {
-      sendAndHangUp(peer, frame.array());
+      sendAndHangUp(peer, peer.outgoing(frame.flip()));
     }
   }
 
@@ -130,7 +143,7 @@ class FrameFuzzTest {
         random.nextBoolean()
             ? BlockingPeer.connect(server.port())
             : BlockingPeer.authenticated(server.port(), SECRET)) {
-      sendAndHangUp(peer, frame.array());
+      sendAndHangUp(peer, peer.outgoing(frame.flip()));
     }
   }
 

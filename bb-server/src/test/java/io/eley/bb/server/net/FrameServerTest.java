@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Handshake;
 import io.eley.bb.api.wire.HandshakeMessage;
 import io.eley.bb.api.wire.HandshakeMessage.Hello;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
 import io.eley.bb.api.wire.PhaseMessage.GetReport;
@@ -38,7 +40,7 @@ class FrameServerTest {
 
   @BeforeEach
   void start() throws EleyException {
-    server = FrameServer.start(OPTIONS, secret, handler);
+    server = FrameServer.start(OPTIONS, new Credentials(secret, BlockingPeer.SERVER), handler);
   }
 
   @AfterEach
@@ -63,10 +65,10 @@ class FrameServerTest {
   @Test
   void answersRequestsThatComeBackToBackInTheirOrder() throws IOException {
     var frames = new ByteArrayOutputStream();
-    for (int i = 1; i <= 500; i++) {
-      frames.write(Codec.encode(new GetView(), i).array());
-    }
     try (var peer = BlockingPeer.authenticated(server.port(), secret)) {
+      for (int i = 1; i <= 500; i++) {
+        frames.write(peer.outgoing(Codec.encode(new GetView(), i)));
+      }
       peer.sendRaw(frames.toByteArray());
       for (int i = 1; i <= 500; i++) {
         assertThat(peer.read().header().correlation()).isEqualTo(i);
@@ -77,7 +79,7 @@ class FrameServerTest {
   @Test
   void putsAFrameTogetherThatComesByteByByte() throws IOException {
     try (var peer = BlockingPeer.authenticated(server.port(), secret)) {
-      for (byte b : Codec.encode(new GetView(), 9).array()) {
+      for (byte b : peer.outgoing(Codec.encode(new GetView(), 9))) {
         peer.sendRaw(new byte[] {b});
       }
       assertThat(peer.read().header().correlation()).isEqualTo(9);
@@ -89,7 +91,9 @@ class FrameServerTest {
     try (var peer = BlockingPeer.connect(server.port())) {
       peer.send(1, new Hello(HandshakeMessage.VERSION, Handshake.nonce()));
       peer.read();
-      peer.send(2, new HandshakeMessage.Proof(new byte[HandshakeMessage.PROOF_BYTES]));
+      byte[] guess = new byte[HandshakeMessage.PROOF_BYTES];
+      peer.send(
+          2, new HandshakeMessage.Proof(Identity.CLIENT, BlockingPeer.SERVER, peer.ends(), guess));
 
       assertRefused(peer, ErrorCode.UNAUTHENTICATED, "does not know this deployment's secret");
     }
@@ -125,9 +129,10 @@ class FrameServerTest {
   }
 
   @Test
-  void refusesAFriendsTooLargeFrameByItsHeaderAlone() throws IOException {
+  void refusesAFriendsTooLargeFrameByItsLengthAlone() throws IOException {
     try (var peer = BlockingPeer.authenticated(server.port(), secret)) {
-      peer.sendRaw(header(FrameHeader.MAX_BODY + 1, 0, 1));
+      int length = FrameHeader.BYTES + FrameHeader.MAX_BODY + 1;
+      peer.sendRaw(ByteBuffer.allocate(Integer.BYTES).putInt(0x8000_0000 | length).array());
 
       assertRefused(peer, ErrorCode.MALFORMED, "exceeds the limit of 1048576");
     }
@@ -136,7 +141,7 @@ class FrameServerTest {
   @Test
   void refusesANegativeLength() throws IOException {
     try (var peer = BlockingPeer.authenticated(server.port(), secret)) {
-      peer.sendRaw(header(-1, 0, 1));
+      peer.sendFrame(header(-1, 0, 1));
 
       assertRefused(peer, ErrorCode.MALFORMED, "4294967295 bytes");
     }
@@ -145,7 +150,7 @@ class FrameServerTest {
   @Test
   void refusesAPayload() throws IOException {
     try (var peer = BlockingPeer.authenticated(server.port(), secret)) {
-      peer.sendRaw(header(0, 1 << 20, 17));
+      peer.sendFrame(header(0, 1 << 20, 17));
 
       assertRefused(peer, ErrorCode.MALFORMED, "never takes");
     }
@@ -179,7 +184,9 @@ class FrameServerTest {
     var limits =
         new FrameServerOptions.Limits(
             Duration.ofMillis(50), 10, FrameServerOptions.Sending.DEFAULT);
-    try (var impatient = FrameServer.start(OPTIONS.withLimits(limits), secret, handler);
+    try (var impatient =
+            FrameServer.start(
+                OPTIONS.withLimits(limits), new Credentials(secret, BlockingPeer.SERVER), handler);
         var peer = BlockingPeer.connect(impatient.port())) {
       assertRefused(peer, ErrorCode.DEADLINE, "no handshake within 50 ms");
       await().untilAsserted(() -> assertThat(impatient.unauthenticated()).isZero());
@@ -191,7 +198,8 @@ class FrameServerTest {
     var limits =
         new FrameServerOptions.Limits(
             Duration.ofSeconds(20), 2, FrameServerOptions.Sending.DEFAULT);
-    try (var small = FrameServer.start(OPTIONS.withLimits(limits), secret, handler);
+    var credentials = new Credentials(secret, BlockingPeer.SERVER);
+    try (var small = FrameServer.start(OPTIONS.withLimits(limits), credentials, handler);
         var friend = BlockingPeer.authenticated(small.port(), secret);
         var first = BlockingPeer.connect(small.port());
         var second = BlockingPeer.connect(small.port())) {
@@ -215,7 +223,8 @@ class FrameServerTest {
   void aPortInUseIsOneClearError() {
     var taken = new FrameServerOptions("127.0.0.1", server.port(), "second");
 
-    assertThatThrownBy(() -> FrameServer.start(taken, secret, handler))
+    assertThatThrownBy(
+            () -> FrameServer.start(taken, new Credentials(secret, BlockingPeer.SERVER), handler))
         .isInstanceOf(EleyException.class)
         .hasMessageContaining("cannot listen on 127.0.0.1:" + server.port())
         .hasMessageContaining("in use");

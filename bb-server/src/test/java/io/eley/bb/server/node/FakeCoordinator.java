@@ -6,12 +6,15 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.MountedOrigin;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
@@ -61,9 +64,12 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
 
   FakeCoordinator(Path origin, Secret secret, int port) throws EleyException {
     this.origin = origin;
+    // Nodes and clients of every setting talk to it.
     this.server =
         FrameServer.start(
-            new FrameServerOptions("127.0.0.1", port, "fake-coordinator"), secret, this);
+            new FrameServerOptions("127.0.0.1", port, "fake-coordinator"),
+            new Credentials(secret, Identity.COORDINATOR, NetworkProtection.ENCRYPT),
+            this);
   }
 
   InetSocketAddress address() {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.EleyClient;
@@ -13,10 +14,12 @@ import io.eley.bb.api.origin.MountedOrigin;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.Secret;
 import io.eley.bb.server.fetch.FetchOptions;
 import io.eley.bb.server.net.BlockingPeer;
+import io.eley.bb.server.net.NetworkOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -44,6 +47,7 @@ final class NodeFixture implements AutoCloseable {
   volatile FakeCoordinator coordinator;
   NodeServer.OriginOpener origins = address -> Origins.open(address, "node");
   long memory = 64L << 20;
+  NetworkProtection protection = NetworkProtection.AUTO;
   private final List<Closeable> opened = new ArrayList<>();
 
   /** What came for one read. */
@@ -89,7 +93,8 @@ final class NodeFixture implements AutoCloseable {
         directory,
         "",
         memory,
-        new NodeOptions.Listening("127.0.0.1", 0, ""),
+        new NodeOptions.Listening(
+            "127.0.0.1", 0, "", new NetworkOptions(protection, Duration.ofSeconds(20))),
         new NodeOptions.Coordinator(
             () -> coordinator.address(), secret, Duration.ofSeconds(20), Duration.ofSeconds(20)),
         new NodeOptions.Fetching(
@@ -110,8 +115,9 @@ final class NodeFixture implements AutoCloseable {
   }
 
   BlockingPeer client(NodeServer node) throws IOException {
-    var peer = BlockingPeer.authenticated(node.address().port(), secret);
+    var peer = BlockingPeer.connect(node.address().port());
     opened.add(peer::close);
+    peer.authenticate(secret, Identity.node(node.address().id()));
     return peer;
   }
 

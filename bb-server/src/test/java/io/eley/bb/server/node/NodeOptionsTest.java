@@ -3,10 +3,13 @@ package io.eley.bb.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.wire.Secret;
+import io.eley.bb.server.net.NetworkOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -27,6 +30,9 @@ class NodeOptionsTest {
           "eley.node.coordinator.silence", "25s",
           "eley.node.coordinator.wait", "5s",
           "eley.node.read-deadline", "90s");
+
+  private static final Map<String, String> NETWORK =
+      Map.of("eley.network.protection", "encrypt", "eley.network.handshake-deadline", "1s");
 
   private static NodeOptions of(Map<String, String> values) {
     return NodeOptions.from(
@@ -50,6 +56,18 @@ class NodeOptionsTest {
     assertThat(NodeKeys.all())
         .extracting(ConfigKey::name)
         .containsExactlyInAnyOrderElementsOf(ALL.keySet());
+  }
+
+  @Test
+  void howConnectionsAreProtectedReachesTheNode() {
+    var values = new HashMap<>(ALL);
+    values.putAll(NETWORK);
+
+    assertThat(of(values).listening().network())
+        .isEqualTo(new NetworkOptions(NetworkProtection.ENCRYPT, Duration.ofSeconds(1)));
+    assertThat(NetworkKeys.all())
+        .extracting(ConfigKey::name)
+        .containsExactlyInAnyOrderElementsOf(NETWORK.keySet());
   }
 
   /** The coordinator's tests have the same for what it does with these keys. */

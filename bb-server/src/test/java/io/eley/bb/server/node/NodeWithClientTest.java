@@ -4,6 +4,7 @@ import static io.eley.bb.server.node.NodeFixture.BLOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.Settings;
@@ -13,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Node and client together: the bytes of the origin, and the counts that tell where from. */
 @ExtendWith(LeakCheck.class)
@@ -61,6 +65,31 @@ class NodeWithClientTest {
     assertThat(node.counters().originBytes().get(ReadCause.PREFETCH)).isEqualTo(LENGTH);
     assertThat(originBytes(node)).isEqualTo(LENGTH);
     assertThat(node.counters().hitBytes()).isEqualTo(LENGTH);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void readsTheSameBytesHoweverTheyAreProtected(NetworkProtection protection) throws IOException {
+    fixture.protection = protection;
+    var node = fixture.start();
+    fixture.prefetch(fixture.blocks("data"));
+
+    assertThat(readAll(fixture.eleyClient(OVER_TCP))).isEqualTo(bytes);
+
+    assertThat(node.counters().hitBytes()).isEqualTo(LENGTH);
+  }
+
+  @Test
+  void aClientThatWantsEverythingEncryptedReadsNothingFromANodeThatOffersLess() throws IOException {
+    var node = fixture.start();
+    fixture.prefetch(fixture.blocks("data"));
+    var settings = new HashMap<>(OVER_TCP);
+    settings.put("eley.network.protection", "encrypt");
+    settings.put("eley.client.origin", fixture.origin.toString());
+
+    assertThat(readAll(fixture.eleyClient(settings))).as("from the origin").isEqualTo(bytes);
+
+    assertThat(node.counters().servedBytes()).isZero();
   }
 
   @Test

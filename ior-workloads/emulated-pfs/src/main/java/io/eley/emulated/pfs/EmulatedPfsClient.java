@@ -3,9 +3,12 @@ package io.eley.emulated.pfs;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Endpoints;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Handshake;
 import io.eley.bb.api.wire.HandshakeMessage;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage;
 import io.eley.bb.api.wire.Secret;
@@ -87,7 +90,7 @@ public final class EmulatedPfsClient implements AutoCloseable {
       socket.setSoTimeout(millis);
       var in =
           new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 64 << 10));
-      authenticate(socket.getOutputStream(), in, secret);
+      authenticate(socket, in, secret);
       socket.setSoTimeout(0);
       var connected = new EmulatedPfsClient(address, socket, in, deadline);
       connected.write(PfsMessage.encode(new PfsMessage.Introduce(client)));
@@ -248,14 +251,20 @@ public final class EmulatedPfsClient implements AutoCloseable {
         ErrorCode.ORIGIN_FAILED, "the emulated PFS at " + text(address) + " has failed: " + why);
   }
 
-  private static void authenticate(OutputStream out, DataInputStream in, Secret secret)
+  private static void authenticate(Socket socket, DataInputStream in, Secret secret)
       throws IOException {
-    byte[] nonce = Handshake.nonce();
-    send(out, new HandshakeMessage.Hello(HandshakeMessage.VERSION, nonce));
+    OutputStream out = socket.getOutputStream();
+    var ends =
+        new Endpoints(
+            (InetSocketAddress) socket.getLocalSocketAddress(),
+            (InetSocketAddress) socket.getRemoteSocketAddress());
+    var half =
+        new Handshake.Client(new Credentials(secret, Identity.CLIENT), Identity.ORIGIN, ends);
+    send(out, half.hello());
     if (!(receive(in) instanceof HandshakeMessage.Challenge challenge)) {
       throw new EleyException(ErrorCode.MALFORMED, "no challenge from the emulated PFS");
     }
-    send(out, Handshake.respond(secret, nonce, challenge));
+    send(out, half.respond(challenge).proof());
     receive(in);
   }
 

@@ -3,13 +3,17 @@ package io.eley.emulated.pfs;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Endpoints;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Handshake;
 import io.eley.bb.api.wire.HandshakeMessage;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage;
 import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -41,7 +45,7 @@ final class PfsConnection {
   private final ArrayDeque<ByteBuffer> unsent = new ArrayDeque<>();
   private long unsentBytes;
 
-  private @Nullable Handshake handshake;
+  private Handshake.@Nullable Server handshake;
   private boolean authenticated;
   private @Nullable String client;
 
@@ -164,7 +168,7 @@ final class PfsConnection {
     return length;
   }
 
-  private boolean takeHandshake() throws EleyException {
+  private boolean takeHandshake() throws IOException {
     if (in.remaining() < FrameHeader.BYTES) {
       return false;
     }
@@ -174,10 +178,11 @@ final class PfsConnection {
       return false;
     }
     Message message = Codec.decode(header, body);
-    Handshake begun = handshake;
+    Handshake.Server begun = handshake;
     if (message instanceof HandshakeMessage.Hello hello && begun == null) {
-      handshake = Handshake.accept(secret, hello);
-      sendFrame(Codec.encode(handshake.challenge(), header.correlation()));
+      begun = new Handshake.Server(new Credentials(secret, Identity.ORIGIN), ends(), hello);
+      handshake = begun;
+      sendFrame(Codec.encode(begun.challenge(), header.correlation()));
     } else if (message instanceof HandshakeMessage.Proof proof && begun != null) {
       begun.verify(proof);
       authenticated = true;
@@ -186,6 +191,12 @@ final class PfsConnection {
       throw malformed(message.type() + " out of turn");
     }
     return true;
+  }
+
+  private Endpoints ends() throws IOException {
+    return new Endpoints(
+        (InetSocketAddress) channel.getRemoteAddress(),
+        (InetSocketAddress) channel.getLocalAddress());
   }
 
   /** The body behind a prefix, consumed with it, or null while it is incomplete. */
