@@ -1,30 +1,46 @@
 package io.eley.bb.server.net;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import io.netty.channel.Channel;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * Counts the connections that are not authenticated yet and admits no more than a limit. Safe for
- * several threads.
+ * The places of connections that have not proved themselves yet. There are so many and no more; a
+ * newcomer gets the place of whoever has waited longest. So a stranger's idle sockets push out each
+ * other, and an honest client, which needs its place for milliseconds, is among the youngest. What
+ * has proved itself takes no place. Safe for several threads.
  */
 final class Gatekeeper {
-  private final int limit;
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final int places;
+  private final Set<Channel> waiting = new LinkedHashSet<>();
 
-  Gatekeeper(int limit) {
-    this.limit = limit;
+  Gatekeeper(int places) {
+    this.places = places;
   }
 
-  /** Takes a place, if there is one; then {@link #leave} must follow. */
-  boolean admit() {
-    int now = waiting.getAndUpdate(n -> n < limit ? n + 1 : n);
-    return now < limit;
+  /**
+   * Gives the newcomer a place; {@link #leave} must follow.
+   *
+   * @return the connection that has lost its place and must go
+   */
+  synchronized Optional<Channel> admit(Channel newcomer) {
+    Optional<Channel> evicted = Optional.empty();
+    if (waiting.size() >= places) {
+      Iterator<Channel> oldest = waiting.iterator();
+      evicted = Optional.of(oldest.next());
+      oldest.remove();
+    }
+    waiting.add(newcomer);
+    return evicted;
   }
 
-  void leave() {
-    waiting.decrementAndGet();
+  synchronized void leave(Channel channel) {
+    waiting.remove(channel);
   }
 
-  int waiting() {
-    return waiting.get();
+  synchronized int waiting() {
+    return waiting.size();
   }
 }

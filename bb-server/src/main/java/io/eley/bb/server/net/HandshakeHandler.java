@@ -40,7 +40,6 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
 
   private Handshake.@Nullable Server handshake;
   private @Nullable Future<?> timer;
-  private boolean admitted;
 
   /**
    * A handler of one connection.
@@ -61,15 +60,9 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    admitted = gatekeeper.admit();
-    if (!admitted) {
-      refuse(
-          context.channel(),
-          FrameHeader.PUSH,
-          ErrorCode.UNAVAILABLE,
-          "too many connections are waiting to be authenticated");
-      return;
-    }
+    gatekeeper
+        .admit(context.channel())
+        .ifPresent(oldest -> oldest.eventLoop().execute(() -> evict(oldest)));
     timer =
         context
             .executor()
@@ -109,6 +102,16 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     pipeline.remove(this);
   }
 
+  /** On the event loop of a connection that has lost its place, unless it has just succeeded. */
+  private static void evict(Channel channel) {
+    if (channel.pipeline().get(HandshakeHandler.class) != null) {
+      Refusal.sendAndClose(
+          channel,
+          new EleyException(
+              ErrorCode.UNAVAILABLE, "too many connections are waiting to be authenticated"));
+    }
+  }
+
   private void refuseLate(ChannelHandlerContext context) {
     if (!context.isRemoved()) {
       refuse(
@@ -125,10 +128,7 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     if (timer != null) {
       timer.cancel(false);
     }
-    if (admitted) {
-      admitted = false;
-      gatekeeper.leave();
-    }
+    gatekeeper.leave(context.channel());
   }
 
   private static void refuse(Channel channel, long correlation, ErrorCode code, String why) {

@@ -2,6 +2,7 @@ package io.eley.bb.server.net;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -25,6 +26,13 @@ final class Refusal {
   /** Refuses a connection; called on its event loop. */
   static void send(Channel channel, long correlation, EleyException why) {
     write(channel, correlation, why).addListener(sent -> hangUp(channel));
+  }
+
+  /**
+   * Refuses a connection at once, on its event loop: its socket is needed. The reason may be lost.
+   */
+  static void sendAndClose(Channel channel, EleyException why) {
+    write(channel, FrameHeader.PUSH, why).addListener(ChannelFutureListener.CLOSE);
   }
 
   private static ChannelFuture write(Channel channel, long correlation, EleyException why) {
