@@ -1,8 +1,8 @@
 package io.eley.bb.api.client;
 
 import io.eley.bb.api.BufferMode;
-import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.NetworkProtection;
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
