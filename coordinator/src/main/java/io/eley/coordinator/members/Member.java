@@ -82,7 +82,7 @@ final class Member implements BufferNode {
     int bytes = 0;
     for (BlockId block : blocks) {
       batch.add(block);
-      bytes += 32 + 3 * block.file().path().length();
+      bytes += 48 + 3 * block.file().path().length();
       if (bytes >= BATCH_BYTES) {
         session.push(message.apply(batch));
         batch.clear();

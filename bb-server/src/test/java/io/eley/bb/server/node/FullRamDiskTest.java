@@ -32,7 +32,7 @@ class FullRamDiskTest {
   void begin(@TempDir Path directory) throws Exception {
     fixture = new NodeFixture(directory);
     fixture.memory = 16L << 20;
-    Files.createDirectory(fixture.ramDisk);
+    Files.createDirectories(fixture.ramDisk);
     mounted = run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", fixture.ramDisk.toString());
     assumeTrue(mounted, "this user may not mount a RAM-disk");
   }
