@@ -133,7 +133,7 @@ class PlanMemoryTest {
             e ->
                 assertThat(e)
                     .hasMessage(
-                        "the plan of stage greedy/3.0 does not fit into eley.plan.memory: the rest"
+                        "the plan of stage greedy/3.0 does not fit into eley.plan-memory: the rest"
                             + " is read without prefetching"));
     TestDeployment.ask(greedy, new TasksEnded(stage, IntStream.range(0, 200_000).boxed().toList()));
 

@@ -97,7 +97,7 @@ public final class CoordinatorKeys {
 
   public static final ConfigKey<DataSize> PLAN_MEMORY =
       ConfigKey.size(
-          "eley.plan.memory",
+          "eley.plan-memory",
           "0",
           "0",
           "1t",

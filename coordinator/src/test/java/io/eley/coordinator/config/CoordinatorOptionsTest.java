@@ -71,7 +71,7 @@ class CoordinatorOptionsTest {
       case "eley.coordinator.port", "eley.http.port", "eley.window.waves" -> "7";
       case "eley.http" -> "false";
       case "eley.hold.demand" -> "pass";
-      case "eley.window.overrun", "eley.plan.memory" -> "7k";
+      case "eley.window.overrun", "eley.plan-memory" -> "7k";
       case "eley.coordinator.directory" -> "/elsewhere";
       case "eley.coordinator.origin",
           "eley.coordinator.listen-host",
