@@ -12,6 +12,7 @@ import io.eley.coordinator.config.CoordinatorOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -38,15 +39,18 @@ final class OneNode implements AutoCloseable {
    * @param local whether the client may read the node's files
    */
   OneNode(boolean local) throws IOException {
-    this(local, false);
+    this(local, Map.of());
   }
 
   /**
-   * @param verify whether the client checks what it reads
+   * One with further settings.
+   *
+   * @param local whether the client may read the node's files
+   * @param more configuration keys with their values
    */
-  OneNode(boolean local, boolean verify) throws IOException {
+  OneNode(boolean local, Map<String, String> more) throws IOException {
     ram.file("origin" + PATH, LENGTH);
-    var settings = settings(ram, local, verify);
+    var settings = settings(ram, local, more);
     coordinator = CoordinatorServer.start(CoordinatorOptions.from(settings));
     node = NodeServer.start(NodeOptions.from(settings));
     client = EleyClient.open(ClientOptions.from(settings));
@@ -54,20 +58,19 @@ final class OneNode implements AutoCloseable {
     fetchAll();
   }
 
-  private static Settings settings(Ram ram, boolean local, boolean verify) {
-    return Settings.of(
-        Map.of(
-            "eley.coordinator.directory", ram.resolve("deployment").toString(),
-            "eley.coordinator.origin", ram.resolve("origin").toString(),
-            "eley.coordinator.listen-host", "127.0.0.1",
-            "eley.deployment", ram.resolve("deployment").toString(),
-            "eley.node.directory", ram.resolve("node").toString(),
-            "eley.node.memory", "256m",
-            "eley.node.listen-host", "127.0.0.1",
-            "eley.client.local", Boolean.toString(local),
-            "eley.client.verify", Boolean.toString(verify),
-            // As the driver plugin sets it.
-            "eley.client.read-ahead", "false"));
+  private static Settings settings(Ram ram, boolean local, Map<String, String> more) {
+    Map<String, String> values = new HashMap<>(more);
+    values.put("eley.coordinator.directory", ram.resolve("deployment").toString());
+    values.put("eley.coordinator.origin", ram.resolve("origin").toString());
+    values.put("eley.coordinator.listen-host", "127.0.0.1");
+    values.put("eley.deployment", ram.resolve("deployment").toString());
+    values.put("eley.node.directory", ram.resolve("node").toString());
+    values.put("eley.node.memory", "256m");
+    values.put("eley.node.listen-host", "127.0.0.1");
+    values.put("eley.client.local", Boolean.toString(local));
+    // As the driver plugin sets it.
+    values.put("eley.client.read-ahead", "false");
+    return Settings.of(values);
   }
 
   private void fetchAll() throws IOException {

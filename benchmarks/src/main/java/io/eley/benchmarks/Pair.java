@@ -27,6 +27,16 @@ record Pair(String title, String name, String limit, long bytes, double aim) {
               "TcpReads.smallOurs",
               0,
               0.9),
+          protection("authenticated block / sendfile", "authenticatedBlock", "blockRaw"),
+          protection("encrypted block / sendfile", "encryptedBlock", "blockRaw"),
+          protection("authenticated block / bare block", "authenticatedBlock", "blockOurs"),
+          protection("encrypted block / bare block", "encryptedBlock", "blockOurs"),
+          new Pair(
+              "64 KiB, encrypted / bare",
+              "ProtectedReads.encryptedSmall",
+              "TcpReads.smallOurs",
+              0,
+              0),
           of("local read (1 MiB) / FileChannel.read", "LocalReads.sequential", 1 << 20, 0.9),
           of("64 KiB read, local / pread", "LocalReads.small", 0, 0),
           new Pair("64 KiB read, TCP / pread", "TcpReads.smallOurs", "LocalReads.smallRaw", 0, 0),
@@ -36,6 +46,10 @@ record Pair(String title, String name, String limit, long bytes, double aim) {
 
   private static Pair of(String title, String name, long bytes, double aim) {
     return new Pair(title, name + "Ours", name + "Raw", bytes, aim);
+  }
+
+  private static Pair protection(String title, String name, String limit) {
+    return new Pair(title, "ProtectedReads." + name, "TcpReads." + limit, 16 << 20, 0);
   }
 
   /** A rate as text; from seconds an operation. */

@@ -3,6 +3,7 @@ package io.eley.benchmarks;
 import io.eley.bb.api.client.ClientCounters.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -46,7 +47,7 @@ public class TcpReads {
     private final OneNode deployment;
 
     public Verified() {
-      deployment = Started.start(() -> new OneNode(false, true));
+      deployment = Started.start(() -> new OneNode(false, Map.of("eley.client.verify", "true")));
     }
 
     @TearDown(Level.Trial)
