@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.error.Remedy;
 import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Endpoints;
@@ -141,8 +142,17 @@ final class ClientHandshake {
 
   private static EleyException unexpected(Message message) {
     return message instanceof ReplyMessage.Failure failure
-        ? failure.toException()
+        ? refusal(failure)
         : new EleyException(
             ErrorCode.MALFORMED, "unexpected " + message.type() + " during the handshake");
+  }
+
+  /**
+   * A refusal that nobody has proved. It may be a stranger's, so it can make a client go elsewhere,
+   * never fail, and its text is one line.
+   */
+  private static EleyException refusal(ReplyMessage.Failure failure) {
+    var code = failure.code().remedy() == Remedy.FAIL ? ErrorCode.UNAUTHENTICATED : failure.code();
+    return new EleyException(code, failure.text().replaceAll("\\p{Cntrl}", "?"));
   }
 }

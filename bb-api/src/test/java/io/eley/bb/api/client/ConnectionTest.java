@@ -9,6 +9,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.error.Remedy;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.Codec;
@@ -344,6 +345,18 @@ class ConnectionTest {
     assertCode(
         ErrorCode.INCOMPATIBLE, () -> shakeHands(new Failure(ErrorCode.INCOMPATIBLE, "version")));
     assertCode(ErrorCode.MALFORMED, () -> shakeHands(new Ok()));
+  }
+
+  /** A refusal comes before any proof: whoever has taken the port can say anything. */
+  @Test
+  void aStrangersRefusalSendsAClientElsewhereAndNeverFailsIt() {
+    for (var code : ErrorCode.values()) {
+      assertThatThrownBy(() -> shakeHands(new Failure(code, "no\nERROR a line of mine\033[2J")))
+          .isInstanceOfSatisfying(
+              EleyException.class,
+              e -> assertThat(e.remedy()).as("after %s", code).isNotEqualTo(Remedy.FAIL))
+          .hasMessage("no?ERROR a line of mine?[2J");
+    }
   }
 
   /** Connects to a server that answers the first message with this one. */
