@@ -47,10 +47,10 @@ public final class ClientKeys {
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration(
               "eley.client.connect-timeout",
-              "500ms",
+              "800ms",
               "10ms",
               "5m",
-              "How long connecting and each step of the handshake may take.")
+              "How long connecting and the handshake may take together.")
           .formerly("eley.client.connect.timeout");
 
   public static final ConfigKey<Duration> SILENCE =
