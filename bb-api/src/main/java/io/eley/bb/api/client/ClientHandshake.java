@@ -149,10 +149,10 @@ final class ClientHandshake {
 
   /**
    * A refusal that nobody has proved. It may be a stranger's, so it can make a client go elsewhere,
-   * never fail, and its text is one line.
+   * never fail.
    */
   private static EleyException refusal(ReplyMessage.Failure failure) {
     var code = failure.code().remedy() == Remedy.FAIL ? ErrorCode.UNAUTHENTICATED : failure.code();
-    return new EleyException(code, failure.text().replaceAll("\\p{Cntrl}", "?"));
+    return new EleyException(code, failure.text());
   }
 }

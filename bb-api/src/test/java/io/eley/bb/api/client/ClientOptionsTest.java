@@ -34,7 +34,7 @@ class ClientOptionsTest {
           "spark",
           2,
           new Timeouts(
-              Duration.ofMillis(500),
+              Duration.ofMillis(800),
               Duration.ofMillis(300),
               Duration.ofSeconds(30),
               Duration.ofSeconds(150),

@@ -355,7 +355,7 @@ class ConnectionTest {
           .isInstanceOfSatisfying(
               EleyException.class,
               e -> assertThat(e.remedy()).as("after %s", code).isNotEqualTo(Remedy.FAIL))
-          .hasMessage("no?ERROR a line of mine?[2J");
+          .hasMessage("no\\x0aERROR a line of mine\\x1b[2J");
     }
   }
 
