@@ -41,7 +41,8 @@ final class ChaosRun {
       files.add(file);
     }
     ExecutorService threads = Executors.newCachedThreadPool();
-    try (EleyClient client = patient.client()) {
+    boolean damage = schedule.events().stream().anyMatch(e -> e.fault() == Fault.FLIP_BIT);
+    try (EleyClient client = patient.client(damage)) {
       run(threads, client, files);
     } finally {
       threads.shutdownNow();

@@ -77,11 +77,17 @@ final class Patient implements AutoCloseable {
     return origin;
   }
 
-  /** A client as an executor opens it. */
-  EleyClient client() throws EleyException {
-    return EleyClient.open(
-        ClientOptions.from(
-            Settings.of(Map.of(ClientKeys.DEPLOYMENT.name(), files.directory().toString()))));
+  /**
+   * A client as an executor opens it.
+   *
+   * @param verify whether it checks what nodes send; one that does not may read a node's files
+   */
+  EleyClient client(boolean verify) throws EleyException {
+    var settings =
+        Map.of(
+            ClientKeys.DEPLOYMENT.name(), files.directory().toString(),
+            ClientKeys.VERIFY.name(), Boolean.toString(verify));
+    return EleyClient.open(ClientOptions.from(Settings.of(settings)));
   }
 
   /** The coordinator's process, while it runs. */
