@@ -99,7 +99,7 @@ class ControllerCostTest {
    * hours after them, when the JVM has compiled what is used. Each phase is confirmed by each node.
    */
   private static void warm(Connection driver) throws Exception {
-    for (int i = 0; i < Integer.getInteger("eley.cost.phases", 1000); i++) {
+    for (int i = 0; i < Integer.getInteger("eley.cost.phases", 400); i++) {
       TestDeployment.ask(driver, new BeginPhase("climate", LEASE));
       TestDeployment.ask(driver, new EndPhase("climate"));
       var stage = new StageId("app-" + i % APPLICATIONS, 0, 0);

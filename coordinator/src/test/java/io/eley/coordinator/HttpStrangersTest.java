@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Announcements by curl(1) while strangers are slow, and over a network where they listen. */
 @Timeout(120)
+@Tag("slow")
 class HttpStrangersTest {
   private static final int STRANGERS = 200;
   private static final String WITHOUT_END = "POST /begin HTTP/1.1\r\nHost: x\r\nX-Slow: ";

@@ -36,12 +36,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Peers that hang instead of dying: no read stands still for more than a second. */
 @Timeout(60)
+@Tag("slow")
 class HangingPeersTest {
   private static final long SECOND = 1_000_000_000;
   private static final int LENGTH = 8 * BLOCK;

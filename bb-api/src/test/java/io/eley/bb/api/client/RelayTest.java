@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A stranger between a victim and a process that knows the secret, on real sockets. */
 @Timeout(120)
+@Tag("slow")
 class RelayTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
