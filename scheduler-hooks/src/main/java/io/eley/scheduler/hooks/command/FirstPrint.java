@@ -22,6 +22,14 @@ public final class FirstPrint {
   private final Duration silence;
 
   /**
+   * What a program printed first.
+   *
+   * @param text the print
+   * @param age how long ago it began
+   */
+  public record Print(String text, Duration age) {}
+
+  /**
    * A runner with limits.
    *
    * @param deadline for the whole print
@@ -38,7 +46,7 @@ public final class FirstPrint {
    * @throws SignalException absent when there is no such program; failed when it prints nothing in
    *     time
    */
-  public String of(List<String> command) throws SignalException, InterruptedException {
+  public Print of(List<String> command) throws SignalException, InterruptedException {
     Process process;
     try {
       process =
@@ -57,14 +65,14 @@ public final class FirstPrint {
     }
   }
 
-  private String collect(Process process, String name)
-      throws SignalException, InterruptedException {
+  private Print collect(Process process, String name) throws SignalException, InterruptedException {
     var pieces = new LinkedBlockingQueue<byte[]>();
     var reader = new Thread(() -> read(process.getInputStream(), pieces), "eley-command-output");
     reader.setDaemon(true);
     reader.start();
     long end = System.nanoTime() + deadline.toNanos();
     var text = new StringBuilder();
+    long began = System.nanoTime();
     while (true) {
       long left = end - System.nanoTime();
       long wait = text.isEmpty() ? left : Math.min(left, silence.toNanos());
@@ -74,8 +82,9 @@ public final class FirstPrint {
             name + " printed nothing within " + deadline.toMillis() + " ms");
       }
       if (piece == null || piece.length == 0 || text.length() > MOST_OUTPUT) {
-        return text.toString();
+        return new Print(text.toString(), Duration.ofNanos(System.nanoTime() - began));
       }
+      began = text.isEmpty() ? System.nanoTime() : began;
       text.append(new String(piece, StandardCharsets.ISO_8859_1));
     }
   }

@@ -1,24 +1,23 @@
 package io.eley.scheduler.hooks.counters;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
- * Makes bytes per interval of cumulative points, over all servers. Points that were returned before
- * are recognised by their time and count once, so no second of a history is lost between two polls
- * or counted twice. A counter that goes down has wrapped (it was near the top of 32 bits) or its
- * server has begun anew; then what it shows has been moved since.
+ * Makes bytes per interval, over all servers, of looks at cumulative counters. A counter that goes
+ * down has wrapped (it was near the top of 32 bits) or its server has begun anew; then what it
+ * shows has been moved since. A server that was missing in the last look counts for its share of
+ * the time since it was seen, or its return would look like a burst.
  *
  * <p>Not thread-safe. Times are nanoseconds of the coordinator's monotonic clock.
  */
 final class CounterDeltas {
   private static final long WRAP = 1L << 32;
 
-  /** Points of one server that are closer in time are one and the same: clocks are in ms. */
-  private static final long SAME_NANOS = 50_000_000;
+  /** Two looks closer than this say nothing: they are as far apart as their own uncertainty. */
+  private static final long SHORTEST_NANOS = 50_000_000;
 
   private record Last(long at, long bytes) {}
 
@@ -26,30 +25,25 @@ final class CounterDeltas {
   record Delta(long from, long to, long bytes) {}
 
   private final Map<String, Last> last = new HashMap<>();
+  private long lookedAt;
 
-  /** The deltas that are new, the oldest first. */
-  List<Delta> take(List<CounterPoint> points, long now) {
-    // Servers take their points at about the same moments: rounded ends bring them together.
-    var byEnd = new TreeMap<Long, Delta>();
+  /** The bytes since the last look; empty for the first, and when that was only just now. */
+  Optional<Delta> take(List<CounterPoint> points, long at) {
+    boolean first = last.isEmpty();
+    if (!first && at - lookedAt < SHORTEST_NANOS) {
+      return Optional.empty();
+    }
+    long from = lookedAt;
+    long bytes = 0;
     for (CounterPoint point : points) {
-      long at = now - point.ageMillis() * 1_000_000;
-      Last before = last.get(point.server());
-      if (before != null && at - before.at < SAME_NANOS) {
-        continue;
-      }
-      last.put(point.server(), new Last(at, point.bytes()));
+      Last before = last.put(point.server(), new Last(at, point.bytes()));
       if (before != null) {
-        byEnd.merge(
-            Math.floorDiv(at, 10 * SAME_NANOS),
-            new Delta(before.at, at, moved(before.bytes, point.bytes())),
-            CounterDeltas::together);
+        double share = (double) (at - from) / (at - before.at);
+        bytes += Math.round(moved(before.bytes, point.bytes()) * share);
       }
     }
-    return new ArrayList<>(byEnd.values());
-  }
-
-  private static Delta together(Delta a, Delta b) {
-    return new Delta(Math.min(a.from, b.from), Math.max(a.to, b.to), a.bytes + b.bytes);
+    lookedAt = at;
+    return first ? Optional.empty() : Optional.of(new Delta(from, at, bytes));
   }
 
   static long moved(long before, long after) {

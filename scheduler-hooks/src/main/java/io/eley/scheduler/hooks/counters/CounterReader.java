@@ -1,16 +1,34 @@
 package io.eley.scheduler.hooks.counters;
 
 import io.eley.scheduler.hooks.signal.SignalException;
+import java.time.Duration;
 import java.util.List;
 
 /** The port to a file system's counters. Blocks for a bounded time; for one thread. */
 public interface CounterReader extends AutoCloseable {
   /**
-   * All points there are, of each server the oldest first; also those that were returned before.
+   * All servers' counters at one moment.
    *
-   * @throws SignalException when there are none
+   * @param age how long ago that moment was when the look returned
+   * @param points one a server
    */
-  List<CounterPoint> read() throws SignalException, InterruptedException;
+  record Look(Duration age, List<CounterPoint> points) {
+    public Look {
+      points = List.copyOf(points);
+    }
+
+    /** A look that took no time. */
+    static Look now(List<CounterPoint> points) {
+      return new Look(Duration.ZERO, points);
+    }
+  }
+
+  /**
+   * Looks once.
+   *
+   * @throws SignalException when there is nothing to see
+   */
+  Look look() throws SignalException, InterruptedException;
 
   @Override
   default void close() {}

@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.counters;
 
 import io.eley.scheduler.hooks.command.Commands;
 import io.eley.scheduler.hooks.command.FirstPrint;
+import io.eley.scheduler.hooks.counters.CounterReader.Look;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,9 @@ import java.util.stream.Stream;
 /** Makes the reader of an operator's specification. */
 public final class CounterReaders {
   private static final int MOST_BYTES = 4 << 20;
-  private static final Duration SILENCE = Duration.ofMillis(150);
+
+  /** The tool prints all servers at once; a longer pause comes between two of its prints. */
+  private static final Duration SILENCE = Duration.ofMillis(50);
 
   /** A text of counters. */
   private interface Parser {
@@ -45,17 +48,21 @@ public final class CounterReaders {
     return switch (kind) {
       case "orangefs" -> {
         var tool = new FirstPrint(deadline, SILENCE);
-        yield () -> PerfMon.parse(tool.of(List.of("pvfs2-perf-mon-example", "-m", where)));
+        yield () -> {
+          var print = tool.of(List.of("pvfs2-perf-mon-example", "-m", where));
+          return new Look(print.age(), PerfMon.parse(print.text()));
+        };
       }
       case "lustre" -> {
         var lustre = new LustreCounters();
-        yield () -> files(where, lustre::read);
+        yield () -> Look.now(files(where, lustre::read));
       }
       case "gpfs" -> {
         var commands = new Commands(deadline, Map.of());
-        yield () -> TextCounters.gpfs(commands.run(List.of("mmpmon", "-p", "-i", where)).text());
+        yield () ->
+            Look.now(TextCounters.gpfs(commands.run(List.of("mmpmon", "-p", "-i", where)).text()));
       }
-      case "file" -> () -> files(where, (server, text) -> TextCounters.bytesFile(text));
+      case "file" -> () -> Look.now(files(where, (server, text) -> TextCounters.bytesFile(text)));
       default -> throw unknown(specification);
     };
   }

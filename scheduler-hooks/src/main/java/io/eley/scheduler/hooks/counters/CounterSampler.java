@@ -48,8 +48,8 @@ public final class CounterSampler implements Sampler {
 
   @Override
   public List<Sighting> sample() throws SignalException, InterruptedException {
-    List<CounterPoint> points = reader.read();
-    return deltas.take(points, clock.getAsLong()).stream()
+    CounterReader.Look look = reader.look();
+    return deltas.take(look.points(), clock.getAsLong() - look.age().toNanos()).stream()
         .map(d -> new Sighting(Evidence.SOMEBODY, d.from(), d.to(), d.bytes(), false))
         .toList();
   }

@@ -55,7 +55,7 @@ final class LustreCounters {
       total += first ? job.getValue() : moved(before == null ? Long.MAX_VALUE : before, job);
     }
     totals.put(target, total);
-    return List.of(new CounterPoint(target, 0, total));
+    return List.of(new CounterPoint(target, total));
   }
 
   private static long moved(long before, Map.Entry<String, Long> job) {

@@ -9,19 +9,20 @@ import java.util.Optional;
 
 /**
  * Reads what {@code pvfs2-perf-mon-example -m MOUNT} prints (OrangeFS 2.10): a block a server, a
- * line a counter, a column a moment. {@code flow reads} and {@code flow writes} are bytes since the
- * server's start; {@code timestep} is each column's time in milliseconds, modulo 2³². The first
- * column is the newest, the others go from the oldest on; a column of a server that runs for less
- * than the history is zero.
+ * line a counter, a column a stretch of time. {@code flow reads} and {@code flow writes} are bytes
+ * since the server's start.
+ *
+ * <p>Only the first column is used. It is the newest, and its value that of the look itself, while
+ * {@code timestep} is when its stretch <em>began</em> (OrangeFS, {@code pint-perf-counter.c},
+ * {@code start_time_ms}), up to a second before. The other columns are older stretches, cut anew by
+ * each look of anybody, so they would give each value a time that is wrong by a stretch.
  */
 public final class PerfMon {
-  private static final long WRAP = 1L << 32;
-
   private PerfMon() {}
 
-  /** The points of the last print of each server. */
+  /** Each server's counters at the moment of its last print. */
   public static List<CounterPoint> parse(String text) throws SignalException {
-    var last = new LinkedHashMap<String, List<CounterPoint>>();
+    var last = new LinkedHashMap<String, CounterPoint>();
     String server = "";
     List<Long> reads = List.of();
     List<Long> writes = List.of();
@@ -36,17 +37,21 @@ public final class PerfMon {
         }
         case "flow reads" -> reads = numbers(line, colon);
         case "flow writes" -> writes = numbers(line, colon);
-        case "timestep" -> last.put(server, points(server, reads, writes, numbers(line, colon)));
+        case "timestep" -> {
+          // The last line of a block: with it the lines before are whole.
+          if (!reads.isEmpty() && !writes.isEmpty()) {
+            last.put(server, new CounterPoint(server, reads.get(0) + writes.get(0)));
+          }
+        }
         default -> {
           // another counter
         }
       }
     }
-    var points = last.values().stream().flatMap(List::stream).toList();
-    if (points.isEmpty()) {
+    if (last.isEmpty()) {
       throw SignalException.failed("the performance monitor printed no counters");
     }
-    return points;
+    return List.copyOf(last.values());
   }
 
   private static List<Long> numbers(String line, int colon) {
@@ -63,23 +68,5 @@ public final class PerfMon {
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
-  }
-
-  private static List<CounterPoint> points(
-      String server, List<Long> reads, List<Long> writes, List<Long> times) {
-    if (reads.size() != times.size() || writes.size() != times.size() || times.isEmpty()) {
-      return List.of(); // cut off in the middle of a line
-    }
-    long newest = times.get(0);
-    var points = new ArrayList<CounterPoint>();
-    for (int i = 0; i < times.size(); i++) {
-      int column = (i + 1) % times.size();
-      if (times.get(column) != 0) {
-        long age = Math.floorMod(newest - times.get(column), WRAP);
-        points.add(new CounterPoint(server, age, reads.get(column) + writes.get(column)));
-      }
-    }
-    points.sort(java.util.Comparator.comparingLong(CounterPoint::ageMillis).reversed());
-    return points;
   }
 }

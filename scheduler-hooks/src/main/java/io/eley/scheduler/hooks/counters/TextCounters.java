@@ -20,7 +20,7 @@ public final class TextCounters {
       String server = after(words, "_nn_") + "/" + after(words, "_fs_");
       points.add(
           new CounterPoint(
-              server, 0, parse(after(words, "_br_"), line) + parse(after(words, "_bw_"), line)));
+              server, parse(after(words, "_br_"), line) + parse(after(words, "_bw_"), line)));
     }
     if (points.isEmpty()) {
       throw SignalException.failed("mmpmon printed no fs_io_s");
@@ -39,7 +39,7 @@ public final class TextCounters {
         String[] words = line.split("\\s+", -1);
         points.add(
             new CounterPoint(
-                words.length == 1 ? "all" : words[0], 0, parse(words[words.length - 1], line)));
+                words.length == 1 ? "all" : words[0], parse(words[words.length - 1], line)));
       }
     }
     if (points.isEmpty()) {

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 @Tag("slow")
 class CommandsTest {
+  private static final Duration MILLIS_300 = Duration.ofMillis(300);
+
   @TempDir Path temp;
 
   private static Commands within(int millis) {
@@ -59,10 +61,11 @@ class CommandsTest {
 
   @Test
   void theFirstPrintOfAProgramThatNeverEnds() throws Exception {
-    var first = new FirstPrint(Duration.ofSeconds(20), Duration.ofMillis(300));
-    assertThat(first.of(shell("echo one; echo two; sleep 1000; echo three")))
-        .isEqualTo("one\ntwo\n");
-    assertThat(first.of(shell("echo one"))).isEqualTo("one\n");
+    var first = new FirstPrint(Duration.ofSeconds(20), MILLIS_300);
+    var print = first.of(shell("echo one; echo two; sleep 1000; echo three"));
+    assertThat(print.text()).isEqualTo("one\ntwo\n");
+    assertThat(print.age()).as("from its begin to the end of the pause").isGreaterThan(MILLIS_300);
+    assertThat(first.of(shell("echo one")).text()).isEqualTo("one\n");
     assertThatThrownBy(
             () ->
                 new FirstPrint(Duration.ofMillis(300), Duration.ofMillis(100))

@@ -110,7 +110,7 @@ class LustreCountersTest {
         }
       }
       List<CounterPoint> points = counters.read("ost0", jobStats(jobs.toArray(Job[]::new)));
-      for (var delta : deltas.take(points, second * 1_000_000_000L)) {
+      for (var delta : deltas.take(points, second * 1_000_000_000L).stream().toList()) {
         assertThat(delta.bytes()).isBetween(0L, 3L << 29);
         counted += delta.bytes();
       }
