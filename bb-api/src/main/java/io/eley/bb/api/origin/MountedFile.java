@@ -9,6 +9,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +21,30 @@ final class MountedFile implements OriginFile {
 
   private final Path file;
   private final FileChannel channel;
+
+  /** With the inode as this mount numbers it. */
   private final OriginStatus status;
+
+  private final UnaryOperator<OriginStatus> published;
   private volatile @Nullable Path descriptor;
 
-  MountedFile(Path file, FileChannel channel, OriginStatus status) {
+  /**
+   * An open file.
+   *
+   * @param status with the inode as this mount numbers it
+   * @param published makes of such a status what others are told
+   */
+  MountedFile(
+      Path file, FileChannel channel, OriginStatus status, UnaryOperator<OriginStatus> published) {
     this.file = file;
     this.channel = channel;
     this.status = status;
+    this.published = published;
   }
 
   @Override
   public OriginStatus status() {
-    return status;
+    return published.apply(status);
   }
 
   /**
@@ -47,15 +60,15 @@ final class MountedFile implements OriginFile {
     try {
       OriginStatus named = byName();
       if (named != null && named.stamp().inode() == status.stamp().inode()) {
-        return named;
+        return published.apply(named);
       }
       if (contentUnchanged()) {
-        return status;
+        return status();
       }
       if (named == null) {
         throw new NoSuchFileException(file.toString());
       }
-      return named;
+      return published.apply(named);
     } catch (IOException e) {
       throw MountedOrigin.failed("stat", status.path(), e);
     }

@@ -1,5 +1,6 @@
 package io.eley.bb.api.origin;
 
+import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -30,8 +31,12 @@ import java.util.List;
 public final class MountedOrigin implements Origin {
   private final Path root;
 
-  private MountedOrigin(Path root) {
+  /** Whether all clients of the file system see the same inode numbers. */
+  private final boolean commonInodes;
+
+  private MountedOrigin(Path root, boolean commonInodes) {
     this.root = root;
+    this.commonInodes = commonInodes;
   }
 
   /**
@@ -40,6 +45,17 @@ public final class MountedOrigin implements Origin {
    * @throws EleyException {@code NOT_FOUND} or {@code ACCESS_DENIED}, in one line for the user
    */
   public static MountedOrigin open(Path directory) throws EleyException {
+    try {
+      return open(directory, Files.getFileStore(directory).type());
+    } catch (NoSuchFileException e) {
+      throw notThere(directory, e);
+    } catch (IOException e) {
+      throw failed("open", directory.toString(), e);
+    }
+  }
+
+  /** The same on a file system of this type, as {@code /proc/mounts} names it. */
+  static MountedOrigin open(Path directory, String fileSystem) throws EleyException {
     try {
       Path real = directory.toRealPath();
       if (!Files.isDirectory(real)) {
@@ -50,13 +66,33 @@ public final class MountedOrigin implements Origin {
         throw new EleyException(
             ErrorCode.ACCESS_DENIED, "the origin " + directory + " is not readable by this user");
       }
-      return new MountedOrigin(real);
+      return new MountedOrigin(real, commonInodes(fileSystem));
     } catch (NoSuchFileException e) {
-      throw new EleyException(
-          ErrorCode.NOT_FOUND, "the origin " + directory + " does not exist; is it mounted?", e);
+      throw notThere(directory, e);
     } catch (IOException e) {
       throw failed("open", directory.toString(), e);
     }
+  }
+
+  private static EleyException notThere(Path directory, NoSuchFileException e) {
+    return new EleyException(
+        ErrorCode.NOT_FOUND, "the origin " + directory + " does not exist; is it mounted?", e);
+  }
+
+  /**
+   * A FUSE file system may leave the numbering to the library, which counts the files that its own
+   * mount has met (OrangeFS's pvfs2fuse does): then the same file has another number on each
+   * machine.
+   */
+  private static boolean commonInodes(String fileSystem) {
+    return !fileSystem.startsWith("fuse");
+  }
+
+  /** What others are told of a file: without what only this mount knows. */
+  private OriginStatus published(OriginStatus found) {
+    return commonInodes
+        ? found
+        : found.withStamp(new FileVersion.Stamp(0, found.stamp().changedNanos()));
   }
 
   @Override
@@ -67,7 +103,7 @@ public final class MountedOrigin implements Origin {
   @Override
   public OriginStatus stat(String path) throws EleyException {
     try {
-      return MountedAttributes.of(path, confined(path));
+      return published(MountedAttributes.of(path, confined(path)));
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
@@ -127,7 +163,8 @@ public final class MountedOrigin implements Origin {
         throw new EleyException(
             ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
       }
-      return new MountedFile(file, FileChannel.open(file, StandardOpenOption.READ), status);
+      var channel = FileChannel.open(file, StandardOpenOption.READ);
+      return new MountedFile(file, channel, status, this::published);
     } catch (IOException e) {
       throw failed("open", path, e);
     }

@@ -44,6 +44,12 @@ public record OriginStatus(
         path, directory, length, modifiedMillis, permissions, owner, group, FileVersion.Stamp.NONE);
   }
 
+  /** The same attributes with another stamp. */
+  OriginStatus withStamp(FileVersion.Stamp other) {
+    return new OriginStatus(
+        path, directory, length, modifiedMillis, permissions, owner, group, other);
+  }
+
   /** The version of the file that these attributes identify. */
   public FileVersion version() {
     return new FileVersion(path, length, modifiedMillis, stamp);

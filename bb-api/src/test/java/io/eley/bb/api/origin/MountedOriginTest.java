@@ -370,4 +370,25 @@ class MountedOriginTest {
     assertThat(e)
         .isInstanceOfSatisfying(EleyException.class, x -> assertThat(x.code()).isEqualTo(expected));
   }
+
+  /** OrangeFS's pvfs2fuse numbers files as its own mount meets them. */
+  @Test
+  void inodesThatOnlyOneMountKnowsAreNoPartOfAVersion() throws Exception {
+    Path file = Files.writeString(temp.resolve("numbered"), "one");
+    var numbered = MountedOrigin.open(temp, "ext4");
+    var fuse = MountedOrigin.open(temp, "fuse.pvfs2fuse");
+    assertThat(numbered.stat("/numbered").stamp().inode()).isPositive();
+    OriginStatus told = fuse.stat("/numbered");
+    assertThat(told.stamp().inode()).isZero();
+    assertThat(told.stamp().changedNanos())
+        .isEqualTo(numbered.stat("/numbered").stamp().changedNanos())
+        .isPositive();
+    assertThat(fuse.list("/")).extracting(s -> s.stamp().inode()).containsOnly(0L);
+    try (OriginFile open = fuse.open("/numbered")) {
+      assertThat(open.status()).isEqualTo(told);
+      Files.delete(file);
+      Files.writeString(temp.resolve("another"), "two");
+      assertThat(open.currentStatus()).as("the open file is as it was").isEqualTo(told);
+    }
+  }
 }
