@@ -23,25 +23,47 @@ public record Permit(
     }
   }
 
+  /** The same, but with another lane for prefetching. */
+  public Permit withPrefetch(Lane other) {
+    return new Permit(sequence, other, demand, timeToLive, reason);
+  }
+
   /**
    * What one kind of fetch may do.
    *
    * @param bytesPerSecond zero is closed, {@link #UNLIMITED} is no limit
    * @param concurrentFetches how many fetches at once; zero is closed
+   * @param bytes how many in all under this one permit, up to a chunk more; zero is closed, {@link
+   *     #UNLIMITED} is no limit
    */
-  public record Lane(long bytesPerSecond, int concurrentFetches) {
+  public record Lane(long bytesPerSecond, int concurrentFetches, long bytes) {
     public static final long UNLIMITED = Long.MAX_VALUE;
     public static final Lane CLOSED = new Lane(0, 0);
     public static final Lane OPEN = new Lane(UNLIMITED, Integer.MAX_VALUE);
 
+    /** A lane without a limit of all bytes. */
+    public Lane(long bytesPerSecond, int concurrentFetches) {
+      this(bytesPerSecond, concurrentFetches, UNLIMITED);
+    }
+
     public Lane {
-      if (bytesPerSecond < 0 || concurrentFetches < 0) {
+      if (bytesPerSecond < 0 || concurrentFetches < 0 || bytes < 0) {
         throw new IllegalArgumentException("a lane's limits are zero or more");
       }
     }
 
     public boolean closed() {
-      return bytesPerSecond == 0 || concurrentFetches == 0;
+      return bytesPerSecond == 0 || concurrentFetches == 0 || bytes == 0;
+    }
+
+    /** One read at a time, and no more than so many bytes: enough to see how long it takes. */
+    public static Lane test(long bytes) {
+      return new Lane(UNLIMITED, 1, bytes);
+    }
+
+    /** Whether it is closed but for a test of the origin. */
+    public boolean held() {
+      return closed() || bytes != UNLIMITED;
     }
   }
 }

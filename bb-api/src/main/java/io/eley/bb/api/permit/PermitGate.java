@@ -53,6 +53,9 @@ public final class PermitGate {
     final TokenBucket bucket;
     int underWay;
 
+    /** Entered under the present permit. */
+    long bytes;
+
     Traffic(long now) {
       bucket = new TokenBucket(now);
     }
@@ -87,6 +90,8 @@ public final class PermitGate {
         return false;
       }
       permit = newer;
+      prefetch.bytes = 0;
+      demand.bytes = 0;
       issuerIsNew = false;
       lapse = clock.getAsLong() + lifeNanos(newer.timeToLive());
     }
@@ -140,6 +145,7 @@ public final class PermitGate {
     Traffic traffic = traffic(cause);
     traffic.bucket.take(bytes);
     traffic.underWay++;
+    traffic.bytes += bytes;
     return true;
   }
 
@@ -171,6 +177,9 @@ public final class PermitGate {
   }
 
   private boolean hasRoom(Lane lane, Traffic traffic) {
+    if (traffic.bytes >= lane.bytes()) {
+      return false;
+    }
     return lane.concurrentFetches() == Lane.OPEN.concurrentFetches()
         ? prefetch.underWay + demand.underWay < usualFetches
         : traffic.underWay < lane.concurrentFetches();

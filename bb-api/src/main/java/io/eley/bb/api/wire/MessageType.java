@@ -48,6 +48,7 @@ public enum MessageType {
   GRANT_PERMIT(84, NodeMessage.GrantPermit::read),
   FETCH_BLOCKS(85, NodeMessage.FetchBlocks::read),
   FREE_BLOCKS(86, NodeMessage.FreeBlocks::read),
+  ORIGIN_READ(87, NodeMessage.OriginRead::read),
 
   ASK_FALLBACK(96, FallbackMessage.AskFallback::read),
   FALLBACK_LANE(97, FallbackMessage.FallbackLane::read);

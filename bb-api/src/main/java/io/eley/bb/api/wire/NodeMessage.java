@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadTime;
 import java.time.Duration;
 import java.util.List;
 
@@ -97,6 +98,35 @@ public sealed interface NodeMessage extends Message {
     }
   }
 
+  /**
+   * How long the node's last reads of the origin took. Not answered; one that is lost is lost.
+   *
+   * @param reads in the order in which they ended
+   */
+  record OriginRead(NodeId node, List<ReadTime> reads) implements NodeMessage {
+    public OriginRead {
+      reads = List.copyOf(reads);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.ORIGIN_READ;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(node.value())
+          .list(
+              reads,
+              (w, r) -> w.i64(r.agoNanos()).i64(r.tookNanos()).i32(r.bytes()).f64(r.underWay()));
+    }
+
+    static OriginRead read(WireReader in) {
+      return new OriginRead(
+          new NodeId(in.text()), in.list(r -> new ReadTime(r.i64(), r.i64(), r.i32(), r.f64())));
+    }
+  }
+
   /** Pushed: the permit that holds from now on. */
   record GrantPermit(Permit permit) implements NodeMessage {
     @Override
@@ -167,10 +197,10 @@ public sealed interface NodeMessage extends Message {
   }
 
   private static void writeLane(WireWriter out, Permit.Lane lane) {
-    out.i64(lane.bytesPerSecond()).i32(lane.concurrentFetches());
+    out.i64(lane.bytesPerSecond()).i32(lane.concurrentFetches()).i64(lane.bytes());
   }
 
   private static Permit.Lane readLane(WireReader in) {
-    return new Permit.Lane(in.i64(), in.i32());
+    return new Permit.Lane(in.i64(), in.i32(), in.i64());
   }
 }

@@ -45,6 +45,10 @@ public final class WireReader {
     return in.getLong();
   }
 
+  public double f64() {
+    return Double.longBitsToDouble(i64());
+  }
+
   public byte[] blob(int max) {
     return take(max);
   }

@@ -39,6 +39,11 @@ public final class WireWriter {
     return this;
   }
 
+  /** As its bits, IEEE 754. */
+  public WireWriter f64(double value) {
+    return i64(Double.doubleToRawLongBits(value));
+  }
+
   public WireWriter blob(byte[] value) {
     i32(value.length);
     ensureRoom(value.length);

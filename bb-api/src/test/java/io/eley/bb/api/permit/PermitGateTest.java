@@ -143,6 +143,19 @@ class PermitGateTest {
   }
 
   @Test
+  void aTestLaneLetsItsBytesThroughOnceAPermit() {
+    gate.apply(permit(1, Lane.test(MIB), Lane.CLOSED));
+    assertThat(gate.tryEnter(PREFETCH, 0)).as("opening the file reads nothing").isTrue();
+    gate.leave(PREFETCH);
+    assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
+    gate.leave(PREFETCH);
+    assertThat(gate.tryEnter(PREFETCH, 0)).isFalse();
+    assertThat(gate.nanosUntilOpen(PREFETCH)).isEqualTo(PermitGate.NEVER);
+    gate.apply(permit(2, Lane.test(MIB), Lane.CLOSED));
+    assertThat(chunksWithin(PREFETCH, 1000)).isOne();
+  }
+
+  @Test
   void livesForeverWhenToldSo() {
     gate.apply(new Permit(1, Lane.OPEN, Lane.OPEN, Duration.ofSeconds(Long.MAX_VALUE), "for ever"));
     pass(TimeUnit.DAYS.toMillis(3650));

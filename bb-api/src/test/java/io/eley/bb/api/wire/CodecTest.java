@@ -14,6 +14,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.error.EleyException;
@@ -108,6 +109,8 @@ class CodecTest {
         new NodeMessage.PermitApplied(new NodeId("n1"), 42, COUNTERS),
         new NodeMessage.GrantPermit(
             new Permit(42, Permit.Lane.CLOSED, Permit.Lane.OPEN, Duration.ofSeconds(2), "hold")),
+        new NodeMessage.OriginRead(
+            new NodeId("n1"), List.of(new ReadTime(5_000, 30_000_000, 1 << 20, 4))),
         new NodeMessage.FetchBlocks(List.of(BLOCK)),
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
         new FallbackMessage.AskFallback("c", 7),

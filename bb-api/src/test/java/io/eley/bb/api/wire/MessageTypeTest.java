@@ -50,13 +50,14 @@ class MessageTypeTest {
     "GRANT_PERMIT, 84",
     "FETCH_BLOCKS, 85",
     "FREE_BLOCKS, 86",
+    "ORIGIN_READ, 87",
     "ASK_FALLBACK, 96",
     "FALLBACK_LANE, 97"
   })
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(40);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(41);
   }
 
   @ParameterizedTest
@@ -69,7 +70,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(5);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(6);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

@@ -12,6 +12,7 @@ import io.eley.bb.api.NodeId;
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.Seed;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
@@ -55,7 +56,13 @@ final class RandomMessages {
       case START_APPLICATION, WAVE_SIZE, PLAN_STAGE, TASKS_ENDED, STAGE_ENDED, END_APPLICATION ->
           plan(type);
       case BEGIN_PHASE, END_PHASE, PHASE_HELD, GET_REPORT, REPORT, GET_WHY, WHY -> phase(type);
-      case REGISTER, BLOCKS_CHANGED, PERMIT_APPLIED, GRANT_PERMIT, FETCH_BLOCKS, FREE_BLOCKS ->
+      case REGISTER,
+          BLOCKS_CHANGED,
+          PERMIT_APPLIED,
+          GRANT_PERMIT,
+          FETCH_BLOCKS,
+          FREE_BLOCKS,
+          ORIGIN_READ ->
           node(type);
     };
   }
@@ -147,6 +154,16 @@ final class RandomMessages {
       case GRANT_PERMIT ->
           new NodeMessage.GrantPermit(
               new Permit(int64(), lane(), lane(), Duration.ofMillis(1 + natural()), text()));
+      case ORIGIN_READ ->
+          new NodeMessage.OriginRead(
+              new NodeId("n" + natural()),
+              list(
+                  () ->
+                      new ReadTime(
+                          int64() & Long.MAX_VALUE,
+                          int64() & Long.MAX_VALUE,
+                          1 + natural(),
+                          1 + 100 * random.nextDouble())));
       case FETCH_BLOCKS -> new NodeMessage.FetchBlocks(list(this::block));
       default -> new NodeMessage.FreeBlocks(list(this::block));
     };
@@ -238,7 +255,7 @@ final class RandomMessages {
   }
 
   private Permit.Lane lane() {
-    return new Permit.Lane(int64() & Long.MAX_VALUE, natural());
+    return new Permit.Lane(int64() & Long.MAX_VALUE, natural(), int64() & Long.MAX_VALUE);
   }
 
   private String path() {

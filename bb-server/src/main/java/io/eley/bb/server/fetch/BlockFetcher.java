@@ -71,7 +71,7 @@ public final class BlockFetcher implements AutoCloseable {
   private final BlockStore store;
   private final FetchQueue queue;
   private final FetchListener listener;
-  private final ChunkReader reader = new ChunkReader();
+  private final ChunkReader reader;
   private final List<Thread> threads = new ArrayList<>();
 
   private BlockFetcher(
@@ -83,6 +83,7 @@ public final class BlockFetcher implements AutoCloseable {
     this.origin = origin;
     this.store = store;
     this.listener = listener;
+    reader = new ChunkReader(listener);
     queue = new FetchQueue(gate);
     guard =
         new GuardedOrigin(

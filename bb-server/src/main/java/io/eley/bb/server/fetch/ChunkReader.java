@@ -15,9 +15,17 @@ import org.jspecify.annotations.Nullable;
  * for several threads, a {@link Buffer} belongs to one fetcher thread.
  */
 final class ChunkReader {
+  private final FetchListener listener;
+  private final LoadMeter load = new LoadMeter();
   private final Map<ReadCause, LongAdder> bytes = new EnumMap<>(ReadCause.class);
 
-  ChunkReader() {
+  /**
+   * A reader that has read nothing.
+   *
+   * @param listener is told how long each chunk took
+   */
+  ChunkReader(FetchListener listener) {
+    this.listener = listener;
     for (var cause : ReadCause.values()) {
       bytes.put(cause, new LongAdder());
     }
@@ -58,6 +66,23 @@ final class ChunkReader {
    *     {@link GuardedFile#read} throws
    */
   ByteBuffer read(GuardedFile file, Place place, ReadCause cause, Buffer buffer)
+      throws EleyException {
+    LoadMeter.Begin begin = load.begin(System.nanoTime());
+    boolean whole = false;
+    try {
+      ByteBuffer read = readWhole(file, place, cause, buffer);
+      whole = true;
+      return read;
+    } finally {
+      long now = System.nanoTime();
+      double underWay = load.end(begin, now);
+      if (whole) {
+        listener.chunkRead(now, now - begin.at(), place.length, underWay);
+      }
+    }
+  }
+
+  private ByteBuffer readWhole(GuardedFile file, Place place, ReadCause cause, Buffer buffer)
       throws EleyException {
     ByteBuffer target = buffer.take(place.length);
     while (target.hasRemaining()) {

@@ -26,4 +26,14 @@ public interface FetchListener {
    * The block could not be fetched, whatever the cause of the fetch. Cancelled ones do not count.
    */
   void failed(BlockId block, EleyException error);
+
+  /**
+   * A chunk was read from the origin.
+   *
+   * @param endedAt when, nanoseconds of {@link System#nanoTime}
+   * @param tookNanos how long it took
+   * @param bytes of the chunk
+   * @param underWay reads that were under way meanwhile, itself included, on average
+   */
+  default void chunkRead(long endedAt, long tookNanos, int bytes, double underWay) {}
 }

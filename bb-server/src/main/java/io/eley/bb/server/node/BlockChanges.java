@@ -7,6 +7,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.NodeMessage.BlocksChanged;
 import io.eley.bb.api.wire.NodeMessage.FailedFetch;
+import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import io.eley.bb.server.fetch.FetchListener;
 import io.eley.bb.server.store.DropReason;
 import io.eley.bb.server.store.StoreListener;
@@ -21,9 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of blocks that have not been reported yet. Of several changes to a block only the last is
- * kept, so what waits is bounded by the blocks there are. Nothing is kept while the node is not
- * registered: a new registration reports the whole inventory anyway.
+ * Changes of blocks that have not been reported yet, and how long reads of the origin took. Of
+ * several changes to a block only the last is kept, so what waits is bounded by the blocks there
+ * are. Nothing is kept while the node is not registered: a new registration reports the whole
+ * inventory anyway.
  *
  * <p>Called by store and fetcher on any thread, event loops included; holds its lock for a few map
  * operations only.
@@ -32,7 +34,10 @@ final class BlockChanges implements StoreListener, FetchListener {
   /** Well below {@link FrameHeader#MAX_BODY}, so that a permit never queues behind a megabyte. */
   private static final int BATCH_BYTES = 64 << 10;
 
+  private static final Duration READS = ReadTimes.APART;
+
   private final Map<BlockId, Change> pending = new LinkedHashMap<>();
+  private final ReadTimes reads = new ReadTimes();
   private final Semaphore signal = new Semaphore(0);
   private boolean kept;
 
@@ -52,6 +57,7 @@ final class BlockChanges implements StoreListener, FetchListener {
 
   /** Drops all changes until {@link #keep}. */
   synchronized void discard() {
+    reads.discard();
     pending.clear();
     kept = false;
   }
@@ -74,6 +80,17 @@ final class BlockChanges implements StoreListener, FetchListener {
   @Override
   public void failed(BlockId block, EleyException error) {
     add(block, new Change(Kind.FAILED, error.code()));
+  }
+
+  @Override
+  public void chunkRead(long endedAt, long tookNanos, int bytes, double underWay) {
+    reads.add(endedAt, tookNanos, bytes, underWay);
+    wake();
+  }
+
+  /** How long reads took that are to be reported now. */
+  Optional<OriginRead> takeReads(NodeId node) {
+    return reads.take(node, System.nanoTime());
   }
 
   /** Reports the inventory as arrived, but for blocks of which something newer waits. */
@@ -105,9 +122,10 @@ final class BlockChanges implements StoreListener, FetchListener {
     signal.release();
   }
 
-  /** Waits for a change or {@link #wake}; several count as one. */
+  /** Waits for something to report or {@link #wake}; several count as one. */
   void await(Duration atMost) throws InterruptedException {
-    if (signal.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+    Duration most = reads.pending() && READS.compareTo(atMost) < 0 ? READS : atMost;
+    if (signal.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS)) {
       signal.drainPermits();
     }
   }

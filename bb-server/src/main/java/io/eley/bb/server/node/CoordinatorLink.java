@@ -177,6 +177,10 @@ final class CoordinatorLink implements AutoCloseable {
     uplink.onClose(changes::wake);
     heardAt = System.nanoTime();
     while (!closed && uplink.isOpen()) {
+      var reads = changes.takeReads(node.id());
+      if (reads.isPresent()) {
+        uplink.send(reads.get());
+      }
       for (var batch = changes.take(node.id());
           batch.isPresent();
           batch = changes.take(node.id())) {
