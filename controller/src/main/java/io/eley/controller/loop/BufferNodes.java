@@ -1,14 +1,12 @@
 package io.eley.controller.loop;
 
 import io.eley.bb.api.NodeId;
-import io.eley.bb.api.Permit;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
  * All nodes of the buffer as the loops know them: whom to grant a permit, what each has confirmed,
@@ -16,6 +14,7 @@ import java.util.function.Supplier;
  */
 final class BufferNodes {
   private final Map<NodeId, NodeAccount> accounts = new TreeMap<>();
+  private int tests;
 
   /** Adds a node; one of the same id begins anew. */
   NodeAccount add(BufferNode node) {
@@ -40,9 +39,14 @@ final class BufferNodes {
     return accounts.size();
   }
 
-  /** Grants each node a permit of its own. */
-  void grantAll(Supplier<Permit> permits, long now) {
-    accounts.values().forEach(a -> a.grant(permits.get(), now));
+  /**
+   * The node whose turn it is to test the origin, of those that are known to have a fetch to test
+   * it with, or else of all: their last report may be old.
+   */
+  Optional<NodeAccount> nextToTest() {
+    var able = accounts.values().stream().filter(a -> a.moved().waitingFetches() > 0).toList();
+    var choice = able.isEmpty() ? List.copyOf(accounts.values()) : able;
+    return choice.isEmpty() ? Optional.empty() : Optional.of(choice.get(tests++ % choice.size()));
   }
 
   /** Whether there are nodes and each has confirmed that it holds. */

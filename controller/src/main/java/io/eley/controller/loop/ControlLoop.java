@@ -1,6 +1,9 @@
 package io.eley.controller.loop;
 
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadTime;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.PhaseListener;
 import io.eley.controller.phase.Sighting;
@@ -10,8 +13,10 @@ import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
 import io.eley.controller.watch.PhaseWatch;
 import io.eley.prefetcher.control.Conditions;
+import io.eley.prefetcher.control.Conditions.Doubt;
 import io.eley.prefetcher.control.Decision;
 import io.eley.prefetcher.control.Models;
+import io.eley.prefetcher.control.NoAction;
 import io.eley.prefetcher.control.Outlook.Work;
 import io.eley.prefetcher.control.PermitController;
 import io.eley.prefetcher.control.PhaseEntry;
@@ -44,6 +49,11 @@ public final class ControlLoop {
   /** How often rates are measured for the models. */
   private static final Duration OBSERVATION = Duration.ofSeconds(1);
 
+  /** Who has read so much without a word of how long it took will not say it any more. */
+  private static final long LEARNED_BYTES = 16 << 20;
+
+  private static final Lane ONE_AT_A_TIME = new Lane(Lane.UNLIMITED, 1);
+
   /** Over how many measurements our own rate is averaged. */
   private static final int RATE_OVER = 2;
 
@@ -58,7 +68,13 @@ public final class ControlLoop {
   private final PhaseLedger ledger;
   private final PhaseWatch watch;
   private final HeldTime heldTime;
-  private PhaseWatch.View view = new PhaseWatch.View(List.of(), Optional.empty(), false);
+  private PhaseWatch.View view = new PhaseWatch.View(List.of(), Optional.empty(), Doubt.NONE);
+
+  /** Whether our own reads are listened to: not where nobody would be held for. */
+  private final boolean senses;
+
+  private Consumer<Boolean> closeLook = wanted -> {};
+  private boolean looksClosely;
   private Work work = Work.NONE;
   private long observedAt;
   private double ourBytesPerSecond;
@@ -77,6 +93,7 @@ public final class ControlLoop {
     this.timeline = timeline;
     this.plans = plans;
     this.listener = listener;
+    senses = options.watch().reads() && !(options.operator() instanceof NoAction);
     long now = timeline.now();
     observedAt = now;
     heldTime = new HeldTime(now);
@@ -88,7 +105,8 @@ public final class ControlLoop {
             options.permits().renewal(),
             now);
     ledger = new PhaseLedger(nodes, controller::decision, timeline, this::forecast, this::record);
-    watch = new PhaseWatch(options.watch(), new Listeners());
+    watch =
+        new PhaseWatch(senses ? options.watch() : options.watch().withoutReads(), new Listeners());
   }
 
   /** Notifies the ledger first, since the other listeners may want to read it. */
@@ -130,7 +148,8 @@ public final class ControlLoop {
   /** Adds a node and grants it a permit; one of the same id begins anew. */
   public void join(BufferNode node) {
     models.disturb();
-    nodes.add(node).grant(controller.nextPermit(), timeline.now());
+    var account = nodes.add(node);
+    account.grant(permit(account), timeline.now());
   }
 
   /** Forgets nodes that have left. */
@@ -166,12 +185,38 @@ public final class ControlLoop {
     requests.answerIfAllHold();
     if (foreignKnown) {
       decide();
+    } else {
+      testOrigin(now);
     }
   }
 
   /** Notes what clients have read past the buffer since the start, in bytes, all together. */
   public void noteFallback(long totalBytes) {
     ledger.noteFallback(totalBytes);
+  }
+
+  /** Takes how long a node's reads of the origin took. */
+  public void observeReads(NodeId node, List<ReadTime> reads) {
+    if (senses) {
+      nodes.find(node).ifPresent(account -> observeReads(account, reads));
+    }
+  }
+
+  private void observeReads(NodeAccount node, List<ReadTime> reads) {
+    boolean learned = learns(node);
+    watch.observeReads(node.id().value(), reads, timeline.now());
+    decide();
+    if (learned && !learns(node)) {
+      node.grant(permit(node), timeline.now());
+    }
+  }
+
+  /**
+   * Sets what is told whether sources should look more often than usual, on this loop's thread, at
+   * each change; it must not block.
+   */
+  public void onCloseLook(Consumer<Boolean> action) {
+    closeLook = action;
   }
 
   /** Takes the samples of a source. */
@@ -240,6 +285,11 @@ public final class ControlLoop {
     if (controller.update(conditions(now), now)) {
       grantAll();
     }
+    testOrigin(now);
+    if (watch.closeLook() != looksClosely) {
+      looksClosely = !looksClosely;
+      closeLook.accept(looksClosely);
+    }
     ledger.noteDecision();
     heldTime.advance(controller.decision().held(), !view.open().isEmpty(), now);
     if (!controller.decision().equals(before)) {
@@ -249,7 +299,38 @@ public final class ControlLoop {
   }
 
   private void grantAll() {
-    nodes.grantAll(controller::nextPermit, timeline.now());
+    long now = timeline.now();
+    nodes.all().forEach(node -> node.grant(permit(node), now));
+  }
+
+  /** A node's permit: while it is not known what a single read takes, one at a time. */
+  private Permit permit(NodeAccount node) {
+    Permit permit = controller.nextPermit();
+    boolean narrow = learns(node) && permit.prefetch().equals(Lane.OPEN);
+    return narrow ? permit.withPrefetch(ONE_AT_A_TIME) : permit;
+  }
+
+  /** Whether a node is to find out first what single reads take. */
+  private boolean learns(NodeAccount node) {
+    return senses
+        && node.moved().originTotal() < LEARNED_BYTES
+        && watch.reads().learns(node.id().value());
+  }
+
+  /** Gives one node leave to read a single chunk, when that is to tell how busy the origin is. */
+  private void testOrigin(long now) {
+    if (!senses || !controller.decision().held() || !nodes.allHold()) {
+      return;
+    }
+    if (watch.reads().wantsTest(now)) {
+      nodes
+          .nextToTest()
+          .ifPresent(
+              node -> {
+                node.grant(controller.nextPermit().withPrefetch(Lane.test(1)), now);
+                watch.reads().noteTest(now);
+              });
+    }
   }
 
   private Conditions conditions(long now) {
@@ -259,7 +340,7 @@ public final class ControlLoop {
             .map(f -> new Conditions.Expected(f.application(), Duration.ofNanos(f.onset() - now)));
     var outlook =
         models.outlook(nodes.count(), options.fetchers(), work, watch.predictor().duty(now));
-    return new Conditions(open, expected, Duration.ZERO, view.blind(), outlook);
+    return new Conditions(open, expected, Duration.ZERO, view.doubt(), outlook);
   }
 
   private Conditions.Activity activity(String application, long now) {

@@ -46,7 +46,7 @@ final class NodeAccount {
     if (unansweredSince == NEVER) {
       unansweredSince = now;
     }
-    if (!permit.prefetch().closed()) {
+    if (!permit.prefetch().held()) {
       closedSince = Long.MAX_VALUE;
     } else if (closedSince == Long.MAX_VALUE) {
       closedSince = permit.sequence();

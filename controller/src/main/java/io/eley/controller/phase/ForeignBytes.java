@@ -78,9 +78,17 @@ public final class ForeignBytes {
     totals.add(total);
   }
 
+  /**
+   * Foreign bytes of an interval.
+   *
+   * @param sighting with what is left of the total
+   * @param exact whether nothing of ours was in it, so that all of it is foreign
+   */
+  public record Foreign(Sighting sighting, boolean exact) {}
+
   /** Returns the intervals that are complete now, with foreign bytes alone. */
-  public List<Sighting> ready(long now) {
-    var ready = new ArrayList<Sighting>();
+  public List<Foreign> ready(long now) {
+    var ready = new ArrayList<Foreign>();
     for (Iterator<Sighting> each = totals.iterator(); each.hasNext(); ) {
       Sighting total = each.next();
       long until = total.to() + slack;
@@ -88,13 +96,14 @@ public final class ForeignBytes {
       if (heard || now - until > patience) {
         each.remove();
         long own = mayHaveMoved(total.from() - slack, until);
-        ready.add(
+        var sighting =
             new Sighting(
                 total.application(),
                 total.from(),
                 total.to(),
                 Math.max(0, total.bytes() - own),
-                total.said()));
+                total.said());
+        ready.add(new Foreign(sighting, own == 0));
       }
     }
     return ready;

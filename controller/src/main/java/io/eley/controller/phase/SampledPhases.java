@@ -102,6 +102,11 @@ public final class SampledPhases implements PhaseSource {
     expire(now);
   }
 
+  /** Whether a phase is open. */
+  public boolean anyOpen() {
+    return !open.isEmpty();
+  }
+
   @Override
   public List<Evidence> openPhases(long now) {
     double faded = confidence(now);

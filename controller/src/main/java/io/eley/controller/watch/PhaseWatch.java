@@ -1,5 +1,6 @@
 package io.eley.controller.watch;
 
+import io.eley.bb.api.ReadTime;
 import io.eley.controller.phase.AnnouncedPhases;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.ForeignBytes;
@@ -12,6 +13,8 @@ import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
+import io.eley.controller.sense.CarrierSense;
+import io.eley.prefetcher.control.Conditions.Doubt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +35,7 @@ public final class PhaseWatch {
   private final PhaseFusion fusion;
   private final PhasePredictor predictor;
   private final ForeignBytes foreign;
+  private final CarrierSense reads;
 
   /** The source of totals whose foreign part {@link #foreign} works out; at most one. */
   private Optional<SourceKind> totals = Optional.empty();
@@ -41,9 +45,9 @@ public final class PhaseWatch {
    *
    * @param open phases, one an application
    * @param expected the phase whose guard interval has begun
-   * @param blind see {@link PhaseFusion#blind}
+   * @param doubt why there may be a phase although none is open
    */
-  public record View(List<Evidence> open, Optional<Forecast> expected, boolean blind) {
+  public record View(List<Evidence> open, Optional<Forecast> expected, Doubt doubt) {
     public View {
       open = List.copyOf(open);
     }
@@ -62,6 +66,10 @@ public final class PhaseWatch {
     fusion = new PhaseFusion(options.patience(), new BothListeners(listener, predictor));
     announced = new AnnouncedPhases(fusion);
     sources.add(announced);
+    reads = new CarrierSense(fusion);
+    if (options.reads()) {
+      sources.add(reads);
+    }
   }
 
   /**
@@ -101,10 +109,36 @@ public final class PhaseWatch {
     predictor.advance(now);
     if (kind(source).filter(SourceKind::totalsOnly).isPresent()) {
       sightings.forEach(foreign::addTotal);
-      accept(source, foreign.ready(now), now);
+      acceptForeign(source, foreign.ready(now), now);
     } else {
       accept(source, sightings, now);
     }
+  }
+
+  /**
+   * What is left of a total is sure only where nothing of ours was in it. Else a burst in it is a
+   * reason to listen, not yet a phase.
+   */
+  private void acceptForeign(String source, List<ForeignBytes.Foreign> intervals, long now) {
+    SampledPhases phases = sampled.get(source);
+    if (phases == null) {
+      return;
+    }
+    var sure = new ArrayList<Sighting>();
+    for (ForeignBytes.Foreign each : intervals) {
+      Sighting seen = each.sighting();
+      boolean busy = seen.bytesPerSecond() >= options.thresholds().openBytesPerSecond();
+      if (!options.reads() || each.exact() || !busy || !phases.openPhases(now).isEmpty()) {
+        sure.add(seen);
+      } else {
+        reads.suspect(seen.from(), now);
+        sure.add(new Sighting(seen.application(), seen.from(), seen.to(), 0, false));
+      }
+      if (each.exact() && !busy) {
+        reads.noteSilence(seen.from(), now);
+      }
+    }
+    accept(source, sure, now);
   }
 
   private void accept(String source, List<Sighting> sightings, long now) {
@@ -113,6 +147,19 @@ public final class PhaseWatch {
       phases.accept(sightings, now);
       sightings.forEach(s -> predictor.observe(s.application(), s.from(), s.to(), s.bytes()));
     }
+  }
+
+  /** Takes how long a node's reads of the origin took. */
+  public void observeReads(String node, List<ReadTime> times, long now) {
+    if (options.reads()) {
+      predictor.advance(now);
+      reads.observe(node, times, now);
+    }
+  }
+
+  /** What our own reads tell; without a word when they are no source. */
+  public CarrierSense reads() {
+    return reads;
   }
 
   /** Notes that a sampled source could not see. */
@@ -133,13 +180,14 @@ public final class PhaseWatch {
     if (ready.isEmpty()) {
       return false;
     }
-    totals.ifPresent(kind -> accept(kind.name(), ready, now));
+    totals.ifPresent(kind -> acceptForeign(kind.name(), ready, now));
     return true;
   }
 
   /** Forgets a node that has left. */
   public void forget(String node) {
     foreign.forget(node);
+    reads.forget(node);
   }
 
   /** What all our nodes have moved between two moments, about. */
@@ -155,11 +203,36 @@ public final class PhaseWatch {
   public View advance(long now) {
     predictor.advance(now);
     sources.forEach(s -> s.expire(now));
+    var expected = predictor.expected(now);
+    reads.advance(
+        new CarrierSense.Others(
+            openBesides(CarrierSense.KIND.name(), now), everybodySeen(now), expected.isPresent()),
+        now);
     var open =
         fusion.update(sources, now).stream()
             .filter(e -> e.confidence() >= options.leastConfidence())
             .toList();
-    return new View(open, predictor.expected(now), PhaseFusion.blind(sources, now));
+    return new View(open, expected, doubt(now));
+  }
+
+  private Doubt doubt(long now) {
+    if (reads.state() == CarrierSense.State.LISTENING) {
+      return Doubt.LISTENING;
+    }
+    return PhaseFusion.blind(sources, now) ? Doubt.BLIND : Doubt.NONE;
+  }
+
+  /** Whether a source that sees everybody's bytes is fresh. */
+  private boolean everybodySeen(long now) {
+    return sources.stream()
+        .anyMatch(
+            s -> s.kind().seesEverybody() && s.health(now).state() == SourceHealth.State.FRESH);
+  }
+
+  /** Whether a source that is polled should look more often than usual, for something goes on. */
+  public boolean closeLook() {
+    return reads.state() != CarrierSense.State.CLEAR
+        || sampled.values().stream().anyMatch(SampledPhases::anyOpen);
   }
 
   /** Whether a source other than this one reports an open phase. */

@@ -40,6 +40,12 @@ public final class WatchKeys {
           1,
           "A phase of which less is certain is shown, but nothing is held for it.");
 
+  public static final ConfigKey<Boolean> READS =
+      ConfigKey.flag(
+          "eley.signal.reads",
+          true,
+          "Whether our own reads of the origin tell of somebody else's I/O, by how long they take.");
+
   public static final ConfigKey<Boolean> PREDICT =
       ConfigKey.flag("eley.predict", true, "Whether prefetching is held before expected phases.");
 
@@ -55,6 +61,6 @@ public final class WatchKeys {
 
   /** All keys of this class, in the order of the documentation. */
   public static List<ConfigKey<?>> all() {
-    return List.of(THRESHOLD, QUIET, LOST_HOLD, CONFIDENCE, PREDICT, PREDICT_GUARD);
+    return List.of(THRESHOLD, QUIET, LOST_HOLD, CONFIDENCE, READS, PREDICT, PREDICT_GUARD);
   }
 }

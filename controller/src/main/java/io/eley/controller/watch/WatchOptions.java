@@ -5,6 +5,7 @@ import io.eley.controller.phase.ForeignBytes;
 import io.eley.controller.phase.PhaseFusion;
 import io.eley.controller.phase.PhaseThresholds;
 import io.eley.controller.predict.PredictionOptions;
+import io.eley.controller.sense.CarrierSense;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,7 @@ import java.time.Duration;
  *
  * @param thresholds when bytes are a phase
  * @param prediction how phases are predicted
+ * @param reads whether our own reads are a source, see {@link CarrierSense}
  * @param leastConfidence phases of a lower confidence are shown, but not held for; 0 to 1
  * @param slack see {@link ForeignBytes}
  * @param patience see {@link ForeignBytes} and {@link PhaseFusion}
@@ -19,6 +21,7 @@ import java.time.Duration;
 public record WatchOptions(
     PhaseThresholds thresholds,
     PredictionOptions prediction,
+    boolean reads,
     double leastConfidence,
     Duration slack,
     Duration patience) {
@@ -27,6 +30,11 @@ public record WatchOptions(
 
   /** What holds when nothing is configured: the defaults of {@link WatchKeys}. */
   public static final WatchOptions DEFAULT = from(Settings.NONE);
+
+  /** The same, but our own reads tell nothing: nodes that do not report how long theirs take. */
+  public WatchOptions withoutReads() {
+    return new WatchOptions(thresholds, prediction, false, leastConfidence, slack, patience);
+  }
 
   /**
    * The values of {@link WatchKeys}.
@@ -44,6 +52,7 @@ public record WatchOptions(
             settings.get(WatchKeys.PREDICT_GUARD),
             PredictionOptions.DEFAULT.leastCycles(),
             PredictionOptions.DEFAULT.leastConfidence()),
+        settings.get(WatchKeys.READS),
         settings.get(WatchKeys.CONFIDENCE),
         SLACK,
         PATIENCE);

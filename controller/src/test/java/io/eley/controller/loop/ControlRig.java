@@ -27,9 +27,13 @@ final class ControlRig implements ControlListener {
   int figuresAsked;
   final ControlLoop loop;
 
-  /** With these settings beside the defaults, as key and value. */
+  /**
+   * With these settings beside the defaults, as key and value; without carrier sense unless they
+   * turn it on, since these nodes do not say how long their reads take.
+   */
   ControlRig(BufferMode mode, String... settings) {
     Map<String, String> values = new HashMap<>();
+    values.put("eley.signal.reads", "false");
     for (int i = 0; i < settings.length; i += 2) {
       values.put(settings[i], settings[i + 1]);
     }

@@ -110,7 +110,7 @@ class NodeAccountTest {
     assertThat(nodes.count()).isEqualTo(2);
     assertThat(nodes.all()).extracting(NodeAccount::id).containsExactly(node.id(), second.id());
 
-    nodes.grantAll(() -> closed(1), 5);
+    nodes.all().forEach(each -> each.grant(closed(1), 5));
     first.confirm(1, new Moved(Map.of(ReadCause.DEMAND, 3L), 0), 6);
     assertThat(nodes.holding()).isEqualTo(1);
     assertThat(nodes.allHold()).isFalse();

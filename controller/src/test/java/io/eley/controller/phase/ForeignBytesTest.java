@@ -103,7 +103,8 @@ class ForeignBytesTest {
           foreign.addTotal(
               new Sighting(Evidence.SOMEBODY, (ms - INTERVAL) * MS, ms * MS, bytes, false));
         }
-        for (Sighting each : foreign.ready(ms * MS)) {
+        for (var ready : foreign.ready(ms * MS)) {
+          Sighting each = ready.sighting();
           told++;
           phases += each.bytesPerSecond() > 4 << 20 ? 1 : 0;
           worst = Math.max(worst, each.bytesPerSecond());
@@ -123,7 +124,7 @@ class ForeignBytesTest {
     foreign.addTotal(new Sighting(Evidence.SOMEBODY, 1000 * MS, 2000 * MS, 150_000_000, false));
     var ready = foreign.ready(4000 * MS);
     assertThat(ready).hasSize(1);
-    assertThat(ready.get(0).bytes()).isBetween(80_000_000L, 100_000_000L);
+    assertThat(ready.get(0).sighting().bytes()).isBetween(80_000_000L, 100_000_000L);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
+import io.eley.prefetcher.control.Conditions.Doubt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,8 @@ class PhaseWatchTest {
 
   private final List<String> events = new ArrayList<>();
   private final List<Optional<Forecast>> forecastsAtOpening = new ArrayList<>();
-  private final PhaseWatch watch = new PhaseWatch(WatchOptions.DEFAULT, new Recorder());
+  private final PhaseWatch watch =
+      new PhaseWatch(WatchOptions.DEFAULT.withoutReads(), new Recorder());
 
   private final class Recorder implements PhaseListener {
     @Override
@@ -187,11 +189,11 @@ class PhaseWatchTest {
   @Test
   void theViewIsBlindWhenWhoSawIsLost() {
     watch.add(SLURM);
-    assertThat(watch.advance(0).blind()).as("it has never seen").isFalse();
+    assertThat(watch.advance(0).doubt()).as("it has never seen").isEqualTo(Doubt.NONE);
     saw(SLURM, "ior", 0, 0);
-    assertThat(watch.advance(3000 * MS).blind()).isFalse();
+    assertThat(watch.advance(3000 * MS).doubt()).isEqualTo(Doubt.NONE);
     watch.noteFailure("slurm", "slurmctld is down", 3001 * MS);
-    assertThat(watch.advance(3001 * MS).blind()).isTrue();
+    assertThat(watch.advance(3001 * MS).doubt()).isEqualTo(Doubt.BLIND);
     assertThat(watch.health(3001 * MS).get(1))
         .isEqualTo(
             new SourceHealth(
@@ -228,7 +230,7 @@ class PhaseWatchTest {
   @Test
   void aViewIsACopy() {
     var phases = new ArrayList<>(List.of(new Evidence("ior", "announced", 0, 1)));
-    var view = new PhaseWatch.View(phases, Optional.empty(), false);
+    var view = new PhaseWatch.View(phases, Optional.empty(), Doubt.NONE);
     phases.clear();
     assertThat(view.open()).hasSize(1);
   }

@@ -25,6 +25,7 @@ class WatchOptionsTest {
           new Case(
               WatchKeys.LOST_HOLD, "3s", o -> o.thresholds().lostHold(), Duration.ofSeconds(3)),
           new Case(WatchKeys.CONFIDENCE, "0.7", WatchOptions::leastConfidence, 0.7),
+          new Case(WatchKeys.READS, "false", WatchOptions::reads, false),
           new Case(WatchKeys.PREDICT, "false", o -> o.prediction().enabled(), false),
           new Case(
               WatchKeys.PREDICT_GUARD,
@@ -60,6 +61,7 @@ class WatchOptionsTest {
             new WatchOptions(
                 new PhaseThresholds(4 << 20, Duration.ofMillis(750), Duration.ofSeconds(10)),
                 PredictionOptions.DEFAULT,
+                true,
                 0.2,
                 Duration.ofMillis(100),
                 Duration.ofSeconds(1)));

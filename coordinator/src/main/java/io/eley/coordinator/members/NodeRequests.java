@@ -6,6 +6,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.NodeMessage;
 import io.eley.bb.api.wire.NodeMessage.BlocksChanged;
 import io.eley.bb.api.wire.NodeMessage.FailedFetch;
+import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import io.eley.bb.api.wire.NodeMessage.PermitApplied;
 import io.eley.bb.api.wire.NodeMessage.Register;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
@@ -56,6 +57,8 @@ public final class NodeRequests {
       changeBlocks(session, correlation, m);
     } else if (message instanceof PermitApplied m) {
       confirm(session, m);
+    } else if (message instanceof OriginRead m) {
+      members.of(m.node(), session).ifPresent(member -> control.observeReads(m.node(), m.reads()));
     } else {
       session.reply(
           correlation, new Failure(ErrorCode.MALFORMED, message.type() + " is not for me"));

@@ -59,6 +59,7 @@ public final class Signals implements AutoCloseable {
     var signals = new Signals(agent, control, options.signals().deadline());
     try {
       signals.startAll(options, rates);
+      agent.execute(() -> control.onCloseLook(signals::lookClosely));
       return signals;
     } catch (IllegalArgumentException e) {
       signals.close();
@@ -133,6 +134,11 @@ public final class Signals implements AutoCloseable {
             interval,
             seen -> agent.execute(() -> control.observe(name, seen)),
             why -> agent.execute(() -> control.noteFailure(name, why))));
+  }
+
+  /** Makes all sources look more often, or as usual; never blocks. */
+  private void lookClosely(boolean closely) {
+    pollers.forEach(poller -> poller.lookClosely(closely));
   }
 
   /** Ends all polling; waits for half a second each at most. */

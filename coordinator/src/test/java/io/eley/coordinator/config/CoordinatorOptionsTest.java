@@ -121,6 +121,7 @@ class CoordinatorOptionsTest {
                         new PhaseThresholds(
                             4 << 20, Duration.ofMillis(750), Duration.ofSeconds(10)),
                         PredictionOptions.DEFAULT,
+                        true,
                         0.2,
                         Duration.ofMillis(100),
                         Duration.ofSeconds(1))),

@@ -107,7 +107,7 @@ public final class Simulation {
         scenario.control().delayMax(),
         scenario.nodes().fetchers(),
         PermitTiming.DEFAULT,
-        WatchOptions.DEFAULT);
+        WatchOptions.DEFAULT.withoutReads());
   }
 
   /** What a coordinator changes in this world. */

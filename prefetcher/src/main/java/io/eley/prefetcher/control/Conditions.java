@@ -12,16 +12,25 @@ import java.util.stream.Collectors;
  * @param expected the phase that is expected next, when its guard interval has begun
  * @param heldFor for how long waiting tasks have been held, less what gaps gave back; see {@link
  *     HoldAge}
- * @param blind whether every source that used to see phases by itself is lost, so that a phase may
- *     be open without our knowing
+ * @param doubt why there may be a phase although none is open
  * @param outlook what the models predict
  */
 public record Conditions(
     List<Activity> open,
     Optional<Expected> expected,
     Duration heldFor,
-    boolean blind,
+    Doubt doubt,
     Outlook outlook) {
+  /** Why there may be a phase although none is open. */
+  public enum Doubt {
+    /** The sources would see it. */
+    NONE,
+    /** Every source that used to see phases by itself is lost. */
+    BLIND,
+    /** Our own reads have become slower, or the like, and it is being found out why. */
+    LISTENING
+  }
+
   public Conditions {
     open = List.copyOf(open);
   }
@@ -45,7 +54,7 @@ public record Conditions(
 
   /** Conditions in which nothing is open, expected or known. */
   public static Conditions quiet() {
-    return new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, Outlook.UNKNOWN);
+    return new Conditions(List.of(), Optional.empty(), Duration.ZERO, Doubt.NONE, Outlook.UNKNOWN);
   }
 
   /** Conditions in which these applications are in a phase and nothing else is known. */
@@ -54,13 +63,13 @@ public record Conditions(
         applications.stream().map(a -> new Activity(a, Optional.empty(), false)).toList(),
         Optional.empty(),
         Duration.ZERO,
-        false,
+        Doubt.NONE,
         Outlook.UNKNOWN);
   }
 
   /** The same, after the hold has lasted for so long. */
   Conditions heldFor(Duration age) {
-    return new Conditions(open, expected, age, blind, outlook);
+    return new Conditions(open, expected, age, doubt, outlook);
   }
 
   /** Whether any phase is open. */

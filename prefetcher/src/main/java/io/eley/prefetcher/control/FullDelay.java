@@ -13,7 +13,8 @@ import java.util.Locale;
  * closes both lanes at 0 s, opens the demand lane at 16 MiB/s for each node at 60 s, and opens both
  * at 90 s.
  *
- * <p>While nobody can see phases any more (blind), one fetch at a time goes on at each node.
+ * <p>While nobody can see phases any more (blind), one fetch at a time goes on at each node. While
+ * it is being found out whether there is one (listening), only what tasks wait for goes on.
  *
  * @param demand what happens to reads that tasks wait for
  * @param delayMax how long a hold keeps them back at most
@@ -48,10 +49,15 @@ public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytes
   }
 
   private Decision gap(Conditions conditions) {
-    return conditions.blind()
-        ? new Decision(
-            label(), ONE_AT_A_TIME, Lane.OPEN, "no source sees phases: one fetch at a time")
-        : new Decision(label(), Lane.OPEN, Lane.OPEN, "no phase");
+    return switch (conditions.doubt()) {
+      case NONE -> new Decision(label(), Lane.OPEN, Lane.OPEN, "no phase");
+      case BLIND ->
+          new Decision(
+              label(), ONE_AT_A_TIME, Lane.OPEN, "no source sees phases: one fetch at a time");
+      case LISTENING ->
+          new Decision(
+              label(), Lane.CLOSED, Lane.OPEN, "listening: the origin has become slower for us");
+    };
   }
 
   private static String expects(Conditions.Expected e) {

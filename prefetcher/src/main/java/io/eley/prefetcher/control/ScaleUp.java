@@ -31,7 +31,7 @@ public record ScaleUp(FullDelay hold, int fetchers) implements Operator {
     Outlook outlook = conditions.outlook();
     return !conditions.inPhase()
         && conditions.expected().isEmpty()
-        && !conditions.blind()
+        && conditions.doubt() == Conditions.Doubt.NONE
         && fetchers > outlook.fetchers()
         && outlook.performance().fetchLimited(outlook.work(), outlook.duty(), 0);
   }

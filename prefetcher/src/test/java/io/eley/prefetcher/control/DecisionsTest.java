@@ -38,7 +38,8 @@ class DecisionsTest {
   }
 
   private static Conditions phase(Outlook outlook, Activity... open) {
-    return new Conditions(List.of(open), Optional.empty(), Duration.ofSeconds(1), false, outlook);
+    return new Conditions(
+        List.of(open), Optional.empty(), Duration.ofSeconds(1), Conditions.Doubt.NONE, outlook);
   }
 
   private static Activity known(String name) {
@@ -130,7 +131,9 @@ class DecisionsTest {
     }
     var alsoNew = phase(outlook(2, 0, WORK), known("a"), unknown);
     assertThat(new Chooser(HOLD, 0.5, 8).decide(alsoNew)).isEqualTo(HOLD.decide(alsoNew));
-    var gap = new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, PHASE.outlook());
+    var gap =
+        new Conditions(
+            List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.NONE, PHASE.outlook());
     assertThat(new PartialDelay(HOLD, 0.5).decide(gap)).isEqualTo(HOLD.decide(gap));
     assertThat(new ScaleDown(HOLD, 0.5).decide(gap)).isEqualTo(HOLD.decide(gap));
   }
@@ -169,7 +172,8 @@ class DecisionsTest {
             new PerformanceModel(160e6, 80e6, 0, 0),
             WORK,
             0.5);
-    var gap = new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, behind);
+    var gap =
+        new Conditions(List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.NONE, behind);
     assertThat(new ScaleUp(HOLD, 5).decide(gap))
         .isEqualTo(
             new Decision(
@@ -178,10 +182,12 @@ class DecisionsTest {
                 Lane.OPEN,
                 "scale up: 5 fetchers on each node catch up"));
     assertThat(new ScaleUp(HOLD, 4).decide(gap)).isEqualTo(HOLD.decide(gap));
-    var blind = new Conditions(List.of(), Optional.empty(), Duration.ZERO, true, behind);
+    var blind =
+        new Conditions(List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.BLIND, behind);
     assertThat(new ScaleUp(HOLD, 5).decide(blind)).isEqualTo(HOLD.decide(blind));
     var always = new Outlook(2, 4, behind.interference(), behind.performance(), behind.work(), 1);
-    var noGaps = new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, always);
+    var noGaps =
+        new Conditions(List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.NONE, always);
     assertThat(new ScaleUp(HOLD, 5).decide(noGaps))
         .as("phases that take all the time leave nothing to catch up in")
         .isEqualTo(HOLD.decide(noGaps));

@@ -37,12 +37,13 @@ class OperatorsTest {
         List.of(new Activity("climate", Optional.of(foreign), known)),
         Optional.empty(),
         Duration.ofSeconds(1),
-        false,
+        Conditions.Doubt.NONE,
         outlook);
   }
 
   private static Conditions gap(Outlook outlook) {
-    return new Conditions(List.of(), Optional.empty(), Duration.ZERO, false, outlook);
+    return new Conditions(
+        List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.NONE, outlook);
   }
 
   @Test
@@ -122,7 +123,7 @@ class OperatorsTest {
             List.of(),
             Optional.of(new Conditions.Expected("climate", Duration.ofMillis(80))),
             Duration.ZERO,
-            false,
+            Conditions.Doubt.NONE,
             outlook(MUCH, 0));
     assertThat(operator.decide(expected).held()).isTrue();
   }
@@ -134,7 +135,7 @@ class OperatorsTest {
             List.of(),
             Optional.of(new Conditions.Expected("climate", Duration.ofMillis(80))),
             Duration.ZERO,
-            false,
+            Conditions.Doubt.NONE,
             Outlook.UNKNOWN);
     Decision decision = HOLD.decide(expected);
     assertThat(decision.held()).isTrue();
@@ -144,7 +145,9 @@ class OperatorsTest {
 
   @Test
   void whoIsBlindFetchesOneAtATime() {
-    var blind = new Conditions(List.of(), Optional.empty(), Duration.ZERO, true, Outlook.UNKNOWN);
+    var blind =
+        new Conditions(
+            List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.BLIND, Outlook.UNKNOWN);
     assertThat(HOLD.decide(blind).prefetch().concurrentFetches()).isEqualTo(1);
     assertThat(new ScaleUp(HOLD, 8).decide(blind)).isEqualTo(HOLD.decide(blind));
   }

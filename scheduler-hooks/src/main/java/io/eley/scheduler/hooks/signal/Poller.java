@@ -19,14 +19,18 @@ public final class Poller implements AutoCloseable {
   private static final int MOST_SECONDS = 30;
   private static final long FAREWELL_MILLIS = 500;
 
+  /** Between two polls while something goes on, unless the usual interval is shorter. */
+  private static final Duration CLOSE = Duration.ofMillis(250);
+
   private final Sampler sampler;
   private final Duration interval;
   private final Consumer<List<Sighting>> seen;
   private final Consumer<String> failed;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ending = lock.newCondition();
+  private final Condition changed = lock.newCondition();
   private boolean closed;
+  private boolean closely;
   private String complaint = "";
 
   private Poller(
@@ -106,11 +110,28 @@ public final class Poller implements AutoCloseable {
   private boolean over(Duration wait) throws InterruptedException {
     lock.lock();
     try {
-      long left = wait.toNanos();
-      while (!closed && left > 0) {
-        left = ending.awaitNanos(left);
+      long began = System.nanoTime();
+      while (!closed) {
+        boolean near = closely && wait.equals(interval); // not after failures
+        long least = near ? Math.min(CLOSE.toNanos(), wait.toNanos()) : wait.toNanos();
+        long left = least - (System.nanoTime() - began);
+        if (left <= 0) {
+          break;
+        }
+        long unused = changed.awaitNanos(left);
       }
       return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Polls more often while something goes on, at once when that is due; never blocks long. */
+  public void lookClosely(boolean wanted) {
+    lock.lock();
+    try {
+      closely = wanted;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -122,7 +143,7 @@ public final class Poller implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      ending.signalAll();
+      changed.signalAll();
     } finally {
       lock.unlock();
     }

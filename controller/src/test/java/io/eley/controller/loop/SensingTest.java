@@ -1,0 +1,114 @@
+package io.eley.controller.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.ReadTime;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the loop does with what our own reads tell. */
+class SensingTest {
+  private static final long MS = 1_000_000;
+  private static final Lane ONE_AT_A_TIME = new Lane(Lane.UNLIMITED, 1);
+  private final ControlRig rig = new ControlRig(BufferMode.FULL_DELAY, "eley.signal.reads", "true");
+  private final FakeBufferNode a = rig.node("a", 0);
+
+  private void read(int many, long tookMillis, double underWay) {
+    for (int i = 0; i < many; i++) {
+      rig.timeline.advance(tookMillis);
+      rig.loop.observeReads(a.id(), List.of(new ReadTime(0, tookMillis * MS, 1 << 20, underWay)));
+      rig.timeline.settle();
+    }
+  }
+
+  private Lane lane() {
+    return a.permits.get(a.permits.size() - 1).prefetch();
+  }
+
+  @Test
+  void aNodeReadsOneChunkAtATimeUntilItIsKnownWhatThatTakes() {
+    assertThat(lane()).isEqualTo(ONE_AT_A_TIME);
+    read(3, 20, 1);
+    assertThat(lane()).isEqualTo(ONE_AT_A_TIME);
+    read(1, 20, 1);
+    assertThat(lane()).as("at once, not with the next renewal").isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void whoNeverSaysHowLongReadsTakeIsNotHeldBackForEver() {
+    a.hasRead(ReadCause.PREFETCH, 16 << 20);
+    rig.timeline.advance(2500);
+    rig.loop.tick();
+    rig.timeline.advance(1000);
+    rig.loop.tick();
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void slowReadsCloseTheLaneAndSingleOnesDecide() {
+    read(4, 20, 1);
+    read(30, 80, 4);
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+    read(2, 200, 4);
+    assertThat(rig.loop.decision().reason())
+        .isEqualTo("listening: the origin has become slower for us");
+    assertThat(rig.loop.decision().demand()).isEqualTo(Lane.OPEN);
+    assertThat(lane()).as("one chunk, to see how long it takes").isEqualTo(Lane.test(1));
+    assertThat(rig.opened).isEmpty();
+    read(1, 60, 1);
+    assertThat(lane()).isEqualTo(Lane.test(1));
+    read(1, 60, 1);
+    assertThat(rig.opened).hasSize(1);
+    assertThat(rig.opened.get(0).source()).isEqualTo("reads");
+    assertThat(rig.loop.decision().reason()).isEqualTo("full delay for somebody");
+    assertThat(lane()).isEqualTo(Lane.CLOSED);
+    rig.timeline.advance(160);
+    rig.loop.tick();
+    assertThat(lane()).as("is it over?").isEqualTo(Lane.test(1));
+    read(1, 20, 1);
+    assertThat(rig.closed).hasSize(1);
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void readsThatWereSlowForNothingCostABlinkAndNoEntry() {
+    read(4, 20, 1);
+    read(30, 80, 4);
+    read(2, 200, 4);
+    assertThat(lane()).isEqualTo(Lane.test(1));
+    read(1, 20, 1);
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+    assertThat(rig.opened).isEmpty();
+    assertThat(rig.entries).isEmpty();
+  }
+
+  @Test
+  void whenNobodyReadsAnyMoreThePhaseIsNotTakenToLastForEver() {
+    read(4, 20, 1);
+    read(30, 80, 4);
+    read(2, 200, 4);
+    read(2, 60, 1);
+    assertThat(rig.opened).hasSize(1);
+    for (int i = 0; i < 100; i++) {
+      rig.timeline.advance(100);
+      rig.loop.tick();
+    }
+    assertThat(rig.closed).hasSize(1);
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+  }
+
+  @Test
+  void whereNobodyIsHeldForNobodyListens() {
+    var noAction = new ControlRig(BufferMode.NO_ACTION, "eley.signal.reads", "true");
+    var node = noAction.node("a", 0);
+    assertThat(node.permits.get(0).prefetch()).isEqualTo(Lane.OPEN);
+    for (int i = 0; i < 100; i++) {
+      noAction.loop.observeReads(node.id(), List.of(new ReadTime(0, (1 + i) * MS, 1 << 20, 1)));
+    }
+    assertThat(noAction.loop.decision().prefetch()).isEqualTo(Lane.OPEN);
+    assertThat(noAction.loop.health()).extracting(h -> h.source()).containsExactly("announced");
+  }
+}

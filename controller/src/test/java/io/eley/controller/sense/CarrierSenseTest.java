@@ -1,0 +1,178 @@
+package io.eley.controller.sense;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.ReadTime;
+import io.eley.controller.phase.SourceHealth;
+import io.eley.controller.sense.CarrierSense.Others;
+import io.eley.controller.sense.CarrierSense.State;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CarrierSenseTest {
+  private static final long SEED =
+      Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
+
+  private static SensedOrigin origin(int fetchers, double noise) {
+    System.out.println("seed of the origin (-Deley.test.seed=...): " + SEED);
+    return new SensedOrigin(SEED, fetchers, noise);
+  }
+
+  private static long at(double part, List<Long> values) {
+    return values.stream().sorted().toList().get((int) Math.floor(part * (values.size() - 1)));
+  }
+
+  /** Bursts of 5.3 s after pauses of 3 to 4 s, as an IOR makes them. */
+  @ParameterizedTest
+  @CsvSource({
+    // fetchers of a node, noise of a read; bounds in ms: hold, its begin in the ledger, its end
+    // felt
+    "1, 0.1, 150, 100, 1500",
+    "4, 0.1, 300, 150, 1500",
+    "4, 0.2, 300, 300, 1500",
+    "8, 0.1, 450, 300, 1500"
+  })
+  void everyBurstIsOnePhaseFeltAtItsBeginAndAtItsEnd(
+      int fetchers, double noise, long holdMillis, long beginMillis, long endMillis) {
+    var origin = origin(fetchers, noise);
+    origin.pass(5000);
+    var holds = new ArrayList<Long>();
+    var begins = new ArrayList<Long>();
+    var ends = new ArrayList<Long>();
+    for (int i = 0; i < 100; i++) {
+      origin.pass(3000 + 37L * i % 1000);
+      long began = origin.now;
+      origin.slowdown = 2.7;
+      holds.add(origin.passUntil(State.LISTENING, 5300));
+      origin.pass(5300 - (origin.now - began));
+      origin.slowdown = 1;
+      ends.add(origin.passUntil(State.CLEAR, 5000));
+      assertThat(origin.phases).hasSize(i + 1);
+      begins.add(Math.abs(origin.phases.get(i).since() - began));
+    }
+    assertThat(at(0.99, holds)).as("hold, p99 of %s", holds).isLessThanOrEqualTo(holdMillis);
+    assertThat(at(0.99, begins)).as("begin, p99 of %s", begins).isLessThanOrEqualTo(beginMillis);
+    assertThat(at(0.99, ends)).as("end, p99 of %s", ends).isLessThanOrEqualTo(endMillis);
+    assertThat(origin.chunksWhileSlow)
+        .as("chunks that began in 100 bursts of 5.3 s")
+        .isLessThan(100L * (14 + 2L * fetchers));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.1", "4, 0.1", "4, 0.2", "8, 0.1"})
+  void listeningForNothingCostsLessThanTwoPercent(int fetchers, double noise) {
+    var origin = origin(fetchers, noise);
+    origin.pass(600_000);
+    assertThat(origin.heldMillis).isBetween(600L, 12_000L);
+    assertThat(origin.sense.listenedInVain().toMillis()).isLessThanOrEqualTo(12_000);
+    assertThat(origin.phases).isEmpty();
+  }
+
+  /** Reads that take from half to twice as long as usual without a reason. */
+  @Test
+  void wildNoiseCostsLessThanThreePercent() {
+    var origin = origin(4, 0.4);
+    origin.pass(600_000);
+    assertThat(origin.heldMillis).isLessThan(18_000);
+  }
+
+  /** It grows over five seconds, so no rise is heard, but the gap for a single read finds it. */
+  @Test
+  void whoBeginsGentlyIsFoundInAListeningGap() {
+    var origin = origin(4, 0.05);
+    origin.pass(12_000);
+    for (int i = 0; i < 500; i++) {
+      origin.slowdown = Math.exp(i / 500.0);
+      origin.pass(10);
+    }
+    long full = origin.now;
+    origin.passUntil(State.FOREIGN, 15_000);
+    assertThat(origin.now - full).isLessThanOrEqualTo(CarrierSense.GAP.toMillis() + 1000);
+    assertThat(origin.sense.state()).isEqualTo(State.FOREIGN);
+    assertThat(origin.phases).isNotEmpty();
+  }
+
+  @Test
+  void aPhaseThatIsExpectedIsFoundThoughNobodyReads() {
+    var origin = origin(4, 0.1);
+    origin.pass(5000);
+    origin.others = new Others(false, false, true);
+    origin.pass(1000);
+    assertThat(origin.phases).isEmpty();
+    long began = origin.now;
+    origin.slowdown = 2.7;
+    long found = origin.passUntil(State.FOREIGN, 2000);
+    assertThat(found).isLessThan(600);
+    assertThat(origin.phases.get(0).since()).isBetween(began - 100, began + 300);
+  }
+
+  @Test
+  void whereCountersAreExactTheySayWhenItIsOverAndNobodyReads() {
+    var origin = origin(4, 0.1);
+    origin.pass(5000);
+    origin.others = new Others(false, true, false);
+    origin.slowdown = 2.7;
+    origin.passUntil(State.FOREIGN, 2000);
+    origin.pass(100); // the last test read is on its way
+    long chunks = origin.chunksWhileSlow;
+    origin.pass(10_000);
+    assertThat(origin.chunksWhileSlow).as("no test reads").isEqualTo(chunks);
+    origin.sense.noteSilence((origin.now - 250) * SensedOrigin.MS, origin.now * SensedOrigin.MS);
+    assertThat(origin.sense.state()).isEqualTo(State.CLEAR);
+    assertThat(origin.phases.get(0).end()).isEqualTo(origin.now - 250);
+  }
+
+  @Test
+  void whatAnotherSourceSuspectsIsListenedToOnceUntilItHasProvedWorthIt() {
+    var origin = origin(4, 0.1);
+    origin.pass(5000);
+    int listened = 0;
+    for (int second = 0; second < 20; second++) {
+      origin.sense.suspect(origin.now * SensedOrigin.MS, origin.now * SensedOrigin.MS);
+      listened += origin.sense.state() == State.LISTENING ? 1 : 0;
+      origin.pass(1000);
+    }
+    assertThat(listened).isBetween(1, 4);
+    assertThat(origin.phases).isEmpty();
+  }
+
+  @Test
+  void whatOthersSeeIsTheirs() {
+    var origin = origin(4, 0.1);
+    origin.pass(5000);
+    origin.others = new Others(true, false, false);
+    origin.slowdown = 2.7;
+    origin.pass(5000);
+    assertThat(origin.sense.state()).isEqualTo(State.CLEAR);
+    assertThat(origin.phases).isEmpty();
+  }
+
+  @Test
+  void itIsAbsentUntilSomethingWasRead() {
+    var sense = new CarrierSense(new SensedOrigin(1, 1, 0));
+    assertThat(sense.health(5).state()).isEqualTo(SourceHealth.State.ABSENT);
+    assertThat(sense.health(5).message()).isEqualTo("nothing was read from the origin yet");
+    assertThat(sense.learns("n1")).isTrue();
+    for (int i = 1; i <= SingleReads.ENOUGH; i++) {
+      sense.observe("n1", List.of(new ReadTime(0, 1000, 1 << 20, 1)), i * 10_000L);
+    }
+    assertThat(sense.learns("n1")).isFalse();
+    assertThat(sense.health(50_000).state()).isEqualTo(SourceHealth.State.FRESH);
+    sense.forget("n1");
+    assertThat(sense.learns("n1")).as("a node that comes back learns anew").isTrue();
+  }
+
+  /** A file's last chunk may be a few bytes, which say nothing of how long a chunk takes. */
+  @Test
+  void shortReadsSayNothing() {
+    var sense = new CarrierSense(new SensedOrigin(1, 1, 0));
+    sense.observe("n1", List.of(new ReadTime(0, 1000, 1 << 20, 1)), 10_000);
+    for (int i = 2; i <= 10; i++) {
+      sense.observe("n1", List.of(new ReadTime(0, 10, 1 << 19, 1)), i * 10_000L);
+    }
+    assertThat(sense.learns("n1")).isTrue();
+  }
+}
