@@ -3,6 +3,7 @@ package io.eley.demo;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.local.deployment.Teardown;
 import io.eley.report.ExperimentReport;
 import io.eley.report.Host;
 import io.eley.report.HtmlReport;

@@ -3,6 +3,7 @@ package io.eley.demo;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.local.deployment.Teardown;
 import io.eley.report.RunRecord;
 import io.eley.workloads.Workload;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.eley.demo;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.local.deployment.Teardown;
 import io.eley.report.Parameters;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;

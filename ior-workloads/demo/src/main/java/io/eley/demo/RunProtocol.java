@@ -8,6 +8,7 @@ import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.emulated.pfs.PfsEvent;
 import io.eley.emulated.pfs.PfsOperation;
 import io.eley.emulated.pfs.PfsTrace;
+import io.eley.local.deployment.Teardown;
 import io.eley.report.RunObservation;
 import io.eley.report.RunRecord;
 import io.eley.report.RunTimeline;

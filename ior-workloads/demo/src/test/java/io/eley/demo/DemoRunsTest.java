@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.local.deployment.Teardown;
 import io.eley.report.PhaseRecord;
 import io.eley.report.RunRecord;
 import io.eley.workloads.Workload;

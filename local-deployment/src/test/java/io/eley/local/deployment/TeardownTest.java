@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.local.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

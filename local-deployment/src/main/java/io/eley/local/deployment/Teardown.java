@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.local.deployment;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What must be ended, in the reverse order of its start: processes, directories. Whatever way an
- * experiment ends (done, failed, interrupted, the JVM told to exit), each thing is closed exactly
- * once. Safe for several threads, since the JVM's exit comes on a thread of its own.
+ * What must be ended, in the reverse order of its start: processes, directories. Whatever way it
+ * ends (done, failed, interrupted, the JVM told to exit), each thing is closed exactly once. Safe
+ * for several threads, since the JVM's exit comes on a thread of its own.
  */
-final class Teardown implements AutoCloseable {
+public final class Teardown implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Teardown.class);
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -25,22 +25,22 @@ final class Teardown implements AutoCloseable {
   }
 
   /** A teardown of its own, for tests. */
-  static Teardown detached() {
+  public static Teardown detached() {
     return new Teardown(() -> {});
   }
 
   /** A teardown that also happens when the JVM exits. */
-  static Teardown onExit() {
+  public static Teardown onExit() {
     var hooks = new ArrayDeque<Thread>();
     var teardown = new Teardown(() -> hooks.forEach(Teardown::removeHook));
-    var hook = new Thread(teardown::close, "experiment-exit");
+    var hook = new Thread(teardown::close, "eley-exit");
     hooks.add(hook);
     Runtime.getRuntime().addShutdownHook(hook);
     return teardown;
   }
 
   /** A part of this one that may end earlier. */
-  Teardown nested() throws EleyException {
+  public Teardown nested() throws EleyException {
     var holder = new ArrayDeque<Teardown>();
     var nested = new Teardown(() -> forget(holder.getFirst()));
     holder.add(nested);
@@ -53,7 +53,7 @@ final class Teardown implements AutoCloseable {
    * @throws EleyException {@code UNAVAILABLE} when everything is being ended already; the thing has
    *     been closed then
    */
-  <T extends AutoCloseable> T add(T thing) throws EleyException {
+  public <T extends AutoCloseable> T add(T thing) throws EleyException {
     synchronized (open) {
       if (!closed) {
         open.push(thing);
@@ -61,7 +61,7 @@ final class Teardown implements AutoCloseable {
       }
     }
     close(thing);
-    throw new EleyException(ErrorCode.UNAVAILABLE, "the experiment is being ended");
+    throw new EleyException(ErrorCode.UNAVAILABLE, "everything is being ended already");
   }
 
   /** Closes everything, the youngest first. What fails is logged and does not stop the rest. */
