@@ -2,6 +2,7 @@ package io.eley.local.deployment;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Teardown implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Teardown.class);
+
+  /** Starts a thing at once. */
+  @FunctionalInterface
+  public interface Starter<T extends AutoCloseable> {
+    T start() throws IOException;
+  }
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private final Runnable afterwards;
@@ -61,18 +68,48 @@ public final class Teardown implements AutoCloseable {
       }
     }
     close(thing);
-    throw new EleyException(ErrorCode.UNAVAILABLE, "everything is being ended already");
+    throw ended();
   }
 
-  /** Closes everything, the youngest first. What fails is logged and does not stop the rest. */
+  private static EleyException ended() {
+    return new EleyException(ErrorCode.UNAVAILABLE, "everything is being ended already");
+  }
+
+  /**
+   * Starts a thing and remembers it. An end waits until it has started, so that nothing falls
+   * between the two; this is for what starts within milliseconds.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when everything is being ended already; the thing has
+   *     not been started then
+   */
+  public <T extends AutoCloseable> T start(Starter<T> starter) throws IOException {
+    synchronized (open) {
+      if (closed) {
+        throw ended();
+      }
+      T thing = starter.start();
+      open.push(thing);
+      return thing;
+    }
+  }
+
+  /**
+   * Closes everything, the youngest first. What fails is logged and does not stop the rest, nor
+   * does an interrupt of this thread, which stays interrupted.
+   */
   @Override
   public void close() {
+    boolean interrupted = Thread.interrupted();
     AutoCloseable next = take();
     while (next != null) {
       close(next);
+      interrupted |= Thread.interrupted();
       next = take();
     }
     afterwards.run();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private @Nullable AutoCloseable take() {

@@ -2,10 +2,13 @@ package io.eley.local.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class TeardownTest {
@@ -71,6 +74,68 @@ class TeardownTest {
 
     assertThatThrownBy(() -> teardown.add(thing("late"))).isInstanceOf(EleyException.class);
     assertThat(closed).containsExactly("late");
+  }
+
+  @Test
+  void whatStartsAtOnceIsNotStartedTooLate() throws IOException {
+    var teardown = Teardown.detached();
+    teardown.start(() -> thing("in time"));
+    teardown.close();
+
+    assertThatThrownBy(() -> teardown.start(() -> thing("late"))).isInstanceOf(EleyException.class);
+    assertThat(closed).containsExactly("in time");
+  }
+
+  @Test
+  void anEndWaitsForWhatIsJustBeingStarted() throws Exception {
+    var teardown = Teardown.detached();
+    var starting = new CountDownLatch(1);
+    var ending = new Thread(teardown::close);
+    var start =
+        new Thread(
+            () -> {
+              try {
+                teardown.start(
+                    () -> {
+                      starting.countDown();
+                      await().until(() -> ending.getState() == Thread.State.BLOCKED);
+                      return thing("just started");
+                    });
+              } catch (IOException e) {
+                closed.add("refused");
+              }
+            });
+    start.start();
+    starting.await();
+    ending.start();
+    ending.join();
+    start.join();
+
+    assertThat(closed).containsExactly("just started");
+  }
+
+  @Test
+  void anInterruptSparesNothingAndIsNotForgotten() throws Exception {
+    var teardown = Teardown.detached();
+    teardown.add(sleeper("first"));
+    teardown.add(sleeper("second"));
+    Thread.currentThread().interrupt();
+
+    teardown.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(closed).containsExactly("second", "first");
+  }
+
+  /** A thing whose end can be interrupted. */
+  private AutoCloseable sleeper(String name) {
+    return () -> {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      closed.add(name);
+      Thread.currentThread().interrupt();
+    };
   }
 
   private AutoCloseable thing(String name) {
