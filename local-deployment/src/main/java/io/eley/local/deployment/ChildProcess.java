@@ -51,12 +51,22 @@ record ChildProcess(String name, Process process) {
       builder.environment().put(Daemon.PARENT, Long.toString(ProcessHandle.current().pid()));
     }
     try {
-      Process process = builder.start();
-      new PidFile(files.pidFile(part.name())).write(process.toHandle(), part.command());
-      return new ChildProcess(part.name(), process);
+      return noted(files, part, builder.start());
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "cannot start " + part.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Notes the process; one that cannot be noted could not be ended later, so it is ended now. */
+  private static ChildProcess noted(DeploymentFiles files, Part part, Process process)
+      throws IOException {
+    try {
+      new PidFile(files.pidFile(part.name())).write(process.toHandle(), part.command());
+      return new ChildProcess(part.name(), process);
+    } catch (IOException e) {
+      process.destroyForcibly();
+      throw e;
     }
   }
 
