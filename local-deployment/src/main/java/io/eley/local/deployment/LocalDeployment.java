@@ -59,7 +59,9 @@ public final class LocalDeployment {
     progress.accept("starting the coordinator and " + plan.nodes() + " nodes ...");
     try {
       var deployment = new LocalDeployment(files, supervision);
-      deployment.launch(deployment.prepare(plan, program));
+      List<Part> parts = deployment.prepare(plan, program);
+      long before = Readiness.addressWrittenAt(files);
+      deployment.awaitReady(deployment.spawn(parts), before, plan.nodes());
     } catch (EleyException e) {
       stop(files, FAREWELL);
       throw e;
@@ -85,7 +87,9 @@ public final class LocalDeployment {
     try {
       var deployment = new LocalDeployment(files, Supervision.outlivingUs());
       deployment.createDirectory();
-      deployment.launch(List.of(new Part(SUPERVISOR, supervisor)), plan.nodes());
+      long before = Readiness.addressWrittenAt(files);
+      var process = deployment.spawn(List.of(new Part(SUPERVISOR, supervisor)));
+      deployment.awaitReady(process, before, plan.nodes());
     } catch (EleyException e) {
       stop(files, FAREWELL);
       throw e;
@@ -158,22 +162,24 @@ public final class LocalDeployment {
     return new Parts(files, plan, program).make();
   }
 
-  /** Starts the coordinator and the nodes, and waits until all have registered. */
-  List<ChildProcess> launch(List<Part> parts) throws EleyException {
-    return launch(parts, parts.size() - 1);
-  }
-
-  private List<ChildProcess> launch(List<Part> parts, int nodes) throws EleyException {
-    long before = Readiness.addressWrittenAt(files);
+  /** Starts processes, all at once: a node waits for its coordinator by itself. */
+  List<ChildProcess> spawn(List<Part> parts) throws EleyException {
     var processes = new ArrayList<ChildProcess>();
-    // All at once: a node waits for its coordinator by itself.
     for (Part part : parts) {
       processes.add(ChildProcess.start(files, part, supervision.detached()));
     }
+    return processes;
+  }
+
+  /**
+   * Waits until the coordinator and so many nodes are there. Blocks.
+   *
+   * @param before see {@link Readiness#awaitCoordinator}
+   */
+  void awaitReady(List<ChildProcess> processes, long before, int nodes) throws EleyException {
     var readiness = new Readiness(files, processes, supervision.startPatience());
     readiness.awaitCoordinator(before);
     readiness.awaitNodes(nodes);
-    return processes;
   }
 
   private void createDirectory() throws EleyException {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * drivers report again what a coordinator has lost, so this is all that its end takes to mend.
  *
  * <p>The processes do not depend on this one: should it be killed they go on, only nobody starts
- * them again. One thread of its own looks after them; {@link #close} ends them.
+ * them again. When it exits in order, even while it is still starting them, it ends them. One
+ * thread of its own looks after them.
  */
 public final class Supervisor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -76,13 +78,18 @@ public final class Supervisor implements AutoCloseable {
             return made;
           });
 
-  private Supervisor(DeploymentFiles files) {
+  private final Teardown teardown;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private boolean ending;
+
+  private Supervisor(DeploymentFiles files, Teardown teardown) {
     this.files = files;
+    this.teardown = teardown;
   }
 
   /**
    * Starts a deployment and waits until all nodes have registered; from then on what ends is
-   * started again.
+   * started again. The JVM's exit ends it.
    *
    * @param program that has the verbs {@code coordinator} and {@code node}
    * @throws EleyException in one line; nothing is left running then
@@ -90,7 +97,26 @@ public final class Supervisor implements AutoCloseable {
   public static Supervisor start(DeploymentFiles files, DeploymentPlan plan, Program program)
       throws EleyException {
     StartChecks.require(files, plan);
-    var supervisor = new Supervisor(files);
+    return begin(files, plan, program, Teardown.onExit());
+  }
+
+  /**
+   * The same, ended by its caller's teardown: before what was added to that earlier.
+   *
+   * @param teardown also ends a deployment that is only being started
+   */
+  public static Supervisor start(
+      DeploymentFiles files, DeploymentPlan plan, Program program, Teardown teardown)
+      throws EleyException {
+    StartChecks.require(files, plan);
+    return begin(files, plan, program, teardown.nested());
+  }
+
+  private static Supervisor begin(
+      DeploymentFiles files, DeploymentPlan plan, Program program, Teardown own)
+      throws EleyException {
+    var supervisor = new Supervisor(files, own);
+    own.add(supervisor::end);
     try {
       supervisor.launch(plan, program);
       return supervisor;
@@ -102,9 +128,19 @@ public final class Supervisor implements AutoCloseable {
 
   private void launch(DeploymentPlan plan, Program program) throws EleyException {
     var deployment = new LocalDeployment(files, Supervision.outlivingUs());
-    List<Part> parts = deployment.prepare(plan, program);
-    noteOurselves();
-    List<ChildProcess> processes = deployment.launch(parts);
+    long before = Readiness.addressWrittenAt(files);
+    List<Part> parts;
+    List<ChildProcess> processes;
+    // The end waits for this, so that nothing is started behind its back.
+    synchronized (this) {
+      if (ending) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "told to end while starting");
+      }
+      parts = deployment.prepare(plan, program);
+      noteOurselves();
+      processes = deployment.spawn(parts);
+    }
+    deployment.awaitReady(processes, before, plan.nodes());
     var kept = new ArrayList<Kept>();
     for (int i = 0; i < parts.size(); i++) {
       kept.add(new Kept(parts.get(i), processes.get(i)));
@@ -130,17 +166,37 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Ends the deployment, nodes first. Blocks for some seconds at most. May be repeated. */
-  @Override
-  public void close() throws EleyException {
+  private void end() throws EleyException {
+    synchronized (this) {
+      ending = true;
+    }
     thread.shutdownNow();
     try {
       // A restart that is under way has noted its process when it is over.
-      boolean over = thread.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
-      LOG.debug("no restart is under way: {}", over);
+      if (!thread.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("a restart is still under way");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // What was started must be ended nevertheless.
+    }
+    try {
+      LocalDeployment.stop(files, FAREWELL);
+    } finally {
+      over.countDown();
+    }
+  }
+
+  /**
+   * Ends the deployment, nodes first; what fails is logged. Blocks for some seconds at most. May be
+   * repeated, and waits for an end that is under way.
+   */
+  @Override
+  public void close() {
+    teardown.close();
+    try {
+      var unused = over.await(3 * FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    LocalDeployment.stop(files, FAREWELL);
   }
 }

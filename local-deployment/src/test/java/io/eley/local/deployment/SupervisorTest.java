@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,20 +36,23 @@ class SupervisorTest {
 
   @BeforeEach
   void surroundings() throws Exception {
-    Path origin = Files.createDirectory(temp.resolve("origin"));
+    Files.createDirectory(temp.resolve("origin"));
     ram = Files.createDirectory(temp.resolve("ram"));
     files = new DeploymentFiles(temp.resolve("deployment"));
-    plan =
-        new DeploymentPlan(
-            origin.toString(),
-            2,
-            DataSize.ofMebibytes(16),
-            BufferMode.FULL_DELAY,
-            BlockGeometry.DEFAULT,
-            ram,
-            "127.0.0.1",
-            0,
-            Map.of("eley.heartbeat-timeout", "2s"));
+    plan = plan(temp);
+  }
+
+  private static DeploymentPlan plan(Path temp) {
+    return new DeploymentPlan(
+        temp.resolve("origin").toString(),
+        2,
+        DataSize.ofMebibytes(16),
+        BufferMode.FULL_DELAY,
+        BlockGeometry.DEFAULT,
+        temp.resolve("ram"),
+        "127.0.0.1",
+        0,
+        Map.of("eley.heartbeat-timeout", "2s"));
   }
 
   @AfterEach
@@ -145,6 +149,48 @@ class SupervisorTest {
     var dies = new Children(Children.DIES_AT_START, Children.RUNS);
     assertThatThrownBy(() -> Supervisor.start(files, plan, dies))
         .hasMessage("coordinator: the port is in use");
+    assertThat(ram).isEmptyDirectory();
+    assertThat(new ProcessList(files).anyRuns()).isFalse();
+  }
+
+  /** Supervises children that run for ever and never register, in a process of its own. */
+  static final class NeverReady {
+    private NeverReady() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path temp = Path.of(arguments[0]);
+      var files = new DeploymentFiles(temp.resolve("deployment"));
+      Program waits =
+          (verb, heap, words) -> List.of("/bin/sh", "-c", Children.RUNS, verb, temp.toString());
+      Supervisor.start(files, plan(temp), waits);
+    }
+  }
+
+  @Test
+  void aSupervisorThatIsToldToEndWhileItStartsLeavesNothing() throws Exception {
+    var command =
+        Program.ofThisJvm(NeverReady.class.getName()).command(temp.toString(), 64, List.of());
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(temp.resolve("output").toFile())
+            .start();
+    try {
+      // It notes itself before it starts the others: TERM comes while it starts them.
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> new PidFile(files.pidFile("supervisor")).running().isPresent());
+      process.destroy();
+      assertThat(process.waitFor(40, TimeUnit.SECONDS)).as("it ends").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(
+            ProcessHandle.allProcesses()
+                .filter(PidFile::alive)
+                .map(p -> p.info().commandLine().orElse(""))
+                .filter(line -> line.contains(temp.toString())))
+        .isEmpty();
     assertThat(ram).isEmptyDirectory();
     assertThat(new ProcessList(files).anyRuns()).isFalse();
   }
