@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -79,7 +78,6 @@ public final class Supervisor implements AutoCloseable {
           });
 
   private final Teardown teardown;
-  private final CountDownLatch over = new CountDownLatch(1);
   private boolean ending;
 
   private Supervisor(DeploymentFiles files, Teardown teardown) {
@@ -179,11 +177,7 @@ public final class Supervisor implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // What was started must be ended nevertheless.
     }
-    try {
-      LocalDeployment.stop(files, FAREWELL);
-    } finally {
-      over.countDown();
-    }
+    LocalDeployment.stop(files, FAREWELL);
   }
 
   /**
@@ -193,10 +187,5 @@ public final class Supervisor implements AutoCloseable {
   @Override
   public void close() {
     teardown.close();
-    try {
-      var unused = over.await(3 * FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

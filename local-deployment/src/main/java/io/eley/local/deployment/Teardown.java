@@ -5,6 +5,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ public final class Teardown implements AutoCloseable {
   }
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final ReentrantLock ending = new ReentrantLock();
   private final Runnable afterwards;
   private boolean closed;
 
@@ -94,17 +96,23 @@ public final class Teardown implements AutoCloseable {
   }
 
   /**
-   * Closes everything, the youngest first. What fails is logged and does not stop the rest, nor
-   * does an interrupt of this thread, which stays interrupted.
+   * Closes everything, the youngest first, and waits for an end that is under way on another
+   * thread. What fails is logged and does not stop the rest, nor does an interrupt of this thread,
+   * which stays interrupted.
    */
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();
-    AutoCloseable next = take();
-    while (next != null) {
-      close(next);
-      interrupted |= Thread.interrupted();
-      next = take();
+    ending.lock(); // Two threads that took turns would close an older thing before a younger one.
+    try {
+      AutoCloseable next = take();
+      while (next != null) {
+        close(next);
+        interrupted |= Thread.interrupted();
+        next = take();
+      }
+    } finally {
+      ending.unlock();
     }
     afterwards.run();
     if (interrupted) {

@@ -77,6 +77,24 @@ class TeardownTest {
   }
 
   @Test
+  void aSecondEndWaitsForTheFirstAndKeepsTheOrder() throws Exception {
+    var teardown = Teardown.detached();
+    var second = new Thread(teardown::close);
+    teardown.add(thing("a"));
+    teardown.add(
+        () -> {
+          second.start();
+          await().until(() -> second.getState() == Thread.State.WAITING);
+          closed.add("b");
+        });
+
+    teardown.close();
+    second.join();
+
+    assertThat(closed).containsExactly("b", "a");
+  }
+
+  @Test
   void whatStartsAtOnceIsNotStartedTooLate() throws IOException {
     var teardown = Teardown.detached();
     teardown.start(() -> thing("in time"));
