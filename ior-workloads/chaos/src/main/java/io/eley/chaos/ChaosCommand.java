@@ -6,8 +6,6 @@ import io.eley.chaos.ChaosExperiment.Outcome;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -76,9 +74,8 @@ public final class ChaosCommand implements Callable<Integer> {
   }
 
   private Outcome run(long first) throws IOException, InterruptedException {
-    Path work = Files.createTempDirectory("eley-chaos-");
     try (ProgressBar bar = bar()) {
-      return new ChaosExperiment(runs, first, (number, runSeed, found) -> bar.step()).run(work);
+      return new ChaosExperiment(runs, first, (number, runSeed, found) -> bar.step()).run();
     }
   }
 

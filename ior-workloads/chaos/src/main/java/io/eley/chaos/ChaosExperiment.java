@@ -1,18 +1,13 @@
 package io.eley.chaos;
 
+import io.eley.local.deployment.Teardown;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Many runs on one deployment, each from a seed of its own. Blocks. */
 final class ChaosExperiment {
@@ -61,22 +56,18 @@ final class ChaosExperiment {
     this.progress = progress;
   }
 
-  /**
-   * Runs it.
-   *
-   * @param work made for this, and removed at the end
-   */
-  Outcome run(Path work) throws IOException, InterruptedException {
-    Optional<PrivateRam> own = PrivateRam.mount(work.resolve("ram"));
-    try {
-      try (var patient = Patient.start(work, work.resolve("ram"))) {
-        return run(patient, own.isPresent());
+  /** Runs it. However it ends, nothing of it is left: no process, no mount, no directory. */
+  Outcome run() throws IOException, InterruptedException {
+    try (var teardown = Teardown.onExit()) {
+      Path work = teardown.start(WorkDirectory::create).path();
+      var ram = teardown.start(() -> PrivateRam.create(work.resolve("ram")));
+      var patient = Patient.start(work, ram.directory(), teardown);
+      var working = teardown.add(new WorkingThread());
+      try {
+        return run(patient, ram.mounted());
+      } finally {
+        working.finish();
       }
-    } finally {
-      if (own.isPresent()) {
-        own.get().close();
-      }
-      deleteTree(work);
     }
   }
 
@@ -106,25 +97,5 @@ final class ChaosExperiment {
       progress.run(i + 1, seed + i, found);
     }
     return new Outcome(runs, faults, all, worst, recovery, missing);
-  }
-
-  private static void deleteTree(Path directory) throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e)
-              throws IOException {
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

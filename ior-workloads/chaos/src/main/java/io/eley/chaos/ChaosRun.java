@@ -6,6 +6,7 @@ import io.eley.chaos.Schedule.Input;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +20,7 @@ import java.util.function.BooleanSupplier;
 /** One run: readers read while a schedule's faults happen. Blocks until both are over. */
 final class ChaosRun {
   private static final int READERS = 3;
+  private static final Duration LAST_CALL = Duration.ofSeconds(5);
 
   private final Patient patient;
   private final Schedule schedule;
@@ -46,6 +48,7 @@ final class ChaosRun {
       run(threads, client, files);
     } finally {
       threads.shutdownNow();
+      awaitEnd(threads);
       delete(directory);
     }
     return findings;
@@ -84,6 +87,15 @@ final class ChaosRun {
       } catch (ExecutionException e) {
         throw new IOException("the experiment itself failed: " + e.getCause(), e);
       }
+    }
+  }
+
+  /** What still runs may still make files. */
+  private static void awaitEnd(ExecutorService threads) {
+    try {
+      var unused = threads.awaitTermination(LAST_CALL.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

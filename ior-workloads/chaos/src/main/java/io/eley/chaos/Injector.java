@@ -55,14 +55,8 @@ final class Injector {
     }
   }
 
-  private static void signal(String name, ProcessHandle process)
-      throws IOException, InterruptedException {
-    var unused =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start()
-            .waitFor();
+  private static void signal(String name, ProcessHandle process) throws IOException {
+    var unused = SystemCommand.succeeds("kill", "-" + name, Long.toString(process.pid()));
   }
 
   private void flip(Random random) throws IOException {

@@ -14,6 +14,7 @@ import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.local.deployment.Program;
 import io.eley.local.deployment.Supervisor;
+import io.eley.local.deployment.Teardown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  * The deployment that is treated badly: real processes on loopback, supervised, over a directory as
  * origin. Not safe for several threads.
  */
-final class Patient implements AutoCloseable {
+final class Patient {
   static final int NODES = 3;
   private static final String COORDINATOR = "coordinator";
   private static final String NODE = "node-";
@@ -40,13 +41,11 @@ final class Patient implements AutoCloseable {
   private final DeploymentFiles files;
   private final Path origin;
   private final Path ramDisk;
-  private final Supervisor supervisor;
 
-  private Patient(DeploymentFiles files, Path origin, Path ramDisk, Supervisor supervisor) {
+  private Patient(DeploymentFiles files, Path origin, Path ramDisk) {
     this.files = files;
     this.origin = origin;
     this.ramDisk = ramDisk;
-    this.supervisor = supervisor;
   }
 
   /**
@@ -54,8 +53,9 @@ final class Patient implements AutoCloseable {
    *
    * @param work a private directory for everything but the blocks
    * @param ramDisk where blocks go
+   * @param teardown ends it, also while it is being started
    */
-  static Patient start(Path work, Path ramDisk) throws IOException {
+  static Patient start(Path work, Path ramDisk, Teardown teardown) throws IOException {
     Path origin = Files.createDirectory(work.resolve("origin"));
     var files = new DeploymentFiles(work.resolve("deployment"));
     var plan =
@@ -69,8 +69,8 @@ final class Patient implements AutoCloseable {
             "127.0.0.1",
             0,
             Map.of());
-    var supervisor = Supervisor.start(files, plan, Program.ofThisJvm("io.eley.cli.Main"));
-    return new Patient(files, origin, ramDisk, supervisor);
+    Supervisor.start(files, plan, Program.ofThisJvm("io.eley.cli.Main"), teardown);
+    return new Patient(files, origin, ramDisk);
   }
 
   Path origin() {
@@ -151,10 +151,5 @@ final class Patient implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted", e);
     }
-  }
-
-  @Override
-  public void close() throws EleyException {
-    supervisor.close();
   }
 }

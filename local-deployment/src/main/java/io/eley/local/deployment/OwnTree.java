@@ -16,7 +16,7 @@ import java.util.Objects;
  * (openat(2), unlinkat(2)), so no link is followed, not even one that takes a directory's place
  * meanwhile.
  */
-final class OwnTree {
+public final class OwnTree {
   private OwnTree() {}
 
   /**
@@ -24,7 +24,7 @@ final class OwnTree {
    *
    * @param directory below parents that nobody else can change
    */
-  static void delete(Path directory) throws IOException {
+  public static void delete(Path directory) throws IOException {
     OwnPaths.requireDirectory(directory);
     Path name = Objects.requireNonNull(directory.getFileName());
     Path parent = Objects.requireNonNull(directory.getParent());

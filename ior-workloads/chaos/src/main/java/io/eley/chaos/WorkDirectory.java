@@ -1,0 +1,23 @@
+package io.eley.chaos;
+
+import io.eley.local.deployment.OwnTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A private directory for all that an experiment makes; closing removes it with what is in it.
+ *
+ * @param path of the directory, mode 0700
+ */
+record WorkDirectory(Path path) implements AutoCloseable {
+  /** Makes one below the temp directory. */
+  static WorkDirectory create() throws IOException {
+    return new WorkDirectory(Files.createTempDirectory("eley-chaos-"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    OwnTree.delete(path);
+  }
+}
