@@ -53,6 +53,7 @@ public final class FrameServer implements AutoCloseable {
             .childOption(ChannelOption.SO_KEEPALIVE, true)
             .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, new RegionSizes())
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks(options))
+            .handler(new AcceptGuard())
             .childHandler(new Initializer(options, credentials, handler))
             .bind(new InetSocketAddress(options.host(), options.port()))
             .awaitUninterruptibly();

@@ -19,15 +19,17 @@ public final class IoThreads implements AutoCloseable {
   }
 
   /**
-   * Event loops whose threads start with their first work.
+   * Event loops with their threads, which start here: later the system may give none.
    *
    * @param name of the threads, before their number
    * @param count at least 1
    */
   public static IoThreads of(String name, int count) {
-    return new IoThreads(
+    var loops =
         new MultiThreadIoEventLoopGroup(
-            count, new DefaultThreadFactory(name, true), NioIoHandler.newFactory()));
+            count, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+    loops.forEach(loop -> loop.execute(() -> {}));
+    return new IoThreads(loops);
   }
 
   /** One of the threads, for work that never blocks: connections stand still meanwhile. */
