@@ -2,6 +2,7 @@ package io.eley.local.deployment;
 
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,12 +33,25 @@ public final class Daemon {
     AutoCloseable running = starter.start(Settings.of(settings, LOG::warn));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(running), "eley-stop"));
     endWithParent(System.getenv(PARENT));
+    openClassPath();
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  /**
+   * Opens every jar of the class path. One that is opened when it is first needed may be needed
+   * when there is no descriptor left, and what a JVM could not load once it never loads.
+   */
+  private static void openClassPath() {
+    try {
+      var unused = ClassLoader.getSystemResources("no/such/resource").hasMoreElements();
+    } catch (IOException e) {
+      LOG.debug("cannot look through the class path", e);
+    }
   }
 
   /** Ends this process, in order, when another one is gone; at once when it is gone already. */

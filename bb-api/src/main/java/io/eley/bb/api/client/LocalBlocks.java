@@ -11,7 +11,9 @@ import io.eley.bb.api.wire.Message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -167,8 +169,12 @@ final class LocalBlocks implements AutoCloseable {
     FileChannel channel;
     try {
       channel = FileChannel.open(Path.of(file.file()), StandardOpenOption.READ);
-    } catch (IOException e) {
+    } catch (NoSuchFileException | AccessDeniedException e) {
       unreadable.add(node);
+      giveBack(connection, file.lease(), 0);
+      return Optional.empty();
+    } catch (IOException e) {
+      remember(block); // for example out of descriptors: that passes
       giveBack(connection, file.lease(), 0);
       return Optional.empty();
     }

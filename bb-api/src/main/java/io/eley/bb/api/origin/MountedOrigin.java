@@ -284,8 +284,10 @@ public final class MountedOrigin implements Origin {
     if (e instanceof AccessDeniedException) {
       return new EleyException(ErrorCode.ACCESS_DENIED, "the origin denies access to " + path, e);
     }
+    // Not the origin's failure, and whoever has descriptors can read it.
+    ErrorCode code = Descriptors.scarce() ? ErrorCode.UNAVAILABLE : ErrorCode.ORIGIN_FAILED;
     return new EleyException(
-        ErrorCode.ORIGIN_FAILED,
+        code,
         "cannot "
             + verb
             + " "
