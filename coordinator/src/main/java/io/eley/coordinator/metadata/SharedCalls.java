@@ -108,6 +108,9 @@ final class SharedCalls<V> {
       threads.execute(() -> call(path, flight));
     } catch (RejectedExecutionException e) {
       finish(path, flight, null, new EleyException(ErrorCode.UNAVAILABLE, "stopping", e));
+    } catch (OutOfMemoryError e) {
+      // No thread can be started: who asks reads the origin, and the path can be asked for again.
+      finish(path, flight, null, new EleyException(ErrorCode.UNAVAILABLE, e.getMessage() + "", e));
     }
   }
 

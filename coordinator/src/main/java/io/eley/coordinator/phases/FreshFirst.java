@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * Threads for requests of which most may come from strangers. A request is small and there within
@@ -39,14 +40,19 @@ final class FreshFirst implements Executor, AutoCloseable {
   }
 
   FreshFirst(Limits limits, String name) {
+    this(
+        limits,
+        work -> {
+          var thread = new Thread(work, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  /** The same with threads of one's own. */
+  FreshFirst(Limits limits, ThreadFactory factory) {
     this.limits = limits;
-    threads =
-        Executors.newCachedThreadPool(
-            work -> {
-              var thread = new Thread(work, name);
-              thread.setDaemon(true);
-              return thread;
-            });
+    threads = Executors.newCachedThreadPool(factory);
   }
 
   /**
@@ -62,8 +68,13 @@ final class FreshFirst implements Executor, AutoCloseable {
     if (running >= limits.max()) {
       throw new RejectedExecutionException("too many requests at once");
     }
+    try {
+      threads.execute(() -> run(request));
+    } catch (OutOfMemoryError e) {
+      // The one thread that accepts must not end of it.
+      throw new RejectedExecutionException("no thread can be started", e);
+    }
     running++;
-    threads.execute(() -> run(request));
   }
 
   private void endOldest() {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,6 +54,26 @@ class FreshFirstTest {
     slow("third", false);
     await().until(() -> ended.contains("second"));
     assertThat(ended).containsExactly("first", "second");
+  }
+
+  @Test
+  void aRequestForWhichNoThreadCanBeStartedIsRefusedAndTakesNoPlace() throws Exception {
+    var none = new AtomicBoolean(true);
+    var served = new CountDownLatch(1);
+    ThreadFactory scarce =
+        work -> {
+          if (none.get()) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return new Thread(work);
+        };
+    try (var only = new FreshFirst(new FreshFirst.Limits(1, 1, Duration.ZERO), scarce)) {
+      assertThatThrownBy(() -> only.execute(() -> {}))
+          .isInstanceOf(RejectedExecutionException.class);
+      none.set(false);
+      only.execute(served::countDown);
+      served.await();
+    }
   }
 
   @Test

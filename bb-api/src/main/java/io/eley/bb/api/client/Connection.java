@@ -90,7 +90,7 @@ public final class Connection implements AutoCloseable {
           ErrorCode.UNAVAILABLE, "cannot connect to " + address + ": " + e.getMessage(), e);
     }
     var connection = new Connection(channel, frames, options, pushes);
-    connection.startReader();
+    connection.startReader(address);
     return connection;
   }
 
@@ -236,10 +236,18 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private void startReader() {
+  private void startReader(InetSocketAddress address) throws EleyException {
     var thread = new Thread(this::readUntilEnd, options.name());
     thread.setDaemon(true);
-    thread.start();
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      var why =
+          new EleyException(
+              ErrorCode.UNAVAILABLE, "cannot connect to " + address + ": " + e.getMessage(), e);
+      end(why);
+      throw why;
+    }
   }
 
   private void readUntilEnd() {

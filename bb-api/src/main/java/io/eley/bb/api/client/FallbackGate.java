@@ -98,8 +98,9 @@ final class FallbackGate implements AutoCloseable {
   private void schedule() {
     try {
       var unused = reports.schedule(this::report, REPORT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      reportDue = false; // The client is closed, and has reported.
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The client is closed, and has reported; or no thread can be started: the next read tries.
+      reportDue = false;
     }
   }
 

@@ -79,8 +79,8 @@ final class ViewWatch implements AutoCloseable {
             refresh();
             underWay.set(false);
           });
-    } catch (RejectedExecutionException e) {
-      underWay.set(false); // The client is closed.
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      underWay.set(false); // The client is closed, or no thread can be started now.
     }
   }
 

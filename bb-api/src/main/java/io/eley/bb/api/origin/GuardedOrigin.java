@@ -2,14 +2,17 @@ package io.eley.bb.api.origin;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -20,7 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * caller gets {@code ORIGIN_HUNG}, the thread is counted in {@link #hungCalls} until the kernel
  * lets go of it, and the process goes on. Threads are daemons, so a hung one never keeps the
  * process alive. At most {@code maxThreads} exist; when all of them hang, further calls wait out
- * their deadline in the queue, which is what bounds the damage.
+ * their deadline in the queue, which is what bounds the damage. When the system starts no further
+ * thread, the caller's own makes the call: better one that may hang than none.
  *
  * <p>A buffer handed to an abandoned call must not be used again by the caller: the call may still
  * write to it when the server comes back.
@@ -32,9 +36,12 @@ public final class GuardedOrigin implements AutoCloseable {
     T run() throws EleyException;
   }
 
+  private static final System.Logger LOG = System.getLogger(GuardedOrigin.class.getName());
+
   private final ThreadPoolExecutor threads;
   private final Duration deadline;
   private final AtomicInteger hung = new AtomicInteger();
+  private final AtomicBoolean threadless = new AtomicBoolean();
 
   /**
    * A guard that has not started a thread yet.
@@ -44,21 +51,25 @@ public final class GuardedOrigin implements AutoCloseable {
    * @param deadline how long a call may take
    */
   public GuardedOrigin(String name, int maxThreads, Duration deadline) {
+    this(maxThreads, deadline, daemons(name));
+  }
+
+  /** The same with threads of one's own. */
+  GuardedOrigin(int maxThreads, Duration deadline, ThreadFactory factory) {
     this.deadline = deadline;
-    var counter = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
-            maxThreads,
-            maxThreads,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              var thread = new Thread(task, name + "-" + counter.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            maxThreads, maxThreads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
     threads.allowCoreThreadTimeOut(true);
+  }
+
+  private static ThreadFactory daemons(String name) {
+    var counter = new AtomicInteger();
+    return task -> {
+      var thread = new Thread(task, name + "-" + counter.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /**
@@ -71,7 +82,7 @@ public final class GuardedOrigin implements AutoCloseable {
   public <T> T call(String what, Call<T> call) throws EleyException {
     var task = new GuardedTask<>(call);
     try {
-      threads.execute(task);
+      execute(task);
       return task.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       task.abandon();
@@ -91,6 +102,25 @@ public final class GuardedOrigin implements AutoCloseable {
           ErrorCode.ORIGIN_FAILED, "failed to " + what + ": " + e.getCause(), e.getCause());
     } catch (java.util.concurrent.RejectedExecutionException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "closed: " + what, e);
+    }
+  }
+
+  /** While the system gives no further thread the caller's own does it, without a deadline. */
+  private void execute(GuardedTask<?> task) {
+    try {
+      threads.execute(task);
+    } catch (OutOfMemoryError e) {
+      if (!threadless.getAndSet(true)) {
+        LOG.log(
+            Level.WARNING,
+            "no thread can be started ({0}): origin calls have no deadline until one can",
+            e.getMessage());
+      }
+      task.run();
+      return;
+    }
+    if (threadless.get() && threadless.getAndSet(false)) {
+      LOG.log(Level.INFO, "threads can be started again");
     }
   }
 

@@ -9,6 +9,8 @@ import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,33 @@ class GuardedOriginTest {
       assertThat(guard.call("stat /y", () -> 42)).isEqualTo(42);
       release.countDown();
       await().until(() -> guard.hungCalls() == 0);
+    }
+  }
+
+  @Test
+  void withoutAFurtherThreadTheCallersOwnMakesTheCallUntilThereAreThreadsAgain() throws Exception {
+    var none = new AtomicBoolean(true);
+    ThreadFactory scarce =
+        task -> {
+          if (none.get()) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return new Thread(task);
+        };
+    try (var guard = new GuardedOrigin(2, Duration.ofSeconds(5), scarce)) {
+      assertThat(guard.call("stat /x", Thread::currentThread)).isSameAs(Thread.currentThread());
+      var mine = new EleyException(ErrorCode.NOT_FOUND, "none");
+      assertThatThrownBy(
+              () ->
+                  guard.call(
+                      "stat",
+                      () -> {
+                        throw mine;
+                      }))
+          .isSameAs(mine);
+      none.set(false);
+      assertThat(guard.call("stat /x", Thread::currentThread)).isNotSameAs(Thread.currentThread());
+      assertThat(guard.hungCalls()).isZero();
     }
   }
 
