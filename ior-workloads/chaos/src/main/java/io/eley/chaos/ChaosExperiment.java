@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 
 /** Many runs on one deployment, each from a seed of its own. Blocks. */
 final class ChaosExperiment {
@@ -16,29 +16,7 @@ final class ChaosExperiment {
   /** Is notified after each run. */
   @FunctionalInterface
   interface Progress {
-    void run(int number, long seed, Findings findings);
-  }
-
-  /**
-   * What came of it.
-   *
-   * @param faults how often each happened
-   * @param found by all readers
-   * @param worstSeed of the run with the longest standstill
-   * @param recovery the longest time until every node was back after a run
-   * @param missing what this machine cannot do, in a sentence; empty when nothing is missing
-   */
-  record Outcome(
-      int runs,
-      Map<Fault, Integer> faults,
-      Findings found,
-      long worstSeed,
-      Duration recovery,
-      String missing) {
-    /** Whether no byte was wrong and no read failed. */
-    boolean good() {
-      return found.wrong().isEmpty() && found.failed().isEmpty();
-    }
+    void run(long seed, Findings findings);
   }
 
   private final int runs;
@@ -72,30 +50,41 @@ final class ChaosExperiment {
   }
 
   private Outcome run(Patient patient, boolean ownRam) throws IOException, InterruptedException {
-    var possible = new ArrayList<>(List.of(Fault.values()));
-    String missing = "";
+    var possible = EnumSet.allOf(Fault.class);
+    var missing = new ArrayList<String>();
     if (!ownRam) {
       possible.remove(Fault.FILL_RAM_DISK);
-      missing = "a full RAM-disk was not tried: only root can mount one for it";
+      missing.add("a full RAM-disk: only root can mount one for it");
     }
+    return run(patient, List.copyOf(possible), missing);
+  }
+
+  private Outcome run(Patient patient, List<Fault> possible, List<String> missing)
+      throws IOException, InterruptedException {
     var all = new Findings();
     var faults = new EnumMap<Fault, Integer>(Fault.class);
     long worst = seed;
     double longest = -1;
-    Duration recovery = Duration.ZERO;
-    for (int i = 0; i < runs; i++) {
-      var schedule = Schedule.of(seed + i, possible);
+    Duration recovering = Duration.ZERO;
+    Duration slowest = Duration.ZERO;
+    patient.awaitHealth(RECOVERY);
+    long began = System.nanoTime();
+    for (long next = seed; next < seed + runs; next++) {
+      var schedule = Schedule.of(next, possible);
       Findings found = new ChaosRun(patient, schedule).run();
       schedule.events().forEach(e -> faults.merge(e.fault(), 1, Integer::sum));
       all.add(found);
       if (found.standstillMillis(100) > longest) {
         longest = found.standstillMillis(100);
-        worst = seed + i;
+        worst = next;
       }
       Duration took = patient.awaitHealth(RECOVERY);
-      recovery = took.compareTo(recovery) > 0 ? took : recovery;
-      progress.run(i + 1, seed + i, found);
+      recovering = recovering.plus(took);
+      slowest = took.compareTo(slowest) > 0 ? took : slowest;
+      progress.run(next, found);
     }
-    return new Outcome(runs, faults, all, worst, recovery, missing);
+    var took = Duration.ofNanos(System.nanoTime() - began);
+    return new Outcome(
+        faults, all, worst, new Outcome.Times(runs, took, recovering, slowest), missing);
   }
 }

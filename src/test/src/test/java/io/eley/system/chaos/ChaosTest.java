@@ -28,7 +28,8 @@ class ChaosTest {
             .setErr(new PrintWriter(out))
             .execute("chaos", "--runs", "6", "--standstill", "30", "--seed", Long.toString(seed));
     System.out.println(out);
-    assertThat(out.toString()).contains("6 runs: ", "wrong bytes: 0", "failed reads: 0");
+    assertThat(out.toString())
+        .contains("| runs | 6, ", "| wrong bytes | 0 |", "| failed reads | 0 |");
     assertThat(code).as(out.toString()).isZero();
   }
 }
