@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
  */
 final class Patient {
   static final int NODES = 3;
+  private static final String MAIN = "io.eley.cli.Main";
   private static final String COORDINATOR = "coordinator";
   private static final String NODE = "node-";
   private static final DataSize MEMORY = DataSize.ofMebibytes(8);
@@ -69,8 +71,18 @@ final class Patient {
             "127.0.0.1",
             0,
             Map.of());
-    Supervisor.start(files, plan, Program.ofThisJvm("io.eley.cli.Main"), teardown);
+    Supervisor.start(files, plan, program(), teardown);
     return new Patient(files, origin, ramDisk);
+  }
+
+  /** Nobody waits for the second compiler of a process that is killed within seconds. */
+  private static Program program() {
+    Program usual = Program.ofThisJvm(MAIN);
+    return (verb, heap, arguments) -> {
+      var words = new ArrayList<>(usual.command(verb, heap, arguments));
+      words.add(1, "-XX:TieredStopAtLevel=1");
+      return words;
+    };
   }
 
   Path origin() {

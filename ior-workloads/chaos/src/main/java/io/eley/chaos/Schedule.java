@@ -14,7 +14,7 @@ import java.util.Random;
  */
 record Schedule(long seed, List<Input> files, List<Event> events) {
   /** How long readers read at least. */
-  static final int MILLIS = 500;
+  static final int MILLIS = 300;
 
   /** Longest file: a few blocks of a mebibyte. */
   private static final int LONGEST = 3 << 20;
@@ -67,7 +67,7 @@ record Schedule(long seed, List<Input> files, List<Event> events) {
               random.nextInt(MILLIS * 4 / 5),
               possible.get(random.nextInt(possible.size())),
               random.nextInt(1 << 16),
-              100 + random.nextInt(1_500)));
+              100 + random.nextInt(random.nextBoolean() ? 300 : 1_500)));
     }
     events.sort(Comparator.comparingInt(Event::atMillis));
     return new Schedule(seed, files, events);
