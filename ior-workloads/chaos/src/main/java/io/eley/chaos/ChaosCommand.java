@@ -5,6 +5,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -46,12 +47,16 @@ public final class ChaosCommand implements Callable<Integer> {
       description = "how long a read may take at most (default: ${DEFAULT-VALUE})")
   private double standstill;
 
+  /** Told by the command to itself. */
+  @Option(names = "--in-own-network", hidden = true)
+  private boolean inOwnNetwork;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws EleyException {
     try {
-      return experiment();
+      return inOwnNetwork || !OwnNetwork.possible() ? experiment() : isolated();
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
@@ -62,14 +67,26 @@ public final class ChaosCommand implements Callable<Integer> {
     }
   }
 
+  /** This command once more, where packets can be dropped. */
+  private int isolated() throws IOException, InterruptedException {
+    var words = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
+    words.add("--in-own-network");
+    return Isolation.run(Patient.MAIN, words, spec.commandLine().getOut());
+  }
+
   private int experiment() throws IOException, InterruptedException {
+    if (inOwnNetwork) {
+      OwnNetwork.prepare();
+    }
     long first = seed == null ? System.nanoTime() >>> 16 : seed;
     PrintWriter out = spec.commandLine().getOut();
     out.println("seeds " + first + " to " + (first + runs - 1) + " (--seed)");
     out.flush();
     Outcome outcome;
     try (ProgressBar bar = bar()) {
-      outcome = new ChaosExperiment(runs, first, (run, found) -> tell(bar, out, run, found)).run();
+      outcome =
+          new ChaosExperiment(runs, first, (run, found) -> tell(bar, out, run, found))
+              .run(inOwnNetwork);
     }
     new OutcomeTable(out).print(first, outcome);
     return outcome.passed(standstill) ? 0 : 1;

@@ -34,27 +34,36 @@ final class ChaosExperiment {
     this.progress = progress;
   }
 
-  /** Runs it. However it ends, nothing of it is left: no process, no mount, no directory. */
-  Outcome run() throws IOException, InterruptedException {
+  /**
+   * Runs it. However it ends, nothing of it is left: no process, no mount, no directory.
+   *
+   * @param ownNetwork whether packets may be dropped: see {@link OwnNetwork}
+   */
+  Outcome run(boolean ownNetwork) throws IOException, InterruptedException {
     try (var teardown = Teardown.onExit()) {
       Path work = teardown.start(WorkDirectory::create).path();
       var ram = teardown.start(() -> PrivateRam.create(work.resolve("ram")));
       var patient = Patient.start(work, ram.directory(), teardown);
       var working = teardown.add(new WorkingThread());
       try {
-        return run(patient, ram.mounted());
+        return run(patient, ram.mounted(), ownNetwork);
       } finally {
         working.finish();
       }
     }
   }
 
-  private Outcome run(Patient patient, boolean ownRam) throws IOException, InterruptedException {
+  private Outcome run(Patient patient, boolean ownRam, boolean ownNetwork)
+      throws IOException, InterruptedException {
     var possible = EnumSet.allOf(Fault.class);
     var missing = new ArrayList<String>();
     if (!ownRam) {
       possible.remove(Fault.FILL_RAM_DISK);
       missing.add("a full RAM-disk: only root can mount one for it");
+    }
+    if (!ownNetwork) {
+      possible.removeAll(EnumSet.of(Fault.DROP_NODE, Fault.DROP_COORDINATOR));
+      missing.add("dropped packets: only root can make a network for them, with unshare and ip");
     }
     return run(patient, List.copyOf(possible), missing);
   }

@@ -10,7 +10,9 @@ enum Fault {
   FREEZE_COORDINATOR,
   FLIP_BIT,
   REPLACE_FILE,
-  FILL_RAM_DISK;
+  FILL_RAM_DISK,
+  DROP_NODE,
+  DROP_COORDINATOR;
 
   /** For people: the name in small letters. */
   String words() {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -39,6 +40,8 @@ final class Injector {
       case FLIP_BIT -> flip(new Random(event.target()));
       case REPLACE_FILE -> replace(new Random(event.target()));
       case FILL_RAM_DISK -> fill(event.forMillis());
+      case DROP_NODE -> drop(patient.nodePort(event.target()), event);
+      case DROP_COORDINATOR -> drop(patient.coordinatorPort(), event);
     }
   }
 
@@ -57,6 +60,19 @@ final class Injector {
 
   private static void signal(String name, ProcessHandle process) throws IOException {
     var unused = SystemCommand.succeeds("kill", "-" + name, Long.toString(process.pid()));
+  }
+
+  private static void drop(OptionalInt port, Event event) throws IOException, InterruptedException {
+    if (port.isEmpty()) {
+      return;
+    }
+    boolean answers = new Random(event.target()).nextBoolean();
+    OwnNetwork.Drop dropping = OwnNetwork.drop(port.getAsInt(), answers);
+    try {
+      TimeUnit.MILLISECONDS.sleep(event.forMillis());
+    } finally {
+      dropping.close();
+    }
   }
 
   private void flip(Random random) throws IOException {

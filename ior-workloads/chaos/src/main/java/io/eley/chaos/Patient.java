@@ -2,6 +2,7 @@ package io.eley.chaos;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.EleyClient;
@@ -24,16 +25,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * The deployment that is treated badly: real processes on loopback, supervised, over a directory as
- * origin. Not safe for several threads.
+ * origin. One thread waits for its health, any thread may ask for its processes.
  */
 final class Patient {
   static final int NODES = 3;
-  private static final String MAIN = "io.eley.cli.Main";
+  static final String MAIN = "io.eley.cli.Main";
   private static final String COORDINATOR = "coordinator";
   private static final String NODE = "node-";
   private static final DataSize MEMORY = DataSize.ofMebibytes(8);
@@ -43,6 +45,7 @@ final class Patient {
   private final DeploymentFiles files;
   private final Path origin;
   private final Path ramDisk;
+  private volatile List<NodeAddress> nodes = List.of();
 
   private Patient(DeploymentFiles files, Path origin, Path ramDisk) {
     this.files = files;
@@ -112,6 +115,24 @@ final class Patient {
     return LocalDeployment.running(files, NODE + (1 + which % NODES));
   }
 
+  /** The port on which a node listened when all were well. */
+  OptionalInt nodePort(int which) {
+    List<NodeAddress> known = nodes;
+    return known.isEmpty()
+        ? OptionalInt.empty()
+        : OptionalInt.of(known.get(which % known.size()).port());
+  }
+
+  /** The port on which the coordinator listens, while it does. */
+  OptionalInt coordinatorPort() {
+    try {
+      String address = Files.readString(files.coordinatorAddress()).strip();
+      return OptionalInt.of(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
+    } catch (IOException | NumberFormatException e) {
+      return OptionalInt.empty(); // between two coordinators
+    }
+  }
+
   /** The files of all blocks in RAM. */
   List<Path> blocks() throws IOException {
     try (Stream<Path> all = Files.walk(ramDisk)) {
@@ -149,8 +170,12 @@ final class Patient {
 
   private boolean healthy() {
     try (var connection = LocalDeployment.connect(files)) {
-      var nodes = connection.report().nodes();
-      return nodes.size() == NODES && nodes.stream().allMatch(n -> n.heardMillisAgo() < 1_000);
+      var reports = connection.report().nodes();
+      if (reports.size() != NODES || reports.stream().anyMatch(n -> n.heardMillisAgo() >= 1_000)) {
+        return false;
+      }
+      nodes = connection.view().view().nodes();
+      return true;
     } catch (EleyException e) {
       return false; // between two coordinators
     }

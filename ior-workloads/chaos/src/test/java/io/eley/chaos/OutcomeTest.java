@@ -16,7 +16,7 @@ class OutcomeTest {
 
   private Outcome outcome() {
     return new Outcome(
-        Map.of(Fault.KILL_NODE, 3, Fault.FLIP_BIT, 1),
+        Map.of(Fault.KILL_NODE, 3, Fault.DROP_NODE, 1),
         found,
         12,
         new Times(4, Duration.ofSeconds(6), Duration.ofSeconds(2), Duration.ofMillis(900)),
@@ -58,7 +58,7 @@ class OutcomeTest {
         .contains(
             "| runs | 4, seeds 10 to 13 |",
             "| reads compared | 1 of 1.0 MiB in all |",
-            "| faults | 3 × kill node, 1 × flip bit |",
+            "| faults | 3 × kill node, 1 × drop node |",
             "| wrong bytes | 1 |",
             "| failed reads | 0 |",
             "| a run | 1.50 s, 0.50 s of it until all nodes were back (0.9 s at most) |",

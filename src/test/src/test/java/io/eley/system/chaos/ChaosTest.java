@@ -26,10 +26,10 @@ class ChaosTest {
         Main.commandLine()
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(out))
-            .execute("chaos", "--runs", "6", "--standstill", "30", "--seed", Long.toString(seed));
+            .execute("chaos", "--runs", "10", "--standstill", "30", "--seed", Long.toString(seed));
     System.out.println(out);
     assertThat(out.toString())
-        .contains("| runs | 6, ", "| wrong bytes | 0 |", "| failed reads | 0 |");
+        .contains("| runs | 10, ", "| wrong bytes | 0 |", "| failed reads | 0 |");
     assertThat(code).as(out.toString()).isZero();
   }
 }
