@@ -29,6 +29,8 @@ import java.util.List;
  * {@link Origin}.
  */
 public final class MountedOrigin implements Origin {
+  private static final int OPENINGS = 100;
+
   private final Path root;
 
   /** Whether all clients of the file system see the same inode numbers. */
@@ -158,15 +160,37 @@ public final class MountedOrigin implements Origin {
   public OriginFile open(String path) throws EleyException {
     try {
       Path file = confined(path);
-      OriginStatus status = MountedAttributes.of(path, file);
-      if (status.directory()) {
-        throw new EleyException(
-            ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
+      for (int i = 0; i < OPENINGS; i++) {
+        OriginStatus status = MountedAttributes.of(path, file);
+        if (status.directory()) {
+          throw new EleyException(
+              ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
+        }
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        if (isStill(status, file, channel)) {
+          return new MountedFile(file, channel, status, this::published);
+        }
+        channel.close();
       }
-      var channel = FileChannel.open(file, StandardOpenOption.READ);
-      return new MountedFile(file, channel, status, this::published);
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, path + " is replaced again and again while it is opened");
     } catch (IOException e) {
       throw failed("open", path, e);
+    }
+  }
+
+  /**
+   * Whether the name leads to the same file after it was opened as before. Else it was replaced
+   * between the two, and the channel would give one version's bytes under another one's name.
+   */
+  private static boolean isStill(OriginStatus before, Path file, FileChannel channel)
+      throws IOException {
+    try {
+      OriginStatus after = MountedAttributes.of(before.path(), file);
+      return after.stamp().equals(before.stamp());
+    } catch (IOException e) {
+      channel.close();
+      throw e;
     }
   }
 

@@ -8,14 +8,20 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +57,43 @@ class MountedOriginTest {
       assertThat(file.read(8, target, ReadCause.DEMAND)).isEqualTo(2);
       assertThat(file.read(10, target, ReadCause.DEMAND)).isEqualTo(-1);
       assertThat(target.array()).startsWith('8', '9');
+    }
+  }
+
+  @Test
+  void aFileThatIsReplacedWhileItIsOpenedHasTheBytesOfTheVersionThatItSaysItIs() throws Exception {
+    Path file = temp.resolve("replaced");
+    Path next = temp.resolve("next");
+    Files.write(file, new byte[100]);
+    var over = new AtomicBoolean();
+    var replacing =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; !over.get(); i++) {
+                replace(file, next, i % 2);
+              }
+            });
+    int wrong = 0;
+    for (int i = 0; i < 5_000; i++) {
+      try (var opened = MountedOrigin.open(temp).open("/replaced")) {
+        var first = ByteBuffer.allocate(1);
+        opened.read(0, first, ReadCause.DEMAND);
+        wrong += opened.status().length() == 100 + first.get(0) ? 0 : 1;
+      }
+    }
+    over.set(true);
+    replacing.get();
+    assertThat(wrong).as("files with another version's bytes").isZero();
+  }
+
+  /** A content of one kind of byte, and of a length that tells which. */
+  private static void replace(Path file, Path next, int kind) {
+    try {
+      var bytes = new byte[100 + kind];
+      Arrays.fill(bytes, (byte) kind);
+      Files.move(Files.write(next, bytes), file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
