@@ -109,7 +109,10 @@ public final class PhaseWatch {
     predictor.advance(now);
     if (kind(source).filter(SourceKind::totalsOnly).isPresent()) {
       sightings.forEach(foreign::addTotal);
-      acceptForeign(source, foreign.ready(now), now);
+      var ready = foreign.ready(now);
+      if (sightings.isEmpty() || !ready.isEmpty()) {
+        acceptForeign(source, ready, now);
+      }
     } else {
       accept(source, sightings, now);
     }
@@ -138,7 +141,12 @@ public final class PhaseWatch {
         reads.noteSilence(seen.from(), now);
       }
     }
-    accept(source, sure, now);
+    // As of the time the last interval tells of: what it takes until our own part is known is no
+    // quiet.
+    int last = intervals.size() - 1;
+    long known =
+        last < 0 ? now : intervals.get(last).sighting().to() + options.slack().toNanos();
+    accept(source, sure, Math.min(now, known));
   }
 
   private void accept(String source, List<Sighting> sightings, long now) {

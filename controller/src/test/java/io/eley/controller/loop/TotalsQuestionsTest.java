@@ -108,4 +108,16 @@ class TotalsQuestionsTest {
     assertThat(rig.opened).extracting(Evidence::application).containsExactly(Evidence.SOMEBODY);
     assertThat(a.last().prefetch()).as("without a tick").isEqualTo(Lane.CLOSED);
   }
+
+  @Test
+  void aPhaseThatOnlyTheCountersSeeStaysOpenBetweenTwoIntervals() {
+    counters(1000);
+    rig.node("a", 10);
+    for (int i = 0; i < 5; i++) {
+      rig.run(1000);
+      rig.saw(COUNTERS, Evidence.SOMEBODY, 1000, 100_000_000);
+    }
+    assertThat(rig.opened).hasSize(1);
+    assertThat(rig.closed).isEmpty();
+  }
 }
