@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
@@ -13,6 +14,7 @@ import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -63,20 +65,48 @@ class PhaseLedgerTest {
   void whatClientsReadPastTheBufferStandsInTheLedgerAndInTheStatus() throws Exception {
     try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       var connection = deployment.connect();
-      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1000)))
+      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1000, 0)))
           .isInstanceOfSatisfying(
               FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isPositive());
       TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
-      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1500)))
+      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1500, 0)))
           .isInstanceOfSatisfying(
               FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isZero());
-      TestDeployment.ask(connection, new AskFallback("d", 7));
+      TestDeployment.ask(connection, new AskFallback("d", 7, 0));
       TestDeployment.ask(connection, new EndPhase("climate"));
       assertThat(entries(deployment, 1).get(0).ourBytes())
           .isEqualTo(Map.of(ReadCause.FALLBACK, 507L));
       assertThat(deployment.report().control().models())
           .anyMatch(line -> line.startsWith("past the buffer: 1507 bytes, by 2 clients"));
     }
+  }
+
+  @Test
+  void aRestartedCoordinatorDoesNotCountAnewWhatClientsHaveReported() throws Exception {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY);
+        var client = deployment.client()) {
+      Files.write(deployment.origin.resolve("f"), new byte[4096]);
+      readPastTheBuffer(client);
+      await().until(() -> pastTheBuffer(deployment).startsWith("past the buffer: 4096 bytes"));
+      deployment.stop();
+      deployment.start();
+      readPastTheBuffer(client);
+      await().until(() -> !pastTheBuffer(deployment).isEmpty());
+      assertThat(pastTheBuffer(deployment)).startsWith("past the buffer: 4096 bytes");
+    }
+  }
+
+  private static void readPastTheBuffer(EleyClient client) throws Exception {
+    try (var file = client.openFile("/f")) {
+      file.readFully(0, ByteBuffer.allocate(4096)); // there are no nodes
+    }
+  }
+
+  private static String pastTheBuffer(TestDeployment deployment) throws Exception {
+    return deployment.report().control().models().stream()
+        .filter(line -> line.startsWith("past the buffer"))
+        .findFirst()
+        .orElse("");
   }
 
   @Test

@@ -2,8 +2,10 @@ package io.eley.coordinator;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.client.ConnectionOptions;
+import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.client.PushHandler;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
@@ -96,6 +98,12 @@ final class TestDeployment implements AutoCloseable {
             PushHandler.IGNORE);
     open.add(connection::close);
     return connection;
+  }
+
+  /** A client that finds the coordinator through the directory. */
+  EleyClient client() throws EleyException {
+    var values = Map.of("eley.deployment", directory.toString());
+    return EleyClient.open(ClientOptions.from(Settings.of(values)));
   }
 
   static Message ask(Connection connection, Message message) throws EleyException {

@@ -35,7 +35,9 @@ public final class Fallbacks {
    */
   public FallbackLane answer(AskFallback question, Lane demand, long now) {
     Client before = clients.get(question.client());
-    bytes += Math.max(0, question.bytes() - (before == null ? 0 : before.bytes()));
+    // What was answered before, but not by us, our predecessor has counted.
+    long counted = before == null ? question.answered() : before.bytes();
+    bytes += Math.max(0, question.bytes() - counted);
     if (before == null && clients.size() >= MOST) {
       clients.values().removeIf(client -> !active(client, now));
     }

@@ -235,11 +235,11 @@ public final class EleyClient implements AutoCloseable {
     return views.refresh();
   }
 
-  private FallbackLane askFallback(long bytes) throws EleyException {
+  private FallbackLane askFallback(long bytes, long answered) throws EleyException {
     if (coordinator == null) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "a client of the origin alone");
     }
-    return coordinator.fallback(new AskFallback(identity, bytes));
+    return coordinator.fallback(new AskFallback(identity, bytes, answered));
   }
 
   FallbackGate fallbacks() {

@@ -26,9 +26,15 @@ final class FallbackGate implements AutoCloseable {
   /** How long the own cap holds before the coordinator is asked again. */
   private static final Duration ALONE = Duration.ofSeconds(1);
 
-  /** Asks the coordinator, with all bytes read past the buffer so far. */
+  /** Asks the coordinator. */
   interface Coordinator {
-    FallbackLane ask(long bytes) throws EleyException;
+    /**
+     * Reports and asks.
+     *
+     * @param bytes read past the buffer so far
+     * @param answered those of them that a coordinator knows of already
+     */
+    FallbackLane ask(long bytes, long answered) throws EleyException;
   }
 
   private final Coordinator coordinator;
@@ -38,6 +44,7 @@ final class FallbackGate implements AutoCloseable {
   private FallbackLane lane;
   private long laneEnds = System.nanoTime();
   private long bytes;
+  private long answered;
   private boolean reportDue;
   private boolean asking;
 
@@ -127,17 +134,24 @@ final class FallbackGate implements AutoCloseable {
 
   private void ask() {
     long now;
+    long before;
     synchronized (this) {
       now = bytes;
+      before = answered;
     }
     FallbackLane answer = own;
     try {
-      answer = coordinator.ask(now);
+      answer = coordinator.ask(now, before);
+      noteAnswered(now);
     } catch (EleyException e) {
       // Nobody to ask: our own cap.
     } finally {
       take(answer);
     }
+  }
+
+  private synchronized void noteAnswered(long reported) {
+    answered = Math.max(answered, reported);
   }
 
   private synchronized void take(FallbackLane answer) {

@@ -10,11 +10,14 @@ public sealed interface FallbackMessage extends Message {
    *
    * @param client tells this client from all others, also from its predecessor in another process
    * @param bytes read past the buffer since the client was opened
+   * @param answered the {@code bytes} of the last report that was answered, by whichever
+   *     coordinator: one that does not know this client counts from there on
    */
-  record AskFallback(String client, long bytes) implements FallbackMessage {
+  record AskFallback(String client, long bytes, long answered) implements FallbackMessage {
     public AskFallback {
-      if (client.isBlank() || bytes < 0) {
-        throw new IllegalArgumentException("a client needs a name, and cannot read less than 0");
+      if (client.isBlank() || answered < 0 || bytes < answered) {
+        throw new IllegalArgumentException(
+            "a client needs a name, and cannot have read less than before");
       }
     }
 
@@ -25,11 +28,11 @@ public sealed interface FallbackMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.text(client).i64(bytes);
+      out.text(client).i64(bytes).i64(answered);
     }
 
     static AskFallback read(WireReader in) {
-      return new AskFallback(in.text(), in.i64());
+      return new AskFallback(in.text(), in.i64(), in.i64());
     }
   }
 

@@ -29,7 +29,7 @@ class FallbackGateTest {
   private final List<Long> reported = new CopyOnWriteArrayList<>();
   private volatile long allowed = Lane.UNLIMITED;
 
-  private FallbackLane answer(long bytes) {
+  private FallbackLane answer(long bytes, long answered) {
     reported.add(bytes);
     return new FallbackLane(allowed, LIFE);
   }
@@ -37,7 +37,7 @@ class FallbackGateTest {
   @Test
   void whileNobodyAnswersTheOwnCapHolds() throws Exception {
     FallbackGate.Coordinator nobody =
-        bytes -> {
+        (bytes, answered) -> {
           throw new EleyException(ErrorCode.UNAVAILABLE, "away");
         };
     try (var gate = new FallbackGate(nobody, 16L * MIB)) {

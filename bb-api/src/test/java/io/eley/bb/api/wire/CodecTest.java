@@ -113,7 +113,7 @@ class CodecTest {
             new NodeId("n1"), List.of(new ReadTime(5_000, 30_000_000, 1 << 20, 4))),
         new NodeMessage.FetchBlocks(List.of(BLOCK)),
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
-        new FallbackMessage.AskFallback("c", 7),
+        new FallbackMessage.AskFallback("c", 7, 3),
         new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)));
   }
 

@@ -45,7 +45,11 @@ final class RandomMessages {
               bytes(), identity(), ends(), one(Protection.values()), bytes());
       case PROOF -> new HandshakeMessage.Proof(identity(), identity(), ends(), bytes());
       case OK -> new ReplyMessage.Ok();
-      case ASK_FALLBACK -> new FallbackMessage.AskFallback("c" + text(), natural());
+      case ASK_FALLBACK -> {
+        int answered = natural();
+        long bytes = (long) answered + natural();
+        yield new FallbackMessage.AskFallback("c" + text(), bytes, answered);
+      }
       case FALLBACK_LANE ->
           new FallbackMessage.FallbackLane(natural(), Duration.ofMillis(natural()));
       case PING -> new PingMessage();
