@@ -190,9 +190,15 @@ public final class ControlLoop {
     }
   }
 
-  /** Notes what clients have read past the buffer since the start, in bytes, all together. */
+  /**
+   * Notes what clients have read past the buffer since the start, in bytes, all together. To be
+   * called whenever one of them reports, also that it has read nothing more.
+   */
   public void noteFallback(long totalBytes) {
     ledger.noteFallback(totalBytes);
+    if (watch.observePastTheBuffer(totalBytes, timeline.now())) {
+      decide();
+    }
   }
 
   /** Takes how long a node's reads of the origin took. */
@@ -411,7 +417,7 @@ public final class ControlLoop {
     return models.describe();
   }
 
-  /** Bytes a second that all nodes read from the origin, over the last two seconds. */
+  /** Bytes a second that nodes and clients read from the origin, over the last two seconds. */
   public double ourBytesPerSecond() {
     return ourBytesPerSecond;
   }

@@ -19,7 +19,8 @@ import java.util.Optional;
  * when it ends, and its clock is another), that bound is taken away, and our own traffic alone
  * cannot look foreign. Else answers are joined by straight lines and a tenth more is taken, for our
  * traffic need not have been even. Foreign traffic looks smaller than it is by what we move in
- * three to five slacks.
+ * three to five slacks, and by what clients read past the buffer in half a second, see {@link
+ * PastTheBuffer}.
  *
  * <p>A total waits until every node has been asked after the interval and has answered, but not for
  * longer than {@code patience}; then what is missing is taken to go on as it was.
@@ -39,6 +40,7 @@ public final class ForeignBytes {
   private final long slack;
   private final long patience;
   private final Map<String, Deque<Answer>> ours = new HashMap<>();
+  private final PastTheBuffer pastTheBuffer = new PastTheBuffer();
   private final Deque<Sighting> totals = new ArrayDeque<>();
 
   /** An account in which nothing is known yet. */
@@ -63,6 +65,11 @@ public final class ForeignBytes {
     if (answers.size() > KEPT) {
       answers.remove();
     }
+  }
+
+  /** Takes what all clients have read past the buffer since the start, in bytes. */
+  public void observePastTheBuffer(long bytes, long now) {
+    pastTheBuffer.observe(bytes, now);
   }
 
   /** Forgets a node that has left. */
@@ -92,7 +99,9 @@ public final class ForeignBytes {
     for (Iterator<Sighting> each = totals.iterator(); each.hasNext(); ) {
       Sighting total = each.next();
       long until = total.to() + slack;
-      boolean heard = ours.values().stream().allMatch(w -> w.getLast().asked - until >= 0);
+      boolean heard =
+          pastTheBuffer.complete(until, now)
+              && ours.values().stream().allMatch(w -> w.getLast().asked - until >= 0);
       if (heard || now - until > patience) {
         each.remove();
         long own = mayHaveMoved(total.from() - slack, until);
@@ -110,7 +119,7 @@ public final class ForeignBytes {
   }
 
   private long mayHaveMoved(long from, long to) {
-    double sum = 0;
+    double sum = pastTheBuffer.mayHaveMoved(from, to);
     for (Deque<Answer> answers : ours.values()) {
       Optional<Answer> before = lastBefore(answers, from);
       Optional<Answer> after = firstAfter(answers, to);
@@ -146,9 +155,9 @@ public final class ForeignBytes {
     return Optional.ofNullable(first).filter(w -> w.asked - time <= 2 * slack);
   }
 
-  /** What all nodes have moved between two moments, about. */
+  /** What all nodes have moved between two moments, and clients past the buffer, about. */
   public long ours(long from, long to) {
-    double sum = 0;
+    double sum = pastTheBuffer.reported(from, to);
     for (Deque<Answer> answers : ours.values()) {
       sum += Math.max(0, at(answers, to) - at(answers, from));
     }

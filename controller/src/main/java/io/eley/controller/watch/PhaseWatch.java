@@ -182,8 +182,22 @@ public final class PhaseWatch {
    * @return whether foreign bytes of an interval are known now that were not before
    */
   public boolean observeOurs(String node, long bytes, long asked, long now) {
-    predictor.advance(now);
     foreign.observe(node, bytes, asked, now);
+    return takeForeign(now);
+  }
+
+  /**
+   * Takes what all clients have read past the buffer since the start, in bytes.
+   *
+   * @return as of {@link #observeOurs}
+   */
+  public boolean observePastTheBuffer(long bytes, long now) {
+    foreign.observePastTheBuffer(bytes, now);
+    return takeForeign(now);
+  }
+
+  private boolean takeForeign(long now) {
+    predictor.advance(now);
     var ready = foreign.ready(now);
     if (ready.isEmpty()) {
       return false;
@@ -198,7 +212,7 @@ public final class PhaseWatch {
     reads.forget(node);
   }
 
-  /** What all our nodes have moved between two moments, about. */
+  /** What our nodes have moved between two moments, and clients past the buffer, about. */
   public long ourBytes(long from, long to) {
     return foreign.ours(from, to);
   }

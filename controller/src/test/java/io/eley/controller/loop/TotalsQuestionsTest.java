@@ -8,6 +8,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Nodes are asked what they moved around each interval of a source that counts everybody. */
@@ -119,5 +120,55 @@ class TotalsQuestionsTest {
     }
     assertThat(rig.opened).hasSize(1);
     assertThat(rig.closed).isEmpty();
+  }
+
+  /** Every node is gone; four clients read 25 MB/s each past the buffer, and report it. */
+  @Test
+  void whatClientsReadPastTheBufferIsNoPhase() {
+    counters(1000);
+    readPastTheBuffer(10_000, 0);
+    assertThat(rig.opened).isEmpty();
+    assertThat(rig.loop.ourBytesPerSecond()).isBetween(90e6, 110e6);
+  }
+
+  @Test
+  void anApplicationBesideClientsThatReadPastTheBufferIsSeen() {
+    counters(1000);
+    readPastTheBuffer(5_000, 400_000);
+    assertThat(rig.opened).extracting(Evidence::application).containsExactly(Evidence.SOMEBODY);
+    assertThat(rig.closed).isEmpty();
+  }
+
+  @Test
+  void aClientThatIsGoneDoesNotKeepTheCountersWaiting() {
+    counters(1000);
+    readPastTheBuffer(3_000, 0);
+    rig.run(2_000);
+    rig.saw(COUNTERS, Evidence.SOMEBODY, 1000, 100_000_000);
+    rig.run(100);
+    rig.saw(COUNTERS, Evidence.SOMEBODY, 100, 0);
+    assertThat(rig.opened).hasSize(1);
+  }
+
+  /** 100 KB a millisecond, each client reporting every 250 ms, and so much of somebody else. */
+  private void readPastTheBuffer(int millis, long foreignPerMilli) {
+    long total = 0;
+    rig.loop.noteFallback(0);
+    long[] reported = new long[4];
+    for (int ms = 1; ms <= millis; ms++) {
+      rig.timeline.advance(1);
+      total += 100_000;
+      int client = ms / 60 % 4;
+      if (ms % 60 == 0) {
+        reported[client] = total / 4;
+        rig.loop.noteFallback(Arrays.stream(reported).sum());
+      }
+      if (ms % 1000 == 0) {
+        rig.saw(COUNTERS, Evidence.SOMEBODY, 1000, (100_000 + foreignPerMilli) * 1000);
+      }
+      if (ms % 100 == 0) {
+        rig.loop.tick();
+      }
+    }
   }
 }
