@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -45,6 +46,19 @@ public class LocalReads {
     }
   }
 
+  /** Eley's side, with every page checked. */
+  @State(Scope.Benchmark)
+  public static class Verified {
+    private final OneNode deployment =
+        Started.start(() -> new OneNode(true, Map.of("eley.client.verify", "true")));
+
+    @TearDown(Level.Trial)
+    public void stop() throws IOException {
+      deployment.requireServedFrom(Source.LOCAL_RAM);
+      deployment.close();
+    }
+  }
+
   /** The limit's side. */
   @State(Scope.Benchmark)
   public static class Raw {
@@ -63,6 +77,18 @@ public class LocalReads {
   public ByteBuffer sequentialOurs(Ours ours) throws IOException {
     ours.deployment.file().readFully(nextLarge(), large.clear());
     return large;
+  }
+
+  @Benchmark
+  public ByteBuffer sequentialVerified(Verified verified) throws IOException {
+    verified.deployment.file().readFully(nextLarge(), large.clear());
+    return large;
+  }
+
+  @Benchmark
+  public ByteBuffer smallVerified(Verified verified) throws IOException {
+    verified.deployment.file().readFully(somewhere(), small.clear());
+    return small;
   }
 
   @Benchmark

@@ -38,6 +38,18 @@ record Pair(String title, String name, String limit, long bytes, double aim) {
               0,
               0),
           of("local read (1 MiB) / FileChannel.read", "LocalReads.sequential", 1 << 20, 0.9),
+          new Pair(
+              "local read (1 MiB), verified / not",
+              "LocalReads.sequentialVerified",
+              "LocalReads.sequentialOurs",
+              1 << 20,
+              0.9),
+          new Pair(
+              "64 KiB read, local, verified / not",
+              "LocalReads.smallVerified",
+              "LocalReads.smallOurs",
+              0,
+              0.9),
           of("64 KiB read, local / pread", "LocalReads.small", 0, 0),
           new Pair("64 KiB read, TCP / pread", "TcpReads.smallOurs", "LocalReads.smallRaw", 0, 0),
           of("64 KiB read, TCP / sendfile", "TcpReads.small", 0, 0),

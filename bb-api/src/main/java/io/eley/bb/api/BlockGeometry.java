@@ -9,7 +9,7 @@ package io.eley.bb.api;
  * @param chunkSize bytes, a power of two from 4 KiB to 16 MiB
  */
 public record BlockGeometry(int blockSize, int chunkSize) {
-  private static final int LARGEST_PAGE = 64 << 10;
+  private static final int LARGEST_PAGE = 16 << 10;
 
   public static final BlockGeometry DEFAULT = new BlockGeometry(16 << 20, 1 << 20);
 

@@ -183,40 +183,14 @@ public final class BbFile implements AutoCloseable {
     int offset = (int) (position - range.offset());
     int length = (int) Math.min(target.remaining(), range.end() - position);
     NodePool pool = client.pool(placed.nodeOf(block.index()));
-    if (client.options().verify()) {
-      return verified(pool, block, geometry, new ByteRange(offset, length), target);
-    }
     ByteBuffer part = target.slice(target.position(), length);
-    Optional<Integer> local = client.local().read(block, offset, part, pool);
-    int count;
-    if (local.isPresent()) {
-      count = local.get();
-      if (offset + count == range.length()) {
-        client.local().readToEnd(block);
-      }
-      client.counters().add(Source.LOCAL_RAM, count);
-    } else {
-      BlockReply reply =
-          remote(pool, new ReadBlock(block, offset, length, ReadCause.DEMAND, false), part);
-      count = reply.bytes();
+    int count = client.blockReads().read(pool, block, geometry, offset, part);
+    if (offset + count == range.length()) {
+      client.local().readToEnd(block);
     }
     target.position(target.position() + count);
     lookAhead(position, count, block, placed);
     return count;
-  }
-
-  private int verified(
-      NodePool pool, BlockId block, BlockGeometry geometry, ByteRange wanted, ByteBuffer target)
-      throws EleyException {
-    try {
-      return VerifiedRead.read(this, pool, block, geometry, wanted, target);
-    } catch (EleyException e) {
-      if (e.code() == ErrorCode.DAMAGED) {
-        client.counters().countDamage();
-        client.nodeReads().reportDamage(pool, block);
-      }
-      throw e;
-    }
   }
 
   /**
@@ -226,14 +200,6 @@ public final class BbFile implements AutoCloseable {
     if (Thread.currentThread().isInterrupted()) {
       throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: read " + version.path());
     }
-  }
-
-  /** One read over a connection, counted. */
-  BlockReply remote(NodePool pool, ReadBlock request, ByteBuffer target) throws EleyException {
-    BlockReply reply = client.nodeReads().read(pool, request, target);
-    client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
-    client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
-    return reply;
   }
 
   /**

@@ -47,6 +47,7 @@ public final class EleyClient implements AutoCloseable {
   private final Map<NodeId, NodePool> pools = new ConcurrentHashMap<>();
   private final ViewWatch views;
   private final NodeReads nodeReads;
+  private final BlockReads blockReads = new BlockReads(this);
   private final FallbackGate fallbacks;
   private final LocalBlocks local;
   private final GuardedOrigin guard;
@@ -252,6 +253,10 @@ public final class EleyClient implements AutoCloseable {
 
   NodeReads nodeReads() {
     return nodeReads;
+  }
+
+  BlockReads blockReads() {
+    return blockReads;
   }
 
   /** Whether reads go to the origin on purpose: NaiveBB, or no deployment. */

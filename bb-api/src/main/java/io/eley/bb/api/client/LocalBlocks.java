@@ -1,5 +1,6 @@
 package io.eley.bb.api.client;
 
+import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads complete blocks of nodes on this machine from their RAM-disk files. A block is leased from
@@ -45,7 +45,7 @@ final class LocalBlocks implements AutoCloseable {
   private final Duration deadline;
   private final Set<NodeId> unreadable = ConcurrentHashMap.newKeySet();
   private final Map<BlockId, Long> notYet = new ConcurrentHashMap<>();
-  private final Map<BlockId, Leased> leased = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<BlockId, LeasedFile> leased = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
    * Without leases yet.
@@ -74,18 +74,46 @@ final class LocalBlocks implements AutoCloseable {
    * @return bytes read, or empty: then ask over the connection
    */
   Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodePool pool) {
+    try {
+      return read(block, pool, file -> file.read(offset, target));
+    } catch (EleyException e) {
+      throw new AssertionError("nothing was verified", e);
+    }
+  }
+
+  /**
+   * As {@link #read}, but fills the target, and holds pages of which nothing was read under this
+   * lease before against their checksums.
+   *
+   * @throws EleyException {@code DAMAGED}; the lease is given back then
+   */
+  Optional<Integer> readVerified(
+      BlockId block, BlockGeometry geometry, int offset, ByteBuffer target, NodePool pool)
+      throws EleyException {
+    return read(block, pool, file -> file.readVerified(geometry, offset, target));
+  }
+
+  /** One way to read. */
+  private interface Reading {
+    int from(LeasedFile file) throws IOException;
+  }
+
+  private Optional<Integer> read(BlockId block, NodePool pool, Reading reading)
+      throws EleyException {
     NodeAddress node = pool.node();
     if (machine.isEmpty() || !machine.equals(node.machine()) || unreadable.contains(node.id())) {
       return Optional.empty();
     }
-    Optional<Leased> file = acquire(block, pool);
+    Optional<LeasedFile> file = acquire(block, pool);
     if (file.isEmpty()) {
       return Optional.empty();
     }
     try {
-      int count = file.get().channel.read(target, offset);
-      file.get().bytes.addAndGet(Math.max(0, count));
+      int count = reading.from(file.get());
       return count < 0 ? Optional.empty() : Optional.of(count);
+    } catch (EleyException e) {
+      drop(block);
+      throw e;
     } catch (IOException e) {
       drop(block);
       return Optional.empty();
@@ -117,14 +145,14 @@ final class LocalBlocks implements AutoCloseable {
   @Override
   public void close() {
     synchronized (leased) {
-      leased.values().forEach(Leased::release);
+      leased.values().forEach(LeasedFile::release);
       leased.clear();
     }
   }
 
-  private Optional<Leased> acquire(BlockId block, NodePool pool) {
+  private Optional<LeasedFile> acquire(BlockId block, NodePool pool) {
     synchronized (leased) {
-      Leased known = leased.get(block);
+      LeasedFile known = leased.get(block);
       if (known != null && known.retain()) {
         return Optional.of(known);
       }
@@ -136,14 +164,14 @@ final class LocalBlocks implements AutoCloseable {
     return lease(block, pool);
   }
 
-  private Optional<Leased> lease(BlockId block, NodePool pool) {
+  private Optional<LeasedFile> lease(BlockId block, NodePool pool) {
     try {
       Connection connection = pool.connection();
       Message answer = ask(pool, connection, new BlockMessage.OpenLocal(block));
       if (!(answer instanceof BlockMessage.LocalBlock file)) {
         return Optional.empty();
       }
-      return open(block, pool.node().id(), connection, file);
+      return open(block, pool, connection, file);
     } catch (EleyException e) {
       if (e.remedy() == Remedy.RETRY) {
         remember(block);
@@ -164,25 +192,25 @@ final class LocalBlocks implements AutoCloseable {
     }
   }
 
-  private Optional<Leased> open(
-      BlockId block, NodeId node, Connection connection, BlockMessage.LocalBlock file) {
+  private Optional<LeasedFile> open(
+      BlockId block, NodePool pool, Connection connection, BlockMessage.LocalBlock file) {
     FileChannel channel;
     try {
       channel = FileChannel.open(Path.of(file.file()), StandardOpenOption.READ);
     } catch (NoSuchFileException | AccessDeniedException e) {
-      unreadable.add(node);
-      giveBack(connection, file.lease(), 0);
+      unreadable.add(pool.node().id());
+      LeasedFile.giveBack(connection, file.lease(), 0);
       return Optional.empty();
     } catch (IOException e) {
       remember(block); // for example out of descriptors: that passes
-      giveBack(connection, file.lease(), 0);
+      LeasedFile.giveBack(connection, file.lease(), 0);
       return Optional.empty();
     }
-    var opened = new Leased(channel, connection, file.lease());
+    var opened = new LeasedFile(block, channel, connection, file);
     opened.retain();
-    Leased evicted = null;
+    LeasedFile evicted = null;
     synchronized (leased) {
-      Leased raced = leased.put(block, opened);
+      LeasedFile raced = leased.put(block, opened);
       if (raced != null) {
         raced.release();
       }
@@ -202,7 +230,7 @@ final class LocalBlocks implements AutoCloseable {
   }
 
   private void drop(BlockId block) {
-    Leased dropped;
+    LeasedFile dropped;
     synchronized (leased) {
       dropped = leased.remove(block);
     }
@@ -216,50 +244,5 @@ final class LocalBlocks implements AutoCloseable {
       notYet.clear();
     }
     notYet.put(block, System.nanoTime());
-  }
-
-  private static void giveBack(Connection connection, long lease, long bytes) {
-    if (connection.isOpen()) {
-      // Nobody waits for the answer: a lease that is not given back ends with the connection.
-      var unused = connection.request(new BlockMessage.ReleaseLocal(lease, bytes));
-    }
-  }
-
-  /** An open file and the number of its users; being in the map counts as one use. */
-  private static final class Leased {
-    private final FileChannel channel;
-    private final Connection connection;
-    private final long lease;
-    private final AtomicLong bytes = new AtomicLong();
-    private int users = 1;
-
-    Leased(FileChannel channel, Connection connection, long lease) {
-      this.channel = channel;
-      this.connection = connection;
-      this.lease = lease;
-    }
-
-    synchronized boolean retain() {
-      if (users == 0) {
-        return false;
-      }
-      users++;
-      return true;
-    }
-
-    void release() {
-      synchronized (this) {
-        users--;
-        if (users > 0) {
-          return;
-        }
-      }
-      try {
-        channel.close();
-      } catch (IOException e) {
-        // Closing a channel that was only read from loses no data.
-      }
-      giveBack(connection, lease, bytes.get());
-    }
   }
 }

@@ -101,8 +101,13 @@ public sealed interface BlockMessage extends Message {
    *
    * @param file absolute path on the node's machine
    * @param lease for {@link ReleaseLocal}
+   * @param checksums CRC32C of each page of the block
    */
-  record LocalBlock(String file, long lease) implements BlockMessage {
+  record LocalBlock(String file, long lease, List<Integer> checksums) implements BlockMessage {
+    public LocalBlock {
+      checksums = List.copyOf(checksums);
+    }
+
     @Override
     public MessageType type() {
       return MessageType.LOCAL_BLOCK;
@@ -110,11 +115,11 @@ public sealed interface BlockMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.text(file).i64(lease);
+      out.text(file).i64(lease).list(checksums, WireWriter::i32);
     }
 
     static LocalBlock read(WireReader in) {
-      return new LocalBlock(in.path(), in.i64());
+      return new LocalBlock(in.path(), in.i64(), in.list(WireReader::i32));
     }
   }
 

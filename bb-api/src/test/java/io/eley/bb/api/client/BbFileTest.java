@@ -160,7 +160,7 @@ class BbFileTest {
             int index = m.block().index();
             Path file = temp.resolve("block" + index);
             Files.write(file, Arrays.copyOfRange(content, index * BLOCK, (index + 1) * BLOCK));
-            peer.send(id, new LocalBlock(file.toString(), 100 + index));
+            peer.send(id, new LocalBlock(file.toString(), 100 + index, List.of()));
           } else {
             peer.send(id, new Ok());
           }
@@ -187,7 +187,7 @@ class BbFileTest {
           if (request instanceof OpenLocal m) {
             Path file = temp.resolve("block" + m.block().index());
             Files.write(file, new byte[BLOCK]);
-            peer.send(id, new LocalBlock(file.toString(), m.block().index()));
+            peer.send(id, new LocalBlock(file.toString(), m.block().index(), List.of()));
           } else {
             peer.send(id, new Ok());
           }
@@ -222,6 +222,7 @@ class BbFileTest {
         deployment.resolve("coordinator.address"), "127.0.0.1:" + address.getPort() + "\n");
     var values = new HashMap<>(Map.of("eley.client.read-ahead", "false"));
     values.put("eley.client.local", "false");
+    values.put("eley.client.verify", "false");
     values.put("eley.deployment", deployment.toString());
     values.putAll(more);
     opened = EleyClient.open(ClientOptions.from(Settings.of(values)));

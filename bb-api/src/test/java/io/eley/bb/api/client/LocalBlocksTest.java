@@ -83,7 +83,9 @@ class LocalBlocksTest {
 
   @Test
   void aNodeWhoseFileCannotBeOpenedIsGivenItsLeaseBackAndNotTriedAgain() {
-    behaviour = (peer, id, request) -> peer.send(id, new LocalBlock(directory + "/not-there", 77));
+    behaviour =
+        (peer, id, request) ->
+            peer.send(id, new LocalBlock(directory + "/not-there", 77, List.of()));
     assertThat(read(FILE, 0, 0, 1)).isEmpty();
     assertThat(read(FILE, 0, 0, 1)).isEmpty();
     assertThat(read(FILE, 1, 0, 1)).isEmpty();
@@ -191,7 +193,7 @@ class LocalBlocksTest {
       BlockId block = open.block();
       Path file = directory.resolve(block.file().path().substring(1) + block.index());
       Files.writeString(file, "block " + block.index() + " of " + block.file().path());
-      peer.send(id, new LocalBlock(file.toString(), block.index()));
+      peer.send(id, new LocalBlock(file.toString(), block.index(), List.of()));
     } else {
       peer.send(id, new Ok());
     }

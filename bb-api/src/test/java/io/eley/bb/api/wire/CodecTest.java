@@ -61,7 +61,7 @@ class CodecTest {
         new BlockMessage.ReadBlock(BLOCK, 5, 6, ReadCause.DEMAND, true),
         new BlockMessage.BlockData(5, true, false, List.of(1, -2)),
         new BlockMessage.OpenLocal(BLOCK),
-        new BlockMessage.LocalBlock("/dev/shm/x", 12),
+        new BlockMessage.LocalBlock("/dev/shm/x", 12, List.of(1, -2)),
         new BlockMessage.ReleaseLocal(12, 99),
         new BlockMessage.BlockDamaged(BLOCK),
         new MetadataMessage.GetView(),

@@ -104,11 +104,11 @@ class MessagesTest {
 
   @Test
   void aBodyOfExactlyTheLargestSizeIsSent() {
-    // A text's length of 4 bytes and a number of 8.
-    String text = "a".repeat(FrameHeader.MAX_BODY - 12);
-    assertThat(Codec.encode(new BlockMessage.LocalBlock(text, 1), 1).remaining())
+    // A text's length of 4 bytes, a number of 8 and an empty list's 4.
+    String text = "a".repeat(FrameHeader.MAX_BODY - 16);
+    assertThat(Codec.encode(new BlockMessage.LocalBlock(text, 1, List.of()), 1).remaining())
         .isEqualTo(FrameHeader.BYTES + FrameHeader.MAX_BODY);
-    assertThatThrownBy(() -> Codec.encode(new BlockMessage.LocalBlock(text + "a", 1), 1))
+    assertThatThrownBy(() -> Codec.encode(new BlockMessage.LocalBlock(text + "a", 1, List.of()), 1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -103,7 +103,7 @@ final class RandomMessages {
       }
       case BLOCK_DATA -> new BlockMessage.BlockData(int32(), flag(), flag(), list(this::int32));
       case OPEN_LOCAL -> new BlockMessage.OpenLocal(block());
-      case LOCAL_BLOCK -> new BlockMessage.LocalBlock(text(), int64());
+      case LOCAL_BLOCK -> new BlockMessage.LocalBlock(text(), int64(), list(this::int32));
       case BLOCK_DAMAGED -> new BlockMessage.BlockDamaged(block());
       default -> new BlockMessage.ReleaseLocal(int64(), int64());
     };

@@ -18,6 +18,7 @@ import io.eley.bb.server.net.Session;
 import io.eley.bb.server.net.SessionHandler;
 import io.eley.bb.server.store.StoredBlock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * have to be fetched is refused with {@code NOT_OWNER}.
  */
 final class BlockRequestHandler implements SessionHandler {
+  /** The checksums of more pages than this do not fit into a message. */
+  private static final int MOST_PAGES = 64 << 10;
+
   private final Duration readDeadline;
   private final ServedBytes served;
   private volatile @Nullable BlockSource source;
@@ -159,12 +163,14 @@ final class BlockRequestHandler implements SessionHandler {
         blocks.acquire(id).orElseThrow(() -> unavailable("not in the buffer: " + id));
     boolean leased = false;
     try {
-      if (!block.complete() || state.leases().full()) {
+      boolean sumsFit = blocks.geometry().pageCount(block.length()) <= MOST_PAGES;
+      if (!block.complete() || state.leases().full() || !sumsFit) {
         throw unavailable("not to be read directly now: " + id);
       }
       var local = block.file().toAbsolutePath().toString();
+      List<Integer> sums = block.checksums(0, block.length());
       leased = true;
-      return new LocalBlock(local, state.leases().add(block));
+      return new LocalBlock(local, state.leases().add(block), sums);
     } finally {
       if (!leased) {
         block.close();

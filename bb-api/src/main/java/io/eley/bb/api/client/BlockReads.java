@@ -1,0 +1,88 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.client.ClientCounters.Source;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Reads ranges of blocks from their nodes: from the file where it is on this machine, otherwise
+ * over a connection. Where the client verifies, each page is held against the node's checksum; the
+ * node is told of a page that does not match. Safe for several threads; blocks.
+ */
+final class BlockReads {
+  private final EleyClient client;
+
+  BlockReads(EleyClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Reads within one block.
+   *
+   * @param target as long as what is wanted; its position does not move
+   * @return bytes put into the target: those that were wanted, or a little less
+   * @throws EleyException {@code DAMAGED} when a page does not match: the node knows then, and a
+   *     retry gets the block anew; or what the node says
+   */
+  int read(NodePool pool, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
+      throws EleyException {
+    if (!client.options().verify()) {
+      return unverified(pool, block, offset, target);
+    }
+    try {
+      return verified(pool, block, geometry, offset, target);
+    } catch (EleyException e) {
+      if (e.code() == ErrorCode.DAMAGED) {
+        client.counters().countDamage();
+        client.nodeReads().reportDamage(pool, block);
+      }
+      throw e;
+    }
+  }
+
+  private int unverified(NodePool pool, BlockId block, int offset, ByteBuffer target)
+      throws EleyException {
+    Optional<Integer> local = client.local().read(block, offset, target.duplicate(), pool);
+    if (local.isPresent()) {
+      client.counters().add(Source.LOCAL_RAM, local.get());
+      return local.get();
+    }
+    var request = new ReadBlock(block, offset, target.remaining(), ReadCause.DEMAND, false);
+    return remote(pool, request, target).bytes();
+  }
+
+  private int verified(
+      NodePool pool, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
+      throws EleyException {
+    Optional<Integer> local =
+        client.local().readVerified(block, geometry, offset, target.duplicate(), pool);
+    if (local.isPresent()) {
+      client.counters().add(Source.LOCAL_RAM, local.get());
+      return local.get();
+    }
+    var range = PageRange.of(block, geometry, offset, target.remaining());
+    ByteBuffer pages = range.buffer(target);
+    var request = new ReadBlock(block, range.begin(), range.length(), ReadCause.DEMAND, true);
+    BlockReply reply = remote(pool, request, pages);
+    var sums = new PageSums(block, range.page(), range.firstPage(), reply.checksums());
+    if (!sums.fit(range.length())) {
+      throw PageSums.damaged("the checksums of " + block + " are not those that were asked for");
+    }
+    sums.check(range.begin(), pages);
+    return range.deliver(pages, target);
+  }
+
+  private BlockReply remote(NodePool pool, ReadBlock request, ByteBuffer target)
+      throws EleyException {
+    BlockReply reply = client.nodeReads().read(pool, request, target);
+    client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
+    client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
+    return reply;
+  }
+}
