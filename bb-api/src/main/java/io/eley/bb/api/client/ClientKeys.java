@@ -113,8 +113,9 @@ public final class ClientKeys {
   public static final ConfigKey<Boolean> VERIFY =
       ConfigKey.flag(
           "eley.client.verify",
-          false,
-          "Check the CRC32C of every page of 64 KiB that is read; a damaged block is fetched anew.");
+          true,
+          "Check the CRC32C of every page of 16 KiB that is read, from a node's file once a lease; a damaged block"
+              + " is fetched anew.");
 
   public static final ConfigKey<Boolean> READ_AHEAD =
       ConfigKey.flag(

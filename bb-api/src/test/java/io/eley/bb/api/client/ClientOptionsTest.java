@@ -42,7 +42,7 @@ class ClientOptionsTest {
           DataSize.parse("64m"),
           2,
           true,
-          false,
+          true,
           true);
 
   @Test
@@ -68,7 +68,7 @@ class ClientOptionsTest {
     values.put("eley.client.fallback-rate", "1m");
     values.put("eley.client.retries", "20");
     values.put("eley.client.local", "false");
-    values.put("eley.client.verify", "true");
+    values.put("eley.client.verify", "false");
     values.put("eley.client.read-ahead", "false");
     assertThat(ClientOptions.from(Settings.of(values)))
         .isEqualTo(
@@ -86,7 +86,7 @@ class ClientOptionsTest {
                 DataSize.parse("1m"),
                 20,
                 false,
-                true,
+                false,
                 false));
     var keys = new ArrayList<ConfigKey<?>>(ClientKeys.all());
     keys.add(NetworkKeys.PROTECTION);

@@ -127,12 +127,13 @@ final class FakeDeployment implements AutoCloseable {
     return coordinator;
   }
 
-  /** Options for this deployment: no read-ahead, nothing local, short deadlines. */
+  /** Options for this deployment: no read-ahead, nothing local or verified, short deadlines. */
   ClientOptions options(Map<String, String> more) {
     var values = new HashMap<String, String>();
     values.put("eley.deployment", directory.toString());
     values.put("eley.client.read-ahead", "false");
     values.put("eley.client.local", "false");
+    values.put("eley.client.verify", "false");
     values.put("eley.client.request-deadline", "20s");
     values.putAll(more);
     return ClientOptions.from(Settings.of(values));

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.client.ClientCounters.Source;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.server.net.LeakCheck;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Node and client together: the bytes of the origin, and the counts that tell where from. */
 @ExtendWith(LeakCheck.class)
@@ -121,27 +124,19 @@ class NodeWithClientTest {
     }
   }
 
-  @Test
-  void aBlockThatIsDamagedWhileItLiesThereIsFoundWhenItIsServedAndFetchedAnew() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aBlockThatIsDamagedWhileItLiesThereIsFoundWhenItIsServedAndFetchedAnew(boolean local)
+      throws IOException {
     var node = fixture.start();
     fixture.prefetch(fixture.blocks("data"));
-    try (var files = Files.walk(fixture.ramDisk)) {
-      Path block =
-          files
-              .filter(f -> f.toString().contains("/blocks/") && Files.isRegularFile(f))
-              .findFirst()
-              .orElseThrow();
-      try (var out = new java.io.RandomAccessFile(block.toFile(), "rw")) {
-        int was = out.read();
-        out.seek(0);
-        out.write(was ^ 1);
-      }
-    }
-    var client =
-        fixture.eleyClient(Map.of("eley.client.local", "false", "eley.client.verify", "true"));
+    flipOneBit();
+    var client = fixture.eleyClient(Map.of("eley.client.local", Boolean.toString(local)));
 
     assertThat(readAll(client)).isEqualTo(bytes);
 
+    assertThat(client.counters().bytes(Source.LOCAL_RAM))
+        .isBetween(local ? (long) LENGTH - BLOCK : 0, local ? LENGTH - 1L : 0);
     assertThat(client.counters().damages()).isEqualTo(1);
     assertThat(client.counters().fallbacks()).isZero();
     assertThat(node.counters().damagedBlocks()).isEqualTo(1);
@@ -150,6 +145,41 @@ class NodeWithClientTest {
         .isBetween(LENGTH + 1L, LENGTH + (long) BLOCK);
     assertThat(readAll(client)).isEqualTo(bytes);
     assertThat(client.counters().damages()).isEqualTo(1);
+  }
+
+  @Test
+  void aLeaseIsVerifiedPageByPageOnceAndAnyRangeOfItIsReadable() throws IOException {
+    fixture.start();
+    fixture.prefetch(fixture.blocks("data"));
+    var random = new Random(8);
+    var client = fixture.eleyClient(Map.of());
+    try (var file = client.openFile("/data")) {
+      for (int i = 0; i < 200; i++) {
+        int from = random.nextInt(LENGTH);
+        int length = 1 + random.nextInt(Math.min(i % 2 == 0 ? 100 : 2 * BLOCK, LENGTH - from));
+        var target = i % 3 == 0 ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+        file.readFully(from, target);
+        assertThat(target.flip())
+            .isEqualTo(ByteBuffer.wrap(Arrays.copyOfRange(bytes, from, from + length)));
+      }
+    }
+    assertThat(client.counters().damages()).isZero();
+    assertThat(client.counters().bytes(Source.REMOTE_RAM)).isZero();
+  }
+
+  private void flipOneBit() throws IOException {
+    try (var files = Files.walk(fixture.ramDisk)) {
+      Path block =
+          files
+              .filter(f -> f.toString().contains("/blocks/") && Files.isRegularFile(f))
+              .findFirst()
+              .orElseThrow();
+      try (var out = new RandomAccessFile(block.toFile(), "rw")) {
+        int was = out.read();
+        out.seek(0);
+        out.write(was ^ 1);
+      }
+    }
   }
 
   @Test
