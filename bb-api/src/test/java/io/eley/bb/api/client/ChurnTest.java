@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,12 +23,15 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that come and go under readers: most reads come from RAM all the same. */
 @Timeout(120)
@@ -37,6 +41,8 @@ class ChurnTest {
   private static final int PIECE = BLOCK / 2;
   private static final int ROUNDS = 6;
   private static final int READERS = 2;
+  private static final int PAIRS = 5;
+  private static final Duration WINDOW = Duration.ofSeconds(3);
   private static final long BLOCKED_NANOS = 200_000_000;
   private final byte[] content = new byte[LENGTH];
   private final AtomicLong reads = new AtomicLong();
@@ -95,6 +101,59 @@ class ChurnTest {
     assertThat(longest.get()).as("longest read").isLessThan(1_000_000_000);
   }
 
+  /**
+   * Each pair of windows is one in which nothing happens and one in which a node of four goes and
+   * another comes in its place, so that whatever else the machine does weighs on both.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whileNodesComeAndGoReadsKeepHalfOfTheirRate(boolean hangs) throws Exception {
+    var nodes = new ArrayList<ScriptedServer>();
+    for (int i = 0; i < 4; i++) {
+      nodes.add(deployment.node(this::serve));
+    }
+    show(nodes);
+    var client = deployment.client(Map.of());
+    var over = new AtomicBoolean();
+    var readers = new ArrayList<CompletableFuture<Void>>();
+    for (int i = 0; i < READERS; i++) {
+      int seed = i;
+      readers.add(CompletableFuture.runAsync(() -> read(client, seed, over)));
+    }
+    awaitReads(1000);
+    var ratios = new ArrayList<Double>();
+    for (int pair = 0; pair < PAIRS; pair++) {
+      int which = pair % nodes.size();
+      long calm = readsIn(WINDOW);
+      ScriptedServer gone = nodes.get(which);
+      if (hangs) {
+        gone.freeze();
+      } else {
+        gone.close();
+      }
+      long disturbed = readsIn(WINDOW.dividedBy(2));
+      nodes.set(which, deployment.node(this::serve));
+      show(nodes);
+      disturbed += readsIn(WINDOW.dividedBy(2));
+      ratios.add((double) disturbed / calm);
+    }
+    over.set(true);
+    CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new)).join();
+
+    System.out.printf("rate while a node %s: %s%n", hangs ? "hangs" : "dies", ratios);
+    ratios.sort(null);
+    assertThat(ratios.get(PAIRS / 2)).as("median of %s", ratios).isGreaterThanOrEqualTo(0.5);
+  }
+
+  private long readsIn(Duration time) {
+    long before = reads.get();
+    long ends = System.nanoTime() + time.toNanos();
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> System.nanoTime() - ends >= 0);
+    return reads.get() - before;
+  }
+
   private void show(List<ScriptedServer> nodes) {
     var addresses = new ArrayList<NodeAddress>();
     for (int i = 0; i < nodes.size(); i++) {
@@ -105,7 +164,7 @@ class ChurnTest {
 
   private void awaitReads(int more) {
     long until = reads.get() + more;
-    org.awaitility.Awaitility.await().until(() -> reads.get() >= until);
+    Awaitility.await().until(() -> reads.get() >= until);
   }
 
   private void read(EleyClient client, int seed, AtomicBoolean over) {
