@@ -62,27 +62,34 @@ class SparkJobTest extends SlurmSite {
 
   /** The step of the first job's nodes. */
   private String nodeStep() throws Exception {
+    return step("eley-node");
+  }
+
+  private String step(String name) throws Exception {
     return slurm
         .run("squeue", "-s", "-h", "-o", "%i %j")
         .lines()
-        .filter(l -> l.endsWith(" eley-node"))
+        .filter(l -> l.endsWith(" " + name))
         .map(l -> l.substring(0, l.indexOf(' ')))
         .findFirst()
         .orElseThrow();
   }
 
-  private void killTheCoordinator() {
+  private List<ProcessHandle> coordinators() {
     Path files = jobs(NOBODY);
-    var coordinators =
-        ProcessHandle.allProcesses()
-            .filter(
-                p ->
-                    p.info()
-                        .commandLine()
-                        .filter(c -> c.contains("java ") && c.contains(" coordinator "))
-                        .filter(c -> c.contains(files.toString()))
-                        .isPresent())
-            .toList();
+    return ProcessHandle.allProcesses()
+        .filter(
+            p ->
+                p.info()
+                    .commandLine()
+                    .filter(c -> c.contains("java ") && c.contains(" coordinator "))
+                    .filter(c -> c.contains(files.toString()))
+                    .isPresent())
+        .toList();
+  }
+
+  private void killTheCoordinator() {
+    var coordinators = coordinators();
     assertThat(coordinators).hasSize(1);
     coordinators.get(0).destroyForcibly();
   }
@@ -103,6 +110,23 @@ class SparkJobTest extends SlurmSite {
     assertThat(output(NOBODY, job)).contains("exit code 0");
     sameDigest(output(NOBODY, job));
     assertThat(leftOnTheRamDisk(job)).as("by a step that was killed").isEmpty();
+  }
+
+  /** The step is killed as a whole, so that nobody starts the coordinator again. */
+  @Test
+  void anApplicationThatStartsWhileTheCoordinatorIsDeadReadsTheOriginByItself() throws Exception {
+    Path go = base.resolve("go");
+    String late = "while ! [ -e %s ]; do sleep 0.2; done; exec %s %s %s";
+    var spark = sparkJob();
+    long job = submit(NOBODY, "bash", "-c", late.formatted(go, spark[0], spark[1], spark[2]));
+    slurm.await(() -> output(NOBODY, job).contains("ready after"), "not ready");
+    slurm.run("scancel", "--signal=KILL", step("eley-coordinator"));
+    slurm.await(() -> coordinators().isEmpty(), "the coordinator lives");
+    Files.createFile(go);
+    slurm.await(() -> over(job), "the Spark job does not end: " + output(NOBODY, job));
+    assertThat(output(NOBODY, job)).contains("exit code 0");
+    sameDigest(output(NOBODY, job));
+    nothingIsLeftOf(List.of(job));
   }
 
   @Test
