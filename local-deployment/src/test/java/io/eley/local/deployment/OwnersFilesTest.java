@@ -18,6 +18,7 @@ import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.process.JavaCommand;
 import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Secret;
@@ -139,12 +140,74 @@ class OwnersFilesTest {
         .doesNotContainPattern("(?m)^[0-9a-f-]{36}")
         .doesNotContain("coordinator.address");
 
-    for (var server : List.of(node, ClientOptions.Deployment.in(files.directory()).address())) {
+    var coordinator = ClientOptions.Deployment.in(files.directory()).address();
+    for (var server : List.of(node, coordinator)) {
       var options = ConnectionOptions.toCoordinator("stranger", Duration.ofSeconds(10));
       var stranger = new Credentials(Secret.random(), Identity.CLIENT);
       assertThatThrownBy(() -> Connection.open(server, stranger, options, PushHandler.IGNORE))
           .isInstanceOfSatisfying(
               EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
     }
+    nobodysProcessGetsNothing(coordinator, node);
+  }
+
+  /** The same, and every other way that we could think of, by a JVM of the other user's. */
+  private void nobodysProcessGetsNothing(InetSocketAddress coordinator, InetSocketAddress node)
+      throws Exception {
+    var ours = new ArrayList<String>();
+    for (Path directory : List.of(ram, files.directory(), temp.resolve("origin"))) {
+      try (var all = Files.walk(directory)) {
+        all.filter(Files::isRegularFile).forEach(file -> ours.add(file.toString()));
+      }
+    }
+    assertThat(ours).anyMatch(f -> f.contains("/blocks/")).anyMatch(f -> f.endsWith("/secret"));
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                files.directory().toString(),
+                text(coordinator),
+                text(node),
+                temp.resolve("origin").toString(),
+                nobodysDirectory().toString()));
+    arguments.addAll(ours);
+    var command =
+        JavaCommand.ofThisJvm()
+            .classPath(List.of(readable().toString(), temp.resolve("classes") + "/*"))
+            .run(StrangerMain.class.getName(), arguments);
+    String printed = asNobody("'" + String.join("' '", command) + "'");
+
+    var lines = printed.lines().filter(l -> l.contains(": not, ")).toList();
+    assertThat(printed).doesNotContain(": got ").doesNotContain(WORD);
+    assertThat(lines).hasSize(8 + ours.size());
+    assertThat(lines).filteredOn(l -> l.contains("not know this deployment's secret")).hasSize(2);
+    assertThat(lines).filteredOn(l -> l.contains("before the handshake is over")).hasSize(2);
+    assertThat(lines).filteredOn(l -> l.contains("AccessDenied")).hasSize(ours.size());
+  }
+
+  private static String text(InetSocketAddress address) {
+    return address.getAddress().getHostAddress() + ":" + address.getPort();
+  }
+
+  private Path nobodysDirectory() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("nobodys"));
+    run("chown", "65534:65534", own.toString());
+    run("chmod", "700", own.toString());
+    return own;
+  }
+
+  /** The client's classes and the stranger's, where nobody can read them. */
+  private Path readable() throws Exception {
+    Path classes = open(Files.createDirectory(temp.resolve("classes")));
+    for (Class<?> type : List.of(EleyClient.class, StrangerMain.class)) {
+      Path from = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+      boolean packaged = !Files.isDirectory(from);
+      run("cp", "-r", packaged ? from.toString() : from + "/.", classes.toString());
+    }
+    run("chmod", "-R", "a+rX", classes.toString());
+    return classes;
+  }
+
+  private static void run(String... command) throws Exception {
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
   }
 }
