@@ -96,15 +96,16 @@ final class FallbackGate implements AutoCloseable {
   /** Counts bytes that were read; they are reported soon. */
   synchronized void count(int read) {
     bytes += read;
-    if (!reportDue) {
-      reportDue = true;
-      schedule();
-    }
+    scheduleReport(REPORT);
   }
 
-  private void schedule() {
+  private synchronized void scheduleReport(Duration delay) {
+    if (reportDue) {
+      return;
+    }
+    reportDue = true;
     try {
-      var unused = reports.schedule(this::report, REPORT.toMillis(), TimeUnit.MILLISECONDS);
+      var unused = reports.schedule(this::report, delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The client is closed, and has reported; or no thread can be started: the next read tries.
       reportDue = false;
@@ -115,8 +116,7 @@ final class FallbackGate implements AutoCloseable {
     synchronized (this) {
       reportDue = false;
       if (asking) {
-        reportDue = true;
-        schedule();
+        scheduleReport(REPORT);
         return;
       }
       asking = true;
@@ -144,9 +144,16 @@ final class FallbackGate implements AutoCloseable {
       answer = coordinator.ask(now, before);
       noteAnswered(now);
     } catch (EleyException e) {
-      // Nobody to ask: our own cap.
+      // Nobody to ask: our own cap. What was read stays to be reported.
+      retryReport();
     } finally {
       take(answer);
+    }
+  }
+
+  private synchronized void retryReport() {
+    if (bytes > answered) {
+      scheduleReport(ALONE);
     }
   }
 

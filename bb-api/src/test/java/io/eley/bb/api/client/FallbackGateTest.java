@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,26 @@ class FallbackGateTest {
       gate.count(50);
     }
     assertThat(reported).endsWith(150L);
+  }
+
+  @Test
+  void whatNobodyTookIsReportedWhenSomebodyAnswersAgain() throws Exception {
+    var away = new AtomicBoolean(true);
+    FallbackGate.Coordinator restarting =
+        (bytes, answered) -> {
+          if (away.get()) {
+            throw new EleyException(ErrorCode.UNAVAILABLE, "away");
+          }
+          assertThat(answered).isZero();
+          return answer(bytes, answered);
+        };
+    try (var gate = new FallbackGate(restarting, MIB)) {
+      gate.enter(100);
+      gate.count(100);
+      await().during(Duration.ofMillis(500)).until(reported::isEmpty);
+      away.set(false);
+      await().until(() -> reported.contains(100L));
+    }
   }
 
   @Test
