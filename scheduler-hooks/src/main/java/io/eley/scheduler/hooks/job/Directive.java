@@ -4,6 +4,7 @@ import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,8 @@ public record Directive(
   private static final String POOL = "eley";
   private static final Set<String> OPTIONS =
       Set.of("capacity", "origin", "pool", "stage_in", "stage_out");
-  private static final Pattern LINE = Pattern.compile("#BB_LUA(?:\\s+(.*))?");
+  private static final Pattern LINE = Pattern.compile("#BB_LUA(?:\\s+(.*))?", Pattern.DOTALL);
+  private static final Pattern BLANKS = Pattern.compile("\\s+"); // Lua's; strip() knows more
   private static final Pattern SIZE = Pattern.compile("[1-9]\\d{0,5}[KMGT]");
   private static final Pattern PATH = Pattern.compile("[A-Za-z0-9/._@+:,-]+");
   private static final Pattern GLOB = Pattern.compile("[A-Za-z0-9/._@+:,*?\\[\\]-]+");
@@ -40,13 +42,14 @@ public record Directive(
    * @throws EleyException {@code MALFORMED} in one line for the user
    */
   public static Optional<Directive> read(Path script) throws EleyException {
-    List<String> lines;
+    String text;
     try {
-      lines = Files.readAllLines(script);
+      // Scripts have any encoding, and lines end as they do for the shell and for Lua.
+      text = new String(Files.readAllBytes(script), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw wrong("the job's script cannot be read: " + e.getMessage());
     }
-    return parse(lines);
+    return parse(List.of(text.split("\n", -1)));
   }
 
   /** The same with another capacity: Slurm takes whole granules from the pool. */
@@ -72,8 +75,8 @@ public record Directive(
       if (matcher.matches()) {
         any = true;
         String rest = matcher.group(1);
-        if (rest != null && !rest.isBlank()) {
-          words.addAll(List.of(rest.strip().split("\\s+", -1)));
+        if (rest != null) {
+          BLANKS.splitAsStream(rest).filter(word -> !word.isEmpty()).forEach(words::add);
         }
       }
     }

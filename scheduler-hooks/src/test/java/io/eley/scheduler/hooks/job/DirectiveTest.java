@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,6 +40,24 @@ class DirectiveTest {
   @Test
   void aScriptWithoutOneHasNone() throws EleyException {
     assertThat(Directive.parse(List.of("#!/bin/bash", "# BB_LUA pool=x", "#BB_LUAx"))).isEmpty();
+  }
+
+  /** Found by the fuzzer, which compares with burst_buffer.lua: both read a script alike. */
+  @Test
+  void aScriptIsReadAsLuaReadsIt(@TempDir Path temp) throws IOException {
+    Path script = temp.resolve("job.sh");
+    byte[] latin = {'#', ' ', (byte) 0xe4, '\n'};
+    Files.write(script, latin);
+    assertThat(Directive.read(script)).isEmpty();
+    Files.writeString(script, "echo\r#BB_LUA nonsense\n");
+    assertThat(Directive.read(script)).isEmpty();
+    Files.writeString(script, "#BB_LUA pool=eley capacity=1G\r\n#BB_LUA origin=/mnt\r\n");
+    assertThat(Directive.read(script)).isPresent();
+    for (String odd : List.of("\u2028", "\u0085", "\u001c")) {
+      Files.writeString(script, "#BB_LUA pool=eley" + odd + " capacity=1G origin=/mnt\n");
+      assertThatThrownBy(() -> Directive.read(script))
+          .hasMessage("#BB_LUA: pool=eley is missing, or another pool is named");
+    }
   }
 
   @ParameterizedTest
