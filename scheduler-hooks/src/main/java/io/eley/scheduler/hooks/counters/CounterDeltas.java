@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.counters;
 
+import io.eley.scheduler.hooks.signal.ByteCounts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class CounterDeltas {
       Last before = last.put(point.server(), new Last(at, point.bytes()));
       if (before != null) {
         double share = (double) (at - from) / (at - before.at);
-        bytes += Math.round(moved(before.bytes, point.bytes()) * share);
+        bytes = ByteCounts.sum(bytes, Math.round(moved(before.bytes, point.bytes()) * share));
       }
     }
     lookedAt = at;

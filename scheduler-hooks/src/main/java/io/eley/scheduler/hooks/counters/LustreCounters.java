@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.counters;
 
+import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -52,7 +53,8 @@ final class LustreCounters {
     long total = totals.getOrDefault(target, 0L);
     for (var job : jobs.entrySet()) {
       Long before = entries.put(new Entry(target, job.getKey()), job.getValue());
-      total += first ? job.getValue() : moved(before == null ? Long.MAX_VALUE : before, job);
+      long moved = first ? job.getValue() : moved(before == null ? Long.MAX_VALUE : before, job);
+      total = ByteCounts.sum(total, moved);
     }
     totals.put(target, total);
     return List.of(new CounterPoint(target, total));
@@ -75,7 +77,7 @@ final class LustreCounters {
         job = line.substring("- job_id:".length()).strip();
         jobs.putIfAbsent(job, 0L);
       } else if (line.startsWith("read_bytes") || line.startsWith("write_bytes")) {
-        jobs.merge(job, sum(line), Long::sum);
+        jobs.merge(job, sum(line), ByteCounts::sum);
       }
     }
     // A server that nobody has read from or written to lists neither.
@@ -92,7 +94,7 @@ final class LustreCounters {
             ? line.substring(sum + 4).strip().split("[^0-9]", 2)[0]
             : word(line.split("\\s+", -1), 6);
     try {
-      return Long.parseLong(number);
+      return ByteCounts.parse(number);
     } catch (NumberFormatException e) {
       String shown = line.length() > 80 ? line.substring(0, 80) + "…" : line;
       throw SignalException.failed(String.format(Locale.ROOT, "not a counter: '%s'", shown));

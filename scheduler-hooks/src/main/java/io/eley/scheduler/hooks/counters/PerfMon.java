@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.counters;
 
+import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ public final class PerfMon {
         case "timestep" -> {
           // The last line of a block: with it the lines before are whole.
           if (!reads.isEmpty() && !writes.isEmpty()) {
-            last.put(server, new CounterPoint(server, reads.get(0) + writes.get(0)));
+            last.put(server, new CounterPoint(server, ByteCounts.sum(reads.get(0), writes.get(0))));
           }
         }
         default -> {
@@ -64,7 +65,7 @@ public final class PerfMon {
 
   private static Optional<Long> number(String word) {
     try {
-      return Optional.of(Long.parseUnsignedLong(word));
+      return Optional.of(ByteCounts.parse(word));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }

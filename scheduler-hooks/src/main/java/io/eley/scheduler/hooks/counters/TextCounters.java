@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.counters;
 
+import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,9 @@ public final class TextCounters {
       String server = after(words, "_nn_") + "/" + after(words, "_fs_");
       points.add(
           new CounterPoint(
-              server, parse(after(words, "_br_"), line) + parse(after(words, "_bw_"), line)));
+              server,
+              ByteCounts.sum(
+                  parse(after(words, "_br_"), line), parse(after(words, "_bw_"), line))));
     }
     if (points.isEmpty()) {
       throw SignalException.failed("mmpmon printed no fs_io_s");
@@ -59,7 +62,7 @@ public final class TextCounters {
 
   private static long parse(String number, String line) throws SignalException {
     try {
-      return Long.parseUnsignedLong(number);
+      return ByteCounts.parse(number);
     } catch (NumberFormatException e) {
       String shown = line.length() > 80 ? line.substring(0, 80) + "…" : line;
       throw SignalException.failed(String.format(Locale.ROOT, "not a counter: '%s'", shown));

@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.slurm;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
 import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
@@ -121,7 +122,7 @@ public final class SlurmSampler implements Sampler {
           // A new step has moved all its bytes since the last poll, but at the first poll it is not
           // known since when.
           long earlier = before.getOrDefault(step, before.isEmpty() ? bytes : 0L);
-          moved.merge(StepUsage.job(step), Math.max(0, bytes - earlier), Long::sum);
+          moved.merge(StepUsage.job(step), Math.max(0, bytes - earlier), ByteCounts::sum);
         });
     var list = new ArrayList<Sighting>();
     var seen = new HashSet<String>();

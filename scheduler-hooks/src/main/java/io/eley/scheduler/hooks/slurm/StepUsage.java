@@ -17,6 +17,9 @@ final class StepUsage {
 
   private static final Pattern DISK = Pattern.compile("(?:^|,)fs/disk=(\\d{1,18})(?:,|$)");
 
+  /** Eighteen digits fit into a long; a job's number has ten at most. */
+  private static final Pattern STEP = Pattern.compile("\\d{1,18}(_\\d{1,18})?\\.\\w+");
+
   private StepUsage() {}
 
   /** Cumulative bytes by step, such as {@code 12.0} or {@code 12.batch}; odd lines are left out. */
@@ -24,7 +27,7 @@ final class StepUsage {
     var bytes = new HashMap<String, Long>();
     for (String line : text.lines().toList()) {
       List<String> fields = List.of(line.split("\\|", -1));
-      if (fields.size() >= 3 && fields.get(0).matches("[0-9]+(_[0-9]+)?\\.\\w+")) {
+      if (fields.size() >= 3 && STEP.matcher(fields.get(0)).matches()) {
         bytes.merge(fields.get(0), disk(fields.get(1)) + disk(fields.get(2)), Math::max);
       }
     }

@@ -35,6 +35,23 @@ class CountersTest {
         .isEqualTo(new CounterPoint("tcp://10.0.0.11:3334", 393216000L + 707788800L));
   }
 
+  /** Sums that overflow, and numbers below zero, are no sightings. */
+  @Test
+  void numbersThatNobodyCanHaveMovedNeverCountDown() throws Exception {
+    long most = Long.MAX_VALUE;
+    assertThat(TextCounters.bytesFile("18446744073709551615")).allMatch(p -> p.bytes() == most);
+    String line = "_fs_io_s_ _nn_ n _fs_ f _br_ " + most + " _bw_ " + most;
+    assertThat(TextCounters.gpfs(line)).allMatch(p -> p.bytes() == most);
+    String server = "server: s\nflow reads: " + most + "\nflow writes: " + most + "\ntimestep: 5\n";
+    assertThat(PerfMon.parse(server)).hasSize(1).allMatch(p -> p.bytes() == most);
+    assertThatThrownBy(() -> new LustreCounters().read("t", "read_bytes 1 samples [bytes] 1 1 -5"))
+        .isInstanceOf(SignalException.class);
+    var deltas = new CounterDeltas();
+    deltas.take(List.of(new CounterPoint("a", 0), new CounterPoint("b", 0)), 0);
+    var both = List.of(new CounterPoint("a", most), new CounterPoint("b", most));
+    assertThat(deltas.take(both, 1000 * MS).orElseThrow().bytes()).isEqualTo(most);
+  }
+
   /** Three prints of the sample, five seconds apart: IOR wrote and read 100 MB again and again. */
   @Test
   void thePrintsOfTheSampleLoseNothing() throws Exception {

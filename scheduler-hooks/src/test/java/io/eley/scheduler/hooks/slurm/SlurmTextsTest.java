@@ -54,6 +54,13 @@ class SlurmTextsTest {
     assertThat(StepUsage.job("1.batch")).isEqualTo(1);
   }
 
+  /** Found by the fuzzer: more digits than a long has. */
+  @Test
+  void aStepWhoseNumberIsNoneIsLeftOut() {
+    assertThat(StepUsage.parse("99999999999999999999.0|fs/disk=1|fs/disk=1\n5.0|fs/disk=1|"))
+        .isEqualTo(Map.of("5.0", 1L));
+  }
+
   @Test
   void theRuleTakesTheJobsThatAnOperatorNames() {
     assertThat(HpcRule.parse("*").counts(IOR)).isTrue();
