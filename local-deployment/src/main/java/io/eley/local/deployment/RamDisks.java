@@ -6,6 +6,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The nodes' private directories on the RAM-disk. A node that is killed leaves its blocks in RAM,
@@ -74,8 +76,9 @@ record RamDisks(DeploymentFiles files) {
       List<String> lines = OwnPaths.read(files.ramDisks()).lines().toList();
       for (String line : lines) {
         int space = line.indexOf(' ');
-        if (space > 0 && isOurs(Path.of(line.substring(space + 1)), line.substring(0, space))) {
-          OwnTree.delete(Path.of(line.substring(space + 1)));
+        Optional<Path> noted = path(line.substring(space + 1));
+        if (space > 0 && noted.isPresent() && isOurs(noted.get(), line.substring(0, space))) {
+          OwnTree.delete(noted.get());
         }
       }
       Files.delete(files.ramDisks());
@@ -86,6 +89,15 @@ record RamDisks(DeploymentFiles files) {
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED, "cannot remove the blocks of a node: " + e.getMessage(), e);
+    }
+  }
+
+  /** Empty for a text that no path is written as, which a damaged list may hold. */
+  private static Optional<Path> path(String text) {
+    try {
+      return Optional.of(Path.of(text));
+    } catch (InvalidPathException e) {
+      return Optional.empty();
     }
   }
 

@@ -60,6 +60,16 @@ class RamDisksTest {
     assertThat(strange).exists();
   }
 
+  /** Found by the fuzzer: a zero byte is in no path. */
+  @Test
+  void aDamagedLineIsNoObstacle() throws Exception {
+    Files.writeString(files.ramDisks(), "0".repeat(32) + " /dev/shm/eley-node-1-\0x\n");
+    Path own = disks.create(ram, "node-1");
+    disks.remove();
+    assertThat(own).doesNotExist();
+    assertThat(files.ramDisks()).doesNotExist();
+  }
+
   @Test
   void onlyTheDirectoryWhoseLockHoldsTheTokenOfTheListIsRemoved() throws Exception {
     String token = "0".repeat(32);
