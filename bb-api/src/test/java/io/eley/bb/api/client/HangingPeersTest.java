@@ -240,22 +240,11 @@ class HangingPeersTest {
     behaviour = (peer, id, request) -> {};
     try (var file = client.openFile("/f")) {
       var error = new CompletableFuture<Throwable>();
-      var task =
-          new Thread(
-              () -> {
-                try {
-                  read(file, 0, 100);
-                } catch (Exception e) {
-                  error.complete(e);
-                }
-              });
-      task.start();
+      Thread task = startReading(file, error);
       await().until(() -> !reads().isEmpty());
       long began = System.nanoTime();
       task.interrupt();
-      assertThat(error.get())
-          .isInstanceOfSatisfying(
-              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+      assertInterrupted(error);
       assertThat(System.nanoTime() - began).isLessThan(SECOND / 2);
       assertThat(client.counters().fallbacks()).isZero();
       behaviour = this::serve;
@@ -274,23 +263,33 @@ class HangingPeersTest {
     var patient = deployment.client(Map.of("eley.client.retries", "20"));
     try (var file = patient.openFile("/f")) {
       var error = new CompletableFuture<Throwable>();
-      var task =
-          new Thread(
-              () -> {
-                try {
-                  read(file, 0, 100);
-                } catch (Exception e) {
-                  error.complete(e);
-                }
-              });
-      task.start();
+      Thread task = startReading(file, error);
       await().until(() -> reads().size() >= 4);
       task.interrupt();
-      assertThat(error.get())
-          .isInstanceOfSatisfying(
-              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+      assertInterrupted(error);
       assertThat(patient.counters().fallbacks()).isZero();
     }
+  }
+
+  /** A task that reads; its error is handed over. */
+  private Thread startReading(BbFile file, CompletableFuture<Throwable> error) {
+    var task =
+        new Thread(
+            () -> {
+              try {
+                read(file, 0, 100);
+              } catch (Exception e) {
+                error.complete(e);
+              }
+            });
+    task.start();
+    return task;
+  }
+
+  private static void assertInterrupted(CompletableFuture<Throwable> error) throws Exception {
+    assertThat(error.get())
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
   }
 
   @Test
