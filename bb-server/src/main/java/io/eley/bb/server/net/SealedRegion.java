@@ -3,8 +3,6 @@ package io.eley.bb.server.net;
 import io.eley.bb.api.wire.FrameSealer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.FileRegion;
-import io.netty.util.AbstractReferenceCounted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,23 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link FilePart} that is sealed on its way: piece by piece, when the socket takes the next one,
- * so that it holds two pieces of memory however long it is. Like {@link PinnedRegion} otherwise.
- * Belongs to the connection's event loop, as does the sealer.
+ * so that it holds two pieces of memory however long it is. Belongs to the connection's event loop,
+ * as does the sealer.
  */
-final class SealedRegion extends AbstractReferenceCounted implements FileRegion {
+final class SealedRegion extends PartRegion {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  private final FilePart part;
   private final FrameSealer.Payload payload;
   private final ByteBufAllocator allocator;
   private @Nullable ByteBuf memory;
   private ByteBuffer leaving = NOTHING;
   private int read;
-  private long transferred;
 
   /** Takes over the part. */
   SealedRegion(FilePart part, FrameSealer.Payload payload, ByteBufAllocator allocator) {
-    this.part = part;
+    super(part);
     this.payload = payload;
     this.allocator = allocator;
   }
@@ -37,17 +33,6 @@ final class SealedRegion extends AbstractReferenceCounted implements FileRegion 
   @Override
   public long position() {
     return 0;
-  }
-
-  @Override
-  @Deprecated
-  public long transfered() {
-    return transferred;
-  }
-
-  @Override
-  public long transferred() {
-    return transferred;
   }
 
   @Override
@@ -61,7 +46,7 @@ final class SealedRegion extends AbstractReferenceCounted implements FileRegion 
       sealNext();
     }
     int moved = target.write(leaving);
-    transferred += moved;
+    noteTransferred(moved);
     return moved;
   }
 
@@ -84,9 +69,9 @@ final class SealedRegion extends AbstractReferenceCounted implements FileRegion 
   }
 
   private void readFully(ByteBuffer target) throws IOException {
-    FileChannel file = part.file();
+    FileChannel file = part().file();
     while (target.hasRemaining()) {
-      int count = file.read(target, part.position() + read);
+      int count = file.read(target, part().position() + read);
       if (count < 0) {
         throw new IOException("file ends before the part that was promised");
       }
@@ -99,28 +84,6 @@ final class SealedRegion extends AbstractReferenceCounted implements FileRegion 
     if (memory != null) {
       memory.release();
     }
-    part.released().run();
-  }
-
-  @Override
-  public SealedRegion retain() {
-    super.retain();
-    return this;
-  }
-
-  @Override
-  public SealedRegion retain(int increment) {
-    super.retain(increment);
-    return this;
-  }
-
-  @Override
-  public SealedRegion touch() {
-    return this;
-  }
-
-  @Override
-  public SealedRegion touch(Object hint) {
-    return this;
+    super.deallocate();
   }
 }
