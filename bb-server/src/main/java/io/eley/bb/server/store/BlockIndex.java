@@ -78,6 +78,14 @@ final class BlockIndex {
     return byId.values();
   }
 
+  /** Bytes of the blocks that are arriving, as they were reserved. */
+  long arrivingBytes() {
+    return byId.values().stream()
+        .filter(entry -> entry.state == Entry.State.ARRIVING)
+        .mapToLong(entry -> entry.footprint)
+        .sum();
+  }
+
   private static long collect(
       Collection<Entry> queue, long bytes, Set<Entry> except, List<Entry> into) {
     long left = bytes;

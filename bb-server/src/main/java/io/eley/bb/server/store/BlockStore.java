@@ -72,6 +72,7 @@ public final class BlockStore implements AutoCloseable {
   private final StoreDirectory directory;
   private final BlockGeometry geometry;
   private final CapacityLedger ledger;
+  private final Room room;
   private final StoreEvents events;
   private final AtomicInteger openChannels = new AtomicInteger();
 
@@ -91,6 +92,7 @@ public final class BlockStore implements AutoCloseable {
     this.directory = directory;
     this.geometry = geometry;
     this.ledger = ledger;
+    this.room = new Room(directory.root().toString(), directory::usableBytes, ledger);
     this.events = new StoreEvents(listener);
   }
 
@@ -310,54 +312,19 @@ public final class BlockStore implements AutoCloseable {
    * system when there was not, and none otherwise; call it now and then.
    */
   public void checkRoom() {
-    if (!ledger.squeezed()) {
-      return;
-    }
-    long room = directory.usableBytes() - unwritten();
-    if (room < geometry.blockSize()) {
-      return;
-    }
-    ledger.growTo(ledger.used() + room);
-    if (!ledger.squeezed()) {
-      LOG.info("the RAM-disk has room again: {} bytes may be used", ledger.limit());
-    }
+    room.check(this::unwritten, geometry.blockSize());
   }
 
   /** Bytes that are reserved and will be taken from the file system soon, at most. */
   private long unwritten() {
     synchronized (lock) {
-      return index.entries().stream()
-          .filter(entry -> entry.state == Entry.State.ARRIVING)
-          .mapToLong(entry -> entry.footprint)
-          .sum();
+      return index.arrivingBytes();
     }
   }
 
-  /**
-   * Whether the file system takes this many bytes more, asked before they are read from the origin.
-   * When not, the budget shrinks to what is there already.
-   *
-   * @param entry the block that they are of
-   */
-  boolean hasRoom(Entry entry, long bytes) {
-    if (directory.usableBytes() >= bytes) {
-      return true;
-    }
-    squeeze(entry);
-    return false;
-  }
-
-  /** Shrinks the budget to what is there without this block. */
-  void squeeze(Entry entry) {
-    boolean before = ledger.squeezed();
-    ledger.shrinkTo(ledger.used() - entry.footprint);
-    if (!before && ledger.squeezed()) {
-      LOG.warn(
-          "others fill the RAM-disk {}: {} of {} bytes may be used until there is room again",
-          directory.root(),
-          ledger.limit(),
-          ledger.capacity());
-    }
+  /** What the file system takes. */
+  Room room() {
+    return room;
   }
 
   /** Bytes of all block files and reservations, footers and page rounding included. */

@@ -65,7 +65,7 @@ public final class BlockWriter {
   public void requireRoom(int chunk) throws EleyException {
     unlinkDebts();
     long footer = entry.footprint - entry.arrivals.length();
-    if (!store.hasRoom(entry, chunkLength(chunk) + footer)) {
+    if (!store.room().hasRoom(entry, chunkLength(chunk) + footer)) {
       throw new EleyException(
           ErrorCode.NO_SPACE, "others fill the RAM-disk: no room for block " + entry.id);
     }
@@ -209,7 +209,7 @@ public final class BlockWriter {
     if (dropped != null) {
       return dropped;
     }
-    store.squeeze(entry);
+    store.room().squeeze(entry);
     return new EleyException(
         ErrorCode.NO_SPACE,
         "the RAM-disk refused block " + entry.id + ": " + StoreDirectory.words(e),
