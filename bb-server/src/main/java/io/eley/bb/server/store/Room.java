@@ -71,7 +71,8 @@ final class Room {
     if (room < blockBytes) {
       return;
     }
-    ledger.growTo(ledger.used() + room);
+    // At most the capacity first: a file system that does not say has all room there is.
+    ledger.growTo(ledger.used() + Math.min(room, ledger.capacity()));
     if (!ledger.squeezed()) {
       LOG.info("the RAM-disk has room again: {} bytes may be used", ledger.limit());
     }
