@@ -1,10 +1,8 @@
 package io.eley.benchmarks;
 
-import io.eley.bb.api.client.ClientCounters.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -18,42 +16,23 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Benchmark)
 public class TcpReads {
-  private static final int SMALL = 64 << 10;
-
   private final ByteBuffer block = ByteBuffer.allocateDirect(OneNode.BLOCK);
-  private final ByteBuffer small = ByteBuffer.allocateDirect(SMALL);
-  private final Random random = new Random(11);
-  private int next;
+  private final ByteBuffer small = ByteBuffer.allocateDirect(Positions.SMALL);
+  private final Positions positions = new Positions();
 
   /** Eley's side. */
   @State(Scope.Benchmark)
-  public static class Ours {
-    private final OneNode deployment;
-
+  public static class Ours extends Deployed {
     public Ours() {
-      deployment = Started.start(() -> new OneNode(false));
-    }
-
-    @TearDown(Level.Trial)
-    public void stop() throws IOException {
-      deployment.requireServedFrom(Source.REMOTE_RAM);
-      deployment.close();
+      super(Started.start(() -> new OneNode(false)));
     }
   }
 
   /** Eley's side, with every page checked. */
   @State(Scope.Benchmark)
-  public static class Verified {
-    private final OneNode deployment;
-
+  public static class Verified extends Deployed {
     public Verified() {
-      deployment = Started.start(() -> new OneNode(false, Map.of("eley.client.verify", "true")));
-    }
-
-    @TearDown(Level.Trial)
-    public void stop() throws IOException {
-      deployment.requireServedFrom(Source.REMOTE_RAM);
-      deployment.close();
+      super(Started.start(() -> new OneNode(false, Map.of("eley.client.verify", "true"))));
     }
   }
 
@@ -69,7 +48,7 @@ public class TcpReads {
 
     @Setup
     public void warm() throws IOException {
-      sender.read(0, ByteBuffer.allocateDirect(SMALL));
+      sender.read(0, ByteBuffer.allocateDirect(Positions.SMALL));
     }
 
     @TearDown(Level.Trial)
@@ -81,46 +60,37 @@ public class TcpReads {
 
   @Benchmark
   public ByteBuffer blockOurs(Ours ours) throws IOException {
-    ours.deployment.file().readFully(nextBlock(), block.clear());
+    ours.deployment().file().readFully(positions.nextBlock(), block.clear());
     return block;
   }
 
   @Benchmark
   public ByteBuffer blockVerified(Verified verified) throws IOException {
-    verified.deployment.file().readFully(nextBlock(), block.clear());
+    verified.deployment().file().readFully(positions.nextBlock(), block.clear());
     return block;
   }
 
   @Benchmark
   public ByteBuffer smallVerified(Verified verified) throws IOException {
-    verified.deployment.file().readFully(somewhere(), small.clear());
+    verified.deployment().file().readFully(positions.somewhere(), small.clear());
     return small;
   }
 
   @Benchmark
   public ByteBuffer blockRaw(Raw raw) throws IOException {
-    raw.sender.read(nextBlock(), block.clear());
+    raw.sender.read(positions.nextBlock(), block.clear());
     return block;
   }
 
   @Benchmark
   public ByteBuffer smallOurs(Ours ours) throws IOException {
-    ours.deployment.file().readFully(somewhere(), small.clear());
+    ours.deployment().file().readFully(positions.somewhere(), small.clear());
     return small;
   }
 
   @Benchmark
   public ByteBuffer smallRaw(Raw raw) throws IOException {
-    raw.sender.read(somewhere(), small.clear());
+    raw.sender.read(positions.somewhere(), small.clear());
     return small;
-  }
-
-  private long nextBlock() {
-    next = (next + 1) % OneNode.BLOCKS;
-    return (long) next * OneNode.BLOCK;
-  }
-
-  private long somewhere() {
-    return (long) random.nextInt((int) (OneNode.LENGTH / SMALL)) * SMALL;
   }
 }
