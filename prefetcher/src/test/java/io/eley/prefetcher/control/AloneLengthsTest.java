@@ -25,6 +25,22 @@ class AloneLengthsTest {
   }
 
   @Test
+  void theMedianOfAnEvenNumberIsBetweenItsMiddleTwo() {
+    for (double seconds : new double[] {40, 10, 30, 20}) {
+      alone.learn(entry("a", seconds, 1, 1));
+    }
+    assertThat(alone.of("a").orElseThrow().length()).isEqualTo(Duration.ofSeconds(25));
+  }
+
+  @Test
+  void theLastThirtyTwoPhasesCount() {
+    for (int i = 0; i < 33; i++) {
+      alone.learn(entry("a", i < 17 ? 10 : 30, 1, 1));
+    }
+    assertThat(alone.of("a").orElseThrow().length()).as("16 of each").hasSeconds(20);
+  }
+
+  @Test
   void twoPhasesAreTooFewAndUnprotectedOnesDoNotCount() {
     alone.learn(entry("a", 10, 2, 2));
     alone.learn(entry("a", 10, 2, 2));

@@ -151,7 +151,12 @@ class DecisionsTest {
       assertThat(decision.prefetch()).isEqualTo(new Lane(Lane.UNLIMITED, fetchers));
       assertThat(decision.demand()).isEqualTo(Lane.CLOSED);
       assertThat(decision.reason())
-          .startsWith("scale down for climate: " + fetchers + " of 4 fetchers on each node");
+          .isEqualTo(
+              String.format(
+                  java.util.Locale.ROOT,
+                  "scale down for climate: %d of 4 fetchers on each node, bound %+.1f %%",
+                  fetchers,
+                  bound * 100));
     }
   }
 

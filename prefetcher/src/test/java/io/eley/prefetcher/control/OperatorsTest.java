@@ -155,6 +155,7 @@ class OperatorsTest {
   @Test
   void theChooserTakesWhatIsWorthItAndProtectsWhatItDoesNotKnow() {
     var chooser = new Chooser(HOLD, 0.1, 8);
+    assertThat(chooser.label()).isEqualTo("chooser");
     assertThat(chooser.decide(inPhase(20e6, true, outlook(MUCH, 0.5))).operator())
         .as("20 of 100 MB/s leave room for a whole rate of 60, but for the bound")
         .isIn("partial-delay", "scale-down", "no-action");

@@ -3,6 +3,7 @@ package io.eley.prefetcher.plan;
 import static io.eley.prefetcher.plan.Plans.file;
 import static io.eley.prefetcher.plan.Plans.versions;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
@@ -49,6 +50,55 @@ class PlanLimitsTest {
     assertThat(planned("greedy")).isBetween(1000, 3000);
     assertThat(planner.addSplits(HONEST, splits(0, 1000), versions(FILE))).isTrue();
     assertThat(planned("honest")).isEqualTo(1000);
+  }
+
+  @Test
+  void aPlanTakesWhatItsPartsTake() {
+    var slice = new FileSlice("/ten/chars", new ByteRange(0, 1));
+    assertThat(PlanSize.of(new Split(0, List.of(slice, slice)), 3))
+        .isEqualTo(160 + 3 * 120 + 2 * (288 + 6 * 10));
+  }
+
+  @Test
+  void aLimitIsPositiveAndThatOfAllIsNotSmaller() {
+    assertThat(new PlanLimits(1, 1).all()).isEqualTo(1);
+    assertThatThrownBy(() -> new PlanLimits(0, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new PlanLimits(2, 1)).isInstanceOf(IllegalArgumentException.class);
+    long half = Long.MAX_VALUE / 2;
+    assertThat(PlanLimits.ofApplication(half).all()).isEqualTo(2 * half);
+    assertThat(PlanLimits.ofApplication(half + 1).all()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** What is planned is never more than the limit, and not a split less than fits. */
+  @Test
+  void theLimitIsKeptToTheByte() {
+    var split = splits(0, 1).get(0);
+    long room = PlanSize.APPLICATION + PlanSize.STAGE + PlanSize.of(split, 1 + 2) + PlanSize.ENDED;
+    for (int missing = 0; missing < 2; missing++) {
+      var limits = PlanLimits.ofApplication(room - PlanSize.ENDED - missing);
+      var small = new WavePlanner(Plans.options(1, 0).withLimits(limits), Plans.view(1));
+      small.startApplication("greedy");
+      assertThat(small.addSplits(GREEDY, List.of(split), versions(FILE))).isEqualTo(missing == 0);
+    }
+    var one =
+        new WavePlanner(
+            Plans.options(1, 0).withLimits(PlanLimits.ofApplication(room)), Plans.view(1));
+    one.startApplication("greedy");
+    one.addSplits(GREEDY, List.of(split), versions(FILE));
+    one.endTasks(GREEDY, List.of(5, 0));
+    assertThat(one.figures("greedy").orElseThrow().endedSplits())
+        .as("there was room for the first of two ends")
+        .isZero();
+  }
+
+  @Test
+  void anApplicationStartsWhenThereIsRoomForItToTheByte() {
+    for (int missing = 0; missing < 2; missing++) {
+      var limits = new PlanLimits(1, 2 * PlanSize.APPLICATION - missing);
+      var small = new WavePlanner(Plans.options(1, 0).withLimits(limits), Plans.view(1));
+      assertThat(small.startApplication("a")).isTrue();
+      assertThat(small.startApplication("b")).isEqualTo(missing == 0);
+    }
   }
 
   @Test

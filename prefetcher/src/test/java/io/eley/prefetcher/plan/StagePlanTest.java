@@ -77,6 +77,25 @@ class StagePlanTest {
     assertThat(window(2)).allMatch(block -> block.file().equals(newer)).hasSize(12);
   }
 
+  @Test
+  void aTaskThatEndsTwiceTakesItsRoomOnce() {
+    long empty = stage.bytes();
+    stage.endTask(7, PlanSize.ENDED);
+    stage.endTask(7, PlanSize.ENDED);
+    assertThat(stage.bytes() - empty).isEqualTo(PlanSize.ENDED);
+    stage.endTask(8, PlanSize.ENDED - 1);
+    assertThat(stage.bytes() - empty).as("no room for another one").isEqualTo(PlanSize.ENDED);
+  }
+
+  @Test
+  void aSplitThatFitsToTheByteIsAdded() {
+    var split = splits(FILE, 6);
+    long size = PlanSize.of(split.get(0), 6 + 2); // as many as six may touch
+    assertThat(stage.add(split, versions(FILE), size - 1)).isFalse();
+    assertThat(stage.add(split, versions(FILE), size)).isTrue();
+    assertThat(stage.bytes()).isEqualTo(PlanSize.STAGE + size);
+  }
+
   /** Against the plainest way to count the same. */
   @Test
   void howeverTasksEndTheCountsAreRight() {

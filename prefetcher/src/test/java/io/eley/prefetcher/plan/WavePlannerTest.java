@@ -221,11 +221,11 @@ class WavePlannerTest {
   void figuresCountBytesOfTheWindowAndWhatIsInRam() {
     var planner = planned(100, 2, 1);
     fetches(planner, 0);
-    planner.noteArrived(node(1), blocks(FILE, 0, 1, 2));
+    planner.noteArrived(node(1), blocks(FILE, 0, 1, 2, 3));
     planner.endTasks(STAGE, List.of(0));
 
     assertThat(planner.figures("a"))
-        .contains(new ApplicationFigures(2, 4L * BLOCK, 2L * BLOCK, 39L * BLOCK, 40, 1));
+        .contains(new ApplicationFigures(2, 4L * BLOCK, 3L * BLOCK, 39L * BLOCK, 40, 1));
     assertThat(planner.figures("nobody")).isEmpty();
   }
 
@@ -249,7 +249,9 @@ class WavePlannerTest {
   void whatIsSaidOfStrangersIsIgnored() {
     var planner = planned(100, 1, 0);
     planner.setWaveSize("nobody", 50);
-    planner.addSplits(stage("nobody", 0), splits(FILE, 1), versions(FILE));
+    assertThat(planner.addSplits(stage("nobody", 0), splits(FILE, 1), versions(FILE)))
+        .as("nothing of it was refused for want of room")
+        .isTrue();
     planner.endTasks(stage("nobody", 0), List.of(0));
     planner.endStage(stage("nobody", 0));
     planner.noteArrived(node(9), blocks(FILE, 0));
@@ -257,6 +259,7 @@ class WavePlannerTest {
     planner.noteFailed(node(9), blocks(FILE, 0).get(0), ErrorCode.NO_SPACE, 0);
     planner.removeNode(node(9));
     planner.endApplication("nobody");
+    assertThat(planner.applications()).containsExactly("a");
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0));
     assertThat(planner.waitsForTime()).isFalse();
   }
@@ -344,6 +347,17 @@ class WavePlannerTest {
             new BlockFacts.Task("a", "0.0", 1, false, 0),
             ofB);
     assertThat(planner.blocksOfFile("/other")).isEmpty();
+  }
+
+  @Test
+  void factsComeInTheOrderOfTheFileWhoeverReadsItsEndFirst() {
+    var planner = single(options(0, 0), 100, 1);
+    var splits = splits(FILE, 1);
+    planner.addSplits(STAGE, splits.subList(30, 32), versions(FILE));
+    planner.addSplits(stage("a", 1), splits.subList(0, 2), versions(FILE));
+    assertThat(planner.blocksOfFile("/in"))
+        .extracting(f -> f.block().index())
+        .containsExactly(0, 1, 30, 31);
   }
 
   @Test
