@@ -268,9 +268,38 @@ class FrameProtectionTest {
         () -> FrameOpener.lengthBehind(sealed | FrameHeader.BYTES + FrameHeader.MAX_BODY + 1),
         "exceeds the limit of 1048576");
     refused(() -> FrameOpener.lengthBehind(100));
+    refused(() -> FrameOpener.lengthBehind(0));
     var lying = ByteBuffer.allocate(FrameHeader.BYTES + 7);
     new FrameHeader(6, 0, MessageType.OK.number(), 1).encode(lying);
     malformed(() -> FrameOpener.header(lying.rewind()), "body of 6 bytes in a frame with 7");
+  }
+
+  @Test
+  void onlyBetweenTwoEndsOfOneHostArePayloadsBareAndOnlyTheHighestLevelHides() {
+    assertThat(Protection.values())
+        .filteredOn(Protection::leavesPayloadsBare)
+        .containsExactly(Protection.HOST);
+    assertThat(Protection.values())
+        .filteredOn(Protection::encrypts)
+        .containsExactly(Protection.ENCRYPTED);
+  }
+
+  @Test
+  void aFramesPrefixTellsWhatFollowsIt() throws Exception {
+    ByteBuffer sealed = SealedPair.of(Protection.HOST).sealer().seal(ByteBuffer.allocate(25));
+    int prefix = sealed.getInt(0);
+    assertThat(FrameOpener.sealed(prefix)).isTrue();
+    assertThat(FrameOpener.lengthBehind(prefix)).isEqualTo(sealed.remaining() - Integer.BYTES);
+  }
+
+  @Test
+  void aPayloadOfWholePiecesHasARecordForEach() {
+    var sealer = SealedPair.of(Protection.ENCRYPTED).sealer();
+    for (int pieces = 1; pieces <= 3; pieces++) {
+      int length = pieces * FrameSealer.PIECE;
+      assertThat(sealer.payload(length).sealedLength()).isEqualTo(length + 16 * pieces);
+      assertThat(sealer.payload(length - 1).sealedLength()).isEqualTo(length - 1 + 16 * pieces);
+    }
   }
 
   @Test

@@ -233,6 +233,13 @@ class MessagesTest {
   }
 
   @Test
+  void anApplicationNeedsNoNameForPeopleAndHasAPlainOne() {
+    assertThat(new PlanMessage.StartApplication("app-1", "").name()).isEmpty();
+    assertThat(new PlanMessage.StartApplication("app-1", "Word\nCount").name())
+        .isEqualTo("Word\\x0aCount");
+  }
+
+  @Test
   void aPhaseHasAnApplicationAndALease() {
     assertThatThrownBy(() -> new PhaseMessage.BeginPhase(" ", Duration.ofSeconds(1)))
         .isInstanceOf(IllegalArgumentException.class);
