@@ -129,7 +129,7 @@ public final class HttpAnnouncements implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private void handle(HttpExchange exchange) throws IOException {
+  void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       Answer answer = answer(exchange);
       // A path or a value may be quoted in it.

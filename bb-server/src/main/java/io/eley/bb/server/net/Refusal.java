@@ -8,7 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
@@ -46,7 +46,7 @@ final class Refusal {
   }
 
   private static void hangUp(Channel channel) {
-    ((SocketChannel) channel).shutdownOutput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    ((DuplexChannel) channel).shutdownOutput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     // Reading must go on, or the peer's end would never be seen.
     channel.config().setAutoRead(true);
     var last =

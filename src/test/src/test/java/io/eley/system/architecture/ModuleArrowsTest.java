@@ -91,6 +91,13 @@ class ModuleArrowsTest {
           .resideInAPackage("io.eley.test.fixtures..");
 
   @ArchTest
+  static final ArchRule nobodyKnowsTheFuzzer =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.eley.fuzz..", "com.code_intelligence..");
+
+  @ArchTest
   static final ArchRule whatStartsADeploymentKnowsItsProcesses =
       onlyOfOurs(
           "io.eley.local.deployment..",
