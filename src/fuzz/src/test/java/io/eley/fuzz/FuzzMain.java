@@ -9,16 +9,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Fuzzes targets side by side and prints a line for each: {@code FuzzMain SECONDS JOBS TARGETS}.
- * The seconds are those of the whole run; TARGETS are simple names with commas between them, or
- * empty for all. The exit code is 1 when a rule was broken.
+ * Fuzzes targets side by side and prints a line for each: {@code FuzzMain SECONDS JOBS}. The
+ * seconds are those of the whole run. The system property {@code eley.fuzz.targets} chooses targets
+ * by their simple names, with commas between them. The exit code is 1 when a rule was broken.
  */
 final class FuzzMain {
   private FuzzMain() {}
 
   public static void main(String[] args) throws Exception {
     int jobs = Integer.parseInt(args[1]);
-    List<Class<?>> targets = chosen(args.length > 2 ? args[2] : "");
+    List<Class<?>> targets = chosen(System.getProperty("eley.fuzz.targets", ""));
     long each = Math.max(1, Long.parseLong(args[0]) * jobs / targets.size());
     boolean clean = print(run(targets, jobs, each), each);
     if (!clean) {
