@@ -96,7 +96,8 @@ record BlockFooter(BlockId block, BlockGeometry geometry, List<Integer> checksum
       var geometry = new BlockGeometry(in.i32(), in.i32());
       List<Integer> checksums = in.list(WireReader::i32);
       int length = geometry.length(block);
-      if (length != blockLength || checksums.size() != geometry.pageCount(length)) {
+      boolean whole = length == blockLength && !body.hasRemaining();
+      if (!whole || checksums.size() != geometry.pageCount(length)) {
         throw new IOException("footer that does not fit its file");
       }
       return new BlockFooter(block, geometry, checksums);
