@@ -144,8 +144,7 @@ public final class PhaseWatch {
     // As of the time the last interval tells of: what it takes until our own part is known is no
     // quiet.
     int last = intervals.size() - 1;
-    long known =
-        last < 0 ? now : intervals.get(last).sighting().to() + options.slack().toNanos();
+    long known = last < 0 ? now : intervals.get(last).sighting().to() + options.slack().toNanos();
     accept(source, sure, Math.min(now, known));
   }
 
