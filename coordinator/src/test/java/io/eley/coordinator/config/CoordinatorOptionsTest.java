@@ -82,7 +82,7 @@ class CoordinatorOptionsTest {
       case "eley.operator.max-slowdown", "eley.signal.confidence" -> "0.3";
       case "eley.operator.scale-up-fetchers", "eley.fetch.concurrency" -> "7";
       case "eley.signal.threshold", "eley.delay.capped-rate", "eley.signal.probe.size" -> "7k";
-      case "eley.predict", "eley.signal.probe.sync" -> "false";
+      case "eley.predict", "eley.signal.reads", "eley.signal.probe.sync" -> "false";
       case "eley.signal.slurm", "eley.signal.probe", "eley.signal.probe.read" -> "true";
       case "eley.network.protection" -> "encrypt";
       case "eley.signal.slurm.jobs" -> "user=alice";
