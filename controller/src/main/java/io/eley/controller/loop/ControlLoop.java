@@ -201,16 +201,20 @@ public final class ControlLoop {
     }
   }
 
-  /** Takes how long a node's reads of the origin took. */
-  public void observeReads(NodeId node, List<ReadTime> reads) {
+  /**
+   * Takes how long a node's reads of the origin took.
+   *
+   * @param underWay those that have not ended, and how long they have taken by now
+   */
+  public void observeReads(NodeId node, List<ReadTime> ended, List<ReadTime> underWay) {
     if (senses) {
-      nodes.find(node).ifPresent(account -> observeReads(account, reads));
+      nodes.find(node).ifPresent(account -> observeReads(account, ended, underWay));
     }
   }
 
-  private void observeReads(NodeAccount node, List<ReadTime> reads) {
+  private void observeReads(NodeAccount node, List<ReadTime> ended, List<ReadTime> underWay) {
     boolean learned = learns(node);
-    watch.observeReads(node.id().value(), reads, timeline.now());
+    watch.observeReads(node.id().value(), ended, underWay, timeline.now());
     decide();
     if (learned && !learns(node)) {
       node.grant(permit(node), timeline.now());

@@ -8,7 +8,9 @@ import io.eley.controller.phase.PhaseSource;
 import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,7 +27,8 @@ import java.util.Optional;
  * <ul>
  *   <li><b>A rise</b> is found by a one-sided CUSUM (Page, Biometrika 41, 1954) over the logarithm
  *       of each read's time against what it takes under the same load of ours ({@link
- *       ReadBaselines}), with an allowance that follows the usual spread.
+ *       ReadBaselines}), with an allowance that follows the usual spread. Reads that have not ended
+ *       and are overdue alarm, too, when there are several at once.
  *   <li><b>Listening is cheap</b>, so little evidence is enough to begin it. Once all our reads are
  *       over, single ones follow each other until a sequential test (Wald, 1945, with logarithms of
  *       times for likelihoods) has decided. They are prefetches that are wanted anyway.
@@ -72,6 +75,13 @@ public final class CarrierSense implements PhaseSource {
   private static final double ALARM = 0.6;
   private static final double ALARM_SPREADS = 4;
 
+  /** A read that has not ended is overdue when it has taken 1.5 times as long as usual. */
+  private static final double OVERDUE = 0.4;
+
+  private static final double OVERDUE_SPREADS = 4;
+  private static final int OVERDUE_READS = 3;
+  private static final Duration OVERDUE_COUNTS = Duration.ofMillis(100);
+
   /** So long after prefetching was told to stop it has. */
   private static final Duration STOPPED = Duration.ofMillis(150);
 
@@ -115,6 +125,11 @@ public final class CarrierSense implements PhaseSource {
 
   private final PhaseListener listener;
   private final ReadBaselines baselines = new ReadBaselines();
+  private final Map<String, Overdue> overdue = new HashMap<>();
+
+  /** So many reads of a node were overdue then. */
+  private record Overdue(long reads, long at) {}
+
   private final UsualLength usual = new UsualLength();
   private State state = State.CLEAR;
   private Others others = Others.NONE;
@@ -269,6 +284,33 @@ public final class CarrierSense implements PhaseSource {
     }
   }
 
+  /**
+   * Takes how long reads of a node have taken that have not ended: beside somebody's burst they are
+   * overdue before the first one ends. One of them may be; several at once are an alarm.
+   */
+  public void observeUnderWay(String node, List<ReadTime> reads, long now) {
+    if (state != State.CLEAR || others.open() || others.expected()) {
+      overdue.clear();
+      return;
+    }
+    long many = reads.stream().filter(read -> overdue(node, read)).count();
+    overdue.put(node, new Overdue(many, now));
+    overdue.values().removeIf(each -> now - each.at > OVERDUE_COUNTS.toNanos());
+    if (overdue.values().stream().mapToLong(Overdue::reads).sum() >= OVERDUE_READS * distrust) {
+      overdue.clear();
+      riseAt = usualEnd;
+      listen(now, false);
+    }
+  }
+
+  private boolean overdue(String node, ReadTime read) {
+    return read.bytes() > largest / 2
+        && baselines
+            .known(node, read)
+            .filter(b -> b.excess(logTime(read)) > Math.max(OVERDUE, OVERDUE_SPREADS * b.spread()))
+            .isPresent();
+  }
+
   private static double logTime(ReadTime read) {
     return Math.log((double) Math.max(1, read.tookNanos()));
   }
@@ -415,6 +457,7 @@ public final class CarrierSense implements PhaseSource {
   /** Forgets a node that has left. */
   public void forget(String node) {
     baselines.forget(node);
+    overdue.remove(node);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.eley.controller.sense;
 import io.eley.bb.api.ReadTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The baselines of all nodes, one for each load of ours: a read that shares its mount and the
@@ -29,6 +30,13 @@ final class ReadBaselines {
     double all = loads.values().stream().mapToDouble(Load::underWay).sum();
     var key = new Key(node, doubling(read.underWay()), doubling(all));
     return baselines.computeIfAbsent(key, k -> new ReadBaseline());
+  }
+
+  /** What a read of a node takes that has not ended, as far as that is known. */
+  Optional<ReadBaseline> known(String node, ReadTime underWay) {
+    double all = loads.values().stream().mapToDouble(Load::underWay).sum();
+    var key = new Key(node, doubling(underWay.underWay()), doubling(all));
+    return Optional.ofNullable(baselines.get(key)).filter(ReadBaseline::known);
   }
 
   /** What single reads of a node take. */

@@ -157,10 +157,11 @@ public final class PhaseWatch {
   }
 
   /** Takes how long a node's reads of the origin took. */
-  public void observeReads(String node, List<ReadTime> times, long now) {
+  public void observeReads(String node, List<ReadTime> ended, List<ReadTime> underWay, long now) {
     if (options.reads()) {
       predictor.advance(now);
-      reads.observe(node, times, now);
+      reads.observe(node, ended, now);
+      reads.observeUnderWay(node, underWay, now);
     }
   }
 

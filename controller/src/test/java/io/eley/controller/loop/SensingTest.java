@@ -19,7 +19,8 @@ class SensingTest {
   private void read(int many, long tookMillis, double underWay) {
     for (int i = 0; i < many; i++) {
       rig.timeline.advance(tookMillis);
-      rig.loop.observeReads(a.id(), List.of(new ReadTime(0, tookMillis * MS, 1 << 20, underWay)));
+      rig.loop.observeReads(
+          a.id(), List.of(new ReadTime(0, tookMillis * MS, 1 << 20, underWay)), List.of());
       rig.timeline.settle();
     }
   }
@@ -106,7 +107,8 @@ class SensingTest {
     var node = noAction.node("a", 0);
     assertThat(node.permits.get(0).prefetch()).isEqualTo(Lane.OPEN);
     for (int i = 0; i < 100; i++) {
-      noAction.loop.observeReads(node.id(), List.of(new ReadTime(0, (1 + i) * MS, 1 << 20, 1)));
+      noAction.loop.observeReads(
+          node.id(), List.of(new ReadTime(0, (1 + i) * MS, 1 << 20, 1)), List.of());
     }
     assertThat(noAction.loop.decision().prefetch()).isEqualTo(Lane.OPEN);
     assertThat(noAction.loop.health()).extracting(h -> h.source()).containsExactly("announced");

@@ -108,6 +108,9 @@ final class SensedOrigin implements PhaseListener {
                   Math.max(1, r.together))),
           now * MS);
     }
+    if (now % 40 == 0) {
+      reportUnderWay();
+    }
     sense.advance(others, now * MS);
     boolean wanted = sense.state() == CarrierSense.State.CLEAR && !open && !others.expected();
     if (wanted != laneOpen && laneChangesAt == 0) {
@@ -124,6 +127,18 @@ final class SensedOrigin implements PhaseListener {
     heldMillis += laneOpen ? 0 : 1;
     begin();
     move();
+  }
+
+  /** As nodes report it every 40 ms. */
+  private void reportUnderWay() {
+    for (int node = 0; node < NODES; node++) {
+      var reads = new ArrayList<ReadTime>();
+      for (Chunk chunk : underWay.get(node)) {
+        long took = Math.max(1, now - chunk.began);
+        reads.add(new ReadTime(0, took * MS, 1 << 20, Math.max(1, chunk.together / took)));
+      }
+      sense.observeUnderWay("n" + node, reads, now * MS);
+    }
   }
 
   private void begin() {

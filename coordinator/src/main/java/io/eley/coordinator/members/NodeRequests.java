@@ -58,7 +58,9 @@ public final class NodeRequests {
     } else if (message instanceof PermitApplied m) {
       confirm(session, m);
     } else if (message instanceof OriginRead m) {
-      members.of(m.node(), session).ifPresent(member -> control.observeReads(m.node(), m.reads()));
+      members
+          .of(m.node(), session)
+          .ifPresent(member -> control.observeReads(m.node(), m.ended(), m.underWay()));
     } else {
       session.reply(
           correlation, new Failure(ErrorCode.MALFORMED, message.type() + " is not for me"));

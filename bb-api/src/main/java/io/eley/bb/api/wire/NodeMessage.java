@@ -101,11 +101,14 @@ public sealed interface NodeMessage extends Message {
   /**
    * How long the node's last reads of the origin took. Not answered; one that is lost is lost.
    *
-   * @param reads in the order in which they ended
+   * @param ended in the order in which they ended
+   * @param underWay reads that have not ended, and how long they have taken by now
    */
-  record OriginRead(NodeId node, List<ReadTime> reads) implements NodeMessage {
+  record OriginRead(NodeId node, List<ReadTime> ended, List<ReadTime> underWay)
+      implements NodeMessage {
     public OriginRead {
-      reads = List.copyOf(reads);
+      ended = List.copyOf(ended);
+      underWay = List.copyOf(underWay);
     }
 
     @Override
@@ -115,15 +118,20 @@ public sealed interface NodeMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.text(node.value())
-          .list(
-              reads,
-              (w, r) -> w.i64(r.agoNanos()).i64(r.tookNanos()).i32(r.bytes()).f64(r.underWay()));
+      out.text(node.value()).list(ended, OriginRead::write).list(underWay, OriginRead::write);
     }
 
     static OriginRead read(WireReader in) {
       return new OriginRead(
-          new NodeId(in.text()), in.list(r -> new ReadTime(r.i64(), r.i64(), r.i32(), r.f64())));
+          new NodeId(in.text()), in.list(OriginRead::readTime), in.list(OriginRead::readTime));
+    }
+
+    private static void write(WireWriter out, ReadTime read) {
+      out.i64(read.agoNanos()).i64(read.tookNanos()).i32(read.bytes()).f64(read.underWay());
+    }
+
+    private static ReadTime readTime(WireReader in) {
+      return new ReadTime(in.i64(), in.i64(), in.i32(), in.f64());
     }
   }
 

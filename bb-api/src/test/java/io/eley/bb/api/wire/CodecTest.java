@@ -110,7 +110,9 @@ class CodecTest {
         new NodeMessage.GrantPermit(
             new Permit(42, Permit.Lane.CLOSED, Permit.Lane.OPEN, Duration.ofSeconds(2), "hold")),
         new NodeMessage.OriginRead(
-            new NodeId("n1"), List.of(new ReadTime(5_000, 30_000_000, 1 << 20, 4))),
+            new NodeId("n1"),
+            List.of(new ReadTime(5_000, 30_000_000, 1 << 20, 4)),
+            List.of(new ReadTime(0, 7_000_000, 1 << 20, 3.5))),
         new NodeMessage.FetchBlocks(List.of(BLOCK)),
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
         new FallbackMessage.AskFallback("c", 7, 3),

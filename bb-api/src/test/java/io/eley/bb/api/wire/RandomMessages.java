@@ -160,14 +160,7 @@ final class RandomMessages {
               new Permit(int64(), lane(), lane(), Duration.ofMillis(1 + natural()), text()));
       case ORIGIN_READ ->
           new NodeMessage.OriginRead(
-              new NodeId("n" + natural()),
-              list(
-                  () ->
-                      new ReadTime(
-                          int64() & Long.MAX_VALUE,
-                          int64() & Long.MAX_VALUE,
-                          1 + natural(),
-                          1 + 100 * random.nextDouble())));
+              new NodeId("n" + natural()), list(this::readTime), list(this::readTime));
       case FETCH_BLOCKS -> new NodeMessage.FetchBlocks(list(this::block));
       default -> new NodeMessage.FreeBlocks(list(this::block));
     };
@@ -256,6 +249,14 @@ final class RandomMessages {
 
   private StageId stage() {
     return new StageId("app-" + natural(), int32(), int32());
+  }
+
+  private ReadTime readTime() {
+    return new ReadTime(
+        int64() & Long.MAX_VALUE,
+        int64() & Long.MAX_VALUE,
+        1 + natural(),
+        1 + 100 * random.nextDouble());
   }
 
   private Permit.Lane lane() {

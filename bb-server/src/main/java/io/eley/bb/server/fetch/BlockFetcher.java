@@ -2,6 +2,7 @@ package io.eley.bb.server.fetch;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
@@ -179,6 +180,11 @@ public final class BlockFetcher implements AutoCloseable {
   /** Bytes read from the origin since the start, by cause. */
   public Map<ReadCause, Long> originBytes() {
     return reader.bytesByCause();
+  }
+
+  /** The reads of the origin that are under way, and how long they have taken by now. */
+  public List<ReadTime> readsUnderWay() {
+    return reader.underWay();
   }
 
   /** Fetches that wait for a permit or for a fetcher. */

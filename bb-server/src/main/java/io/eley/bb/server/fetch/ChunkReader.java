@@ -2,10 +2,12 @@ package io.eley.bb.server.fetch;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +69,7 @@ final class ChunkReader {
    */
   ByteBuffer read(GuardedFile file, Place place, ReadCause cause, Buffer buffer)
       throws EleyException {
-    LoadMeter.Begin begin = load.begin(System.nanoTime());
+    LoadMeter.Begin begin = load.begin(place.length, System.nanoTime());
     boolean whole = false;
     try {
       ByteBuffer read = readWhole(file, place, cause, buffer);
@@ -95,6 +97,11 @@ final class ChunkReader {
       adder(cause).add(read);
     }
     return target.flip();
+  }
+
+  /** The reads that are under way, and how long they have taken by now. */
+  List<ReadTime> underWay() {
+    return load.underWay(System.nanoTime());
   }
 
   /** Bytes read so far, by cause; causes without any are left out. */

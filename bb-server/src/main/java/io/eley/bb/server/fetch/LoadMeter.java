@@ -1,22 +1,39 @@
 package io.eley.bb.server.fetch;
 
+import io.eley.bb.api.ReadTime;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
 /**
  * How many reads are under way, on average over any stretch of time. Safe for several threads.
  * Times are nanoseconds of {@link System#nanoTime}.
  */
 final class LoadMeter {
+  private final Set<Begin> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private int underWay;
   private double area;
   private long at;
 
   /** A read's begin. */
-  record Begin(long at, double area) {}
+  record Begin(long at, int bytes, double area) {}
 
-  /** A read begins. */
-  synchronized Begin begin(long now) {
+  /** A read of so many bytes begins. */
+  synchronized Begin begin(int bytes, long now) {
     advance(now);
     underWay++;
-    return new Begin(now, area);
+    var begin = new Begin(now, bytes, area);
+    open.add(begin);
+    return begin;
+  }
+
+  /** The reads that are under way, and how long they have taken by now. */
+  synchronized List<ReadTime> underWay(long now) {
+    advance(now);
+    return open.stream()
+        .map(b -> new ReadTime(0, Math.max(0, now - b.at), b.bytes, mean(b, now)))
+        .toList();
   }
 
   /**
@@ -26,8 +43,14 @@ final class LoadMeter {
    */
   synchronized double end(Begin begin, long now) {
     advance(now);
-    double mean = now - begin.at <= 0 ? underWay : (area - begin.area) / (now - begin.at);
+    double mean = mean(begin, now);
     underWay--;
+    open.remove(begin);
+    return mean;
+  }
+
+  private double mean(Begin begin, long now) {
+    double mean = now - begin.at <= 0 ? underWay : (area - begin.area) / (now - begin.at);
     return Math.max(1, mean);
   }
 

@@ -2,12 +2,12 @@ package io.eley.bb.server.node;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.NodeMessage.BlocksChanged;
 import io.eley.bb.api.wire.NodeMessage.FailedFetch;
-import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import io.eley.bb.server.fetch.FetchListener;
 import io.eley.bb.server.store.DropReason;
 import io.eley.bb.server.store.StoreListener;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -89,8 +90,8 @@ final class BlockChanges implements StoreListener, FetchListener {
   }
 
   /** How long reads took that are to be reported now. */
-  Optional<OriginRead> takeReads(NodeId node) {
-    return reads.take(node, System.nanoTime());
+  List<ReadTime> takeReads() {
+    return reads.take(System.nanoTime());
   }
 
   /** Reports the inventory as arrived, but for blocks of which something newer waits. */

@@ -1,6 +1,7 @@
 package io.eley.bb.server.node;
 
 import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
@@ -9,9 +10,11 @@ import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
 import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
 import io.eley.bb.api.wire.NodeMessage.GrantPermit;
+import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import io.eley.bb.api.wire.NodeMessage.PermitApplied;
 import io.eley.bb.api.wire.NodeMessage.Register;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -45,6 +48,9 @@ final class CoordinatorLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CoordinatorLink.class);
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
+  /** Between two reports of reads that are under way. */
+  private static final Duration READS = Duration.ofMillis(40);
+
   private final LinkedNode node;
   private final Uplink.Dialer dialer;
   private final Duration silence;
@@ -56,6 +62,7 @@ final class CoordinatorLink implements AutoCloseable {
   private final Thread link;
   private final Object issuing = new Object();
   private int generation;
+  private long readsReportedAt = System.nanoTime();
   private volatile boolean closed;
   private volatile long heardAt;
   private volatile @Nullable Uplink current;
@@ -177,10 +184,7 @@ final class CoordinatorLink implements AutoCloseable {
     uplink.onClose(changes::wake);
     heardAt = System.nanoTime();
     while (!closed && uplink.isOpen()) {
-      var reads = changes.takeReads(node.id());
-      if (reads.isPresent()) {
-        uplink.send(reads.get());
-      }
+      boolean reading = reportReads(uplink);
       for (var batch = changes.take(node.id());
           batch.isPresent();
           batch = changes.take(node.id())) {
@@ -191,8 +195,27 @@ final class CoordinatorLink implements AutoCloseable {
         throw new EleyException(
             ErrorCode.UNAVAILABLE, "it has granted no permit for " + silence.toSeconds() + " s");
       }
-      pause(silence.minusNanos(silent));
+      Duration rest = silence.minusNanos(silent);
+      pause(reading && READS.compareTo(rest) < 0 ? READS : rest);
     }
+  }
+
+  /**
+   * Reports how long reads took, and from time to time how long those take that have not ended: a
+   * burst of somebody's is felt there first.
+   *
+   * @return whether reads are under way
+   */
+  private boolean reportReads(Uplink uplink) throws EleyException {
+    long now = System.nanoTime();
+    List<ReadTime> ended = changes.takeReads();
+    List<ReadTime> underWay = node.readsUnderWay();
+    boolean due = !underWay.isEmpty() && now - readsReportedAt >= READS.toNanos();
+    if (!ended.isEmpty() || due) {
+      uplink.send(new OriginRead(node.id(), ended, due ? underWay : List.of()));
+    }
+    readsReportedAt = due ? now : readsReportedAt;
+    return !underWay.isEmpty();
   }
 
   /** An unanswered or refused report: only a new registration puts both sides in step again. */

@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeCounters;
@@ -47,6 +48,9 @@ interface LinkedNode {
   void free(List<BlockId> blocks);
 
   NodeCounters counters();
+
+  /** The reads of the origin that are under way, and how long they have taken by now. */
+  List<ReadTime> readsUnderWay();
 
   Collection<BlockId> inventory();
 }

@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
@@ -143,6 +144,12 @@ final class NodeState implements LinkedNode {
   public Collection<BlockId> inventory() {
     NodeStorage open = storage;
     return open == null ? List.of() : open.store().inventory();
+  }
+
+  @Override
+  public List<ReadTime> readsUnderWay() {
+    NodeStorage open = storage;
+    return open == null ? List.of() : open.fetcher().readsUnderWay();
   }
 
   @Override

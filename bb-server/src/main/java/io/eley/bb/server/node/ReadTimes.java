@@ -1,12 +1,10 @@
 package io.eley.bb.server.node;
 
-import io.eley.bb.api.NodeId;
 import io.eley.bb.api.ReadTime;
-import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * How long the last reads of the origin took, until they are reported. Of too many the oldest are
@@ -33,11 +31,11 @@ final class ReadTimes {
     reads.add(new Read(endedAt, Math.max(0, tookNanos), bytes, underWay));
   }
 
-  /** What is to be reported now; empty when there is nothing, or the last report was just now. */
-  synchronized Optional<OriginRead> take(NodeId node, long now) {
+  /** What is to be reported now; nothing when the last report was just now. */
+  synchronized List<ReadTime> take(long now) {
     boolean justNow = reported && now - reportedAt < APART.toNanos();
     if (reads.isEmpty() || justNow) {
-      return Optional.empty();
+      return List.of();
     }
     reported = true;
     reportedAt = now;
@@ -47,7 +45,7 @@ final class ReadTimes {
       times.add(new ReadTime(ago, read.tookNanos, read.bytes, read.underWay));
     }
     reads.clear();
-    return Optional.of(new OriginRead(node, times));
+    return times;
   }
 
   /** Whether there is something to report, though perhaps not yet. */

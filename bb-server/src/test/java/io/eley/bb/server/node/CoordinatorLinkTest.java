@@ -12,6 +12,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Message;
@@ -267,6 +268,11 @@ class CoordinatorLinkTest {
     volatile boolean refusePermits;
     volatile @Nullable EleyException unusable;
     volatile CountDownLatch hold = new CountDownLatch(0);
+
+    @Override
+    public List<ReadTime> readsUnderWay() {
+      return List.of();
+    }
 
     @Override
     public NodeId id() {

@@ -24,6 +24,7 @@ import io.eley.bb.api.wire.NodeMessage.BlocksChanged;
 import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
 import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
 import io.eley.bb.api.wire.NodeMessage.GrantPermit;
+import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import io.eley.bb.api.wire.NodeMessage.PermitApplied;
 import io.eley.bb.api.wire.NodeMessage.Register;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
@@ -93,6 +94,8 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
       session.reply(correlation, new Ok());
     } else if (message instanceof PermitApplied applied) {
       confirmed.set(applied.sequence());
+    } else if (message instanceof OriginRead) {
+      // Not answered.
     } else if (message instanceof GetView) {
       session.reply(correlation, view());
     } else if (message instanceof GetStatus status) {

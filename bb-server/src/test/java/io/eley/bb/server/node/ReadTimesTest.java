@@ -2,13 +2,10 @@ package io.eley.bb.server.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.eley.bb.api.NodeId;
 import io.eley.bb.api.ReadTime;
-import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import org.junit.jupiter.api.Test;
 
 class ReadTimesTest {
-  private static final NodeId NODE = new NodeId("n1");
   private static final long MS = 1_000_000;
   private final ReadTimes times = new ReadTimes();
 
@@ -16,11 +13,11 @@ class ReadTimesTest {
   void readsAreReportedOnceInTheOrderOfTheirEnds() {
     times.add(100 * MS, 30 * MS, 1 << 20, 4);
     times.add(105 * MS, 35 * MS, 1 << 19, 3);
-    assertThat(times.take(NODE, 107 * MS).map(OriginRead::reads).orElseThrow())
+    assertThat(times.take(107 * MS))
         .containsExactly(
             new ReadTime(7 * MS, 30 * MS, 1 << 20, 4), new ReadTime(2 * MS, 35 * MS, 1 << 19, 3));
     assertThat(times.pending()).isFalse();
-    assertThat(times.take(NODE, 200 * MS)).isEmpty();
+    assertThat(times.take(200 * MS)).isEmpty();
   }
 
   @Test
@@ -29,13 +26,13 @@ class ReadTimesTest {
     int reported = 0;
     for (int i = 0; i < 1000; i++) {
       times.add(i * MS / 10, MS, 1 << 20, 1);
-      var report = times.take(NODE, i * MS / 10);
-      reports += report.isPresent() ? 1 : 0;
-      reported += report.map(r -> r.reads().size()).orElse(0);
+      var report = times.take(i * MS / 10);
+      reports += report.isEmpty() ? 0 : 1;
+      reported += report.size();
     }
     assertThat(reports).isEqualTo(20);
     assertThat(times.pending()).isTrue();
-    reported += times.take(NODE, 1000 * MS).orElseThrow().reads().size();
+    reported += times.take(1000 * MS).size();
     assertThat(reported).isEqualTo(1000);
   }
 
@@ -44,11 +41,11 @@ class ReadTimesTest {
     for (int i = 0; i < 1000; i++) {
       times.add(i * MS, MS, 1 << 20, 1);
     }
-    var reads = times.take(NODE, 1000 * MS).orElseThrow().reads();
+    var reads = times.take(1000 * MS);
     assertThat(reads).hasSize(256);
     assertThat(reads.get(0).agoNanos()).isEqualTo(256 * MS);
     times.add(1, 1, 1, 1);
     times.discard();
-    assertThat(times.take(NODE, 2000 * MS)).isEmpty();
+    assertThat(times.take(2000 * MS)).isEmpty();
   }
 }
