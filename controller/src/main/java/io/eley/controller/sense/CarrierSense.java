@@ -98,9 +98,9 @@ public final class CarrierSense implements PhaseSource {
   private static final double IDLE = -0.3;
   private static final double MOST_BY_ONE = 0.45; // so no single read decides that it is busy
 
-  private static final double LESS_TRUST = 1.5;
-  private static final double LEAST_TRUST = 6;
-  private static final double FORGIVEN_A_SECOND = 0.97;
+  private static final double LESS_TRUST = 1.3;
+  private static final double LEAST_TRUST = 2.5;
+  private static final double FORGIVEN_A_SECOND = 0.93;
 
   /**
    * What the other sources know.
@@ -278,7 +278,7 @@ public final class CarrierSense implements PhaseSource {
    */
   public void suspect(long from, long now) {
     // Distrust grows with each suspicion that came to nothing, and fades.
-    if (state == State.CLEAR && !others.open() && distrust < 2) {
+    if (state == State.CLEAR && !others.open() && distrust < 1.2) {
       riseAt = from;
       listen(now, false);
     }
