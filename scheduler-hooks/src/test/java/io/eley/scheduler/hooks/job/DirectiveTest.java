@@ -42,7 +42,7 @@ class DirectiveTest {
     assertThat(Directive.parse(List.of("#!/bin/bash", "# BB_LUA pool=x", "#BB_LUAx"))).isEmpty();
   }
 
-  /** Found by the fuzzer, which compares with burst_buffer.lua: both read a script alike. */
+  /** As burst_buffer.lua reads it, with which the fuzzer compares. */
   @Test
   void aScriptIsReadAsLuaReadsIt(@TempDir Path temp) throws IOException {
     Path script = temp.resolve("job.sh");

@@ -1,0 +1,71 @@
+package io.eley.system.pfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.origin.MountedOrigin;
+import io.eley.scheduler.hooks.counters.CounterPoint;
+import io.eley.scheduler.hooks.counters.PerfMon;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Eley takes for granted of a parallel file system, on a real OrangeFS. */
+@Tag("slow")
+class OrangeFsTest {
+  private static final int MIB = 1 << 20;
+
+  @TempDir static Path directory;
+
+  @SuppressWarnings("NullAway.Init") // by up(), before any test
+  private static Testbed testbed;
+
+  @BeforeAll
+  static void up() throws Exception {
+    testbed = Testbed.up(directory);
+  }
+
+  @AfterAll
+  static void down() throws Exception {
+    if (testbed != null) {
+      testbed.close();
+    }
+  }
+
+  /** pvfs2fuse numbers files in the order in which its own mount meets them. */
+  @Test
+  void aFileHasOneVersionOnAllMounts() throws Exception {
+    Files.createDirectories(testbed.mount("a").resolve("d"));
+    for (int i = 0; i < 3; i++) {
+      Files.writeString(testbed.mount("a").resolve("d/file" + i), "content " + i);
+    }
+    try (var a = MountedOrigin.open(testbed.mount("a"));
+        var b = MountedOrigin.open(testbed.mount("b"))) {
+      var last = b.stat("/d/file2").version();
+      assertThat(a.stat("/d/file0").version()).isEqualTo(b.stat("/d/file0").version());
+      assertThat(a.stat("/d/file2").version()).isEqualTo(last);
+      assertThat(a.list("/d")).isEqualTo(b.list("/d")).hasSize(3);
+    }
+  }
+
+  /** The counters are those of the look, to the byte, however often anybody looks. */
+  @Test
+  void countersAreThoseOfTheLook() throws Exception {
+    Path file = testbed.mount("b").resolve("written");
+    Files.write(file, new byte[MIB]);
+    for (int i = 1; i <= 3; i++) {
+      long before = total();
+      Files.write(file, new byte[i * MIB]);
+      assertThat(total() - before).as("%d MiB were written", i).isEqualTo((long) i * MIB);
+    }
+  }
+
+  private static long total() throws Exception {
+    var points = PerfMon.parse(testbed.counters());
+    assertThat(points).as("servers").hasSize(2);
+    return points.stream().mapToLong(CounterPoint::bytes).sum();
+  }
+}
