@@ -33,6 +33,7 @@ public final class Supervisor implements AutoCloseable {
     private final RestartDelay delay = new RestartDelay();
     private ChildProcess process;
     private long startedAt = System.nanoTime();
+    private long addressBefore;
 
     Kept(Part part, ChildProcess process) {
       this.part = part;
@@ -45,7 +46,7 @@ public final class Supervisor implements AutoCloseable {
 
     private void ended() {
       var ran = Duration.ofNanos(System.nanoTime() - startedAt);
-      Duration pause = delay.after(ran);
+      Duration pause = delay.after(ran, cameUp());
       LOG.warn(
           "{} has ended after {} s with {}; it is started again in {} ms",
           part.name(),
@@ -55,13 +56,22 @@ public final class Supervisor implements AutoCloseable {
       hand(this::restart, pause);
     }
 
+    /** A coordinator has come up when it has written its address; of a node nobody here knows. */
+    private boolean cameUp() {
+      long address = Readiness.addressWrittenAt(files);
+      return part.name().equals(LocalDeployment.COORDINATOR)
+          && address != 0
+          && address != addressBefore;
+    }
+
     private void restart() {
       startedAt = System.nanoTime();
+      addressBefore = Readiness.addressWrittenAt(files);
       try {
         process = ChildProcess.restart(files, part);
         watch();
       } catch (EleyException e) {
-        Duration pause = delay.after(Duration.ZERO);
+        Duration pause = delay.after(Duration.ZERO, false);
         LOG.warn("{}; the next try is in {} ms", e.getMessage(), pause.toMillis());
         hand(this::restart, pause);
       }

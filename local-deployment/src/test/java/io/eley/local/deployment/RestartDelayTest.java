@@ -11,27 +11,44 @@ class RestartDelayTest {
   @Test
   void whatHasRunForAWhileIsStartedAgainAtOnce() {
     for (int i = 0; i < 10; i++) {
-      assertThat(delay.after(RestartDelay.SOON)).isZero();
+      assertThat(delay.after(RestartDelay.SOON, false)).isZero();
     }
   }
 
   @Test
   void whatEndsSoonIsStartedAgainLaterEachTime() {
-    assertThat(delay.after(Duration.ZERO)).isZero();
-    assertThat(delay.after(Duration.ZERO)).isEqualTo(RestartDelay.FIRST);
-    assertThat(delay.after(Duration.ZERO)).isEqualTo(RestartDelay.FIRST.multipliedBy(2));
+    assertThat(delay.after(Duration.ZERO, false)).isZero();
+    assertThat(delay.after(Duration.ZERO, false)).isEqualTo(RestartDelay.FIRST);
+    assertThat(delay.after(Duration.ZERO, false)).isEqualTo(RestartDelay.FIRST.multipliedBy(2));
     for (int i = 0; i < 20; i++) {
-      assertThat(delay.after(Duration.ZERO)).isLessThanOrEqualTo(RestartDelay.MOST);
+      assertThat(delay.after(Duration.ZERO, false)).isLessThanOrEqualTo(RestartDelay.MOST);
     }
-    assertThat(delay.after(Duration.ZERO)).isEqualTo(RestartDelay.MOST);
+    assertThat(delay.after(Duration.ZERO, false)).isEqualTo(RestartDelay.MOST);
   }
 
   @Test
   void aGoodRunIsForgivenWhatWasBefore() {
     for (int i = 0; i < 20; i++) {
-      delay.after(Duration.ZERO);
+      delay.after(Duration.ZERO, false);
     }
-    assertThat(delay.after(RestartDelay.SOON)).isZero();
-    assertThat(delay.after(Duration.ZERO)).isEqualTo(RestartDelay.FIRST);
+    assertThat(delay.after(RestartDelay.SOON, false)).isZero();
+    assertThat(delay.after(Duration.ZERO, false)).isEqualTo(RestartDelay.FIRST);
+  }
+
+  @Test
+  void whatHadComeUpIsNeverWaitedForLongHoweverOftenItIsKilled() {
+    assertThat(delay.after(Duration.ofSeconds(2), true)).isZero();
+    for (int i = 0; i < 20; i++) {
+      assertThat(delay.after(Duration.ofSeconds(2), true)).isEqualTo(RestartDelay.FIRST);
+    }
+  }
+
+  @Test
+  void whatHadComeUpIsForgivenItsFailedStarts() {
+    for (int i = 0; i < 20; i++) {
+      delay.after(Duration.ZERO, false);
+    }
+    assertThat(delay.after(Duration.ZERO, true)).isEqualTo(RestartDelay.FIRST);
+    assertThat(delay.after(Duration.ZERO, false)).isEqualTo(RestartDelay.FIRST.multipliedBy(2));
   }
 }

@@ -111,6 +111,23 @@ class SupervisorTest {
   }
 
   @Test
+  void aCoordinatorThatHadComeUpIsStartedAgainSoonHoweverOftenItIsKilled() throws Exception {
+    var supervisor = start();
+    try {
+      for (int i = 0; i < 7; i++) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> report().isPresent());
+        kill("coordinator");
+        // Only the pause: how long a JVM takes to come up is the machine's affair.
+        await()
+            .atMost(Duration.ofSeconds(2))
+            .until(() -> new PidFile(files.pidFile("coordinator")).running().isPresent());
+      }
+    } finally {
+      supervisor.close();
+    }
+  }
+
+  @Test
   void aNodeThatIsKilledComesBackUnderItsName() throws Exception {
     var supervisor = start();
     try {
