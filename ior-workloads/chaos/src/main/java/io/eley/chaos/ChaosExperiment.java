@@ -41,7 +41,7 @@ final class ChaosExperiment {
    */
   Outcome run(boolean ownNetwork) throws IOException, InterruptedException {
     try (var teardown = Teardown.onExit()) {
-      Path work = teardown.start(WorkDirectory::create).path();
+      Path work = teardown.start(ChaosDirectory::create).path();
       var ram = teardown.start(() -> PrivateRam.create(work.resolve("ram")));
       var patient = Patient.start(work, ram.directory(), teardown);
       var working = teardown.add(new WorkingThread());

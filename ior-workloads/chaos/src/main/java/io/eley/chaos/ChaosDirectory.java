@@ -10,10 +10,10 @@ import java.nio.file.Path;
  *
  * @param path of the directory, mode 0700
  */
-record WorkDirectory(Path path) implements AutoCloseable {
+record ChaosDirectory(Path path) implements AutoCloseable {
   /** Makes one below the temp directory. */
-  static WorkDirectory create() throws IOException {
-    return new WorkDirectory(Files.createTempDirectory("eley-chaos-"));
+  static ChaosDirectory create() throws IOException {
+    return new ChaosDirectory(Files.createTempDirectory("eley-chaos-"));
   }
 
   @Override
