@@ -148,6 +148,7 @@ public final class ControlLoop {
   /** Adds a node and grants it a permit; one of the same id begins anew. */
   public void join(BufferNode node) {
     models.disturb();
+    watch.join(node.id().value());
     var account = nodes.add(node);
     account.grant(permit(account), timeline.now());
   }

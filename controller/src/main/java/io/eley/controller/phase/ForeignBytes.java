@@ -50,18 +50,17 @@ public final class ForeignBytes {
   }
 
   /**
-   * Takes a node's answer: the bytes it has moved since its start.
+   * Takes a node's answer: the bytes it has moved since its start. A node that starts anew is
+   * forgotten first.
    *
    * @param asked when it was asked; not after {@code now}
    */
   public void observe(String node, long bytes, long asked, long now) {
     Deque<Answer> answers = ours.computeIfAbsent(node, n -> new ArrayDeque<>());
-    if (!answers.isEmpty() && bytes < answers.getLast().bytes / 2) {
-      answers.clear(); // it has begun anew
-    } else if (!answers.isEmpty() && bytes < answers.getLast().bytes) {
-      return; // another message has overtaken this one
-    }
-    answers.add(new Answer(asked, now, bytes));
+    // An answer that another one has overtaken says no less than that, and must not be dropped: it
+    // may be the only one that was asked for after an interval.
+    long known = answers.isEmpty() ? 0 : answers.getLast().bytes;
+    answers.add(new Answer(asked, now, Math.max(known, bytes)));
     if (answers.size() > KEPT) {
       answers.remove();
     }
@@ -142,15 +141,18 @@ public final class ForeignBytes {
     return Optional.empty();
   }
 
-  /** The first answer that was asked for then or later, unless that was long after. */
+  /**
+   * The first answer that was asked for then or later, unless that was long after. Answers stand in
+   * the order of their arrival, in which they may have overtaken each other.
+   */
   private Optional<Answer> firstAfter(Deque<Answer> answers, long time) {
     Answer first = null;
     for (Iterator<Answer> each = answers.descendingIterator(); each.hasNext(); ) {
       Answer answer = each.next();
-      if (answer.asked - time < 0) {
+      if (answer.heard - time < 0) {
         break;
       }
-      first = answer;
+      first = answer.asked - time >= 0 ? answer : first;
     }
     return Optional.ofNullable(first).filter(w -> w.asked - time <= 2 * slack);
   }

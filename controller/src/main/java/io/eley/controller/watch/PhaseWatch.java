@@ -206,6 +206,11 @@ public final class PhaseWatch {
     return true;
   }
 
+  /** A node has joined, perhaps again: what it has moved may count from 0. */
+  public void join(String node) {
+    foreign.forget(node);
+  }
+
   /** Forgets a node that has left. */
   public void forget(String node) {
     foreign.forget(node);

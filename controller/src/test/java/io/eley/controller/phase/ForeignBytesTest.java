@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our own traffic is taken out of what a file system's counters show. */
 class ForeignBytesTest {
@@ -24,6 +26,14 @@ class ForeignBytesTest {
           .as("bytes a second that look foreign, seed %d", seed + i)
           .isZero();
     }
+  }
+
+  /** With these an answer that another one had overtaken was the only one in time. */
+  @ParameterizedTest
+  @ValueSource(longs = {2896888599296L, 2828712488837L})
+  void anAnswerThatWasOvertakenStillBoundsOurs(long seed) {
+    var random = new Random(seed);
+    assertThat(new OurTraffic(random, random.nextInt(60), 0).worstForeign()).isZero();
   }
 
   /** One answer in five is half a second late: bounds are missing, straight lines take over. */
