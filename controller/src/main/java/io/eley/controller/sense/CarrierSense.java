@@ -172,6 +172,11 @@ public final class CarrierSense implements PhaseSource {
     return state;
   }
 
+  /** Whether anybody tells how long reads take, so that there is something to listen to. */
+  public boolean hears() {
+    return heard;
+  }
+
   /** For how long it has listened for nothing since the start. */
   public Duration listenedInVain() {
     return Duration.ofNanos(listened);
@@ -385,8 +390,8 @@ public final class CarrierSense implements PhaseSource {
    * @param from its begin
    */
   public void noteSilence(long from, long now) {
-    if (state == State.FOREIGN && from - since >= 0) {
-      clear(false, from, now);
+    if (state != State.CLEAR && from - since >= 0) {
+      clear(state == State.LISTENING, from, now);
     }
   }
 

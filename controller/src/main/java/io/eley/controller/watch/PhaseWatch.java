@@ -131,7 +131,7 @@ public final class PhaseWatch {
     for (ForeignBytes.Foreign each : intervals) {
       Sighting seen = each.sighting();
       boolean busy = seen.bytesPerSecond() >= options.thresholds().openBytesPerSecond();
-      if (!options.reads() || each.exact() || !busy || !phases.openPhases(now).isEmpty()) {
+      if (!reads.hears() || each.exact() || !busy || !phases.openPhases(now).isEmpty()) {
         sure.add(seen);
       } else {
         reads.suspect(seen.from(), now);

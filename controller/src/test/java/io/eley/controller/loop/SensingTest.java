@@ -6,6 +6,9 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.SourceKind;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -112,5 +115,31 @@ class SensingTest {
     }
     assertThat(noAction.loop.decision().prefetch()).isEqualTo(Lane.OPEN);
     assertThat(noAction.loop.health()).extracting(h -> h.source()).containsExactly("announced");
+  }
+
+  /** In silence the counters are exact. */
+  @Test
+  void whatTheCountersSuspectIsListenedToAndTheirSilenceEndsIt() {
+    rig.loop.add(
+        SourceKind.sampled("counters", 0.8, Duration.ofSeconds(1), Duration.ofSeconds(5))
+            .ofTotals());
+    read(4, 20, 1);
+    read(30, 80, 4);
+    a.hasRead(ReadCause.PREFETCH, 10 << 20);
+    rig.timeline.advance(1000);
+    rig.loop.tick();
+    rig.saw("counters", Evidence.SOMEBODY, 1000, 100 << 20);
+    rig.timeline.advance(150);
+    rig.loop.tick();
+    assertThat(rig.opened).as("ours is in it, too").isEmpty();
+    assertThat(lane()).isEqualTo(Lane.test(1));
+    for (int i = 0; i < 4; i++) {
+      rig.timeline.advance(250);
+      rig.saw("counters", Evidence.SOMEBODY, 250, 0);
+    }
+    rig.timeline.advance(150);
+    rig.loop.tick();
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+    assertThat(rig.opened).isEmpty();
   }
 }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +33,10 @@ public final class SlurmSampler implements Sampler {
 
   /** The confidence of its samples while they are fresh: bytes of a job are certainly its own. */
   private static final double CONFIDENCE = 0.95;
+
+  /** How Slurm's versions say that the jobs are somebody else's; with exit status 0. */
+  private static final Pattern DENIED =
+      Pattern.compile("denied|invalid user id", Pattern.CASE_INSENSITIVE);
 
   private final CommandRunner commands;
   private final HpcRule rule;
@@ -103,8 +108,7 @@ public final class SlurmSampler implements Sampler {
                 "-j",
                 ids));
     Map<String, Long> steps = StepUsage.parse(output.text());
-    boolean denied = output.complaint().toLowerCase(java.util.Locale.ROOT).contains("denied");
-    if (steps.isEmpty() && denied) {
+    if (steps.isEmpty() && DENIED.matcher(output.complaint()).find()) {
       throw SignalException.failed(
           "sstat may not read the jobs "
               + ids

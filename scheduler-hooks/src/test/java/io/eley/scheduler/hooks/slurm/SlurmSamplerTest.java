@@ -91,6 +91,8 @@ class SlurmSamplerTest {
     usage = "";
     complaint = "sstat: error: slurm_job_stat: Access/permission denied";
     assertThatThrownBy(() -> at(1)).hasMessageContaining("owner or a Slurm operator");
+    complaint = "sstat: error: slurm_job_step_stat: Invalid user id";
+    assertThatThrownBy(() -> at(2)).hasMessageContaining("owner or a Slurm operator");
     complaint = "slurm_load_jobs error: Unable to contact slurm controller";
     queue = "";
     assertThatThrownBy(() -> at(9))
