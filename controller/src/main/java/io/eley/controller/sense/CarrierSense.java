@@ -8,9 +8,7 @@ import io.eley.controller.phase.PhaseSource;
 import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,19 +23,15 @@ import java.util.Optional;
  * </pre>
  *
  * <ul>
- *   <li><b>A rise</b> is found by a one-sided CUSUM (Page, Biometrika 41, 1954) over the logarithm
- *       of each read's time against what it takes under the same load of ours ({@link
- *       ReadBaselines}), with an allowance that follows the usual spread. Reads that have not ended
- *       and are overdue alarm, too, when there are several at once.
- *   <li><b>Listening is cheap</b>, so little evidence is enough to begin it. Once all our reads are
- *       over, single ones follow each other until a sequential test (Wald, 1945, with logarithms of
- *       times for likelihoods) has decided. They are prefetches that are wanted anyway.
- *   <li><b>A rise that was nothing</b> makes it harder to alarm for a while, so disputes cost
- *       little however noisy the origin is.
- *   <li><b>The end is felt, too.</b> While no other source sees the phase, single reads follow at
- *       growing distances: {@link #SOON}, then half as much more each time, up to {@link #LATE}.
- *       Once three phases are known, they begin anew near the usual end. When a source that sees
- *       everybody's bytes is there, it says when it is silent, and no reads are needed.
+ *   <li><b>A rise</b> of the times of reads ({@link RiseAlarm}) stops prefetching. That is cheap,
+ *       so little evidence is enough.
+ *   <li><b>Listening</b>: once all our reads are over, single ones follow each other until a test
+ *       has decided ({@link BusyTest}). They are prefetches that are wanted anyway.
+ *   <li><b>A rise that was nothing</b> makes it harder to alarm for a while ({@link Trust}), so
+ *       disputes cost little however noisy the origin is.
+ *   <li><b>The end is felt, too.</b> While no other source sees the phase, single reads go on at
+ *       growing distances ({@link SingleReadTimes}). When a source that sees everybody's bytes is
+ *       there, it says when it is silent, and no reads are needed.
  * </ul>
  *
  * <p>What single reads take must be known for all of this: until it is a node reads one chunk at a
@@ -50,57 +44,14 @@ public final class CarrierSense implements PhaseSource {
   public static final SourceKind KIND =
       SourceKind.sampled("reads", 0.7, Duration.ofMillis(100), Duration.ofSeconds(10));
 
-  /** Between two single reads in a phase, at first and at most. */
-  static final Duration SOON = Duration.ofMillis(100);
-
-  static final Duration LATE = Duration.ofMillis(800);
-  private static final double LATER = 1.5;
-
   /** Between two listening gaps while we read. */
   static final Duration GAP = Duration.ofSeconds(10);
-
-  /** Between two single reads while a phase is expected. */
-  private static final Duration EXPECTING = Duration.ofMillis(150);
-
-  /** A single read that has not come back for so long is asked of another node. */
-  private static final Duration TEST_LOST = Duration.ofMillis(400);
-
-  /** After so many in a row nobody wants to read, and it cannot be told what goes on. */
-  private static final int MOST_LOST = 5;
-
-  /** Logarithms: a read that takes 1.28 times as long as usual is no evidence yet. */
-  private static final double ALLOWANCE = 0.25;
-
-  private static final double ALLOWANCE_SPREADS = 1.5;
-  private static final double ALARM = 0.6;
-  private static final double ALARM_SPREADS = 4;
-
-  /** A read that has not ended is overdue when it has taken 1.5 times as long as usual. */
-  private static final double OVERDUE = 0.4;
-
-  private static final double OVERDUE_SPREADS = 4;
-  private static final int OVERDUE_READS = 3;
-  private static final Duration OVERDUE_COUNTS = Duration.ofMillis(100);
 
   /** So long after prefetching was told to stop it has. */
   private static final Duration STOPPED = Duration.ofMillis(150);
 
   /** Less than so many reads of a node under way on average are a single one. */
   private static final double ALONE = 1.2;
-
-  /** No single read may alarm alone. */
-  private static final double MOST_AT_ONCE = 0.5;
-
-  /** The sequential test: a single read that takes 1.6 times as long speaks for neither side. */
-  private static final double UNDECIDED = 0.45;
-
-  private static final double BUSY = 0.5;
-  private static final double IDLE = -0.3;
-  private static final double MOST_BY_ONE = 0.45; // so no single read decides that it is busy
-
-  private static final double LESS_TRUST = 1.3;
-  private static final double LEAST_TRUST = 2.5;
-  private static final double FORGIVEN_A_SECOND = 0.93;
 
   /**
    * What the other sources know.
@@ -125,33 +76,29 @@ public final class CarrierSense implements PhaseSource {
 
   private final PhaseListener listener;
   private final ReadBaselines baselines = new ReadBaselines();
-  private final Map<String, Overdue> overdue = new HashMap<>();
-
-  /** So many reads of a node were overdue then. */
-  private record Overdue(long reads, long at) {}
-
+  private final Trust trust = new Trust();
+  private final RiseAlarm alarm = new RiseAlarm(trust);
+  private final BusyTest test = new BusyTest();
+  private final SingleReadTimes singles = new SingleReadTimes();
   private final UsualLength usual = new UsualLength();
   private State state = State.CLEAR;
   private Others others = Others.NONE;
-  private int largest = 1;
-  private double rise;
-  private long riseAt;
-  private long usualEnd;
-  private double verdict;
+
+  /** Begin of the state, or of what the others know. */
   private long since;
+
+  /** When somebody began, if there is somebody. */
+  private long suspected;
+
+  /** Whether it listens though nothing was heard. */
+  private boolean gap;
+
   private Optional<Evidence> phase = Optional.empty();
-  private Optional<Long> testAsked = Optional.empty();
-  private int testsLost;
-  private long lastTest;
-  private double wait = SOON.toNanos();
-  private boolean nearEnd;
-  private double distrust = 1;
-  private long forgivenAt;
+  private long listenedAt;
+  private int largest = 1;
   private boolean heard;
   private long heardAt;
-  private boolean gap;
-  private long listenedAt;
-  private long listened;
+  private long inVain;
   private int disputes;
 
   /**
@@ -179,7 +126,7 @@ public final class CarrierSense implements PhaseSource {
 
   /** For how long it has listened for nothing since the start. */
   public Duration listenedInVain() {
-    return Duration.ofNanos(listened);
+    return Duration.ofNanos(inVain);
   }
 
   /** How often it has listened for nothing since the start. */
@@ -211,68 +158,69 @@ public final class CarrierSense implements PhaseSource {
 
   private void observe(String node, ReadTime read, long now) {
     ReadBaseline baseline = baselines.of(node, read, now);
-    double time = logTime(read);
     long ended = now - read.agoNanos();
     long began = ended - read.tookNanos();
-    if (state == State.CLEAR && !others.expected()) {
-      if (!others.open()) {
-        listenWhileReading(baseline, baselines.singles(node), read, ended);
+    if (state != State.CLEAR || others.expected()) {
+      if (began - since >= 0) {
+        singles.came(ended);
+        test(baseline, baselines.singles(node), read, ended);
       }
-    } else if (began - since >= 0) {
-      testAsked = Optional.empty();
-      testsLost = 0;
-      lastTest = ended;
-      SingleReads singles = baselines.singles(node);
-      if (read.underWay() > ALONE) {
-        // What began as prefetching was just being stopped does not count.
-        if (baseline.known() && began - since > STOPPED.toNanos()) {
-          judge(baseline.excess(time), began, ended);
-        }
-      } else {
-        boolean known = singles.known();
-        double excess = known ? singles.excess(time) : 0;
-        if (gap || !known) {
-          singles.learn(time);
-        }
-        if (known) {
-          judge(excess, began, ended);
-        }
-      }
+    } else if (!others.open()) {
+      listenWhileReading(baseline, baselines.singles(node), read, ended);
     }
   }
 
   private void listenWhileReading(
-      ReadBaseline baseline, SingleReads singles, ReadTime read, long ended) {
+      ReadBaseline baseline, SingleReads alone, ReadTime read, long ended) {
     double time = logTime(read);
-    long began = ended - read.tookNanos();
-    if (read.underWay() <= ALONE && !singles.known()) {
-      singles.learn(time);
+    if (read.underWay() <= ALONE && !alone.known()) {
+      alone.learn(time);
     }
     if (ended - listenedAt > GAP.toNanos()) {
-      riseAt = ended;
-      listen(ended, true);
-    } else if (baseline.known()) {
-      compare(baseline, time, began, ended);
-    }
-    if (state == State.CLEAR) {
+      listen(ended, ended, true);
+    } else if (baseline.known() && alarm.hear(baseline, time, ended - read.tookNanos(), ended)) {
+      listen(alarm.since(), ended, false);
+    } else {
       baseline.learn(time);
     }
   }
 
-  private void compare(ReadBaseline baseline, double time, long began, long ended) {
-    double excess = baseline.excess(time);
-    double allowance = Math.max(ALLOWANCE, ALLOWANCE_SPREADS * baseline.spread());
-    double step = excess - allowance * (1 + (distrust - 1) / 4);
-    if (step <= 0) {
-      usualEnd = ended;
+  /** Takes a read that was made while prefetching is held. */
+  private void test(ReadBaseline baseline, SingleReads alone, ReadTime read, long ended) {
+    double time = logTime(read);
+    long began = ended - read.tookNanos();
+    if (read.underWay() > ALONE) {
+      // One that tasks wait for. What began as prefetching was just being stopped does not count.
+      if (baseline.known() && began - since > STOPPED.toNanos()) {
+        judge(baseline.excess(time), began, ended);
+      }
+      return;
     }
-    if (rise == 0 && step > 0) {
-      riseAt = Math.max(began, usualEnd);
+    boolean known = alone.known();
+    double excess = known ? alone.excess(time) : 0;
+    if (gap || !known) {
+      alone.learn(time);
     }
-    rise = Math.max(0, rise + Math.max(-MOST_AT_ONCE, Math.min(MOST_AT_ONCE, step)));
-    double alarm = Math.max(ALARM, ALARM_SPREADS * baseline.spread()) * distrust;
-    if (rise > alarm) {
-      listen(ended, false);
+    if (known) {
+      judge(excess, began, ended);
+    }
+  }
+
+  private void judge(double excess, long began, long ended) {
+    if (state == State.FOREIGN) {
+      if (test.takeUntilIdle(excess)) {
+        clear(began, ended);
+      }
+      return;
+    }
+    if (state == State.CLEAR && !test.leansToBusy()) {
+      suspected = began; // the first slow one while a phase is expected
+    }
+    BusyTest.Verdict verdict = test.take(excess);
+    if (verdict == BusyTest.Verdict.BUSY) {
+      open();
+    } else if (verdict == BusyTest.Verdict.IDLE && state == State.LISTENING) {
+      clear(began, ended);
     }
   }
 
@@ -282,29 +230,18 @@ public final class CarrierSense implements PhaseSource {
    * @param from when it began
    */
   public void suspect(long from, long now) {
-    // Distrust grows with each suspicion that came to nothing, and fades.
-    if (state == State.CLEAR && !others.open() && distrust < 1.2) {
-      riseAt = from;
-      listen(now, false);
+    if (state == State.CLEAR && !others.open() && trust.nearlyFull()) {
+      listen(from, now, false);
     }
   }
 
-  /**
-   * Takes how long reads of a node have taken that have not ended: beside somebody's burst they are
-   * overdue before the first one ends. One of them may be; several at once are an alarm.
-   */
+  /** Takes how long reads of a node have taken by now that have not ended. */
   public void observeUnderWay(String node, List<ReadTime> reads, long now) {
-    if (state != State.CLEAR || others.open() || others.expected()) {
-      overdue.clear();
-      return;
-    }
-    long many = reads.stream().filter(read -> overdue(node, read)).count();
-    overdue.put(node, new Overdue(many, now));
-    overdue.values().removeIf(each -> now - each.at > OVERDUE_COUNTS.toNanos());
-    if (overdue.values().stream().mapToLong(Overdue::reads).sum() >= OVERDUE_READS * distrust) {
-      overdue.clear();
-      riseAt = usualEnd;
-      listen(now, false);
+    if (state == State.CLEAR && !others.open() && !others.expected()) {
+      long overdue = reads.stream().filter(read -> overdue(node, read)).count();
+      if (alarm.hearOverdue(node, overdue, now)) {
+        listen(alarm.since(), now, false);
+      }
     }
   }
 
@@ -312,7 +249,7 @@ public final class CarrierSense implements PhaseSource {
     return read.bytes() > largest / 2
         && baselines
             .known(node, read)
-            .filter(b -> b.excess(logTime(read)) > Math.max(OVERDUE, OVERDUE_SPREADS * b.spread()))
+            .filter(baseline -> RiseAlarm.overdue(baseline, logTime(read)))
             .isPresent();
   }
 
@@ -320,68 +257,46 @@ public final class CarrierSense implements PhaseSource {
     return Math.log((double) Math.max(1, read.tookNanos()));
   }
 
-  private void listen(long now, boolean asPlanned) {
-    gap = asPlanned;
-    testsLost = 0;
+  private void listen(long from, long now, boolean asPlanned) {
     state = State.LISTENING;
     since = now;
-    rise = 0;
-    verdict = 0;
-    testAsked = Optional.empty();
-  }
-
-  private void judge(double excess, long began, long ended) {
-    if (verdict <= 0 && state == State.CLEAR) {
-      riseAt = began; // the first slow one while a phase is expected
-    }
-    verdict += Math.min(MOST_BY_ONE, excess - UNDECIDED);
-    if (state == State.FOREIGN) {
-      verdict = Math.min(0, verdict); // that it goes on is known already
-    }
-    if (verdict <= IDLE) {
-      verdict = 0;
-      if (state != State.CLEAR) {
-        clear(state == State.LISTENING, began, ended);
-      }
-    } else if (verdict >= BUSY) {
-      verdict = 0;
-      if (state != State.FOREIGN) {
-        open();
-      }
-    }
+    suspected = from;
+    gap = asPlanned;
+    alarm.reset(now);
+    test.begin();
+    singles.begin();
   }
 
   private void open() {
     state = State.FOREIGN;
     gap = false;
-    wait = SOON.toNanos();
-    nearEnd = false;
+    singles.beginPhase();
     if (!others.open()) {
-      var evidence = new Evidence(Evidence.SOMEBODY, KIND.name(), riseAt, KIND.confidence());
+      var evidence = new Evidence(Evidence.SOMEBODY, KIND.name(), suspected, KIND.confidence());
       phase = Optional.of(evidence);
       listener.opened(evidence);
     }
   }
 
-  private void clear(boolean inVain, long at, long now) {
-    listenedAt = now;
-    if (inVain) {
-      listened += now - since;
+  private void clear(long at, long now) {
+    if (state == State.LISTENING) {
+      inVain += now - since;
+      if (!gap) {
+        disputes++;
+        trust.lose();
+      }
     }
-    if (inVain && !gap) {
-      disputes++;
-      distrust = Math.min(LEAST_TRUST, distrust * LESS_TRUST);
-    }
-    phase.ifPresent(
-        open -> {
-          usual.add(at - open.since());
-          listener.closed(open, Math.max(at, open.since()), Ending.QUIET);
-        });
+    phase.ifPresent(open -> usual.add(at - open.since()));
+    close(at, Ending.QUIET, now);
+  }
+
+  private void close(long at, Ending why, long now) {
+    phase.ifPresent(open -> listener.closed(open, Math.max(at, open.since()), why));
     phase = Optional.empty();
     state = State.CLEAR;
-    rise = 0;
-    usualEnd = now;
-    testAsked = Optional.empty();
+    listenedAt = now;
+    alarm.reset(now);
+    singles.begin();
   }
 
   /**
@@ -391,7 +306,7 @@ public final class CarrierSense implements PhaseSource {
    */
   public void noteSilence(long from, long now) {
     if (state != State.CLEAR && from - since >= 0) {
-      clear(state == State.LISTENING, from, now);
+      clear(from, now);
     }
   }
 
@@ -399,70 +314,48 @@ public final class CarrierSense implements PhaseSource {
   public void advance(Others known, long now) {
     if (others.open() != known.open() || others.expected() != known.expected()) {
       // Reads begin or stop: what was heard before says nothing of what comes.
-      rise = 0;
-      usualEnd = now;
-      verdict = state == State.CLEAR ? 0 : verdict;
-      since = state == State.CLEAR ? now : since;
+      alarm.reset(now);
+      if (state == State.CLEAR) {
+        test.begin();
+        since = now;
+      }
     }
     if (known.open() && state == State.LISTENING) {
-      // They know better, and prefetching is held for them.
-      state = State.CLEAR;
+      state = State.CLEAR; // they know better, and prefetching is held for them
     }
     others = known;
-    distrust =
-        1 + (distrust - 1) * Math.pow(FORGIVEN_A_SECOND, Math.max(0, now - forgivenAt) / 1e9);
-    forgivenAt = now;
+    trust.advance(now);
   }
 
   /** Whether a node should read a single chunk now, to tell how busy the origin is. */
   public boolean wantsTest(long now) {
-    boolean seenAnyway = others.exact() && state != State.LISTENING;
-    boolean nothingGoesOn = state == State.CLEAR && !others.expected();
-    if (others.open() || seenAnyway || nothingGoesOn) {
+    if (others.open() || !singles.free(now)) {
       return false;
-    }
-    if (testAsked.isPresent()) {
-      return now - testAsked.get() > TEST_LOST.toNanos();
     }
     return switch (state) {
       case LISTENING -> true;
-      case CLEAR -> verdict > 0 || now - lastTest >= EXPECTING.toNanos();
-      case FOREIGN -> verdict < 0 || now - lastTest >= wait;
+      case CLEAR ->
+          others.expected()
+              && !others.exact()
+              && (test.leansToBusy() || singles.dueBeforePhase(now));
+      case FOREIGN -> !others.exact() && (test.leansToIdle() || singles.dueInPhase(now));
     };
   }
 
   /** Notes that a node was given leave for a single read. */
   public void noteTest(long now) {
-    if (testAsked.isPresent() && ++testsLost == MOST_LOST && state != State.CLEAR) {
-      giveUp(now);
-      return;
+    if (!singles.ask(now) && state != State.CLEAR) {
+      // Nobody reads any more, so nobody is in the way, and nothing is heard.
+      close(singles.cameAt(), Ending.SOURCE_LOST, now);
+    } else if (state == State.FOREIGN) {
+      singles.waitLonger(phase.flatMap(p -> usual.ending(p.since())), now);
     }
-    testAsked = Optional.of(now);
-    if (state == State.FOREIGN) {
-      wait = Math.min((double) LATE.toNanos(), wait * LATER);
-      boolean due = phase.flatMap(p -> usual.ending(p.since())).filter(e -> now >= e).isPresent();
-      if (due && !nearEnd) {
-        nearEnd = true;
-        wait = SOON.toNanos();
-      }
-    }
-  }
-
-  /** Nobody reads any more, so nobody is in the way, and nothing is heard. */
-  private void giveUp(long now) {
-    phase.ifPresent(
-        open -> listener.closed(open, Math.max(lastTest, open.since()), Ending.SOURCE_LOST));
-    phase = Optional.empty();
-    state = State.CLEAR;
-    testsLost = 0;
-    testAsked = Optional.empty();
-    listenedAt = now;
   }
 
   /** Forgets a node that has left. */
   public void forget(String node) {
     baselines.forget(node);
-    overdue.remove(node);
+    alarm.forget(node);
   }
 
   @Override

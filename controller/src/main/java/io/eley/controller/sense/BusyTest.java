@@ -1,0 +1,60 @@
+package io.eley.controller.sense;
+
+/**
+ * Decides by single reads whether somebody loads the origin: a sequential test (Wald, Annals of
+ * Mathematical Statistics 16, 1945) with the logarithms of their times for likelihoods. Not
+ * thread-safe.
+ */
+final class BusyTest {
+  /** A read that takes 1.6 times as long as usual speaks for neither side. */
+  private static final double NEITHER = 0.45;
+
+  private static final double BUSY = 0.5;
+  private static final double IDLE = -0.3;
+
+  /** No single read decides that somebody is there. */
+  private static final double MOST_BY_ONE = 0.45;
+
+  /** What the reads so far say. */
+  enum Verdict {
+    UNDECIDED,
+    BUSY,
+    IDLE
+  }
+
+  private double sum;
+
+  /** Takes how much longer than usual a read took, as a logarithm; a verdict begins a new test. */
+  Verdict take(double excess) {
+    sum += Math.min(MOST_BY_ONE, excess - NEITHER);
+    if (sum <= IDLE) {
+      sum = 0;
+      return Verdict.IDLE;
+    }
+    if (sum >= BUSY) {
+      sum = 0;
+      return Verdict.BUSY;
+    }
+    return Verdict.UNDECIDED;
+  }
+
+  /** The same when it is known that somebody is there: only whether he has gone is asked. */
+  boolean takeUntilIdle(double excess) {
+    boolean idle = take(excess) == Verdict.IDLE;
+    sum = Math.min(0, sum);
+    return idle;
+  }
+
+  /** Whether the reads so far speak for somebody. */
+  boolean leansToBusy() {
+    return sum > 0;
+  }
+
+  boolean leansToIdle() {
+    return sum < 0;
+  }
+
+  void begin() {
+    sum = 0;
+  }
+}

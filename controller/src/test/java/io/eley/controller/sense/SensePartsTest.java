@@ -1,0 +1,144 @@
+package io.eley.controller.sense;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.controller.sense.BusyTest.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The parts of carrier sense, one by one; {@link CarrierSenseTest} has them together. */
+class SensePartsTest {
+  private static final long MS = 1_000_000;
+  private static final double USUAL = Math.log(100 * MS);
+
+  private final Trust trust = new Trust();
+  private final RiseAlarm alarm = new RiseAlarm(trust);
+  private final ReadBaseline baseline = new ReadBaseline();
+  private final SingleReadTimes times = new SingleReadTimes();
+
+  private void learn() {
+    for (int i = 0; i < 50; i++) {
+      baseline.learn(USUAL);
+    }
+  }
+
+  private boolean hear(double factor, long at) {
+    return alarm.hear(baseline, USUAL + Math.log(factor), (at - 100) * MS, at * MS);
+  }
+
+  @Test
+  void oneReadSpeaksForSomebodyButDoesNotDecideIt() {
+    var test = new BusyTest();
+    assertThat(test.take(5)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(test.leansToBusy()).isTrue();
+    assertThat(test.take(Math.log(2))).isEqualTo(Verdict.BUSY);
+    assertThat(test.leansToBusy()).as("a verdict begins a new test").isFalse();
+    assertThat(test.take(0)).as("as fast as usual").isEqualTo(Verdict.IDLE);
+    assertThat(test.take(0.3)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(test.leansToIdle()).isTrue();
+    test.begin();
+    assertThat(test.leansToIdle()).isFalse();
+  }
+
+  @Test
+  void whatIsKnownToBeThereIsNotProvedAgain() {
+    var test = new BusyTest();
+    for (int i = 0; i < 10; i++) {
+      assertThat(test.takeUntilIdle(2)).isFalse();
+    }
+    assertThat(test.takeUntilIdle(0)).isTrue();
+  }
+
+  @Test
+  void anOutlierIsNoAlarmAndTwoSlowReadsAre() {
+    learn();
+    assertThat(hear(1, 100)).isFalse();
+    assertThat(hear(20, 300)).isFalse();
+    for (int i = 0; i < 10; i++) {
+      assertThat(hear(1, 400 + i)).isFalse();
+    }
+    assertThat(hear(2.5, 600)).isFalse();
+    assertThat(hear(2.5, 620)).isTrue();
+    assertThat(alarm.since()).as("begin of the first slow one").isEqualTo(500 * MS);
+    alarm.reset(620 * MS);
+    assertThat(hear(2.5, 700)).isFalse();
+  }
+
+  @Test
+  void threeOverdueReadsOfAnyNodesAtOnceAreAnAlarm() {
+    learn();
+    assertThat(RiseAlarm.overdue(baseline, USUAL + Math.log(1.4))).isFalse();
+    assertThat(RiseAlarm.overdue(baseline, USUAL + Math.log(1.6))).isTrue();
+    hear(1, 100);
+    assertThat(alarm.hearOverdue("a", 2, 120 * MS)).isFalse();
+    assertThat(alarm.hearOverdue("b", 1, 300 * MS)).as("a's are long ago").isFalse();
+    assertThat(alarm.hearOverdue("a", 2, 320 * MS)).isTrue();
+    assertThat(alarm.since()).as("when the last usual one ended").isEqualTo(100 * MS);
+    alarm.forget("a");
+    assertThat(alarm.hearOverdue("b", 1, 330 * MS)).isFalse();
+  }
+
+  @Test
+  void trustIsLostByStepsToALimitAndComesBack() {
+    trust.advance(0);
+    assertThat(trust.nearlyFull()).isTrue();
+    for (int i = 0; i < 20; i++) {
+      trust.lose();
+    }
+    assertThat(trust.factor()).isEqualTo(2.5);
+    learn();
+    hear(2.5, 100);
+    assertThat(hear(2.5, 120)).as("two are not enough any more").isFalse();
+    trust.advance(60_000 * MS);
+    assertThat(trust.factor()).isBetween(1.0, 1.05);
+    assertThat(trust.nearlyFull()).isTrue();
+  }
+
+  @Test
+  void singleReadsGrowRareInAPhaseAndBeginAnewNearItsUsualEnd() {
+    times.beginPhase();
+    long now = 0;
+    var waits = new ArrayList<Long>();
+    times.came(0);
+    for (int i = 0; i < 9; i++) {
+      long waited = 0;
+      while (!times.dueInPhase(now)) {
+        now += MS;
+        waited++;
+      }
+      waits.add(waited);
+      assertThat(times.ask(now)).isTrue();
+      assertThat(times.free(now)).as("one at a time").isFalse();
+      times.waitLonger(Optional.of(3000 * MS), now);
+      times.came(now);
+    }
+    assertThat(waits).isEqualTo(List.of(100L, 150L, 225L, 338L, 507L, 760L, 800L, 800L, 100L));
+  }
+
+  @Test
+  void whenFiveWereLostInARowNobodyReads() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(times.ask(i * 500L * MS)).isTrue();
+      assertThat(times.free(i * 500L * MS + 399 * MS)).isFalse();
+      assertThat(times.free(i * 500L * MS + 401 * MS)).isTrue();
+    }
+    assertThat(times.ask(2500 * MS)).isFalse();
+    assertThat(times.free(2500 * MS)).isTrue();
+  }
+
+  /** Half of them met somebody. */
+  @Test
+  void whatSingleReadsTakeIsWhatTheFasterHalfTakes() {
+    var singles = new SingleReads();
+    for (int i = 0; i < 8; i++) {
+      singles.learn(i % 2 == 0 ? USUAL : USUAL + 1);
+    }
+    assertThat(singles.excess(USUAL)).isZero();
+    for (int i = 0; i < 16; i++) {
+      singles.learn(USUAL + 1);
+    }
+    assertThat(singles.excess(USUAL + 1)).as("the last sixteen count").isZero();
+  }
+}
