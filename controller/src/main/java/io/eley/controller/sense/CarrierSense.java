@@ -50,6 +50,12 @@ public final class CarrierSense implements PhaseSource {
   /** So long after prefetching was told to stop it has. */
   private static final Duration STOPPED = Duration.ofMillis(150);
 
+  /**
+   * Added to each read's time: where chunks come within a few milliseconds what makes them longer
+   * is the machine, not the origin.
+   */
+  private static final Duration FLOOR = Duration.ofMillis(10);
+
   /** Less than so many reads of a node under way on average are a single one. */
   private static final double ALONE = 1.2;
 
@@ -254,7 +260,7 @@ public final class CarrierSense implements PhaseSource {
   }
 
   private static double logTime(ReadTime read) {
-    return Math.log((double) Math.max(1, read.tookNanos()));
+    return Math.log((double) read.tookNanos() + FLOOR.toNanos());
   }
 
   private void listen(long from, long now, boolean asPlanned) {

@@ -44,7 +44,9 @@ class SparkJobTest extends SlurmSite {
                 "-S",
                 "--output=" + home(user).resolve("job-%j.out"),
                 "-D",
-                "eley.signal.slurm.jobs=name=hpc"));
+                "eley.signal.slurm.jobs=name=hpc",
+                "-D",
+                "eley.signal.reads=false")); // what Slurm alone knows is looked at
     whole.addAll(options);
     whole.add("--");
     whole.addAll(List.of(command));
