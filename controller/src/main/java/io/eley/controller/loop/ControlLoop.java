@@ -21,7 +21,9 @@ import io.eley.prefetcher.control.Outlook.Work;
 import io.eley.prefetcher.control.PermitController;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -424,7 +426,17 @@ public final class ControlLoop {
 
   /** Describes the models to people. */
   public List<String> describeModels() {
-    return models.describe();
+    if (!senses) {
+      return models.describe();
+    }
+    var lines = new ArrayList<>(models.describe());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "carrier sense: %d alarms came to nothing, %.1f s listened in vain",
+            watch.reads().disputes(),
+            watch.reads().listenedInVain().toMillis() / 1e3));
+    return List.copyOf(lines);
   }
 
   /** Bytes a second that nodes and clients read from the origin, over the last two seconds. */

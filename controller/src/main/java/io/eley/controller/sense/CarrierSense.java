@@ -47,6 +47,9 @@ public final class CarrierSense implements PhaseSource {
   /** Between two listening gaps while we read. */
   static final Duration GAP = Duration.ofSeconds(10);
 
+  /** Counters that could not be exact for so long do not spare us the single reads. */
+  private static final Duration EXACT_WITHIN = Duration.ofSeconds(2);
+
   /** So long after prefetching was told to stop it has. */
   private static final Duration STOPPED = Duration.ofMillis(150);
 
@@ -101,6 +104,7 @@ public final class CarrierSense implements PhaseSource {
 
   private Optional<Evidence> phase = Optional.empty();
   private long listenedAt;
+  private long exactAt;
   private int largest = 1;
   private boolean heard;
   private long heardAt;
@@ -306,12 +310,14 @@ public final class CarrierSense implements PhaseSource {
   }
 
   /**
-   * A source that sees everybody's bytes has seen none but ours in an interval.
+   * A source that sees everybody's bytes has counted an interval with nothing of ours in it.
    *
    * @param from its begin
+   * @param silent whether there was nothing of anybody else's, either
    */
-  public void noteSilence(long from, long now) {
-    if (state != State.CLEAR && from - since >= 0) {
+  public void noteExact(long from, boolean silent, long now) {
+    exactAt = now;
+    if (silent && state != State.CLEAR && from - since >= 0) {
       clear(from, now);
     }
   }
@@ -342,10 +348,18 @@ public final class CarrierSense implements PhaseSource {
       case LISTENING -> true;
       case CLEAR ->
           others.expected()
-              && !others.exact()
+              && !seenByOthers(now)
               && (test.leansToBusy() || singles.dueBeforePhase(now));
-      case FOREIGN -> !others.exact() && (test.leansToIdle() || singles.dueInPhase(now));
+      case FOREIGN -> !seenByOthers(now) && (test.leansToIdle() || singles.dueInPhase(now));
     };
+  }
+
+  /**
+   * Whether a source of everybody's bytes makes single reads needless. Where something of ours goes
+   * on, tasks' reads or clients', it cannot be exact, and would never say that the phase is over.
+   */
+  private boolean seenByOthers(long now) {
+    return others.exact() && now - Math.max(exactAt, since) < EXACT_WITHIN.toNanos();
   }
 
   /** Notes that a node was given leave for a single read. */

@@ -137,8 +137,8 @@ public final class PhaseWatch {
         reads.suspect(seen.from(), now);
         sure.add(new Sighting(seen.application(), seen.from(), seen.to(), 0, false));
       }
-      if (each.exact() && !busy) {
-        reads.noteSilence(seen.from(), now);
+      if (each.exact()) {
+        reads.noteExact(seen.from(), !busy, now);
       }
     }
     // As of the time the last interval tells of: what it takes until our own part is known is no

@@ -119,6 +119,11 @@ class CarrierSenseTest {
     assertThat(origin.phases.get(0).since()).isBetween(began - 100, began + 300);
   }
 
+  private static void countExactly(SensedOrigin origin, boolean silent) {
+    origin.sense.noteExact(
+        (origin.now - 250) * SensedOrigin.MS, silent, origin.now * SensedOrigin.MS);
+  }
+
   @Test
   void whereCountersAreExactTheySayWhenItIsOverAndNobodyReads() {
     var origin = origin(4, 0.1);
@@ -128,11 +133,27 @@ class CarrierSenseTest {
     origin.passUntil(State.FOREIGN, 2000);
     origin.pass(100); // the last test read is on its way
     long chunks = origin.chunksWhileSlow;
-    origin.pass(10_000);
+    for (int i = 0; i < 40; i++) {
+      origin.pass(250);
+      countExactly(origin, false);
+    }
     assertThat(origin.chunksWhileSlow).as("no test reads").isEqualTo(chunks);
-    origin.sense.noteSilence((origin.now - 250) * SensedOrigin.MS, origin.now * SensedOrigin.MS);
+    countExactly(origin, true);
     assertThat(origin.sense.state()).isEqualTo(State.CLEAR);
     assertThat(origin.phases.get(0).end()).isEqualTo(origin.now - 250);
+  }
+
+  /** Tasks' reads that go on, or clients' past the buffer, are in all that they count. */
+  @Test
+  void whereCountersCannotBeExactSingleReadsFindTheEnd() {
+    var origin = origin(4, 0.1);
+    origin.pass(5000);
+    origin.others = new Others(false, true, false);
+    origin.slowdown = 2.7;
+    origin.passUntil(State.FOREIGN, 2000);
+    origin.pass(5000);
+    origin.slowdown = 1;
+    assertThat(origin.passUntil(State.CLEAR, 5000)).isLessThan(2000);
   }
 
   @Test

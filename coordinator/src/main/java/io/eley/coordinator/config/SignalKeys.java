@@ -61,7 +61,7 @@ public final class SignalKeys {
               "1s",
               "100ms",
               "1m",
-              "How often the counters are read.")
+              "How often the counters are read; while a phase is open or suspected at least each 250 ms.")
           .formerly("eley.counters.interval");
 
   public static final ConfigKey<Boolean> PROBE =

@@ -136,9 +136,14 @@ public final class Signals implements AutoCloseable {
             why -> agent.execute(() -> control.noteFailure(name, why))));
   }
 
-  /** Makes all sources look more often, or as usual; never blocks. */
+  /**
+   * Makes the counters look more often, or as usual; never blocks. They alone: how often Slurm is
+   * asked is the site's to say, and probes would disturb what is listened to.
+   */
   private void lookClosely(boolean closely) {
-    pollers.forEach(poller -> poller.lookClosely(closely));
+    pollers.stream()
+        .filter(poller -> poller.name().equals(CounterSampler.NAME))
+        .forEach(poller -> poller.lookClosely(closely));
   }
 
   /** Ends all polling; waits for half a second each at most. */

@@ -126,6 +126,11 @@ public final class Poller implements AutoCloseable {
     }
   }
 
+  /** The name of what it polls. */
+  public String name() {
+    return sampler.name();
+  }
+
   /** Polls more often while something goes on, at once when that is due; never blocks long. */
   public void lookClosely(boolean wanted) {
     lock.lock();

@@ -27,6 +27,10 @@ class PollerTest {
   }
 
   private Poller start(Look look) {
+    return start(Duration.ofMillis(5), look);
+  }
+
+  private Poller start(Duration interval, Look look) {
     var count = new AtomicInteger();
     var sampler =
         new Sampler() {
@@ -50,7 +54,7 @@ class PollerTest {
             closed.set(true);
           }
         };
-    return Poller.start(sampler, Duration.ofMillis(5), seen::add, failed::add);
+    return Poller.start(sampler, interval, seen::add, failed::add);
   }
 
   @Test
@@ -110,5 +114,31 @@ class PollerTest {
     assertThat(closed).isTrue();
     int looks = seen.size();
     assertThat(seen).hasSize(looks);
+  }
+
+  /** At once, not after the hour that it has begun to wait. */
+  @Test
+  void whileSomethingGoesOnItLooksMoreOften() {
+    try (var poller = start(Duration.ofHours(1), count -> List.of())) {
+      assertThat(seen).isEmpty();
+      poller.lookClosely(true);
+      await().until(() -> seen.size() >= 3);
+      assertThat(poller.name()).isEqualTo("fake");
+    }
+  }
+
+  /** What cannot be read is not asked four times a second for it. */
+  @Test
+  void aSourceThatFailsIsNotLookedAtMoreOften() {
+    Look failing =
+        count -> {
+          throw SignalException.failed("down");
+        };
+    try (var poller = start(Duration.ofMillis(200), failing)) {
+      poller.lookClosely(true);
+      await().until(() -> failed.size() == 3);
+      poller.lookClosely(true);
+      assertThat(failed).as("the fourth look is 1.6 s away").hasSize(3);
+    }
   }
 }
