@@ -50,7 +50,7 @@ class AdviseCommandTest {
         Map.of(ReadCause.PREFETCH, 1L),
         "full-delay",
         "full delay",
-        "QUIET");
+        PhaseEntry.Observed.exactly("QUIET"));
   }
 
   @Test

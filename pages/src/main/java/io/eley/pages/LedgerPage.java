@@ -31,7 +31,9 @@ public final class LedgerPage {
           "ours MiB",
           "operator",
           "why",
-          "ending");
+          "ending",
+          "known within s",
+          "corrections");
 
   private LedgerPage() {}
 
@@ -99,7 +101,9 @@ public final class LedgerPage {
         number("%.1f", e.ourTotal() / MIB),
         e.operator(),
         e.decision(),
-        e.ending());
+        e.ending(),
+        number("%.2f", e.observed().resolution().toNanos() / 1e9),
+        e.observed().corrections());
   }
 
   private static double off(PhaseEntry e, PhaseEntry.Predicted p) {

@@ -48,7 +48,7 @@ class LedgerPageTest {
               Map.of(ReadCause.PREFETCH, held ? 1L << 20 : 300L << 20),
               held ? "full-delay" : "partial-delay",
               held ? "full delay for climate" : "partial delay for climate",
-              "ANNOUNCED"));
+              PhaseEntry.Observed.exactly("ANNOUNCED")));
     }
     return entries;
   }

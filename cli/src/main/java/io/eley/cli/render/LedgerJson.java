@@ -48,6 +48,8 @@ public final class LedgerJson {
     object.put("operator", e.operator());
     object.put("decision", e.decision());
     object.put("ending", e.ending());
+    object.put("resolutionSeconds", seconds(e.observed().resolution()));
+    object.put("corrections", e.observed().corrections());
     return object;
   }
 

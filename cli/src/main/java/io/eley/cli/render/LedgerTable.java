@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The ledger for a person, a line a phase. */
 public final class LedgerTable {
@@ -48,8 +50,18 @@ public final class LedgerTable {
           e.hold().confirmed(),
           e.hold().nodes(),
           e.ourTotal() / MIB,
-          e.decision() + (e.ending().equals("ANNOUNCED") ? "" : " (" + e.ending() + ")"));
+          e.decision() + observed(e));
     }
+  }
+
+  /** What is worth knowing of how it was observed, in brackets. */
+  private static String observed(PhaseEntry e) {
+    String ending = e.ending().equals("ANNOUNCED") ? "" : e.ending();
+    String notes =
+        Stream.of(ending, e.observed().corrections())
+            .filter(note -> !note.isEmpty())
+            .collect(Collectors.joining(", "));
+    return notes.isEmpty() ? "" : " (" + notes + ")";
   }
 
   /** How far off the forecast was, and whether permits were closed before the phase. */

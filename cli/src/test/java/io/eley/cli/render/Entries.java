@@ -26,7 +26,7 @@ public final class Entries {
         Map.of(ReadCause.PREFETCH, 3L << 20, ReadCause.DEMAND, 1L << 19),
         "full-delay",
         "full delay for " + application,
-        "QUIET");
+        PhaseEntry.Observed.exactly("QUIET"));
   }
 
   public static PhaseEntry unknown(String application) {
@@ -42,6 +42,6 @@ public final class Entries {
         Map.of(),
         "no-action",
         "no action",
-        "ANNOUNCED");
+        PhaseEntry.Observed.exactly("ANNOUNCED"));
   }
 }

@@ -65,7 +65,7 @@ class LedgerTextsTest {
             known.ourBytes(),
             known.operator(),
             known.decision(),
-            known.ending());
+            known.observed());
     assertThat(table(entry).get(1)).contains("+0.3 s!");
     assertThat(table(known).get(1)).doesNotContain("!");
   }

@@ -5,7 +5,6 @@ import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadTime;
 import io.eley.controller.phase.Evidence;
-import io.eley.controller.phase.PhaseListener;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
@@ -108,22 +107,7 @@ public final class ControlLoop {
             now);
     ledger = new PhaseLedger(nodes, controller::decision, timeline, this::forecast, this::record);
     watch =
-        new PhaseWatch(senses ? options.watch() : options.watch().withoutReads(), new Listeners());
-  }
-
-  /** Notifies the ledger first, since the other listeners may want to read it. */
-  private final class Listeners implements PhaseListener {
-    @Override
-    public void opened(Evidence phase) {
-      ledger.opened(phase);
-      listener.opened(phase);
-    }
-
-    @Override
-    public void closed(Evidence phase, long at, Ending why) {
-      ledger.closed(phase, at, why);
-      listener.closed(phase, at, why);
-    }
+        new PhaseWatch(senses ? options.watch() : options.watch().withoutReads(), listener, ledger);
   }
 
   private Optional<Forecast> forecast(String application) {

@@ -3,7 +3,9 @@ package io.eley.controller.loop;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.ReadCause;
 import io.eley.controller.phase.Evidence;
-import io.eley.controller.phase.PhaseListener;
+import io.eley.controller.phase.JoinedListener;
+import io.eley.controller.phase.PhaseListener.Ending;
+import io.eley.controller.phase.SettledPhase;
 import io.eley.controller.predict.Forecast;
 import io.eley.prefetcher.control.AloneLengths;
 import io.eley.prefetcher.control.Decision;
@@ -28,14 +30,15 @@ import java.util.function.Supplier;
  * of the hold, and ends with its first report after the phase; then the entry is recorded. Not
  * thread-safe: the loops' thread owns it.
  */
-final class PhaseLedger implements PhaseListener {
+final class PhaseLedger implements JoinedListener {
   /** How long the entry of a phase that is over waits for nodes that report nothing any more. */
   private static final Duration LAST_REPORTS = Duration.ofSeconds(3);
 
   private static final class Account {
     final Evidence phase;
     final Instant began;
-    final Optional<PhaseEntry.Predicted> predicted;
+    String application;
+    Optional<PhaseEntry.Predicted> predicted;
     Optional<Decision> decision = Optional.empty();
     double foreignSum;
     int foreignSeen;
@@ -45,8 +48,9 @@ final class PhaseLedger implements PhaseListener {
     final long fallbackFrom;
     final Set<NodeId> confirmed = new HashSet<>();
     Optional<Duration> latency = Optional.empty();
+    boolean open = true;
     long endedAt;
-    Optional<String> ending = Optional.empty();
+    Optional<SettledPhase> result = Optional.empty();
 
     Account(
         Evidence phase,
@@ -56,15 +60,8 @@ final class PhaseLedger implements PhaseListener {
       this.fallbackFrom = fallbackFrom;
       this.phase = phase;
       this.began = began;
+      this.application = phase.application();
       this.predicted = predicted;
-    }
-
-    boolean open() {
-      return ending.isEmpty();
-    }
-
-    boolean is(Evidence other) {
-      return phase.application().equals(other.application()) && phase.since() == other.since();
     }
   }
 
@@ -128,14 +125,36 @@ final class PhaseLedger implements PhaseListener {
                     nodes.allHold() && phase.since() - f.guardFrom() >= 0));
   }
 
+  private Optional<Account> account(Evidence phase) {
+    return accounts.stream().filter(a -> a.phase.equals(phase)).findFirst();
+  }
+
   @Override
   public void closed(Evidence phase, long at, Ending why) {
-    for (Account account : accounts) {
-      if (account.open() && account.is(phase)) {
-        account.endedAt = at;
-        account.ending = Optional.of(why.name());
-      }
-    }
+    account(phase)
+        .ifPresent(
+            account -> {
+              account.open = false;
+              account.endedAt = at;
+            });
+  }
+
+  @Override
+  public void resumed(Evidence phase, Evidence as) {
+    account(phase)
+        .ifPresent(
+            account -> {
+              account.open = true;
+              account.to.clear();
+              account.application = as.application();
+              account.predicted = account.predicted.or(() -> predicted(as, account.began));
+            });
+  }
+
+  @Override
+  public void settled(Evidence phase, SettledPhase result) {
+    account(phase).ifPresent(account -> account.result = Optional.of(result));
+    settle();
   }
 
   /** Notes the operator's decision on the phases that are open now. */
@@ -145,7 +164,7 @@ final class PhaseLedger implements PhaseListener {
       if (account.decision.isEmpty()) {
         account.decision = Optional.of(now);
       }
-      if (account.open()) {
+      if (account.open) {
         account.tasksPassed |= !now.demand().closed();
       }
     }
@@ -162,7 +181,7 @@ final class PhaseLedger implements PhaseListener {
   /** Notes how fast an application in a phase was seen to move data. */
   void noteRate(String application, double bytesPerSecond) {
     for (Account account : accounts) {
-      if (account.open() && account.phase.application().equals(application)) {
+      if (account.open && account.application.equals(application)) {
         account.foreignSum += bytesPerSecond;
         account.foreignSeen++;
       }
@@ -172,7 +191,7 @@ final class PhaseLedger implements PhaseListener {
   /** Notes a node's report, which may confirm a hold, and may be its first after a phase. */
   void noteReport(NodeAccount node) {
     for (Account account : accounts) {
-      if (!account.open()) {
+      if (!account.open) {
         account.to.putIfAbsent(node.id(), node.moved().originBytes());
       } else if (node.holds() && account.confirmed.add(node.id())) {
         account.from.put(node.id(), node.moved().originBytes());
@@ -188,9 +207,9 @@ final class PhaseLedger implements PhaseListener {
   void settle() {
     for (Iterator<Account> each = accounts.iterator(); each.hasNext(); ) {
       Account account = each.next();
-      if (!account.open() && (complete(account) || late(account))) {
+      if (account.result.isPresent() && (complete(account) || late(account))) {
         each.remove();
-        PhaseEntry entry = entry(account);
+        PhaseEntry entry = entry(account, account.result.get());
         alone.learn(entry);
         recorder.accept(entry);
       }
@@ -205,15 +224,15 @@ final class PhaseLedger implements PhaseListener {
     return timeline.now() - account.endedAt > LAST_REPORTS.toNanos();
   }
 
-  private PhaseEntry entry(Account account) {
-    String application = account.phase.application();
+  private PhaseEntry entry(Account account, SettledPhase result) {
+    long shift = result.begin() - account.phase.since();
     return new PhaseEntry(
-        application,
-        account.phase.source(),
-        account.began,
-        Duration.ofNanos(Math.max(0, account.endedAt - account.phase.since())),
+        result.application(),
+        result.sources(),
+        account.began.plusNanos(shift),
+        Duration.ofNanos(result.end() - result.begin()),
         account.predicted,
-        alone.of(application),
+        alone.of(result.application()),
         account.foreignSeen == 0
             ? Optional.empty()
             : Optional.of(account.foreignSum / account.foreignSeen),
@@ -221,11 +240,11 @@ final class PhaseLedger implements PhaseListener {
             Math.max(nodes.count(), account.confirmed.size()),
             account.confirmed.size(),
             account.tasksPassed,
-            account.latency),
+            account.latency.map(l -> Duration.ofNanos(Math.max(0, l.toNanos() - shift)))),
         ourBytes(account),
         account.decision.map(Decision::operator).orElse(""),
         account.decision.map(Decision::reason).orElse(""),
-        account.ending.orElse(""));
+        new PhaseEntry.Observed(result.why().name(), result.resolution(), result.corrections()));
   }
 
   private Map<ReadCause, Long> ourBytes(Account account) {

@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param interval between two polls; zero for a source of announcements
  * @param freshness after so long without a report the source is lost; zero for a source of
  *     announcements
+ * @param resolution how far off the begin and the end that it reports may be; pieces that are
+ *     closer to each other are one phase
  */
 public record SourceKind(
     String name,
@@ -23,7 +25,8 @@ public record SourceKind(
     boolean seesEverybody,
     boolean totalsOnly,
     Duration interval,
-    Duration freshness) {
+    Duration freshness,
+    Duration resolution) {
   /** How a source comes to know of phases. */
   public enum Means {
     /** Applications announce begin and end; silence means nothing. */
@@ -40,18 +43,26 @@ public record SourceKind(
 
   /** A source to which applications announce their phases, which is certain. */
   public static SourceKind announced(String name) {
-    return new SourceKind(name, Means.ANNOUNCED, 1, false, false, Duration.ZERO, Duration.ZERO);
+    return new SourceKind(
+        name, Means.ANNOUNCED, 1, false, false, Duration.ZERO, Duration.ZERO, Duration.ZERO);
   }
 
-  /** A source that sees the I/O of some applications, by name or not. */
+  /** A source that sees the I/O of some applications, by name or not, to an interval. */
   public static SourceKind sampled(
       String name, double confidence, Duration interval, Duration freshness) {
-    return new SourceKind(name, Means.SAMPLED, confidence, false, false, interval, freshness);
+    return new SourceKind(
+        name, Means.SAMPLED, confidence, false, false, interval, freshness, interval);
   }
 
   /** The same source, which sees the bytes of everybody, ours among them. */
   public SourceKind ofTotals() {
-    return new SourceKind(name, means, confidence, true, true, interval, freshness);
+    return new SourceKind(name, means, confidence, true, true, interval, freshness, resolution);
+  }
+
+  /** The same source, which is so far off. */
+  public SourceKind within(Duration resolution) {
+    return new SourceKind(
+        name, means, confidence, seesEverybody, totalsOnly, interval, freshness, resolution);
   }
 
   /** Whether it is polled. */

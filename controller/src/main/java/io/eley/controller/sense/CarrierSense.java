@@ -42,7 +42,8 @@ import java.util.Optional;
  */
 public final class CarrierSense implements PhaseSource {
   public static final SourceKind KIND =
-      SourceKind.sampled("reads", 0.7, Duration.ofMillis(100), Duration.ofSeconds(10));
+      SourceKind.sampled("reads", 0.7, Duration.ofMillis(100), Duration.ofSeconds(10))
+          .within(Duration.ofMillis(400));
 
   /** Between two listening gaps while we read. */
   static final Duration GAP = Duration.ofSeconds(10);
@@ -89,7 +90,7 @@ public final class CarrierSense implements PhaseSource {
   private final RiseAlarm alarm = new RiseAlarm(trust);
   private final BusyTest test = new BusyTest();
   private final SingleReadTimes singles = new SingleReadTimes();
-  private final UsualLength usual = new UsualLength();
+  private final UsualLength usual = new UsualLength(KIND.resolution());
   private State state = State.CLEAR;
   private Others others = Others.NONE;
 
@@ -284,6 +285,7 @@ public final class CarrierSense implements PhaseSource {
     if (!others.open()) {
       var evidence = new Evidence(Evidence.SOMEBODY, KIND.name(), suspected, KIND.confidence());
       phase = Optional.of(evidence);
+      usual.begin(suspected);
       listener.opened(evidence);
     }
   }
@@ -296,7 +298,7 @@ public final class CarrierSense implements PhaseSource {
         trust.lose();
       }
     }
-    phase.ifPresent(open -> usual.add(at - open.since()));
+    phase.ifPresent(open -> usual.end(at));
     close(at, Ending.QUIET, now);
   }
 
@@ -368,7 +370,7 @@ public final class CarrierSense implements PhaseSource {
       // Nobody reads any more, so nobody is in the way, and nothing is heard.
       close(singles.cameAt(), Ending.SOURCE_LOST, now);
     } else if (state == State.FOREIGN) {
-      singles.waitLonger(phase.flatMap(p -> usual.ending(p.since())), now);
+      singles.waitLonger(phase.flatMap(p -> usual.ending()), now);
     }
   }
 

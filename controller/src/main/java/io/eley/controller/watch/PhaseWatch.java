@@ -4,6 +4,8 @@ import io.eley.bb.api.ReadTime;
 import io.eley.controller.phase.AnnouncedPhases;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.ForeignBytes;
+import io.eley.controller.phase.JoinedListener;
+import io.eley.controller.phase.JoinedPhases;
 import io.eley.controller.phase.PhaseFusion;
 import io.eley.controller.phase.PhaseListener;
 import io.eley.controller.phase.PhaseSource;
@@ -15,6 +17,7 @@ import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
 import io.eley.controller.sense.CarrierSense;
 import io.eley.prefetcher.control.Conditions.Doubt;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +36,11 @@ public final class PhaseWatch {
   private final Map<String, SampledPhases> sampled = new LinkedHashMap<>();
   private final List<PhaseSource> sources = new ArrayList<>();
   private final PhaseFusion fusion;
+  private final JoinedPhases joined;
+
+  /** What sources notify. */
+  private final PhaseListener reports;
+
   private final PhasePredictor predictor;
   private final ForeignBytes foreign;
   private final CarrierSense reads;
@@ -56,20 +64,32 @@ public final class PhaseWatch {
   /**
    * A watch of announcements alone, until {@link #add} adds other sources.
    *
-   * @param listener is notified of each phase once, before the predictor: it records the phase with
-   *     the forecast that held before
+   * @param listener is notified of each phase that is held for, after the ledger
+   * @param ledger is notified of each phase before the predictor: it records the phase with the
+   *     forecast that held before
    */
-  public PhaseWatch(WatchOptions options, PhaseListener listener) {
+  public PhaseWatch(WatchOptions options, PhaseListener listener, JoinedListener ledger) {
     this.options = options;
     predictor = new PhasePredictor(options.prediction());
     foreign = new ForeignBytes(options.slack(), options.patience());
-    fusion = new PhaseFusion(options.patience(), new BothListeners(listener, predictor));
-    announced = new AnnouncedPhases(fusion);
+    joined = new JoinedPhases(options.patience(), this::resolution, ledger, predictor);
+    fusion = new PhaseFusion(options.patience(), new BothListeners(joined, listener));
+    reports = joined.reportsTo(fusion);
+    announced = new AnnouncedPhases(reports);
     sources.add(announced);
-    reads = new CarrierSense(fusion);
+    reads = new CarrierSense(reports);
     if (options.reads()) {
       sources.add(reads);
     }
+  }
+
+  private Duration resolution(String source) {
+    return sources.stream()
+        .map(PhaseSource::kind)
+        .filter(kind -> kind.name().equals(source))
+        .map(SourceKind::resolution)
+        .findFirst()
+        .orElse(Duration.ZERO);
   }
 
   /**
@@ -86,7 +106,7 @@ public final class PhaseWatch {
       }
       totals = Optional.of(kind);
     }
-    var source = new SampledPhases(kind, options.thresholds(), fusion);
+    var source = new SampledPhases(kind, options.thresholds(), reports);
     sampled.put(kind.name(), source);
     sources.add(source);
   }
@@ -230,6 +250,7 @@ public final class PhaseWatch {
   public View advance(long now) {
     predictor.advance(now);
     sources.forEach(s -> s.expire(now));
+    joined.settle(now);
     var expected = predictor.expected(now);
     reads.advance(
         new CarrierSense.Others(

@@ -172,6 +172,71 @@ class PhaseLedgerTest {
     assertThat(only().ending()).isEqualTo("QUIET");
   }
 
+  /** Slurm sees the bytes of one interval in two: pieces that it cannot tell apart. */
+  private void pieces() {
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    for (int second = 0; second < 6; second++) {
+      rig.timeline.advance(1000);
+      rig.saw("slurm", "ior", 1000, second % 2 == 0 ? 100_000_000L : 0);
+    }
+  }
+
+  @Test
+  void piecesOfAPhaseAreOneEntryThatSaysSo() {
+    rig.node("a", 0);
+    pieces();
+    assertThat(rig.closed).as("what is held for goes by what is seen").hasSize(3);
+    rig.run(1000);
+    assertThat(only().length()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(only().began()).isEqualTo(FakeTimeline.EPOCH);
+    assertThat(only().observed())
+        .isEqualTo(new PhaseEntry.Observed("QUIET", Duration.ofSeconds(1), "3 pieces"));
+  }
+
+  @Test
+  void whatIsReadBetweenThePiecesIsReadInThePhase() {
+    var a = rig.node("a", 0);
+    a.hasRead(ReadCause.PREFETCH, 1000);
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    rig.timeline.advance(1000);
+    rig.saw("slurm", "ior", 1000, 100_000_000);
+    rig.timeline.advance(1000);
+    rig.saw("slurm", "ior", 1000, 0);
+    rig.timeline.settle();
+    a.hasRead(ReadCause.PREFETCH, 1700);
+    rig.timeline.advance(1000);
+    rig.saw("slurm", "ior", 1000, 100_000_000);
+    rig.timeline.advance(1000);
+    rig.saw("slurm", "ior", 1000, 0);
+    a.hasRead(ReadCause.PREFETCH, 1750);
+    rig.run(1000);
+    assertThat(only().ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 750L));
+  }
+
+  @Test
+  void aPhaseOfACommandIsThatOfItsBytes() {
+    rig.node("a", 10);
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofMillis(500), Duration.ofSeconds(5)));
+    rig.timeline.advance(10_000);
+    rig.begin("ior");
+    rig.timeline.advance(1000);
+    for (int i = 0; i < 4; i++) {
+      rig.timeline.advance(500);
+      rig.saw("slurm", "ior", 500, 50_000_000);
+    }
+    rig.timeline.advance(1000);
+    rig.saw("slurm", "ior", 500, 0);
+    rig.loop.end("ior");
+    rig.run(100);
+    var entry = only();
+    assertThat(entry.began()).isEqualTo(FakeTimeline.EPOCH.plusSeconds(11));
+    assertThat(entry.length()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(entry.source()).isEqualTo("announced+slurm");
+    assertThat(entry.observed().corrections())
+        .isEqualTo("begin +1.00 s by slurm, end -1.00 s by slurm");
+    assertThat(entry.hold().latency()).as("all held before its first byte").contains(Duration.ZERO);
+  }
+
   @Test
   void aPhaseThatIsNoticedLateBeganWhenItBegan() {
     rig.node("a", 0);

@@ -19,7 +19,14 @@ class SourceKindTest {
     assertThat(SourceKind.announced("announced"))
         .isEqualTo(
             new SourceKind(
-                "announced", Means.ANNOUNCED, 1, false, false, Duration.ZERO, Duration.ZERO));
+                "announced",
+                Means.ANNOUNCED,
+                1,
+                false,
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO));
     assertThat(SourceKind.announced("announced").sampled()).isFalse();
   }
 
@@ -27,14 +34,16 @@ class SourceKindTest {
   void whoLooksSeesWhatSomeApplicationsMove() {
     var kind = SourceKind.sampled("slurm", 0.9, INTERVAL, FRESH);
     assertThat(kind)
-        .isEqualTo(new SourceKind("slurm", Means.SAMPLED, 0.9, false, false, INTERVAL, FRESH));
+        .isEqualTo(
+            new SourceKind("slurm", Means.SAMPLED, 0.9, false, false, INTERVAL, FRESH, INTERVAL));
     assertThat(kind.sampled()).isTrue();
   }
 
   @Test
   void whoCountsTotalsSeesEverybodyAndIsElseTheSame() {
     assertThat(SourceKind.sampled("counters", 0.8, INTERVAL, FRESH).ofTotals())
-        .isEqualTo(new SourceKind("counters", Means.SAMPLED, 0.8, true, true, INTERVAL, FRESH));
+        .isEqualTo(
+            new SourceKind("counters", Means.SAMPLED, 0.8, true, true, INTERVAL, FRESH, INTERVAL));
   }
 
   @ParameterizedTest

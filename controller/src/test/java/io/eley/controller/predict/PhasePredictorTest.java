@@ -175,7 +175,7 @@ class PhasePredictorTest {
         Map.of(),
         "full-delay",
         "full delay",
-        "QUIET");
+        PhaseEntry.Observed.exactly("QUIET"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.eley.controller.sense;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.controller.sense.BusyTest.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -140,5 +141,32 @@ class SensePartsTest {
       singles.learn(USUAL + 1);
     }
     assertThat(singles.excess(USUAL + 1)).as("the last sixteen count").isZero();
+  }
+
+  @Test
+  void piecesOfAPhaseTeachOneLength() {
+    var usual = new UsualLength(Duration.ofMillis(400));
+    for (long at = 0; at < 30_000; at += 10_000) {
+      usual.begin(at * MS);
+      usual.end((at + 500) * MS);
+      usual.begin((at + 900) * MS);
+      usual.end((at + 5000) * MS);
+    }
+    usual.begin(30_000 * MS);
+    assertThat(usual.ending()).contains(34_500 * MS);
+    usual.end(30_500 * MS);
+    usual.begin(30_901 * MS);
+    assertThat(usual.ending()).as("another one").contains(35_401 * MS);
+  }
+
+  @Test
+  void twoPhasesTellNoUsualLength() {
+    var usual = new UsualLength(Duration.ofMillis(400));
+    for (long at : new long[] {0, 10_000}) {
+      usual.begin(at * MS);
+      usual.end((at + 500) * MS);
+    }
+    usual.begin(20_000 * MS);
+    assertThat(usual.ending()).isEmpty();
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.JoinedListener;
 import io.eley.controller.phase.PhaseListener;
+import io.eley.controller.phase.SettledPhase;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
@@ -30,19 +32,34 @@ class PhaseWatchTest {
   private final List<String> events = new ArrayList<>();
   private final List<Optional<Forecast>> forecastsAtOpening = new ArrayList<>();
   private final PhaseWatch watch =
-      new PhaseWatch(WatchOptions.DEFAULT.withoutReads(), new Recorder());
+      new PhaseWatch(WatchOptions.DEFAULT.withoutReads(), new Recorder(), new Book());
 
   private final class Recorder implements PhaseListener {
     @Override
     public void opened(Evidence phase) {
       events.add("opened " + phase.application());
-      forecastsAtOpening.add(watch.predictor().forecast(phase.application()));
     }
 
     @Override
     public void closed(Evidence phase, long at, Ending why) {
       events.add("closed " + phase.application() + " " + why);
     }
+  }
+
+  private final class Book implements JoinedListener {
+    @Override
+    public void opened(Evidence phase) {
+      forecastsAtOpening.add(watch.predictor().forecast(phase.application()));
+    }
+
+    @Override
+    public void closed(Evidence phase, long at, PhaseListener.Ending why) {}
+
+    @Override
+    public void resumed(Evidence phase, Evidence as) {}
+
+    @Override
+    public void settled(Evidence phase, SettledPhase result) {}
   }
 
   private void saw(SourceKind source, String application, long fromMillis, long bytes) {

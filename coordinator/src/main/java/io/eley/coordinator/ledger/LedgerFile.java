@@ -50,7 +50,9 @@ public final class LedgerFile {
     "fallback_bytes",
     "operator",
     "decision",
-    "ending"
+    "ending",
+    "resolution_seconds",
+    "corrections"
   };
   private static final List<ReadCause> CAUSES =
       List.of(ReadCause.PREFETCH, ReadCause.DEMAND, ReadCause.READ_AHEAD, ReadCause.FALLBACK);
@@ -119,6 +121,8 @@ public final class LedgerFile {
     fields.add(text(e.operator()));
     fields.add(text(e.decision()));
     fields.add(text(e.ending()));
+    fields.add(decimal(seconds(e.observed().resolution())));
+    fields.add(text(e.observed().corrections()));
     return fields;
   }
 
@@ -201,7 +205,8 @@ public final class LedgerFile {
         Map.copyOf(bytes),
         r.text("operator"),
         r.text("decision"),
-        r.text("ending"));
+        new PhaseEntry.Observed(
+            r.text("ending"), r.seconds("resolution_seconds"), r.text("corrections")));
   }
 
   /** A line by its columns' names. */

@@ -41,7 +41,7 @@ class JobAdviceTest {
             Map.of(),
             "full-delay",
             "full delay",
-            "QUIET"));
+            PhaseEntry.Observed.exactly("QUIET")));
   }
 
   private JobAdvice advice(String job) {

@@ -42,9 +42,9 @@ public final class AloneLengths {
     return run < 0 ? application : application.substring(0, run);
   }
 
-  /** Takes a phase into account, if it was protected. */
+  /** Takes a phase into account, if it was protected and is {@linkplain PhaseEntry#whole whole}. */
   public void learn(PhaseEntry entry) {
-    if (!entry.hold().complete()) {
+    if (!entry.hold().complete() || !entry.whole()) {
       return;
     }
     lengths.computeIfAbsent(signature(entry.application()), a -> new Known()).learn(entry.length());

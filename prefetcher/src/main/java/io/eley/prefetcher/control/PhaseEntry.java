@@ -22,7 +22,7 @@ import java.util.Optional;
  *     after it, by cause
  * @param operator that decided when the phase began
  * @param decision its reason
- * @param ending how it ended
+ * @param observed how it ended, and how well its times are known
  */
 public record PhaseEntry(
     String application,
@@ -36,9 +36,24 @@ public record PhaseEntry(
     Map<ReadCause, Long> ourBytes,
     String operator,
     String decision,
-    String ending) {
+    Observed observed) {
   public PhaseEntry {
     ourBytes = Map.copyOf(ourBytes);
+  }
+
+  /**
+   * How a phase was observed.
+   *
+   * @param ending how it ended
+   * @param resolution how far off its begin and its end may be; zero when they were announced
+   * @param corrections what was corrected when better evidence came, and of how many pieces it is;
+   *     empty when there was nothing to correct
+   */
+  public record Observed(String ending, Duration resolution, String corrections) {
+    /** Exactly, with nothing to correct. */
+    public static Observed exactly(String ending) {
+      return new Observed(ending, Duration.ZERO, "");
+    }
   }
 
   /**
@@ -75,9 +90,26 @@ public record PhaseEntry(
     }
   }
 
-  /** Slower than alone, as a fraction; empty while that is not known. */
+  /** How it ended. */
+  public String ending() {
+    return observed.ending();
+  }
+
+  /**
+   * Whether its length is that of a whole phase, so that something can be learned of it: it is not
+   * when nobody ended it, when its source was lost, or when it is so short that it may be a
+   * fragment.
+   */
+  public boolean whole() {
+    return (ending().equals("ANNOUNCED") || ending().equals("QUIET"))
+        && length.compareTo(observed.resolution()) > 0;
+  }
+
+  /** Slower than alone, as a fraction; empty while that is not known, and for a fragment. */
   public Optional<Double> slowdown() {
-    return alone.map(a -> (double) length.toNanos() / Math.max(1, a.length().toNanos()) - 1);
+    return alone
+        .filter(a -> whole())
+        .map(a -> (double) length.toNanos() / Math.max(1, a.length().toNanos()) - 1);
   }
 
   /** All of {@code ourBytes}. */

@@ -53,6 +53,31 @@ class AloneLengthsTest {
     assertThat(alone.of("b")).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "LEASE_EXPIRED, 10, 0", // nobody ended it
+    "SOURCE_LOST, 10, 0", // nobody saw its end
+    "NAMED, 10, 0", // the rest has an entry of its own
+    "QUIET, 0.4, 400" // as short as its source can see
+  })
+  void aFragmentTellsNothing(String ending, double seconds, long resolution) {
+    var observed = new PhaseEntry.Observed(ending, Duration.ofMillis(resolution), "");
+    for (int i = 0; i < 10; i++) {
+      alone.learn(entry("a", seconds, 1, 1, observed));
+    }
+    assertThat(alone.of("a")).isEmpty();
+    for (int i = 0; i < 3; i++) {
+      alone.learn(entry("a", seconds + 0.001, 1, 1, PhaseEntry.Observed.exactly("QUIET")));
+    }
+    assertThat(alone.of("a")).as("a whole one does").isPresent();
+  }
+
+  @Test
+  void aFragmentIsNotSlowerOrFasterThanAnything() {
+    var observed = new PhaseEntry.Observed("SOURCE_LOST", Duration.ZERO, "");
+    assertThat(known(entry("a", 12, 1, 1, observed)).slowdown()).isEmpty();
+  }
+
   @Test
   void anApplicationThatHasChangedIsLearnedAnew() {
     for (int i = 0; i < 100; i++) {
@@ -71,24 +96,32 @@ class AloneLengthsTest {
   void slowdownIsAgainstAlone() {
     var entry = entry("a", 12, 1, 1);
     assertThat(entry.slowdown()).isEmpty();
-    var known =
-        new PhaseEntry(
-            entry.application(),
-            entry.source(),
-            entry.began(),
-            entry.length(),
-            Optional.empty(),
-            Optional.of(new PhaseEntry.Alone(Duration.ofSeconds(10), 0.01)),
-            Optional.empty(),
-            entry.hold(),
-            entry.ourBytes(),
-            entry.operator(),
-            entry.decision(),
-            entry.ending());
-    assertThat(known.slowdown().orElseThrow()).isCloseTo(0.2, within(1e-9));
+    assertThat(known(entry).slowdown().orElseThrow()).isCloseTo(0.2, within(1e-9));
+  }
+
+  /** The same, of an application that takes 10 s alone. */
+  private static PhaseEntry known(PhaseEntry entry) {
+    return new PhaseEntry(
+        entry.application(),
+        entry.source(),
+        entry.began(),
+        entry.length(),
+        Optional.empty(),
+        Optional.of(new PhaseEntry.Alone(Duration.ofSeconds(10), 0.01)),
+        Optional.empty(),
+        entry.hold(),
+        entry.ourBytes(),
+        entry.operator(),
+        entry.decision(),
+        entry.observed());
   }
 
   private static PhaseEntry entry(String application, double seconds, int nodes, int confirmed) {
+    return entry(application, seconds, nodes, confirmed, PhaseEntry.Observed.exactly("ANNOUNCED"));
+  }
+
+  private static PhaseEntry entry(
+      String application, double seconds, int nodes, int confirmed, PhaseEntry.Observed observed) {
     return new PhaseEntry(
         application,
         "announced",
@@ -101,6 +134,6 @@ class AloneLengthsTest {
         Map.of(),
         "full-delay",
         "full delay",
-        "ANNOUNCED");
+        observed);
   }
 }

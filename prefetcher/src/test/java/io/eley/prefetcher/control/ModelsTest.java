@@ -182,6 +182,6 @@ class ModelsTest {
         Map.of(ReadCause.PREFETCH, ours),
         "no-action",
         "no action on phases",
-        "QUIET");
+        PhaseEntry.Observed.exactly("QUIET"));
   }
 }

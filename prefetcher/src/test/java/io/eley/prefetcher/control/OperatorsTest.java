@@ -285,7 +285,7 @@ class OperatorsTest {
             Map.of(io.eley.bb.api.ReadCause.PREFETCH, 120_000_000L),
             "no-action",
             "no action on phases",
-            "ANNOUNCED");
+            PhaseEntry.Observed.exactly("ANNOUNCED"));
     models.learn(entry);
     assertThat(models.outlook(2, 4, Work.NONE, 0).interference().observations()).isEqualTo(1);
   }
@@ -308,7 +308,7 @@ class OperatorsTest {
               Map.of(io.eley.bb.api.ReadCause.PREFETCH, 240_000_000L),
               "no-action",
               "no action on phases",
-              "QUIET"));
+              PhaseEntry.Observed.exactly("QUIET")));
     }
     var model = models.outlook(2, 4, Work.NONE, 0).interference();
     assertThat(model.capacity()).isCloseTo(100e6, within(1e6));

@@ -1,0 +1,280 @@
+package io.eley.controller.phase;
+
+import io.eley.controller.phase.SourceSpans.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Makes whole phases of what {@link PhaseFusion} opens and closes, for whoever writes them down or
+ * learns from them; what is held for follows the fusion, at once.
+ *
+ * <ul>
+ *   <li><b>Pieces are joined</b> that are closer than their source can tell apart.
+ *   <li><b>A phase of somebody gets a name</b> when a source that is slower to see it, but knows
+ *       names, reports it: then it was that application's from its begin.
+ *   <li><b>Times are corrected</b> by what other sources say of the same phase ({@link
+ *       SourceSpans}), also after its end: those that look from outside are late.
+ * </ul>
+ *
+ * <p>Not thread-safe: one thread owns it. Times are nanoseconds of a monotonic clock.
+ */
+public final class JoinedPhases implements PhaseListener {
+  /** A phase that is over waits for so long at most for sources that still see it. */
+  private static final Duration TAIL = Duration.ofSeconds(3);
+
+  /** Smaller differences are not worth a word. */
+  private static final Duration LEAST_SHIFT = Duration.ofMillis(10);
+
+  private static final long NEVER = Long.MIN_VALUE;
+
+  /** Beside its resolution, a source that knows names may be so late to see a phase. */
+  private final Duration patience;
+
+  private final Function<String, Duration> resolutions;
+  private final JoinedListener listener;
+  private final PhaseListener whole;
+  private final List<Phase> phases = new ArrayList<>();
+
+  /** What sources report now that belongs to no phase yet, by source. */
+  private final Map<String, List<Evidence>> reports = new HashMap<>();
+
+  /** When the last phase ended. */
+  private long anybodysUntil = NEVER;
+
+  private static final class Phase {
+    final Evidence first;
+    final SourceSpans spans = new SourceSpans();
+    Evidence as;
+
+    /** The name under which the fusion has it open. */
+    String fused;
+
+    int pieces = 1;
+    long endedAt;
+    Optional<Ending> why = Optional.empty();
+
+    Phase(Evidence first) {
+      this.first = first;
+      this.as = first;
+      this.fused = first.application();
+    }
+
+    boolean over() {
+      return why.isPresent();
+    }
+
+    boolean concerns(Evidence report) {
+      return !report.named() || !as.named() || report.application().equals(as.application());
+    }
+  }
+
+  /**
+   * Nothing is open yet.
+   *
+   * @param resolutions by a source's name
+   * @param listener is notified of all that becomes known of each phase
+   * @param whole is notified of each phase's begin, and of its end once it is settled
+   */
+  public JoinedPhases(
+      Duration patience,
+      Function<String, Duration> resolutions,
+      JoinedListener listener,
+      PhaseListener whole) {
+    this.patience = patience;
+    this.resolutions = resolutions;
+    this.listener = listener;
+    this.whole = whole;
+  }
+
+  /** What each source reports by itself goes through here, and on to the fusion. */
+  public PhaseListener reportsTo(PhaseListener fusion) {
+    return new PhaseListener() {
+      @Override
+      public void opened(Evidence report) {
+        noteOpened(report);
+        fusion.opened(report);
+      }
+
+      @Override
+      public void closed(Evidence report, long at, Ending why) {
+        noteClosed(report, at);
+        fusion.closed(report, at, why);
+      }
+    };
+  }
+
+  private void noteOpened(Evidence report) {
+    reports.computeIfAbsent(report.source(), s -> new ArrayList<>()).add(report);
+    concerned(report).ifPresent(phase -> attach(phase, report));
+  }
+
+  private void noteClosed(Evidence report, long at) {
+    reports
+        .getOrDefault(report.source(), new ArrayList<>())
+        .removeIf(open -> open.application().equals(report.application()));
+    phases.stream()
+        .filter(phase -> phase.concerns(report))
+        .forEach(phase -> phase.spans.close(report.source(), at));
+  }
+
+  /**
+   * The phase that a report tells of. What belongs to nobody by name tells nothing when several
+   * applications are in a phase.
+   */
+  private Optional<Phase> concerned(Evidence report) {
+    var open = phases.stream().filter(p -> !p.over() && p.concerns(report)).toList();
+    return open.size() == 1 ? Optional.of(open.get(0)) : Optional.empty();
+  }
+
+  private void attach(Phase phase, Evidence report) {
+    // What nobody has a name for was the last phase's until that was over.
+    boolean anybodys = !report.named() && phase.as.named() && anybodysUntil != NEVER;
+    long since = anybodys ? Math.max(report.since(), anybodysUntil) : report.since();
+    phase.spans.open(report.source(), since, resolutions.apply(report.source()));
+  }
+
+  @Override
+  public void opened(Evidence fused) {
+    var before = phases.stream().filter(p -> joins(p, fused)).findFirst();
+    before.ifPresent(phase -> resume(phase, fused));
+    Phase phase = before.orElseGet(() -> begin(fused));
+    attach(phase, fused);
+    for (List<Evidence> open : List.copyOf(reports.values())) {
+      open.stream()
+          .filter(r -> !r.source().equals(fused.source()))
+          .filter(r -> concerned(r).filter(phase::equals).isPresent())
+          .forEach(r -> attach(phase, r));
+    }
+  }
+
+  /** Whether a phase that seemed over goes on as this one. */
+  private boolean joins(Phase before, Evidence next) {
+    if (before.why.isEmpty() || !before.concerns(next)) {
+      return false;
+    }
+    Duration resolution = resolutions.apply(next.source());
+    return switch (before.why.get()) {
+      case ANNOUNCED, LEASE_EXPIRED -> false; // who says so himself knows
+      case NAMED ->
+          before.as.named() // and it is this one's, whose rest had no name for a while
+              || next.since() - before.first.since() <= resolution.plus(patience).toNanos();
+      case QUIET, SOURCE_LOST ->
+          next.since() - before.endedAt
+              <= Math.max(before.spans.coarsest().toNanos(), resolution.toNanos());
+    };
+  }
+
+  private void resume(Phase phase, Evidence fused) {
+    if (phase.why.filter(why -> why != Ending.NAMED).isPresent()) {
+      phase.pieces++;
+    }
+    phase.why = Optional.empty();
+    phase.fused = fused.application();
+    if (fused.named() && !phase.as.named()) {
+      whole.closed(phase.as, fused.since(), Ending.NAMED);
+      long since = Math.min(phase.first.since(), fused.since());
+      phase.as = new Evidence(fused.application(), fused.source(), since, fused.confidence());
+      whole.opened(phase.as);
+    }
+    listener.resumed(phase.first, phase.as);
+  }
+
+  private Phase begin(Evidence fused) {
+    phases.stream()
+        .filter(p -> p.over() && p.as.application().equals(fused.application()))
+        .toList()
+        .forEach(this::settle);
+    var phase = new Phase(fused);
+    phases.add(phase);
+    listener.opened(fused);
+    whole.opened(fused);
+    return phase;
+  }
+
+  @Override
+  public void closed(Evidence fused, long at, Ending why) {
+    for (Phase phase : phases) {
+      if (!phase.over() && phase.fused.equals(fused.application())) {
+        phase.endedAt = at;
+        phase.why = Optional.of(why);
+        anybodysUntil = Math.max(anybodysUntil, at);
+        listener.closed(phase.first, at, why);
+      }
+    }
+  }
+
+  /** Settles the phases that nothing more can be learned of. */
+  public void settle(long now) {
+    for (Phase phase : List.copyOf(phases)) {
+      if (phase.over()) {
+        long passed = now - phase.endedAt;
+        boolean mayGoOn =
+            phase.why.filter(JoinedPhases::seenFromOutside).isPresent()
+                && passed <= phase.spans.coarsest().toNanos();
+        boolean seen =
+            phase.spans.open()
+                && phase.why.filter(why -> why != Ending.NAMED).isPresent()
+                && passed <= TAIL.toNanos();
+        if (!mayGoOn && !seen) {
+          settle(phase);
+        }
+      }
+    }
+  }
+
+  private static boolean seenFromOutside(Ending why) {
+    return why == Ending.QUIET || why == Ending.SOURCE_LOST;
+  }
+
+  private void settle(Phase phase) {
+    phases.remove(phase);
+    Ending why = phase.why.orElseThrow();
+    var begin = phase.spans.begin();
+    var seen = new Moment(phase.endedAt, phase.as.source(), phase.spans.coarsest());
+    var end =
+        why == Ending.NAMED
+            ? seen
+            : phase.spans.end().filter(m -> m.at() <= seen.at()).orElse(seen);
+    long until = Math.max(begin.at(), end.at());
+    listener.settled(
+        phase.first,
+        new SettledPhase(
+            phase.as.application(),
+            phase.spans.sources(),
+            begin.at(),
+            until,
+            longer(begin.resolution(), end.resolution()),
+            why,
+            corrections(phase, begin, end)));
+    whole.closed(phase.as, until, why);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static String corrections(Phase phase, Moment begin, Moment end) {
+    var all = new ArrayList<String>();
+    if (phase.pieces > 1) {
+      all.add(phase.pieces + " pieces");
+    }
+    if (phase.as.named() && !phase.first.named()) {
+      all.add("first of " + Evidence.SOMEBODY);
+    }
+    shift("begin", begin.at() - phase.first.since(), begin.source()).ifPresent(all::add);
+    shift("end", end.at() - phase.endedAt, end.source()).ifPresent(all::add);
+    return String.join(", ", all);
+  }
+
+  private static Optional<String> shift(String what, long nanos, String source) {
+    return Math.abs(nanos) < LEAST_SHIFT.toNanos()
+        ? Optional.empty()
+        : Optional.of(String.format(Locale.ROOT, "%s %+.2f s by %s", what, nanos / 1e9, source));
+  }
+}
