@@ -31,13 +31,19 @@ import org.jspecify.annotations.Nullable;
  * serve, the error says what to do: <i>retry</i> fetches the view and asks the owner again after a
  * back-off, a few times; <i>fall back</i> (and too many retries) reads the origin; <i>fail</i> is
  * the origin's own error and reaches the caller. A node that hangs ({@link LiveWait}) is not waited
- * for: the block's owner in a newer view is asked, or the origin.
+ * for: the block's owner in a newer view is asked, or the origin. All that a call loses to peers in
+ * this way is bounded together ({@link Patience}).
  *
  * <p>Safe for several threads; every read blocks. A thread that is interrupted gets {@code
  * INTERRUPTED} at once. Bytes are always those of the version that was opened, or the read fails
  * with {@code STALE_VERSION}.
  */
 public final class BbFile implements AutoCloseable {
+  /**
+   * A call for more bytes may lose as much again: one bad moment must not send all to the origin.
+   */
+  private static final long ONE_PATIENCE = 64L << 20;
+
   private final EleyClient client;
   private final OriginStatus status;
   private final FileVersion version;
@@ -64,6 +70,10 @@ public final class BbFile implements AutoCloseable {
    * @return bytes read, or -1 at or past the end of the file
    */
   public int read(long position, ByteBuffer target) throws EleyException {
+    return read(position, target, client.patience());
+  }
+
+  private int read(long position, ByteBuffer target, Patience patience) throws EleyException {
     if (position < 0) {
       throw new IllegalArgumentException("negative position " + position);
     }
@@ -74,14 +84,14 @@ public final class BbFile implements AutoCloseable {
       return 0;
     }
     requireNotInterrupted();
-    if (client.direct()) {
+    if (client.direct(patience)) {
       return fromOrigin(position, target, ReadCause.DIRECT, Source.DIRECT);
     }
-    Optional<Ranking> placed = ranking();
+    Optional<Ranking> placed = ranking(patience);
     if (placed.isEmpty()) {
       return fallBack(position, target);
     }
-    return fromNodes(position, target, placed.get());
+    return fromNodes(position, target, placed.get(), patience);
   }
 
   /**
@@ -91,8 +101,14 @@ public final class BbFile implements AutoCloseable {
    */
   public void readFully(long position, ByteBuffer target) throws EleyException {
     long at = position;
+    long renewAt = at + ONE_PATIENCE;
+    Patience patience = client.patience();
     while (target.hasRemaining()) {
-      int count = read(at, target);
+      if (at >= renewAt) {
+        renewAt = at + ONE_PATIENCE;
+        patience = client.patience();
+      }
+      int count = read(at, target, patience);
       if (count < 0) {
         throw new EleyException(
             ErrorCode.MALFORMED,
@@ -133,17 +149,24 @@ public final class BbFile implements AutoCloseable {
     origin.close();
   }
 
-  private int fromNodes(long position, ByteBuffer target, Ranking first) throws EleyException {
+  private int fromNodes(long position, ByteBuffer target, Ranking first, Patience patience)
+      throws EleyException {
     Ranking placed = first;
     Backoff pause = Backoff.live();
-    for (int attempt = 0; ; attempt++) {
+    for (int left = client.options().retries(); ; left--) {
+      Ranking asked = placed;
       try {
-        return fromNode(position, target, placed);
+        int count = patience.attempt(() -> fromNode(position, target, asked, patience));
+        lookAhead(position, count, asked, patience);
+        return count;
       } catch (EleyException e) {
         if (e.remedy() == Remedy.FAIL) {
           throw e;
         }
-        Optional<Ranking> next = afterFailure(e, placed, position, attempt, pause);
+        Optional<Ranking> next =
+            left == 0 || patience.spent()
+                ? Optional.empty()
+                : afterFailure(e, asked, position, pause, patience);
         if (next.isEmpty()) {
           return fallBack(position, target);
         }
@@ -157,39 +180,36 @@ public final class BbFile implements AutoCloseable {
    * only another owner in a newer view is asked instead of it.
    */
   private Optional<Ranking> afterFailure(
-      EleyException e, Ranking placed, long position, int attempt, Backoff pause)
+      EleyException e, Ranking placed, long position, Backoff pause, Patience patience)
       throws EleyException {
-    if (attempt >= client.options().retries()) {
-      return Optional.empty();
-    }
     if (client.pool(placed.nodeAt(position)).leftAlone()) {
       client.views().refreshSoon();
-      return ranking().filter(newer -> newer.epoch > placed.epoch);
+      return ranking(patience).filter(newer -> newer.epoch > placed.epoch);
     }
     if (e.remedy() == Remedy.FALL_BACK) {
       return Optional.empty();
     }
     client.counters().countRetry();
     pause.noteFailure();
-    pause.await();
-    client.refreshView();
-    return ranking();
+    patience.pause(pause);
+    client.refreshView(patience);
+    return ranking(patience);
   }
 
-  private int fromNode(long position, ByteBuffer target, Ranking placed) throws EleyException {
+  private int fromNode(long position, ByteBuffer target, Ranking placed, Patience patience)
+      throws EleyException {
     BlockGeometry geometry = placed.geometry;
     var block = new BlockId(version, geometry.blockIndex(position));
     ByteRange range = geometry.range(block);
     int offset = (int) (position - range.offset());
     int length = (int) Math.min(target.remaining(), range.end() - position);
-    NodePool pool = client.pool(placed.nodeOf(block.index()));
+    var node = new NodeAttempt(client.pool(placed.nodeOf(block.index())), patience);
     ByteBuffer part = target.slice(target.position(), length);
-    int count = client.blockReads().read(pool, block, geometry, offset, part);
+    int count = client.blockReads().read(node, block, geometry, offset, part);
     if (offset + count == range.length()) {
       client.local().readToEnd(block);
     }
     target.position(target.position() + count);
-    lookAhead(position, count, block, placed);
     return count;
   }
 
@@ -206,13 +226,13 @@ public final class BbFile implements AutoCloseable {
    * Asks for the next block. Never fails: the bytes of this read are in the target already, and a
    * retry of it would put them there a second time.
    */
-  private void lookAhead(long position, int count, BlockId block, Ranking placed) {
+  private void lookAhead(long position, int count, Ranking placed, Patience patience) {
     if (!client.options().readAhead()) {
       return;
     }
     int next;
     synchronized (ahead) {
-      next = ahead.noted(position, count, block.index());
+      next = ahead.noted(position, count, placed.geometry.blockIndex(position));
     }
     if (next < 0 || next >= placed.geometry.blockCount(version.length())) {
       return;
@@ -225,7 +245,8 @@ public final class BbFile implements AutoCloseable {
       }
       // One byte is enough to make the node fetch the block. Nobody waits for the answer, so the
       // buffer is its own.
-      var unused = pool.connection().readBlock(first, ByteBuffer.allocate(1));
+      Connection connection = patience.attempt(() -> pool.connection(patience));
+      var unused = connection.readBlock(first, ByteBuffer.allocate(1));
     } catch (EleyException e) {
       // The next block's node is away. The read that needs the block will find another way.
       client.counters().countRetry();
@@ -248,10 +269,10 @@ public final class BbFile implements AutoCloseable {
    * The nodes ranked for this file under the newest view; empty when there is no view or it has no
    * nodes.
    */
-  private Optional<Ranking> ranking() {
-    Optional<MetadataMessage.View> view = client.view();
+  private Optional<Ranking> ranking(Patience patience) {
+    Optional<MetadataMessage.View> view = client.view(patience);
     if (view.isEmpty() || view.get().view().nodes().isEmpty()) {
-      view = client.refreshView();
+      view = client.refreshView(patience);
     }
     if (view.isEmpty() || view.get().view().nodes().isEmpty()) {
       return Optional.empty();

@@ -30,38 +30,38 @@ final class BlockReads {
    * @throws EleyException {@code DAMAGED} when a page does not match: the node knows then, and a
    *     retry gets the block anew; or what the node says
    */
-  int read(NodePool pool, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
+  int read(NodeAttempt at, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
       throws EleyException {
     if (!client.options().verify()) {
-      return unverified(pool, block, offset, target);
+      return unverified(at, block, offset, target);
     }
     try {
-      return verified(pool, block, geometry, offset, target);
+      return verified(at, block, geometry, offset, target);
     } catch (EleyException e) {
       if (e.code() == ErrorCode.DAMAGED) {
         client.counters().countDamage();
-        client.nodeReads().reportDamage(pool, block);
+        client.nodeReads().reportDamage(at, block);
       }
       throw e;
     }
   }
 
-  private int unverified(NodePool pool, BlockId block, int offset, ByteBuffer target)
+  private int unverified(NodeAttempt at, BlockId block, int offset, ByteBuffer target)
       throws EleyException {
-    Optional<Integer> local = client.local().read(block, offset, target.duplicate(), pool);
+    Optional<Integer> local = client.local().read(block, offset, target.duplicate(), at);
     if (local.isPresent()) {
       client.counters().add(Source.LOCAL_RAM, local.get());
       return local.get();
     }
     var request = new ReadBlock(block, offset, target.remaining(), ReadCause.DEMAND, false);
-    return remote(pool, request, target).bytes();
+    return remote(at, request, target).bytes();
   }
 
   private int verified(
-      NodePool pool, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
+      NodeAttempt at, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
       throws EleyException {
     Optional<Integer> local =
-        client.local().readVerified(block, geometry, offset, target.duplicate(), pool);
+        client.local().readVerified(block, geometry, offset, target.duplicate(), at);
     if (local.isPresent()) {
       client.counters().add(Source.LOCAL_RAM, local.get());
       return local.get();
@@ -69,7 +69,7 @@ final class BlockReads {
     var range = PageRange.of(block, geometry, offset, target.remaining());
     ByteBuffer pages = range.buffer(target);
     var request = new ReadBlock(block, range.begin(), range.length(), ReadCause.DEMAND, true);
-    BlockReply reply = remote(pool, request, pages);
+    BlockReply reply = remote(at, request, pages);
     var sums = new PageSums(block, range.page(), range.firstPage(), reply.checksums());
     if (!sums.fit(range.length())) {
       throw PageSums.damaged("the checksums of " + block + " are not those that were asked for");
@@ -78,9 +78,9 @@ final class BlockReads {
     return range.deliver(pages, target);
   }
 
-  private BlockReply remote(NodePool pool, ReadBlock request, ByteBuffer target)
+  private BlockReply remote(NodeAttempt at, ReadBlock request, ByteBuffer target)
       throws EleyException {
-    BlockReply reply = client.nodeReads().read(pool, request, target);
+    BlockReply reply = client.nodeReads().read(at, request, target);
     client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
     client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
     return reply;

@@ -48,7 +48,17 @@ public record ClientOptions(
 
   /** Deadlines; see {@link ClientKeys}. */
   public record Timeouts(
-      Duration connect, Duration silence, Duration request, Duration read, Duration origin) {}
+      Duration connect, Duration silence, Duration request, Duration read, Duration origin) {
+    /** What a call may lose to peers that do not answer: one that is dialled in vain, and more. */
+    Patience patience() {
+      return new Patience(connect.plus(silence), silence, System::nanoTime);
+    }
+
+    /** What the question may lose whether the origin may be read; it follows all other losses. */
+    Patience lastQuestion() {
+      return new Patience(silence.multipliedBy(2), silence, System::nanoTime);
+    }
+  }
 
   /** The options in the settings. */
   public static ClientOptions from(Settings settings) {

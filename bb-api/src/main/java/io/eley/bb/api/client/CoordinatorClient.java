@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,9 @@ public final class CoordinatorClient implements AutoCloseable {
   private final ClientOptions.Timeouts timeouts;
   private final Backoff backoff = Backoff.live();
   private final AtomicBoolean away = new AtomicBoolean();
-  private @Nullable Connection connection;
-  private long generation;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable Connection connection;
+  private final AtomicLong generation = new AtomicLong();
   private volatile boolean closed;
 
   private CoordinatorClient(ClientOptions.Deployment deployment, ClientOptions.Timeouts timeouts) {
@@ -59,7 +62,11 @@ public final class CoordinatorClient implements AutoCloseable {
 
   /** The view and the origin's address. */
   public MetadataMessage.View view() throws EleyException {
-    return askLive(new MetadataMessage.GetView(), MetadataMessage.View.class);
+    return view(timeouts.patience());
+  }
+
+  MetadataMessage.View view(Patience patience) throws EleyException {
+    return askLive(new MetadataMessage.GetView(), MetadataMessage.View.class, patience);
   }
 
   /**
@@ -69,22 +76,28 @@ public final class CoordinatorClient implements AutoCloseable {
    * @throws EleyException {@code NOT_FOUND} and what else the origin says
    */
   public OriginStatus stat(String path, boolean opening) throws EleyException {
-    return askLive(new MetadataMessage.GetStatus(path, opening), MetadataMessage.Status.class)
-        .status();
+    return stat(path, opening, timeouts.patience());
+  }
+
+  OriginStatus stat(String path, boolean opening, Patience patience) throws EleyException {
+    var question = new MetadataMessage.GetStatus(path, opening);
+    return askLive(question, MetadataMessage.Status.class, patience).status();
   }
 
   /** How fast this client may read past the buffer; reports what it has read so. */
   FallbackLane fallback(AskFallback question) throws EleyException {
-    return askLive(question, FallbackLane.class);
+    return askLive(question, FallbackLane.class, timeouts.lastQuestion());
   }
 
   /** All children of a directory, in the order of their names. */
   public List<OriginStatus> list(String path) throws EleyException {
     var children = new ArrayList<OriginStatus>();
+    Patience patience = timeouts.patience();
     String after = "";
     while (true) {
       var page =
-          askLive(new MetadataMessage.GetListing(path, after), MetadataMessage.Listing.class);
+          askLive(
+              new MetadataMessage.GetListing(path, after), MetadataMessage.Listing.class, patience);
       children.addAll(page.children());
       if (!page.more() || page.children().isEmpty()) {
         return children;
@@ -96,7 +109,7 @@ public final class CoordinatorClient implements AutoCloseable {
 
   /** Notifies the coordinator that we changed this path or something below it. */
   public void forget(String path) throws EleyException {
-    askLive(new MetadataMessage.Forget(path), Message.class);
+    askLive(new MetadataMessage.Forget(path), Message.class, timeouts.patience());
   }
 
   /**
@@ -130,34 +143,65 @@ public final class CoordinatorClient implements AutoCloseable {
    * A number that grows with every new connection. A new connection may lead to a new process that
    * knows nothing, so a caller reports again what the coordinator must know when this has grown.
    */
-  public synchronized long generation() {
-    return generation;
+  public long generation() {
+    return generation.get();
   }
 
   /** Whether a connection stands now. */
-  public synchronized boolean connected() {
-    return connection != null && connection.isOpen();
+  public boolean connected() {
+    Connection current = connection;
+    return current != null && current.isOpen();
   }
 
+  /** Does not wait for whoever dials now: that one closes what it gets. */
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
-    if (connection != null) {
-      connection.close();
+    Connection current = connection;
+    if (current != null) {
+      current.close();
     }
   }
 
   private <T> T ask(Message question, Class<T> answer) throws EleyException {
-    return ask(question, answer, connection -> connection.call(question, timeouts.request()));
+    return ask(
+        question,
+        answer,
+        new Call() {
+          @Override
+          public Duration connecting() {
+            return timeouts.connect();
+          }
+
+          @Override
+          public Message on(Connection connection) throws EleyException {
+            return connection.call(question, timeouts.request());
+          }
+        });
   }
 
   /** Asks what a reader waits for: a coordinator that hangs is noticed at once. */
-  private <T> T askLive(Message question, Class<T> answer) throws EleyException {
-    return ask(question, answer, connection -> callLive(connection, question));
+  private <T> T askLive(Message question, Class<T> answer, Patience patience) throws EleyException {
+    return patience.attempt(
+        () ->
+            ask(
+                question,
+                answer,
+                new Call() {
+                  @Override
+                  public Duration connecting() {
+                    return patience.within(timeouts.connect());
+                  }
+
+                  @Override
+                  public Message on(Connection connection) throws EleyException {
+                    return callLive(connection, question, patience);
+                  }
+                }));
   }
 
   private <T> T ask(Message question, Class<T> answer, Call call) throws EleyException {
-    Connection current = connection();
+    Connection current = connection(call.connecting());
     Message message;
     try {
       message = call.on(current);
@@ -165,7 +209,7 @@ public final class CoordinatorClient implements AutoCloseable {
       if (e.remedy() == Remedy.RETRY && !current.isOpen()) {
         // The connection may have died long ago unnoticed; only a new one shows whether the
         // coordinator is gone.
-        message = call.on(connection());
+        message = call.on(connection(call.connecting()));
       } else {
         throw e;
       }
@@ -180,11 +224,16 @@ public final class CoordinatorClient implements AutoCloseable {
 
   /** One way to ask over a connection. */
   private interface Call {
+    /** How long connecting may take now. */
+    Duration connecting();
+
     Message on(Connection connection) throws EleyException;
   }
 
-  private Message callLive(Connection connection, Message question) throws EleyException {
-    var wait = new LiveWait(timeouts.silence(), timeouts.request(), new LiveWait.Signs() {});
+  private Message callLive(Connection connection, Message question, Patience patience)
+      throws EleyException {
+    Duration silence = patience.silence(timeouts.silence());
+    var wait = new LiveWait(silence, timeouts.request(), new LiveWait.Signs() {});
     try {
       return wait.done(
           connection, connection.request(question), question.type() + " to " + connection.peer());
@@ -197,14 +246,22 @@ public final class CoordinatorClient implements AutoCloseable {
     }
   }
 
-  private Connection connection() throws EleyException {
+  private Connection connection(Duration atMost) throws EleyException {
     requireReady(backoff.ready() || closed);
-    synchronized (this) {
-      if (closed) {
-        throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
-      }
+    Turns.take(lock, atMost, "the coordinator");
+    try {
+      requireOpen();
       requireReady(backoff.admit());
-      return connection != null && connection.isOpen() ? connection : connect();
+      Connection current = connection;
+      return current != null && current.isOpen() ? current : connect(atMost);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireOpen() throws EleyException {
+    if (closed) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
     }
   }
 
@@ -231,16 +288,20 @@ public final class CoordinatorClient implements AutoCloseable {
     }
   }
 
-  private Connection connect() throws EleyException {
+  private Connection connect(Duration atMost) throws EleyException {
     try {
       var opened =
           Connection.open(
               deployment.address(),
               deployment.credentials(),
-              ConnectionOptions.toCoordinator("eley-coordinator-reader", timeouts.connect()),
+              ConnectionOptions.toCoordinator("eley-coordinator-reader", atMost),
               PushHandler.IGNORE);
-      generation++;
+      generation.incrementAndGet();
       connection = opened;
+      if (closed) {
+        opened.close();
+      }
+      requireOpen();
       return opened;
     } catch (EleyException e) {
       noteAway(e);

@@ -62,12 +62,10 @@ public final class EleyClient implements AutoCloseable {
     this.options = options;
     this.coordinator = coordinator;
     this.credentials = credentials;
-    views = new ViewWatch(coordinator, this::dropPoolsOutside);
+    views = new ViewWatch(coordinator, options.timeouts()::patience, this::dropPoolsOutside);
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
     fallbacks = new FallbackGate(this::askFallback, options.fallbackRate().bytes());
-    local =
-        new LocalBlocks(
-            options.local(), options.timeouts().silence(), options.timeouts().request());
+    local = new LocalBlocks(options.local(), options.timeouts());
     guard = new GuardedOrigin("eley-origin", ORIGIN_THREADS, options.timeouts().origin());
     vectors =
         new ThreadPoolExecutor(
@@ -120,7 +118,7 @@ public final class EleyClient implements AutoCloseable {
    * @throws EleyException {@code NOT_FOUND}, also when it is a directory; {@code ACCESS_DENIED}
    */
   public BbFile openFile(String path) throws EleyException {
-    OriginStatus status = status(path, true);
+    OriginStatus status = status(path, true, patience());
     if (status.directory()) {
       throw new EleyException(
           ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
@@ -130,7 +128,7 @@ public final class EleyClient implements AutoCloseable {
 
   /** A file's or directory's attributes. */
   public OriginStatus stat(String path) throws EleyException {
-    return status(path, false);
+    return status(path, false, patience());
   }
 
   /** The children of a directory. */
@@ -196,7 +194,16 @@ public final class EleyClient implements AutoCloseable {
    * coordinator.
    */
   public Optional<MetadataMessage.View> view() {
-    return views.known().or(views::refresh);
+    return view(patience());
+  }
+
+  Optional<MetadataMessage.View> view(Patience patience) {
+    return views.known().or(() -> views.refresh(patience));
+  }
+
+  /** What one call may lose to peers that do not answer. */
+  Patience patience() {
+    return options.timeouts().patience();
   }
 
   /** Answers of nodes that came when their readers had given them up. */
@@ -232,8 +239,8 @@ public final class EleyClient implements AutoCloseable {
   }
 
   /** Asks the coordinator for the view; keeps the last one when it does not answer. */
-  Optional<MetadataMessage.View> refreshView() {
-    return views.refresh();
+  Optional<MetadataMessage.View> refreshView(Patience patience) {
+    return views.refresh(patience);
   }
 
   private FallbackLane askFallback(long bytes, long answered) throws EleyException {
@@ -260,11 +267,11 @@ public final class EleyClient implements AutoCloseable {
   }
 
   /** Whether reads go to the origin on purpose: NaiveBB, or no deployment. */
-  boolean direct() {
+  boolean direct(Patience patience) {
     if (coordinator == null) {
       return true;
     }
-    return view()
+    return view(patience)
         .map(v -> v.view().mode())
         .or(() -> remembered().map(ClientOptions.KnownOrigin::mode))
         .filter(mode -> mode == BufferMode.NAIVE_BB)
@@ -316,11 +323,12 @@ public final class EleyClient implements AutoCloseable {
     return vectors;
   }
 
-  private OriginStatus status(String path, boolean opening) throws EleyException {
+  private OriginStatus status(String path, boolean opening, Patience patience)
+      throws EleyException {
     OriginPaths.requireNormalised(path);
-    if (coordinator != null && !(opening && direct())) {
+    if (coordinator != null && !(opening && direct(patience))) {
       try {
-        return coordinator.stat(path, opening);
+        return coordinator.stat(path, opening, patience);
       } catch (EleyException e) {
         requireFallback(e);
       }

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,21 +40,15 @@ final class LocalBlocks implements AutoCloseable {
   private static final long NOT_YET_NANOS = 20_000_000;
 
   private final String machine;
-  private final Duration silence;
-  private final Duration deadline;
+  private final ClientOptions.Timeouts timeouts;
   private final Set<NodeId> unreadable = ConcurrentHashMap.newKeySet();
   private final Map<BlockId, Long> notYet = new ConcurrentHashMap<>();
   private final Map<BlockId, LeasedFile> leased = new LinkedHashMap<>(16, 0.75f, true);
 
-  /**
-   * Without leases yet.
-   *
-   * @param silence see {@link ClientKeys#SILENCE}
-   */
-  LocalBlocks(boolean enabled, Duration silence, Duration deadline) {
+  /** Without leases yet. */
+  LocalBlocks(boolean enabled, ClientOptions.Timeouts timeouts) {
     this.machine = enabled ? machineIdentity() : "";
-    this.silence = silence;
-    this.deadline = deadline;
+    this.timeouts = timeouts;
   }
 
   /** Identity of this operating system since its boot (random(4)), or empty where there is none. */
@@ -73,9 +66,9 @@ final class LocalBlocks implements AutoCloseable {
    * @param offset within the block
    * @return bytes read, or empty: then ask over the connection
    */
-  Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodePool pool) {
+  Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodeAttempt at) {
     try {
-      return read(block, pool, file -> file.read(offset, target));
+      return read(block, at, file -> file.read(offset, target));
     } catch (EleyException e) {
       throw new AssertionError("nothing was verified", e);
     }
@@ -88,9 +81,9 @@ final class LocalBlocks implements AutoCloseable {
    * @throws EleyException {@code DAMAGED}; the lease is given back then
    */
   Optional<Integer> readVerified(
-      BlockId block, BlockGeometry geometry, int offset, ByteBuffer target, NodePool pool)
+      BlockId block, BlockGeometry geometry, int offset, ByteBuffer target, NodeAttempt at)
       throws EleyException {
-    return read(block, pool, file -> file.readVerified(geometry, offset, target));
+    return read(block, at, file -> file.readVerified(geometry, offset, target));
   }
 
   /** One way to read. */
@@ -98,13 +91,13 @@ final class LocalBlocks implements AutoCloseable {
     int from(LeasedFile file) throws IOException;
   }
 
-  private Optional<Integer> read(BlockId block, NodePool pool, Reading reading)
+  private Optional<Integer> read(BlockId block, NodeAttempt at, Reading reading)
       throws EleyException {
-    NodeAddress node = pool.node();
+    NodeAddress node = at.pool().node();
     if (machine.isEmpty() || !machine.equals(node.machine()) || unreadable.contains(node.id())) {
       return Optional.empty();
     }
-    Optional<LeasedFile> file = acquire(block, pool);
+    Optional<LeasedFile> file = acquire(block, at);
     if (file.isEmpty()) {
       return Optional.empty();
     }
@@ -150,7 +143,7 @@ final class LocalBlocks implements AutoCloseable {
     }
   }
 
-  private Optional<LeasedFile> acquire(BlockId block, NodePool pool) {
+  private Optional<LeasedFile> acquire(BlockId block, NodeAttempt at) {
     synchronized (leased) {
       LeasedFile known = leased.get(block);
       if (known != null && known.retain()) {
@@ -161,17 +154,17 @@ final class LocalBlocks implements AutoCloseable {
     if (since != null && System.nanoTime() - since < NOT_YET_NANOS) {
       return Optional.empty();
     }
-    return lease(block, pool);
+    return lease(block, at);
   }
 
-  private Optional<LeasedFile> lease(BlockId block, NodePool pool) {
+  private Optional<LeasedFile> lease(BlockId block, NodeAttempt at) {
     try {
-      Connection connection = pool.connection();
-      Message answer = ask(pool, connection, new BlockMessage.OpenLocal(block));
+      Connection connection = at.connection();
+      Message answer = ask(at, connection, new BlockMessage.OpenLocal(block));
       if (!(answer instanceof BlockMessage.LocalBlock file)) {
         return Optional.empty();
       }
-      return open(block, pool, connection, file);
+      return open(block, at.pool(), connection, file);
     } catch (EleyException e) {
       if (e.remedy() == Remedy.RETRY) {
         remember(block);
@@ -180,14 +173,15 @@ final class LocalBlocks implements AutoCloseable {
     }
   }
 
-  private Message ask(NodePool pool, Connection connection, Message question) throws EleyException {
-    var wait = new LiveWait(silence, deadline, new LiveWait.Signs() {});
+  private Message ask(NodeAttempt at, Connection connection, Message question)
+      throws EleyException {
+    LiveWait wait = at.wait(timeouts, timeouts.request(), new LiveWait.Signs() {});
     try {
       Message answer = wait.done(connection, connection.request(question), "a lease");
-      pool.noteAnswer();
+      at.pool().noteAnswer();
       return answer;
     } catch (EleyException e) {
-      pool.noteOutcome(connection, e);
+      at.pool().noteOutcome(connection, e);
       throw e;
     }
   }

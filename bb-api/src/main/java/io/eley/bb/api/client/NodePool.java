@@ -6,7 +6,8 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Credentials;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The connections to one node, opened when they are needed and used in turn. A node that cannot be
@@ -17,16 +18,17 @@ final class NodePool implements AutoCloseable {
   private final NodeAddress node;
   private final Credentials credentials;
   private final Duration connectTimeout;
-  private final @Nullable Connection[] connections;
+  private final AtomicReferenceArray<Connection> connections;
   private final Backoff backoff = Backoff.live();
+  private final ReentrantLock lock = new ReentrantLock();
   private int next;
-  private boolean closed;
+  private volatile boolean closed;
 
   NodePool(NodeAddress node, Credentials credentials, int size, Duration connectTimeout) {
     this.node = node;
     this.credentials = credentials;
     this.connectTimeout = connectTimeout;
-    connections = new Connection[size];
+    connections = new AtomicReferenceArray<>(size);
   }
 
   NodeAddress node() {
@@ -35,20 +37,29 @@ final class NodePool implements AutoCloseable {
 
   /**
    * An open connection. While the node is suspect, one caller at a time gets one, and the others
-   * learn at once that they do not.
+   * learn at once that they do not. Whoever waits while another one dials, waits for no longer than
+   * it has patience.
    *
-   * @throws EleyException {@code UNAVAILABLE}, at once while the node is being left alone
+   * @throws EleyException {@code UNAVAILABLE}, at once while the node is being left alone; {@code
+   *     INTERRUPTED}
    */
-  Connection connection() throws EleyException {
+  Connection connection(Patience patience) throws EleyException {
     requireReady(backoff.ready());
-    synchronized (this) {
-      if (closed) {
-        throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
-      }
+    Turns.take(lock, patience.within(connectTimeout), "node " + node.id());
+    try {
+      requireOpen();
       requireReady(backoff.admit());
-      next = (next + 1) % connections.length;
-      Connection current = connections[next];
-      return current != null && current.isOpen() ? current : connect();
+      next = (next + 1) % connections.length();
+      Connection current = connections.get(next);
+      return current != null && current.isOpen() ? current : connect(patience);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireOpen() throws EleyException {
+    if (closed) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
     }
   }
 
@@ -90,24 +101,31 @@ final class NodePool implements AutoCloseable {
   }
 
   /** Answers of the present connections that came too late. */
-  synchronized long lateAnswers() {
+  long lateAnswers() {
     long late = 0;
-    for (Connection connection : connections) {
+    for (int i = 0; i < connections.length(); i++) {
+      Connection connection = connections.get(i);
       late += connection == null ? 0 : connection.lateAnswers();
     }
     return late;
   }
 
-  private Connection connect() throws EleyException {
+  private Connection connect(Patience patience) throws EleyException {
     try {
       var opened =
           Connection.open(
               new InetSocketAddress(node.host(), node.port()),
               credentials,
               ConnectionOptions.toNode(
-                  node.id(), "eley-" + node.id() + "-reader-" + next, connectTimeout),
+                  node.id(),
+                  "eley-" + node.id() + "-reader-" + next,
+                  patience.within(connectTimeout)),
               PushHandler.IGNORE);
-      connections[next] = opened;
+      connections.set(next, opened);
+      if (closed) {
+        opened.close();
+      }
+      requireOpen();
       return opened;
     } catch (EleyException e) {
       backoff.noteFailure(e);
@@ -115,10 +133,12 @@ final class NodePool implements AutoCloseable {
     }
   }
 
+  /** Does not wait for whoever dials now: that one closes what it gets. */
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
-    for (Connection connection : connections) {
+    for (int i = 0; i < connections.length(); i++) {
+      Connection connection = connections.get(i);
       if (connection != null) {
         connection.close();
       }

@@ -31,10 +31,10 @@ final class NodeReads {
   }
 
   /** Tells a node that a block of it is damaged; waits until it has looked. Never fails. */
-  void reportDamage(NodePool pool, BlockId block) {
+  void reportDamage(NodeAttempt at, BlockId block) {
     try {
-      Connection connection = pool.connection();
-      var wait = new LiveWait(timeouts.silence(), timeouts.request(), signs);
+      Connection connection = at.connection();
+      LiveWait wait = at.wait(timeouts, timeouts.request(), signs);
       wait.done(connection, connection.request(new BlockDamaged(block)), "a damaged block");
     } catch (EleyException e) {
       // The node serves the block again or does not; whoever reads it checks it.
@@ -48,16 +48,16 @@ final class NodeReads {
    * @throws EleyException the node's failure, {@code UNAVAILABLE}, {@code DEADLINE} when the node
    *     is silent or the read takes too long however alive it is
    */
-  BlockReply read(NodePool pool, ReadBlock request, ByteBuffer target) throws EleyException {
-    Connection connection = pool.connection();
+  BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target) throws EleyException {
+    Connection connection = at.connection();
     Pending.Read read = connection.begin(request, target);
     try {
-      var wait = new LiveWait(timeouts.silence(), timeouts.read(), signs);
+      LiveWait wait = at.wait(timeouts, timeouts.read(), signs);
       BlockReply reply = wait.done(connection, read.future(), "read from " + connection.peer());
-      pool.noteAnswer();
+      at.pool().noteAnswer();
       return reply;
     } catch (EleyException e) {
-      pool.noteOutcome(connection, e);
+      at.pool().noteOutcome(connection, e);
       throw e;
     } finally {
       if (!read.future().isDone()) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The newest view that a client knows. Safe for several threads. */
@@ -18,6 +19,7 @@ final class ViewWatch implements AutoCloseable {
   private static final long LEAST_PAUSE_NANOS = 100_000_000;
 
   private final @Nullable CoordinatorClient coordinator;
+  private final Supplier<Patience> patience;
   private final Consumer<ClusterView> listener;
   private final ThreadPoolExecutor thread;
   private final AtomicBoolean underWay = new AtomicBoolean();
@@ -28,10 +30,15 @@ final class ViewWatch implements AutoCloseable {
    * A watch that knows no view yet.
    *
    * @param coordinator null when there is nobody to ask
+   * @param patience of what is asked in the background
    * @param listener takes each view that was fetched; on any thread
    */
-  ViewWatch(@Nullable CoordinatorClient coordinator, Consumer<ClusterView> listener) {
+  ViewWatch(
+      @Nullable CoordinatorClient coordinator,
+      Supplier<Patience> patience,
+      Consumer<ClusterView> listener) {
     this.coordinator = coordinator;
+    this.patience = patience;
     this.listener = listener;
     thread =
         new ThreadPoolExecutor(
@@ -50,13 +57,13 @@ final class ViewWatch implements AutoCloseable {
     return Optional.ofNullable(view);
   }
 
-  /** Asks the coordinator; the last view when it does not answer. Blocks. */
-  Optional<View> refresh() {
+  /** Asks the coordinator; the last view when it does not answer within the patience. Blocks. */
+  Optional<View> refresh(Patience patience) {
     if (coordinator == null) {
       return Optional.empty();
     }
     try {
-      View fresh = coordinator.view();
+      View fresh = coordinator.view(patience);
       view = fresh;
       listener.accept(fresh.view());
       return Optional.of(fresh);
@@ -76,7 +83,7 @@ final class ViewWatch implements AutoCloseable {
     try {
       thread.execute(
           () -> {
-            refresh();
+            refresh(patience.get());
             underWay.set(false);
           });
     } catch (RejectedExecutionException | OutOfMemoryError e) {

@@ -92,7 +92,7 @@ class EleyClientTest {
     assertThat(client.view()).isPresent();
     assertThat(deployment.asked(GetView.class)).isEqualTo(1);
     deployment.view(BufferMode.FULL_DELAY);
-    assertThat(client.refreshView().orElseThrow().view().epoch()).isEqualTo(2);
+    assertThat(client.refreshView(client.patience()).orElseThrow().view().epoch()).isEqualTo(2);
     assertThat(client.view().orElseThrow().view().epoch()).isEqualTo(2);
     assertThat(deployment.asked(GetView.class)).isEqualTo(2);
   }
@@ -103,7 +103,7 @@ class EleyClientTest {
     var view = client.view();
     deployment.coordinate(
         (peer, id, request) -> peer.send(id, new Failure(ErrorCode.UNAVAILABLE, "away")));
-    assertThat(client.refreshView()).isEqualTo(view).isPresent();
+    assertThat(client.refreshView(client.patience())).isEqualTo(view).isPresent();
     assertThat(client.view()).isEqualTo(view);
   }
 
@@ -233,19 +233,19 @@ class EleyClientTest {
     var moved = deployment.node((peer, id, request) -> {});
     deployment.view(BufferMode.FULL_DELAY, at("a", node), at("b", moved));
     var client = deployment.client(Map.of());
-    client.refreshView();
+    client.refreshView(client.patience());
     NodePool first = client.pool(at("a", node));
     assertThat(client.pool(at("a", node))).isSameAs(first);
-    Connection connection = first.connection();
+    Connection connection = first.connection(client.patience());
     NodePool second = client.pool(at("a", moved));
     assertThat(second).isNotSameAs(first);
     await().until(() -> !connection.isOpen());
 
     deployment.view(BufferMode.FULL_DELAY, at("a", moved));
-    Connection ofSecond = second.connection();
+    Connection ofSecond = second.connection(client.patience());
     NodePool other = client.pool(at("b", moved));
-    Connection ofOther = other.connection();
-    client.refreshView();
+    Connection ofOther = other.connection(client.patience());
+    client.refreshView(client.patience());
     await().until(() -> !ofOther.isOpen());
     assertThat(ofSecond.isOpen()).isTrue();
     assertThat(client.pool(at("a", moved))).isSameAs(second);
@@ -257,7 +257,7 @@ class EleyClientTest {
     var node = deployment.node((peer, id, request) -> {});
     var client = deployment.client(Map.of());
     client.view();
-    Connection connection = client.pool(at("a", node)).connection();
+    Connection connection = client.pool(at("a", node)).connection(client.patience());
     client.close();
     assertThat(connection.isOpen()).isFalse();
     assertThat(client.coordinator().orElseThrow().connected()).isFalse();

@@ -331,6 +331,48 @@ class HangingPeersTest {
     assertThat(client.coordinator().orElseThrow().connected()).isTrue();
   }
 
+  @Test
+  void aCallThatMeetsOnlyPeersThatHangLosesToThemTogetherWhatItMayLoseToOne() throws Exception {
+    var nodes = new NodeAddress[4];
+    for (int i = 0; i < nodes.length; i++) {
+      var silent = deployment.node((peer, id, request) -> {});
+      silent.setDeaf(true);
+      nodes[i] = at("n" + i, silent);
+    }
+    deployment.view(BufferMode.FULL_DELAY, nodes);
+    try (var file = client.openFile("/f")) {
+      client.view();
+      deployment.coordinator().setDeaf(true);
+      deployment.coordinate((peer, id, request) -> {});
+      // 1.1 s for the nodes of its five blocks together, 0.6 s for the question whether the origin
+      // may be read.
+      assertThat(standstill(file, BLOCK / 2, 4 * BLOCK)).isLessThan(2 * SECOND);
+    }
+  }
+
+  @Test
+  void aCoordinatorThatGoesUnderAQuestionAndHangsAtTheNextTryCostsOnePatience() throws Exception {
+    var patient =
+        deployment.client(
+            Map.of("eley.client.connect-timeout", "2s", "eley.client.silence", "500ms"));
+    patient.openFile("/f").close();
+    deployment.coordinate(
+        (peer, id, request) ->
+            CompletableFuture.delayedExecutor(900, java.util.concurrent.TimeUnit.MILLISECONDS)
+                .execute(
+                    () ->
+                        unchecked(
+                            () -> {
+                              deployment.coordinator().freeze();
+                              peer.hangUp();
+                              return 0;
+                            })));
+    deployment.coordinator().setDeaf(true);
+    long began = System.nanoTime();
+    patient.openFile("/f").close();
+    assertThat(System.nanoTime() - began).isBetween(2 * SECOND, 27 * SECOND / 10);
+  }
+
   private long opening() throws Exception {
     long began = System.nanoTime();
     client.openFile("/f").close();

@@ -35,10 +35,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LocalBlocksTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final ClientOptions.Timeouts TIMEOUTS =
+      new ClientOptions.Timeouts(PATIENCE, PATIENCE, PATIENCE, PATIENCE, PATIENCE);
   private static final FileVersion FILE = new FileVersion("/f", 1 << 20, 1);
   private static final FileVersion OTHER = new FileVersion("/g", 1 << 20, 1);
   private final Secret secret = Secret.random();
-  private final LocalBlocks blocks = new LocalBlocks(true, PATIENCE, PATIENCE);
+  private final LocalBlocks blocks = new LocalBlocks(true, TIMEOUTS);
   private Path directory;
   private ScriptedServer node;
   private NodePool pool;
@@ -71,12 +73,12 @@ class LocalBlocksTest {
   void aNodeOnAnotherMachineIsNotAskedAndNobodyWhenItIsTurnedOff() throws Exception {
     try (var far = pool("elsewhere");
         var unknown = pool("");
-        var off = new LocalBlocks(false, PATIENCE, PATIENCE)) {
+        var off = new LocalBlocks(false, TIMEOUTS)) {
       var block = new BlockId(FILE, 0);
-      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), far)).isEmpty();
-      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), unknown)).isEmpty();
-      assertThat(off.read(block, 0, ByteBuffer.allocate(1), pool)).isEmpty();
-      assertThat(off.read(block, 0, ByteBuffer.allocate(1), unknown)).isEmpty();
+      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), at(far))).isEmpty();
+      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), at(unknown))).isEmpty();
+      assertThat(off.read(block, 0, ByteBuffer.allocate(1), at(pool))).isEmpty();
+      assertThat(off.read(block, 0, ByteBuffer.allocate(1), at(unknown))).isEmpty();
     }
     assertThat(node.connections()).isZero();
   }
@@ -202,7 +204,7 @@ class LocalBlocksTest {
   private Optional<String> read(FileVersion file, int index, int offset, int length) {
     var target = ByteBuffer.allocate(length);
     return blocks
-        .read(new BlockId(file, index), offset, target, pool)
+        .read(new BlockId(file, index), offset, target, at(pool))
         .map(
             count -> {
               assertThat(target.position()).isEqualTo(count);
@@ -230,5 +232,9 @@ class LocalBlocksTest {
 
   private static String machine() throws IOException {
     return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+  }
+
+  private static NodeAttempt at(NodePool pool) {
+    return new NodeAttempt(pool, TIMEOUTS.patience());
   }
 }

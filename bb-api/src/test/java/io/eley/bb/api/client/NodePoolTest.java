@@ -30,13 +30,13 @@ class NodePoolTest {
                 new Credentials(secret, Identity.CLIENT),
                 2,
                 Duration.ofSeconds(10))) {
-      Connection first = pool.connection();
-      Connection second = pool.connection();
+      Connection first = connect(pool);
+      Connection second = connect(pool);
       assertThat(second).isNotSameAs(first);
-      assertThat(pool.connection()).isSameAs(first);
-      assertThat(pool.connection()).isSameAs(second);
+      assertThat(connect(pool)).isSameAs(first);
+      assertThat(connect(pool)).isSameAs(second);
       first.close();
-      assertThat(pool.connection()).isNotSameAs(first);
+      assertThat(connect(pool)).isNotSameAs(first);
       assertThat(server.connections()).isEqualTo(3);
     }
   }
@@ -53,10 +53,10 @@ class NodePoolTest {
             new Credentials(Secret.random(), Identity.CLIENT),
             2,
             Duration.ofSeconds(10))) {
-      assertThatThrownBy(pool::connection)
+      assertThatThrownBy(() -> connect(pool))
           .isInstanceOf(EleyException.class)
           .hasMessageContaining("cannot connect");
-      assertThatThrownBy(pool::connection)
+      assertThatThrownBy(() -> connect(pool))
           .isInstanceOf(EleyException.class)
           .hasMessageContaining("will try again soon");
     }
@@ -90,14 +90,19 @@ class NodePoolTest {
               new Credentials(secret, Identity.CLIENT),
               1,
               Duration.ofSeconds(10));
-      Connection connection = pool.connection();
+      Connection connection = connect(pool);
       pool.close();
       assertThat(connection.isOpen()).isFalse();
-      assertThatThrownBy(pool::connection).hasMessageContaining("closed");
+      assertThatThrownBy(() -> connect(pool)).hasMessageContaining("closed");
     }
   }
 
   private static NodeAddress node(int port) {
     return new NodeAddress(new NodeId("a"), "127.0.0.1", port, "");
+  }
+
+  private static Connection connect(NodePool pool) throws Exception {
+    var patience = new Patience(Duration.ofSeconds(10), Duration.ofMillis(300), System::nanoTime);
+    return pool.connection(patience);
   }
 }
