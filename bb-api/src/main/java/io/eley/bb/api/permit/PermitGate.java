@@ -118,6 +118,15 @@ public final class PermitGate {
     return live(clock.getAsLong());
   }
 
+  /**
+   * Whether nobody has said for this long whether the origin may be read, though the last that was
+   * said was no hold of demand: a coordinator that is away, not a phase, keeps readers waiting.
+   */
+  public synchronized boolean unheard(Duration grace) {
+    boolean held = permit != null && permit.demand().closed();
+    return !held && clock.getAsLong() - lapse >= grace.toNanos();
+  }
+
   /** Sequence of the last permit applied; 0 before the first. */
   public synchronized long sequence() {
     return permit == null ? 0 : permit.sequence();

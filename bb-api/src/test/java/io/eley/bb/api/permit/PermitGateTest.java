@@ -105,6 +105,23 @@ class PermitGateTest {
   }
 
   @Test
+  void isUnheardWhenItsPermitHasLapsedUnlessThatWasAHold() {
+    var grace = Duration.ofMillis(200);
+    assertThat(gate.unheard(grace)).as("just begun").isFalse();
+    pass(200);
+    assertThat(gate.unheard(grace)).as("never heard anything").isTrue();
+    gate.apply(permit(1, Lane.CLOSED, Lane.OPEN));
+    pass(2199);
+    assertThat(gate.unheard(grace)).isFalse();
+    pass(1);
+    assertThat(gate.unheard(grace)).isTrue();
+    gate.apply(permit(2, Lane.CLOSED, Lane.CLOSED));
+    assertThat(gate.unheard(grace)).as("held").isFalse();
+    pass(30_000);
+    assertThat(gate.unheard(grace)).as("a phase may still be under way").isFalse();
+  }
+
+  @Test
   void tellsWhenAHeldDemandWillOpenIfNoPermitComes() {
     gate.apply(permit(1, Lane.CLOSED, Lane.CLOSED));
     assertThat(gate.nanosUntilOpen(DEMAND)).isEqualTo(TimeUnit.SECONDS.toNanos(62));

@@ -21,6 +21,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,8 @@ final class BlockRequestHandler implements SessionHandler {
 
   private final Duration readDeadline;
   private final ServedBytes served;
+  private final BooleanSupplier unheard;
+  private final Set<ClientState> clients = ConcurrentHashMap.newKeySet();
   private volatile @Nullable BlockSource source;
   private volatile @Nullable Ownership ownership;
 
@@ -44,10 +49,28 @@ final class BlockRequestHandler implements SessionHandler {
    * A handler that serves nothing until {@link #serve}.
    *
    * @param readDeadline how long a chunk may take to arrive
+   * @param unheard whether nobody says what may be read; see {@link #giveUpWaiting}
    */
-  BlockRequestHandler(Duration readDeadline, ServedBytes served) {
+  BlockRequestHandler(Duration readDeadline, ServedBytes served, BooleanSupplier unheard) {
     this.readDeadline = readDeadline;
     this.served = served;
+    this.unheard = unheard;
+  }
+
+  /**
+   * Sends readers on to the origin when the coordinator is away: a client may ask it over another
+   * way, or knows a cap of its own, while this node must not read without a permit. Called several
+   * times a second, on any thread; does not block.
+   */
+  void giveUpWaiting() {
+    if (unheard.getAsBoolean()) {
+      clients.forEach(client -> client.giveUpWaiting(withoutPermit()));
+    }
+  }
+
+  private static EleyException withoutPermit() {
+    return new EleyException(
+        ErrorCode.DEADLINE, "this node has no permit: it does not hear its coordinator");
   }
 
   /** Serves blocks from this source from now on. */
@@ -62,7 +85,9 @@ final class BlockRequestHandler implements SessionHandler {
 
   @Override
   public void opened(Session session) {
-    session.attach(new ClientState());
+    var state = new ClientState();
+    clients.add(state);
+    session.attach(state);
   }
 
   @Override
@@ -89,7 +114,9 @@ final class BlockRequestHandler implements SessionHandler {
 
   @Override
   public void closed(Session session) {
-    state(session).end();
+    ClientState state = state(session);
+    clients.remove(state);
+    state.end();
   }
 
   private void read(Session session, long correlation, ReadBlock read) throws EleyException {
@@ -114,6 +141,10 @@ final class BlockRequestHandler implements SessionHandler {
     // offset.
     try {
       requireOwned(read.block(), here.isPresent());
+      boolean arrived = here.isPresent() && here.get().arrived(read.offset(), read.length());
+      if (!arrived && unheard.getAsBoolean()) {
+        throw withoutPermit();
+      }
       return blocks.demand(read.block(), read.offset(), read.cause());
     } finally {
       here.ifPresent(StoredBlock::close);

@@ -196,6 +196,14 @@ final class BlockResponder {
     }
   }
 
+  /** Stops waiting, if it does, and answers with this failure; any thread. */
+  void giveUp(EleyException why) {
+    var arrival = waiting;
+    if (arrival != null) {
+      arrival.completeExceptionally(why);
+    }
+  }
+
   /** The session has ended: stops waiting and gives the pin back. */
   void cancel() {
     cancelled = true;

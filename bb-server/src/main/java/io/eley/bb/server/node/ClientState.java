@@ -1,5 +1,6 @@
 package io.eley.bb.server.node;
 
+import io.eley.bb.api.error.EleyException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -26,6 +27,11 @@ final class ClientState {
   void begin(BlockResponder reply) {
     replies.add(reply);
     reply.run(() -> replies.remove(reply));
+  }
+
+  /** Fails the answers that wait for bytes; any thread. */
+  void giveUpWaiting(EleyException why) {
+    replies.forEach(reply -> reply.giveUp(why));
   }
 
   void end() {

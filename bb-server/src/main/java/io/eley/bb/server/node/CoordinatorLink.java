@@ -56,7 +56,7 @@ final class CoordinatorLink implements AutoCloseable {
   private final Duration silence;
   private final BlockChanges changes;
   private final RetryDelay backoff =
-      new RetryDelay(Duration.ofMillis(100), Duration.ofSeconds(2), new SplittableRandom());
+      new RetryDelay(Duration.ofMillis(100), Duration.ofSeconds(1), new SplittableRandom());
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final ExecutorService orders;
   private final Thread link;

@@ -51,7 +51,7 @@ public final class NodeKeys {
   public static final ConfigKey<Duration> COORDINATOR_SILENCE =
       ConfigKey.duration(
           "eley.node.coordinator.silence",
-          "10s",
+          "4s",
           "1s",
           "10m",
           "A coordinator that grants no permit for so long is looked for anew; longer than"

@@ -19,6 +19,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A burst-buffer node: puts the parts together, starts them in order, stops them in reverse.
@@ -28,6 +31,14 @@ import java.util.Deque;
  * serve clients, report the inventory.
  */
 public final class NodeServer implements AutoCloseable {
+  /**
+   * How long a reader waits for a permit that has lapsed. Together with {@link #LOOK} shorter than
+   * clients bear silence: one that comes here with the last of its patience exceeds it by nothing.
+   */
+  private static final Duration UNHEARD = Duration.ofMillis(200);
+
+  private static final Duration LOOK = Duration.ofMillis(100);
+
   private final Deque<Runnable> started = new ArrayDeque<>();
   private final NodeState state;
 
@@ -73,13 +84,14 @@ public final class NodeServer implements AutoCloseable {
 
     var served = new ServedBytes();
     var changes = new BlockChanges();
-    var requests = new BlockRequestHandler(fetching.readDeadline(), served);
     var gate =
         new PermitGate(
             fetching.delayMax(),
             fetching.cappedBytesPerSecond(),
             fetching.threads().concurrency(),
             System::nanoTime);
+    var requests =
+        new BlockRequestHandler(fetching.readDeadline(), served, () -> gate.unheard(UNHEARD));
     var credentials = credentials(options, directory);
     String host = ListeningHost.of(options);
     var server = listen(options, host, credentials, requests);
@@ -93,6 +105,8 @@ public final class NodeServer implements AutoCloseable {
     started.push(node::close);
     started.push(server::close);
 
+    started.push(watch(requests)::shutdownNow);
+
     var coordinator = options.coordinator();
     var link =
         new CoordinatorLink(
@@ -104,6 +118,20 @@ public final class NodeServer implements AutoCloseable {
     link.start();
     link.awaitRegistered(coordinator.patience());
     return node;
+  }
+
+  private static ScheduledExecutorService watch(BlockRequestHandler requests) {
+    var watch =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              var thread = new Thread(task, "eley-node-watch");
+              thread.setDaemon(true);
+              return thread;
+            });
+    var unused =
+        watch.scheduleWithFixedDelay(
+            requests::giveUpWaiting, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    return watch;
   }
 
   private static Credentials credentials(NodeOptions options, StoreDirectory directory) {

@@ -148,8 +148,13 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
 
   /** Grants and waits for nothing. */
   long grant(Permit.Lane prefetch, Permit.Lane demand) {
+    return grant(prefetch, demand, Duration.ofMinutes(5));
+  }
+
+  /** Grants for a while and waits for nothing. */
+  long grant(Permit.Lane prefetch, Permit.Lane demand, Duration life) {
     long next = sequence.incrementAndGet();
-    push(new GrantPermit(new Permit(next, prefetch, demand, Duration.ofMinutes(5), "the test")));
+    push(new GrantPermit(new Permit(next, prefetch, demand, life, "the test")));
     return next;
   }
 

@@ -14,6 +14,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -31,6 +32,7 @@ import io.eley.test.fixtures.HangingOrigin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -122,6 +124,42 @@ class NodeServerTest {
     assertThat(reading.bytes()).isEqualTo(bytes);
     assertThat(reading.frames()).noneMatch(BlockData::arrived);
     assertThat(node.counters().hitBytes()).isZero();
+  }
+
+  @Test
+  void whenTheLastPermitHasLapsedReadersAreSentOnAndWhatIsHereIsServed() throws IOException {
+    byte[] here = fixture.file("here", BLOCK);
+    fixture.file("waited-for", 2 * BLOCK);
+    var node = fixture.start();
+    fixture.prefetch(fixture.blocks("here"));
+    // Demand is let go, but so slowly that the read still waits when the permit lapses.
+    fixture.coordinator.grant(Permit.Lane.CLOSED, new Permit.Lane(1, 1), Duration.ofMillis(300));
+    var client = fixture.client(node);
+    long began = System.nanoTime();
+    Failure failure = read(client, whole(fixture.blocks("waited-for").get(0))).failed();
+    assertThat(System.nanoTime() - began).isLessThan(2_000_000_000L);
+    assertThat(failure.code()).isEqualTo(ErrorCode.DEADLINE);
+    assertThat(failure.text()).contains("no permit");
+
+    long fetches = node.counters().queuedFetches();
+    assertThat(read(client, whole(fixture.blocks("waited-for").get(1))).failed().code())
+        .isEqualTo(ErrorCode.DEADLINE);
+    assertThat(node.counters().queuedFetches()).as("nobody will wait for it").isEqualTo(fetches);
+    assertThat(read(client, whole(fixture.blocks("here").get(0))).bytes()).isEqualTo(here);
+  }
+
+  @Test
+  void aHoldThatHasLapsedIsStillAHold() throws IOException {
+    byte[] bytes = fixture.file("data", BLOCK);
+    var node = fixture.start();
+    fixture.coordinator.shut();
+    fixture.coordinator.grant(Permit.Lane.CLOSED, Permit.Lane.CLOSED, Duration.ofMillis(50));
+    var client = fixture.client(node);
+    client.send(1, whole(fixture.blocks("data").get(0)));
+    await().until(() -> node.counters().queuedFetches() == 1);
+    await().during(Duration.ofMillis(700)).until(() -> node.counters().queuedFetches() == 1);
+    fixture.coordinator.open();
+    assertThat(reading(client).bytes()).isEqualTo(bytes);
   }
 
   @Test
