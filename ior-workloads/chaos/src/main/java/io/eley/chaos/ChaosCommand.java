@@ -93,14 +93,14 @@ public final class ChaosCommand implements Callable<Integer> {
   }
 
   /** At once, since somebody may end a long experiment before its summary. */
-  private static void tell(ProgressBar bar, PrintWriter out, long run, Findings found) {
-    for (var lines : List.of(found.wrong(), found.failed())) {
+  private static void tell(ProgressBar bar, PrintWriter out, Schedule run, Findings found) {
+    for (var lines : List.of(found.wrong(), found.failed(), found.slow())) {
       if (!lines.isEmpty()) {
-        out.println("seed " + run + ": " + lines.get(0));
+        out.println("seed " + run.seed() + ": " + lines.get(0) + "; faults: " + run.events());
         out.flush();
       }
     }
-    bar.setExtraMessage("seed " + run);
+    bar.setExtraMessage("seed " + run.seed());
     bar.step();
   }
 

@@ -16,7 +16,7 @@ final class ChaosExperiment {
   /** Is notified after each run. */
   @FunctionalInterface
   interface Progress {
-    void run(long seed, Findings findings);
+    void run(Schedule schedule, Findings findings);
   }
 
   private final int runs;
@@ -90,7 +90,7 @@ final class ChaosExperiment {
       Duration took = patient.awaitHealth(RECOVERY);
       recovering = recovering.plus(took);
       slowest = took.compareTo(slowest) > 0 ? took : slowest;
-      progress.run(next, found);
+      progress.run(schedule, found);
     }
     var took = Duration.ofNanos(System.nanoTime() - began);
     return new Outcome(

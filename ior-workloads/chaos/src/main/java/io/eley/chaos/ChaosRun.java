@@ -57,6 +57,7 @@ final class ChaosRun {
   private void run(ExecutorService threads, EleyClient client, List<ChaosFile> files)
       throws IOException, InterruptedException {
     long began = System.nanoTime();
+    findings.begin();
     var injector = new Injector(patient, files);
     var faults = new ArrayList<Future<?>>();
     for (Event event : schedule.events()) {

@@ -2,6 +2,7 @@ package io.eley.chaos;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -14,6 +15,9 @@ import org.HdrHistogram.Histogram;
  * waited.
  */
 final class Findings {
+  /** A call that takes longer is explained. */
+  static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
   private static final long LONGEST_MICROS = TimeUnit.MINUTES.toMicros(10);
 
   private final AtomicLong reads = new AtomicLong();
@@ -21,7 +25,31 @@ final class Findings {
   private final AtomicLong replaced = new AtomicLong();
   private final List<String> wrong = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
+  private final List<String> slow = new ArrayList<>();
+  private volatile long began = System.nanoTime();
   private final Histogram standstill = new ConcurrentHistogram(LONGEST_MICROS, 3);
+
+  /** Notes that the readers begin now. */
+  void begin() {
+    began = System.nanoTime();
+  }
+
+  /**
+   * Notes a call that took long.
+   *
+   * @param nanos on the clock of {@link System#nanoTime} when it began
+   * @param ways that all readers' bytes came meanwhile
+   */
+  synchronized void noteSlow(String call, long nanos, long took, String ways) {
+    slow.add(
+        String.format(
+            Locale.ROOT,
+            "%s took %.2f s from %.2f s on; meanwhile %s",
+            call,
+            took / 1e9,
+            (nanos - began) / 1e9,
+            ways));
+  }
 
   void noteCall(long nanos) {
     standstill.recordValue(Math.min(LONGEST_MICROS, TimeUnit.NANOSECONDS.toMicros(nanos)));
@@ -53,6 +81,16 @@ final class Findings {
     standstill.add(run.standstill);
     run.wrong().forEach(this::noteWrong);
     run.failed().forEach(this::noteFailed);
+    addSlow(run.slow());
+  }
+
+  private synchronized void addSlow(List<String> calls) {
+    slow.addAll(calls);
+  }
+
+  /** One line for each call that took longer than {@link #SLOW_NANOS}. */
+  synchronized List<String> slow() {
+    return List.copyOf(slow);
   }
 
   long reads() {

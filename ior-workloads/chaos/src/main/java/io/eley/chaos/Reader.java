@@ -57,9 +57,7 @@ final class Reader implements Runnable {
   }
 
   private void read(ChaosFile file) throws EleyException {
-    long began = System.nanoTime();
-    try (BbFile stream = client.openFile(file.path())) {
-      findings.noteCall(System.nanoTime() - began);
+    try (BbFile stream = timed("open " + file.path(), () -> client.openFile(file.path()))) {
       long length = stream.status().length();
       var possible =
           new ArrayList<>(file.generations().stream().filter(g -> g.length() == length).toList());
@@ -74,13 +72,35 @@ final class Reader implements Runnable {
     }
   }
 
+  private interface Call<T> {
+    T run() throws EleyException;
+  }
+
+  /** Runs a call and notes how long it took, however it ended. */
+  private <T> T timed(String what, Call<T> call) throws EleyException {
+    long began = System.nanoTime();
+    Ways before = Ways.of(client);
+    try {
+      return call.run();
+    } finally {
+      long took = System.nanoTime() - began;
+      findings.noteCall(took);
+      if (took > Findings.SLOW_NANOS) {
+        findings.noteSlow(what, began, took, Ways.of(client).since(before));
+      }
+    }
+  }
+
   private void check(
       ChaosFile file, BbFile stream, long position, int wanted, List<Generation> possible)
       throws EleyException {
     var bytes = ByteBuffer.allocate(wanted);
-    long began = System.nanoTime();
-    stream.readFully(position, bytes);
-    findings.noteCall(System.nanoTime() - began);
+    timed(
+        "read " + wanted + " bytes at " + position + " of " + file.path(),
+        () -> {
+          stream.readFully(position, bytes);
+          return wanted;
+        });
     findings.noteRead(wanted);
     bytes.flip();
     int before = possible.size();

@@ -3,6 +3,7 @@ package io.eley.chaos;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -44,7 +45,18 @@ record Schedule(long seed, List<Input> files, List<Event> events) {
    * @param target which of the processes or files it hits
    * @param forMillis how long it lasts, where that means something
    */
-  record Event(int atMillis, Fault fault, int target, int forMillis) {}
+  record Event(int atMillis, Fault fault, int target, int forMillis) {
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s (%d) at %.2f s for %.2f s",
+          fault.words(),
+          target,
+          atMillis / 1e3,
+          forMillis / 1e3);
+    }
+  }
 
   Schedule {
     files = List.copyOf(files);
