@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.render.SourceWarnings;
 import io.eley.local.deployment.Daemon;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
@@ -54,8 +55,10 @@ final class StartCommand implements Callable<Integer> {
     if (foreground) {
       return Daemon.run(Map.of(), unused -> Supervisor.start(files, plan, Program.ofThisJvm(MAIN)));
     }
-    LocalDeployment.startSupervised(
-        files, plan, supervisor(), spec.commandLine().getErr()::println);
+    LocalDeployment.startSupervised(files, plan, supervisor(), warnings::println);
+    try (var coordinator = deployment.connect()) {
+      SourceWarnings.of(coordinator.report()).forEach(warnings::println);
+    }
     SparkLines.print(
         spec.commandLine().getOut(),
         files.directory(),

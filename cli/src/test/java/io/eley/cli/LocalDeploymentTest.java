@@ -50,10 +50,13 @@ class LocalDeploymentTest {
                   "16m",
                   "--ram-disk",
                   ram.toString(),
+                  "-D",
+                  "eley.signal.counters=orangefs:" + temp.resolve("nowhere"),
                   "-d",
                   deployment))
           .as(err.toString())
           .isZero();
+      assertThat(err.toString()).contains("warning: the source counters sees nothing: ");
       assertThat(out.toString())
           .contains("spark.plugins=io.eley.spark.connector.plan.EleyPlugin")
           .contains("spark.hadoop.eley.deployment=" + deployment);

@@ -2,6 +2,7 @@ package io.eley.cli.render;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.prefetcher.control.FullDelay;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -25,6 +26,12 @@ public final class PermitSentences {
     }
     if (report.permitReason().equals("no phase")) {
       return "Prefetching goes on: no HPC application is in a phase. " + nodes;
+    }
+    if (report.permitReason().equals(FullDelay.NOBODY_SEES)) {
+      return "Prefetching goes on, but nobody can see phases that are not announced: "
+          + SourceWarnings.HELP
+          + ". "
+          + nodes;
     }
     if (report.openPhases().isEmpty()) {
       return "Permits are what they are because " + report.permitReason() + ". " + nodes;

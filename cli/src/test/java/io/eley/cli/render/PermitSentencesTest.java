@@ -31,6 +31,16 @@ class PermitSentencesTest {
   }
 
   @Test
+  void thatNobodySeesPhasesIsNotThatThereAreNone() {
+    report.permitReason = "nobody can see phases that are not announced";
+    assertThat(said())
+        .isEqualTo(
+            "Prefetching goes on, but nobody can see phases that are not announced: turn"
+                + " eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters. "
+                + NODES);
+  }
+
+  @Test
   void naiveBuffersPrefetchNothing() {
     report.mode = BufferMode.NAIVE_BB;
     assertThat(said())

@@ -267,7 +267,16 @@ public final class PhaseWatch {
     if (reads.state() == CarrierSense.State.LISTENING) {
       return Doubt.LISTENING;
     }
-    return PhaseFusion.blind(sources, now) ? Doubt.BLIND : Doubt.NONE;
+    if (PhaseFusion.blind(sources, now)) {
+      return Doubt.BLIND;
+    }
+    return options.reads() || anySees(now) ? Doubt.NONE : Doubt.UNSEEN;
+  }
+
+  /** Whether a source that is polled has ever reported. */
+  private boolean anySees(long now) {
+    return sampled.values().stream()
+        .anyMatch(s -> s.health(now).state() != SourceHealth.State.ABSENT);
   }
 
   /** Whether a source that sees everybody's bytes is fresh. */

@@ -8,6 +8,7 @@ import io.eley.bb.api.Permit.Lane;
 import io.eley.controller.phase.PhaseListener.Ending;
 import io.eley.controller.phase.SourceKind;
 import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.control.FullDelay;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class PermitsOfPhasesTest {
     assertThat(a.last().prefetch()).isEqualTo(Lane.OPEN);
     assertThat(a.last().demand()).isEqualTo(Lane.OPEN);
     assertThat(a.last().timeToLive()).isEqualTo(Duration.ofSeconds(2));
-    assertThat(a.last().reason()).isEqualTo("no phase");
+    assertThat(a.last().reason()).isEqualTo(FullDelay.NOBODY_SEES);
   }
 
   @Test
@@ -199,7 +200,7 @@ class PermitsOfPhasesTest {
     rig.run(5000);
     assertThat(rig.decisions)
         .extracting(Decision::reason)
-        .containsExactly("full delay for ior", "no phase");
+        .containsExactly("full delay for ior", FullDelay.NOBODY_SEES);
     assertThat(rig.loop.decision()).isEqualTo(rig.decisions.get(1));
     assertThat(rig.closed).containsExactly(Ending.ANNOUNCED);
   }

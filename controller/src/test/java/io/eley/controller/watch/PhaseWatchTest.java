@@ -204,9 +204,21 @@ class PhaseWatchTest {
   }
 
   @Test
+  void nobodySeesPhasesWhereNothingIsPolledAndOurReadsTellNothing() {
+    assertThat(watch.advance(0).doubt()).isEqualTo(Doubt.UNSEEN);
+    watch.add(SLURM);
+    watch.noteFailure("slurm", "no Slurm here", 1);
+    assertThat(watch.advance(1).doubt()).isEqualTo(Doubt.UNSEEN);
+    saw(SLURM, "ior", 0, 0);
+    assertThat(watch.advance(1000 * MS).doubt()).isEqualTo(Doubt.NONE);
+    var listens = new PhaseWatch(WatchOptions.DEFAULT, new Recorder(), new Book());
+    assertThat(listens.advance(0).doubt()).as("our reads will tell").isEqualTo(Doubt.NONE);
+  }
+
+  @Test
   void theViewIsBlindWhenWhoSawIsLost() {
     watch.add(SLURM);
-    assertThat(watch.advance(0).doubt()).as("it has never seen").isEqualTo(Doubt.NONE);
+    assertThat(watch.advance(0).doubt()).as("it has never seen").isEqualTo(Doubt.UNSEEN);
     saw(SLURM, "ior", 0, 0);
     assertThat(watch.advance(3000 * MS).doubt()).isEqualTo(Doubt.NONE);
     watch.noteFailure("slurm", "slurmctld is down", 3001 * MS);

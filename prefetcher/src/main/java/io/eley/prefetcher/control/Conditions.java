@@ -25,6 +25,8 @@ public record Conditions(
   public enum Doubt {
     /** The sources would see it. */
     NONE,
+    /** There is no source that could see a phase by itself: only announced ones are known. */
+    UNSEEN,
     /** Every source that used to see phases by itself is lost. */
     BLIND,
     /** Our own reads have become slower, or the like, and it is being found out why. */

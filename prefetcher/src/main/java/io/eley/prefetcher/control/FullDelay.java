@@ -22,6 +22,9 @@ import java.util.Locale;
  */
 public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytesPerSecond)
     implements Operator {
+  /** The reason of permits while a phase that nobody announces would not be noticed. */
+  public static final String NOBODY_SEES = "nobody can see phases that are not announced";
+
   private static final Lane ONE_AT_A_TIME = new Lane(Lane.UNLIMITED, 1);
 
   public FullDelay {
@@ -51,6 +54,7 @@ public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytes
   private Decision gap(Conditions conditions) {
     return switch (conditions.doubt()) {
       case NONE -> new Decision(label(), Lane.OPEN, Lane.OPEN, "no phase");
+      case UNSEEN -> new Decision(label(), Lane.OPEN, Lane.OPEN, NOBODY_SEES);
       case BLIND ->
           new Decision(
               label(), ONE_AT_A_TIME, Lane.OPEN, "no source sees phases: one fetch at a time");

@@ -153,6 +153,16 @@ class OperatorsTest {
   }
 
   @Test
+  void whereNobodySeesPhasesPrefetchingGoesOnAndSaysSo() {
+    var unseen =
+        new Conditions(
+            List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.UNSEEN, Outlook.UNKNOWN);
+    assertThat(HOLD.decide(unseen))
+        .isEqualTo(new Decision("full-delay", Lane.OPEN, Lane.OPEN, FullDelay.NOBODY_SEES));
+    assertThat(new ScaleUp(HOLD, 8).decide(unseen)).isEqualTo(HOLD.decide(unseen));
+  }
+
+  @Test
   void theChooserTakesWhatIsWorthItAndProtectsWhatItDoesNotKnow() {
     var chooser = new Chooser(HOLD, 0.1, 8);
     assertThat(chooser.label()).isEqualTo("chooser");

@@ -1,0 +1,38 @@
+package io.eley.cli.render;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.prefetcher.control.FullDelay;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a person should know at once of sources that see nothing. */
+public final class SourceWarnings {
+  /** What would help. */
+  static final String HELP =
+      "turn eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters";
+
+  private SourceWarnings() {}
+
+  /** The warnings, a line each; none in modes that hold for nobody. */
+  public static List<String> of(DeploymentReport report) {
+    if (report.mode() == BufferMode.NAIVE_BB || report.mode() == BufferMode.NO_ACTION) {
+      return List.of();
+    }
+    var lines = new ArrayList<String>();
+    for (var source : report.control().sources()) {
+      if (!source.state().equals("fresh") && !source.message().isEmpty() && polled(source.name())) {
+        lines.add("warning: the source " + source.name() + " sees nothing: " + source.message());
+      }
+    }
+    if (report.permitReason().equals(FullDelay.NOBODY_SEES)) {
+      lines.add("warning: " + FullDelay.NOBODY_SEES + "; " + HELP);
+    }
+    return List.copyOf(lines);
+  }
+
+  /** Our own reads tell nothing before the first of them. */
+  private static boolean polled(String source) {
+    return !source.equals("reads");
+  }
+}
