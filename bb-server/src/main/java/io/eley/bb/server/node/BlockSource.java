@@ -17,7 +17,7 @@ interface BlockSource {
   void verifyAgain(BlockId block);
 
   /** The block if it is there or arriving, pinned. */
-  Optional<StoredBlock> acquire(BlockId block);
+  Optional<StoredBlock> acquire(BlockId block) throws EleyException;
 
   /**
    * Pins the block; when it was not there it arrives from {@code offset} on.
@@ -40,7 +40,7 @@ interface BlockSource {
       }
 
       @Override
-      public Optional<StoredBlock> acquire(BlockId block) {
+      public Optional<StoredBlock> acquire(BlockId block) throws EleyException {
         return store.acquire(block);
       }
 

@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,7 @@ final class BlockFile {
 
   private static final int VERIFY_BYTES = 128 << 10;
 
-  private final AtomicInteger openChannels;
+  private final FileOpener opener;
   private Path path;
   private @Nullable FileChannel reading;
   private int readers;
@@ -40,12 +38,12 @@ final class BlockFile {
   /**
    * A file that may not exist yet.
    *
-   * @param openChannels count of the store's open reading channels
+   * @param opener of the store
    * @param verified whether this process wrote the bytes itself
    */
-  BlockFile(Path path, AtomicInteger openChannels, boolean verified) {
+  BlockFile(Path path, FileOpener opener, boolean verified) {
     this.path = path;
-    this.openChannels = openChannels;
+    this.opener = opener;
     this.verified = verified;
   }
 
@@ -56,7 +54,7 @@ final class BlockFile {
   /** Makes the file; the caller owns the channel. */
   synchronized FileChannel create() throws IOException {
     requireLinked();
-    return StoreDirectory.createPrivate(path);
+    return opener.create(path);
   }
 
   /** Renames the file, atomically. */
@@ -76,7 +74,7 @@ final class BlockFile {
   /** Notes that a reader is done. */
   synchronized void leave() throws IOException {
     readers--;
-    if (readers == 0 && (retired || openChannels.get() > KEPT_OPEN)) {
+    if (readers == 0 && (retired || opener.reading() > KEPT_OPEN)) {
       closeReading();
     }
   }
@@ -85,6 +83,7 @@ final class BlockFile {
    * Reads the whole block once and compares it with its checksums, unless that was done before or
    * this process wrote it.
    *
+   * @throws FileOpener.NotOpenedException when that could not be found out
    * @throws IOException when a chunk does not match, or the file cannot be read
    */
   synchronized void verifyOnce(Arrivals expected) throws IOException {
@@ -143,15 +142,14 @@ final class BlockFile {
       if (retired) {
         throw new NoSuchFileException(path.toString());
       }
-      reading = FileChannel.open(path, StandardOpenOption.READ);
-      openChannels.incrementAndGet();
+      reading = opener.read(path);
     }
     return reading;
   }
 
   private void closeReading() throws IOException {
     if (reading != null) {
-      openChannels.decrementAndGet();
+      opener.noteClosed();
       FileChannel closing = reading;
       reading = null;
       closing.close();

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +73,7 @@ public final class BlockStore implements AutoCloseable {
   private final CapacityLedger ledger;
   private final Room room;
   private final StoreEvents events;
-  private final AtomicInteger openChannels = new AtomicInteger();
+  private final FileOpener opener;
 
   private final Object lock = new Object();
   // Guarded by the lock.
@@ -88,7 +87,9 @@ public final class BlockStore implements AutoCloseable {
       StoreDirectory directory,
       BlockGeometry geometry,
       CapacityLedger ledger,
+      FileOpener opener,
       StoreListener listener) {
+    this.opener = opener;
     this.directory = directory;
     this.geometry = geometry;
     this.ledger = ledger;
@@ -123,8 +124,19 @@ public final class BlockStore implements AutoCloseable {
   public static BlockStore open(
       StoreDirectory directory, BlockGeometry geometry, long capacityBytes, StoreListener listener)
       throws EleyException {
+    return open(directory, geometry, capacityBytes, new FileOpener(), listener);
+  }
+
+  /** The same with another way to open files. */
+  static BlockStore open(
+      StoreDirectory directory,
+      BlockGeometry geometry,
+      long capacityBytes,
+      FileOpener opener,
+      StoreListener listener)
+      throws EleyException {
     var ledger = new CapacityLedger(capacityBytes);
-    var store = new BlockStore(directory, geometry, ledger, listener);
+    var store = new BlockStore(directory, geometry, ledger, opener, listener);
     try {
       new Recovery(directory, geometry, ledger).run().forEach(store::adopt);
     } catch (IOException e) {
@@ -149,8 +161,11 @@ public final class BlockStore implements AutoCloseable {
   /**
    * Pins a block, committed or arriving. The first time after a restart it reads the whole block to
    * verify it, which takes milliseconds; a damaged one is dropped and reported.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when it has to be verified and cannot be opened now,
+   *     for example for want of descriptors; it stays
    */
-  public Optional<StoredBlock> acquire(BlockId block) {
+  public Optional<StoredBlock> acquire(BlockId block) throws EleyException {
     Entry entry;
     synchronized (lock) {
       entry = index.get(block);
@@ -162,6 +177,9 @@ public final class BlockStore implements AutoCloseable {
     try {
       entry.file.verifyOnce(entry.arrivals);
       return Optional.of(new StoredBlock(this, entry));
+    } catch (FileOpener.NotOpenedException e) {
+      unpin(entry);
+      throw notOpened(block, e);
     } catch (IOException e) {
       dropDamaged(entry, e);
       unpin(entry);
@@ -183,7 +201,16 @@ public final class BlockStore implements AutoCloseable {
       }
     }
     entry.file.suspect();
-    acquire(block).ifPresent(StoredBlock::close);
+    try {
+      acquire(block).ifPresent(StoredBlock::close);
+    } catch (EleyException e) {
+      LOG.debug("to be verified later: {}", e.getMessage());
+    }
+  }
+
+  static EleyException notOpened(BlockId block, IOException why) {
+    return new EleyException(
+        ErrorCode.UNAVAILABLE, "cannot open block " + block + " now: " + why.getMessage(), why);
   }
 
   /** Damaged blocks that were found since the store was opened. */
@@ -448,7 +475,7 @@ public final class BlockStore implements AutoCloseable {
   private Entry newEntry(BlockId block) throws EleyException {
     try {
       var arrivals = new Arrivals(geometry, geometry.length(block));
-      var file = new BlockFile(directory.nextTemporary(), openChannels, true);
+      var file = new BlockFile(directory.nextTemporary(), opener, true);
       return new Entry(block, footprintBytes(block), arrivals, file, Entry.State.ARRIVING);
     } catch (IllegalArgumentException e) {
       throw new EleyException(ErrorCode.MALFORMED, e.getMessage() + "", e);
@@ -456,7 +483,7 @@ public final class BlockStore implements AutoCloseable {
   }
 
   private void adopt(Recovery.Found found) {
-    var file = new BlockFile(found.file(), openChannels, false);
+    var file = new BlockFile(found.file(), opener, false);
     var arrivals = Arrivals.complete(found.footer());
     var entry = new Entry(found.id(), found.footprint(), arrivals, file, Entry.State.COMMITTED);
     synchronized (lock) {

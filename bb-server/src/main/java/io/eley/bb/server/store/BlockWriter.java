@@ -57,10 +57,10 @@ public final class BlockWriter {
   }
 
   /**
-   * Checks that a chunk will find room, before it is read from the origin: bytes that are read and
-   * then refused are read again by who needs them.
+   * Checks that a chunk will find room and a file, before it is read from the origin: bytes that
+   * are read and then refused are read again by who needs them.
    *
-   * @throws EleyException {@code NO_SPACE}; abort then
+   * @throws EleyException {@code NO_SPACE}, {@code UNAVAILABLE}; abort then
    */
   public void requireRoom(int chunk) throws EleyException {
     unlinkDebts();
@@ -68,6 +68,11 @@ public final class BlockWriter {
     if (!store.room().hasRoom(entry, chunkLength(chunk) + footer)) {
       throw new EleyException(
           ErrorCode.NO_SPACE, "others fill the RAM-disk: no room for block " + entry.id);
+    }
+    try {
+      out();
+    } catch (IOException e) {
+      throw refused(e);
     }
   }
 
@@ -80,7 +85,8 @@ public final class BlockWriter {
    * Writes a whole chunk and notifies those who wait for it. Consumes the buffer.
    *
    * @throws EleyException why the block was dropped meanwhile ({@code STALE_VERSION}, {@code
-   *     UNAVAILABLE}), or {@code NO_SPACE} when the RAM-disk refuses the bytes; abort then
+   *     UNAVAILABLE}), {@code NO_SPACE} when the RAM-disk refuses the bytes, or {@code UNAVAILABLE}
+   *     when the file cannot be made now; abort then
    * @throws IllegalArgumentException when the buffer does not hold exactly the chunk
    * @throws IllegalStateException when the chunk was written before, or the writer is over
    */
@@ -203,11 +209,17 @@ public final class BlockWriter {
     }
   }
 
-  /** A full RAM-disk is the one ordinary reason, and Java tells it from others by text only. */
+  /**
+   * Once a file is open, a full RAM-disk is the one ordinary reason, and Java tells it from others
+   * by text only. A file that cannot be made leaves the budget alone: a descriptor may be missing.
+   */
   private EleyException refused(IOException e) {
     EleyException dropped = entry.arrivals.failure();
     if (dropped != null) {
       return dropped;
+    }
+    if (e instanceof FileOpener.NotOpenedException) {
+      return BlockStore.notOpened(entry.id, e);
     }
     store.room().squeeze(entry);
     return new EleyException(

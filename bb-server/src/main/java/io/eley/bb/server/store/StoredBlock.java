@@ -83,6 +83,8 @@ public final class StoredBlock implements AutoCloseable {
     if (channel == null) {
       try {
         channel = entry.file.enter();
+      } catch (FileOpener.NotOpenedException e) {
+        throw BlockStore.notOpened(id(), e);
       } catch (IOException e) {
         throw new EleyException(
             ErrorCode.DAMAGED, "cannot open block " + id() + ": " + StoreDirectory.words(e), e);

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -226,10 +227,10 @@ class BlockStoreTest {
     for (int i = 0; i < ROOM_FOR; i++) {
       put(store, block("/a", i));
     }
-    var pins =
-        IntStream.range(0, ROOM_FOR)
-            .mapToObj(i -> store.acquire(block("/a", i)).orElseThrow())
-            .toList();
+    var pins = new ArrayList<StoredBlock>();
+    for (int i = 0; i < ROOM_FOR; i++) {
+      pins.add(store.acquire(block("/a", i)).orElseThrow());
+    }
     store.free(List.of(block("/a", 0)));
     assertFails(ErrorCode.NO_SPACE, () -> store.create(block("/b", 0)));
     assertThat(store.inventory()).hasSize(ROOM_FOR);

@@ -6,7 +6,6 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A budget that follows what the file system takes, with a file system that is a number. */
@@ -27,7 +26,7 @@ class RoomTest {
 
   private static Entry entry() {
     var geometry = BlockGeometry.DEFAULT;
-    var file = new BlockFile(Path.of("none"), new AtomicInteger(), true);
+    var file = new BlockFile(Path.of("none"), new FileOpener(), true);
     var id = new BlockId(new FileVersion("/f", 10, 1), 0);
     return new Entry(id, BLOCK, new Arrivals(geometry, 10), file, Entry.State.ARRIVING);
   }
