@@ -80,9 +80,8 @@ public final class CoordinatorServer implements AutoCloseable {
     parts.push(thread::close);
     var agent = new Agent(thread.one(), System::nanoTime, Instant::now);
     parts.push(agent::close);
-    // An epoch of the clock's milliseconds is larger than any that an earlier coordinator gave.
-    var first =
-        new ClusterView(System.currentTimeMillis(), options.geometry(), options.mode(), List.of());
+    long epoch = directory.firstEpoch(System.currentTimeMillis());
+    var first = new ClusterView(epoch, options.geometry(), options.mode(), List.of());
     var members = new Members(first, origin.address());
     var metadata = new MetadataCache(origin, options.metadata(), agent::now);
     parts.push(metadata::close);

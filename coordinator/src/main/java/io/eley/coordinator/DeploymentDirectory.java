@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 final class DeploymentDirectory implements AutoCloseable {
+  /** More than one coordinator gives to views, at a change a millisecond for a quarter hour. */
+  private static final long EPOCHS = 1 << 20;
+
   private final DeploymentFiles files;
   private final FileChannel lockFile;
 
@@ -117,6 +120,25 @@ final class DeploymentDirectory implements AutoCloseable {
    */
   void publishOrigin(String address, BufferMode mode) throws EleyException {
     replace(files.origin(), address + "\n" + mode.name() + "\n");
+  }
+
+  /**
+   * The first epoch of this coordinator's views: larger than any that an earlier one has given,
+   * wherever the clock has gone meanwhile. It is the time in milliseconds, or follows what is kept
+   * in the directory if that is more; as many as one coordinator may need are set aside.
+   */
+  long firstEpoch(long nowMillis) throws EleyException {
+    long first = Math.max(nowMillis, lastEpoch() + 1);
+    replace(files.epoch(), first + EPOCHS + "\n");
+    return first;
+  }
+
+  private long lastEpoch() {
+    try {
+      return Long.parseLong(OwnPaths.read(files.epoch()).strip());
+    } catch (IOException | NumberFormatException e) {
+      return 0; // The first coordinator here, or one before us that kept none.
+    }
   }
 
   private void replace(Path file, String content) throws EleyException {

@@ -20,6 +20,7 @@ public record DeploymentFiles(Path directory) {
   private static final String SECRET = "secret";
   private static final String ADDRESS = "coordinator.address";
   private static final String ORIGIN = "origin";
+  private static final String EPOCH = "epoch";
   private static final String LOCK = "coordinator.lock";
   private static final String ANNOUNCE_URL = "announce.url";
   private static final String ANNOUNCE_CURL = "announce.curl";
@@ -61,6 +62,11 @@ public record DeploymentFiles(Path directory) {
    */
   public Path origin() {
     return directory.resolve(ORIGIN);
+  }
+
+  /** The highest epoch that a coordinator of this deployment may have given to a view. */
+  public Path epoch() {
+    return directory.resolve(EPOCH);
   }
 
   /** Locked by the coordinator for its life. */
