@@ -65,6 +65,10 @@ final class ChaosExperiment {
       possible.removeAll(EnumSet.of(Fault.DROP_NODE, Fault.DROP_COORDINATOR));
       missing.add("dropped packets: only root can make a network for them, with unshare and ip");
     }
+    if (!patient.hasClocks()) {
+      possible.removeAll(EnumSet.of(Fault.SET_NODE_CLOCK, Fault.SET_COORDINATOR_CLOCK));
+      missing.add("clocks that jump: libfaketime is not installed");
+    }
     return run(patient, List.copyOf(possible), missing);
   }
 

@@ -12,7 +12,9 @@ enum Fault {
   REPLACE_FILE,
   FILL_RAM_DISK,
   DROP_NODE,
-  DROP_COORDINATOR;
+  DROP_COORDINATOR,
+  SET_NODE_CLOCK,
+  SET_COORDINATOR_CLOCK;
 
   /** For people: the name in small letters. */
   String words() {

@@ -42,6 +42,8 @@ final class Injector {
       case FILL_RAM_DISK -> fill(event.forMillis());
       case DROP_NODE -> drop(patient.nodePort(event.target()), event);
       case DROP_COORDINATOR -> drop(patient.coordinatorPort(), event);
+      case SET_NODE_CLOCK -> setClock(Patient.nodeName(event.target()), event);
+      case SET_COORDINATOR_CLOCK -> setClock(Patient.COORDINATOR, event);
     }
   }
 
@@ -72,6 +74,18 @@ final class Injector {
       TimeUnit.MILLISECONDS.sleep(event.forMillis());
     } finally {
       dropping.close();
+    }
+  }
+
+  /** By a minute to three days, ahead or back, and then to the right time again. */
+  private void setClock(String process, Event event) throws IOException, InterruptedException {
+    var random = new Random(event.target());
+    long seconds = Math.round(Math.exp(Math.log(60) + random.nextDouble() * Math.log(3 * 1440)));
+    patient.setClock(process, random.nextBoolean() ? seconds : -seconds);
+    try {
+      TimeUnit.MILLISECONDS.sleep(event.forMillis());
+    } finally {
+      patient.setClock(process, 0);
     }
   }
 

@@ -11,6 +11,7 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.controller.watch.WatchKeys;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.local.deployment.Program;
@@ -36,18 +37,27 @@ import java.util.stream.Stream;
 final class Patient {
   static final int NODES = 3;
   static final String MAIN = "io.eley.cli.Main";
-  private static final String COORDINATOR = "coordinator";
-  private static final String NODE = "node-";
+  static final String COORDINATOR = "coordinator";
+  static final String NODE = "node-";
   private static final DataSize MEMORY = DataSize.ofMebibytes(8);
   private static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 18);
+
+  /**
+   * Nobody else does I/O here, and where processors are as scarce as in an experiment our own reads
+   * tell of phases that are none; to be held for one is no standstill, but looks like it.
+   */
+  private static final Map<String, String> SETTINGS = Map.of(WatchKeys.READS.name(), "false");
+
   private static final Duration POLL = Duration.ofMillis(20);
 
   private final DeploymentFiles files;
   private final Path origin;
   private final Path ramDisk;
+  private final Optional<Clocks> clocks;
   private volatile List<NodeAddress> nodes = List.of();
 
-  private Patient(DeploymentFiles files, Path origin, Path ramDisk) {
+  private Patient(DeploymentFiles files, Path origin, Path ramDisk, Optional<Clocks> clocks) {
+    this.clocks = clocks;
     this.files = files;
     this.origin = origin;
     this.ramDisk = ramDisk;
@@ -73,9 +83,11 @@ final class Patient {
             ramDisk,
             "127.0.0.1",
             0,
-            Map.of());
-    Supervisor.start(files, plan, program(), teardown);
-    return new Patient(files, origin, ramDisk);
+            SETTINGS);
+    Optional<Clocks> clocks = Clocks.in(work.resolve("clocks"));
+    Program program = program();
+    Supervisor.start(files, plan, clocks.map(c -> c.around(program)).orElse(program), teardown);
+    return new Patient(files, origin, ramDisk, clocks);
   }
 
   /** Nobody waits for the second compiler of a process that is killed within seconds. */
@@ -110,9 +122,23 @@ final class Patient {
     return LocalDeployment.running(files, COORDINATOR);
   }
 
+  static String nodeName(int which) {
+    return NODE + (1 + which % NODES);
+  }
+
+  /** Whether processes have clocks that can be set. */
+  boolean hasClocks() {
+    return clocks.isPresent();
+  }
+
+  /** Sets a process's clock this much ahead of the right time. */
+  void setClock(String process, long seconds) throws IOException {
+    clocks.orElseThrow().set(process, seconds);
+  }
+
   /** A node's process, while it runs. */
   Optional<ProcessHandle> node(int which) throws EleyException {
-    return LocalDeployment.running(files, NODE + (1 + which % NODES));
+    return LocalDeployment.running(files, nodeName(which));
   }
 
   /** The port on which a node listened when all were well. */
