@@ -28,6 +28,16 @@ public record Permit(
     return new Permit(sequence, other, demand, timeToLive, reason);
   }
 
+  /** The same, but with another lane for what tasks wait for. */
+  public Permit withDemand(Lane other) {
+    return new Permit(sequence, prefetch, other, timeToLive, reason);
+  }
+
+  /** Whether it allows one test of the origin in all, by whichever fetch comes first. */
+  public boolean sharesTest() {
+    return prefetch.test() && demand.test();
+  }
+
   /**
    * What one kind of fetch may do.
    *
@@ -61,9 +71,18 @@ public record Permit(
       return new Lane(UNLIMITED, 1, bytes);
     }
 
+    /** The part that each of so many nodes has of a rate; at least one of each. */
+    public static Lane share(long bytesPerSecond, int nodes) {
+      return new Lane(Math.max(1, bytesPerSecond / Math.max(1, nodes)), Integer.MAX_VALUE);
+    }
+
     /** Whether it is closed but for a test of the origin. */
     public boolean held() {
-      return closed() || bytes != UNLIMITED;
+      return closed() || test();
+    }
+
+    private boolean test() {
+      return bytes != UNLIMITED;
     }
   }
 }

@@ -189,7 +189,7 @@ public record Scenario(
             r.nextInt(4),
             policies[r.nextInt(policies.length)],
             Duration.ofMillis(500 + r.nextInt(4000)),
-            block,
+            block * nodes,
             operators[r.nextInt(operators.length)],
             r.nextInt(4) == 0 ? 0 : r.nextDouble() / 2,
             signals[r.nextInt(signals.length)]));

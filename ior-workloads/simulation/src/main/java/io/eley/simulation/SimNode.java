@@ -132,6 +132,11 @@ final class SimNode {
     orphans.forEach(Runnable::run);
   }
 
+  /** So many nodes are in the deployment now. */
+  void learnView(int nodes) {
+    gate.shareCappedRate(nodes);
+  }
+
   void apply(Permit permit) {
     if (alive) {
       granted.notePermit(permit, agenda.now());

@@ -115,6 +115,7 @@ public final class Simulation {
     @Override
     public void placeBy(ClusterView view) {
       placement = SimSpark.placement(view);
+      nodes.values().forEach(node -> node.learnView(view.nodes().size()));
     }
 
     @Override

@@ -20,16 +20,13 @@ public enum DemandPolicy {
    *
    * @param heldFor how long the hold has lasted
    * @param delayMax for how long {@link #WAIT} waits
-   * @param cappedBytesPerSecond of each node, positive
+   * @param capped the lane at the capped rate
    */
-  Lane lane(Duration heldFor, Duration delayMax, long cappedBytesPerSecond) {
+  Lane lane(Duration heldFor, Duration delayMax, Lane capped) {
     return switch (this) {
       case PASS -> Lane.OPEN;
-      case CAPPED -> new Lane(cappedBytesPerSecond, Integer.MAX_VALUE);
-      case WAIT ->
-          heldFor.compareTo(delayMax) < 0
-              ? Lane.CLOSED
-              : new Lane(cappedBytesPerSecond, Integer.MAX_VALUE);
+      case CAPPED -> capped;
+      case WAIT -> heldFor.compareTo(delayMax) < 0 ? Lane.CLOSED : capped;
     };
   }
 

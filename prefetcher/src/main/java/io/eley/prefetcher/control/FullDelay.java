@@ -18,7 +18,7 @@ import java.util.Locale;
  *
  * @param demand what happens to reads that tasks wait for
  * @param delayMax how long a hold keeps them back at most
- * @param cappedBytesPerSecond their rate at each node afterwards, positive
+ * @param cappedBytesPerSecond their rate afterwards, of all nodes together, positive
  */
 public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytesPerSecond)
     implements Operator {
@@ -70,7 +70,8 @@ public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytes
 
   /** The demand lane of a hold. */
   Lane demandLane(Conditions conditions) {
-    return demand.lane(conditions.heldFor(), delayMax, cappedBytesPerSecond);
+    Lane capped = Lane.share(cappedBytesPerSecond, conditions.outlook().nodes());
+    return demand.lane(conditions.heldFor(), delayMax, capped);
   }
 
   static String tasks(Lane demand) {

@@ -94,7 +94,7 @@ class DecisionsTest {
 
   @Test
   void tasksThatWaitAreNotSlowerUnderPartialDelayThanUnderFullDelay() {
-    var capped = new FullDelay(DemandPolicy.CAPPED, Duration.ofSeconds(60), 9_000_000);
+    var capped = new FullDelay(DemandPolicy.CAPPED, Duration.ofSeconds(60), 18_000_000);
     Decision decision = new PartialDelay(capped, 0.05).decide(PHASE);
     assertThat(decision.demand()).isEqualTo(new Lane(9_000_000, Integer.MAX_VALUE));
     assertThat(decision.prefetch().bytesPerSecond()).isLessThan(6_250_001);
@@ -102,6 +102,14 @@ class DecisionsTest {
     var slower = new FullDelay(DemandPolicy.CAPPED, Duration.ofSeconds(60), 1_000_000);
     assertThat(new PartialDelay(slower, 0.05).decide(PHASE).demand())
         .isEqualTo(decision.prefetch());
+  }
+
+  @Test
+  void theCappedRateIsOfAllNodesTogether() {
+    var late = phase(PHASE.outlook(), known("a")).heldFor(Duration.ofSeconds(60));
+    assertThat(HOLD.decide(late).demand())
+        .as("of two nodes")
+        .isEqualTo(new Lane(500_000, Integer.MAX_VALUE));
   }
 
   @Test

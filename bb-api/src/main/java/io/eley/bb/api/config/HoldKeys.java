@@ -23,7 +23,8 @@ public final class HoldKeys {
           "16m",
           "4k",
           "1t",
-          "Bytes a second for reads that tasks wait for once they were held for eley.delay.max.");
+          "Bytes a second of all nodes together for reads that tasks wait for once they were held"
+              + " for eley.delay.max.");
 
   public static final ConfigKey<Integer> FETCHERS =
       ConfigKey.integer(

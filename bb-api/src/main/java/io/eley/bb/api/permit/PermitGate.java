@@ -35,7 +35,8 @@ public final class PermitGate {
   private static final long MAX_LIFE_NANOS = Long.MAX_VALUE / 4;
 
   private final long delayMaxNanos;
-  private final Lane capped;
+  private final long cappedRate;
+  private int sharers = 1;
   private final int usualFetches;
   private final LongSupplier clock;
   private final Traffic prefetch;
@@ -65,14 +66,14 @@ public final class PermitGate {
    * Closed until the first permit; counts as lapsed now.
    *
    * @param delayMax see {@code eley.delay.max}
-   * @param cappedRate bytes a second, see {@code eley.delay.capped-rate}; positive
+   * @param cappedRate of all nodes, bytes a second, see {@code eley.delay.capped-rate}; positive
    * @param usualFetches at once, of both lanes together, where a lane does not say how many
    * @param nanos a monotonic clock, {@code System::nanoTime}
    */
   public PermitGate(Duration delayMax, long cappedRate, int usualFetches, LongSupplier nanos) {
     this.usualFetches = usualFetches;
     delayMaxNanos = delayMax.toNanos();
-    capped = new Lane(cappedRate, Integer.MAX_VALUE);
+    this.cappedRate = cappedRate;
     clock = nanos;
     lapse = nanos.getAsLong();
     prefetch = new Traffic(lapse);
@@ -108,6 +109,11 @@ public final class PermitGate {
     issuerIsNew = true;
   }
 
+  /** Sets how many nodes share the capped rate, this one included; one before the first call. */
+  public synchronized void shareCappedRate(int nodes) {
+    sharers = Math.max(1, nodes);
+  }
+
   /** Whether prefetching may go on now. */
   public synchronized boolean prefetchOpen() {
     return !lane(ReadCause.PREFETCH, clock.getAsLong()).closed();
@@ -123,7 +129,7 @@ public final class PermitGate {
    * said was no hold of demand: a coordinator that is away, not a phase, keeps readers waiting.
    */
   public synchronized boolean unheard(Duration grace) {
-    boolean held = permit != null && permit.demand().closed();
+    boolean held = permit != null && permit.demand().held();
     return !held && clock.getAsLong() - lapse >= grace.toNanos();
   }
 
@@ -186,6 +192,10 @@ public final class PermitGate {
   }
 
   private boolean hasRoom(Lane lane, Traffic traffic) {
+    if (permit != null && permit.sharesTest()) {
+      // One chunk in all: two at once would not tell how long a single one takes.
+      return prefetch.bytes + demand.bytes == 0 && prefetch.underWay + demand.underWay == 0;
+    }
     if (traffic.bytes >= lane.bytes()) {
       return false;
     }
@@ -199,7 +209,9 @@ public final class PermitGate {
       return cause == ReadCause.DEMAND ? permit.demand() : permit.prefetch();
     }
     boolean heldLongEnough = now - lapse >= delayMaxNanos;
-    return cause == ReadCause.DEMAND && heldLongEnough ? capped : Lane.CLOSED;
+    return cause == ReadCause.DEMAND && heldLongEnough
+        ? Lane.share(cappedRate, sharers)
+        : Lane.CLOSED;
   }
 
   private boolean live(long now) {

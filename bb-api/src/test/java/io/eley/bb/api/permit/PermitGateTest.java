@@ -53,6 +53,42 @@ class PermitGateTest {
   }
 
   @Test
+  void aTestOfTheOriginIsOneChunkOfWhicheverLaneComesFirst() {
+    gate.apply(permit(1, Lane.test(1), Lane.test(1)));
+    assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
+    assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
+    gate.leave(DEMAND);
+    assertThat(gate.tryEnter(DEMAND, MIB)).isFalse();
+    assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
+    gate.apply(permit(2, Lane.test(1), Lane.test(1)));
+    assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
+    assertThat(gate.tryEnter(DEMAND, MIB)).isFalse();
+    gate.apply(permit(3, Lane.test(1), Lane.test(1)));
+    assertThat(gate.tryEnter(DEMAND, MIB)).as("the last one is under way").isFalse();
+    gate.leave(PREFETCH);
+    assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
+  }
+
+  @Test
+  void aTestBesideAnOpenDemandLaneIsOfPrefetchingAlone() {
+    gate.apply(permit(1, Lane.test(1), Lane.OPEN));
+    assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
+    assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
+    assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
+    gate.leave(PREFETCH);
+    assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
+  }
+
+  @Test
+  void nodesWithoutACoordinatorShareTheCappedRate() {
+    pass(60_000);
+    int alone = chunksWithin(DEMAND, 4000);
+    gate.shareCappedRate(4);
+    pass(4000);
+    assertThat(chunksWithin(DEMAND, 16_000)).isBetween(alone - 2, alone + 2);
+  }
+
+  @Test
   void opensAndClosesLanesSeparately() {
     gate.apply(permit(1, Lane.CLOSED, Lane.OPEN));
     assertThat(gate.prefetchOpen()).isFalse();

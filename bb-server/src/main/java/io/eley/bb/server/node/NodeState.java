@@ -106,6 +106,7 @@ final class NodeState implements LinkedNode {
     }
     coordinatorIsNew = false;
     view = next;
+    gate.shareCappedRate(next.view().nodes().size());
     requests.setOwnership(new Ownership(identity.id(), next.view()));
   }
 
