@@ -40,12 +40,13 @@ final class BufferNodes {
   }
 
   /**
-   * The node whose turn it is to test the origin, of those that are known to have a fetch to test
-   * it with, or else of all: their last report may be old.
+   * The node whose turn it is to test the origin, of those that hold: one that is known to have a
+   * fetch to test it with, or else any, since their last report may be old.
    */
   Optional<NodeAccount> nextToTest() {
-    var able = accounts.values().stream().filter(a -> a.moved().waitingFetches() > 0).toList();
-    var choice = able.isEmpty() ? List.copyOf(accounts.values()) : able;
+    var holding = accounts.values().stream().filter(NodeAccount::holds).toList();
+    var able = holding.stream().filter(a -> a.moved().waitingFetches() > 0).toList();
+    var choice = able.isEmpty() ? holding : able;
     return choice.isEmpty() ? Optional.empty() : Optional.of(choice.get(tests++ % choice.size()));
   }
 

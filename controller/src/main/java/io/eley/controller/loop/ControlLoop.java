@@ -108,6 +108,14 @@ public final class ControlLoop {
     ledger = new PhaseLedger(nodes, controller::decision, timeline, this::forecast, this::record);
     watch =
         new PhaseWatch(senses ? options.watch() : options.watch().withoutReads(), listener, ledger);
+    decideFirst();
+  }
+
+  /** Decides before there is anybody to be told, so that the first permit is right already. */
+  private void decideFirst() {
+    long now = timeline.now();
+    view = watch.advance(now);
+    controller.update(conditions(now), now);
   }
 
   private Optional<Forecast> forecast(String application) {
@@ -126,9 +134,10 @@ public final class ControlLoop {
     watch.predictor().learn(past);
   }
 
-  /** Adds a source that is sampled. */
+  /** Adds a source that is sampled, before nodes join. */
   public void add(SourceKind source) {
     watch.add(source);
+    decideFirst();
   }
 
   /** Adds a node and grants it a permit; one of the same id begins anew. */
@@ -321,18 +330,25 @@ public final class ControlLoop {
 
   /** Gives one node leave to read a single chunk, when that is to tell how busy the origin is. */
   private void testOrigin(long now) {
-    if (!senses || !controller.decision().held() || !nodes.allHold()) {
-      return;
-    }
-    if (watch.reads().wantsTest(now)) {
+    boolean mayTest =
+        nodes.allHold() || heldTime.current(now).compareTo(options.permits().confirmation()) > 0;
+    if (senses && controller.decision().held() && mayTest && watch.reads().wantsTest(now)) {
       nodes
           .nextToTest()
           .ifPresent(
               node -> {
-                node.grant(controller.nextPermit().withPrefetch(Lane.test(1)), now);
+                node.grant(testPermit(), now);
                 watch.reads().noteTest(now);
               });
     }
+  }
+
+  /** A permit for a single chunk, of those that tasks wait for if there is one. */
+  private Permit testPermit() {
+    Permit held = controller.nextPermit();
+    return held.demand().closed()
+        ? held.withPrefetch(Lane.test(1)).withDemand(Lane.test(1))
+        : held.withPrefetch(Lane.test(1));
   }
 
   private Conditions conditions(long now) {

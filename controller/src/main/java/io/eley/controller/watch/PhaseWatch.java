@@ -273,10 +273,11 @@ public final class PhaseWatch {
     return options.reads() || anySees(now) ? Doubt.NONE : Doubt.UNSEEN;
   }
 
-  /** Whether a source that is polled has ever reported. */
+  /** Whether a source that is polled reports, or has not been polled yet. */
   private boolean anySees(long now) {
     return sampled.values().stream()
-        .anyMatch(s -> s.health(now).state() != SourceHealth.State.ABSENT);
+        .map(s -> s.health(now))
+        .anyMatch(h -> h.state() != SourceHealth.State.ABSENT || h.message().isEmpty());
   }
 
   /** Whether a source that sees everybody's bytes is fresh. */

@@ -105,6 +105,38 @@ class SensingTest {
   }
 
   @Test
+  void inAPhaseThatIsOnlyFeltAChunkThatATaskWaitsForIsTheTest() {
+    read(4, 20, 1);
+    read(30, 80, 4);
+    read(2, 200, 4);
+    read(2, 60, 1);
+    assertThat(rig.opened).hasSize(1);
+    assertThat(a.last().demand()).isEqualTo(Lane.CLOSED);
+    rig.run(200);
+    var test =
+        a.permits.stream().filter(p -> p.demand().equals(Lane.test(1))).findFirst().orElseThrow();
+    assertThat(test.sharesTest()).isTrue();
+    assertThat(rig.loop.decision().demand()).as("the decision stays").isEqualTo(Lane.CLOSED);
+  }
+
+  /** A frozen node reads nothing, so nothing of ours disturbs a test by another one. */
+  @Test
+  void aNodeThatHangsDoesNotKeepAPhaseOpen() {
+    var b = rig.node("b", 0);
+    read(4, 20, 1);
+    read(30, 80, 4);
+    b.fallSilent();
+    int before = b.permits.size();
+    read(2, 200, 4);
+    rig.run(100);
+    assertThat(a.permits).as("it may still read").noneMatch(p -> p.prefetch().equals(Lane.test(1)));
+    rig.run(300);
+    assertThat(lane()).isEqualTo(Lane.test(1));
+    assertThat(b.permits.subList(before, b.permits.size()))
+        .noneMatch(p -> p.prefetch().equals(Lane.test(1)));
+  }
+
+  @Test
   void whereNobodyIsHeldForNobodyListens() {
     var noAction = new ControlRig(BufferMode.NO_ACTION, "eley.signal.reads", "true");
     var node = noAction.node("a", 0);

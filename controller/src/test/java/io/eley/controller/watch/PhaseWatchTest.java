@@ -218,7 +218,7 @@ class PhaseWatchTest {
   @Test
   void theViewIsBlindWhenWhoSawIsLost() {
     watch.add(SLURM);
-    assertThat(watch.advance(0).doubt()).as("it has never seen").isEqualTo(Doubt.UNSEEN);
+    assertThat(watch.advance(0).doubt()).as("it has never looked").isEqualTo(Doubt.NONE);
     saw(SLURM, "ior", 0, 0);
     assertThat(watch.advance(3000 * MS).doubt()).isEqualTo(Doubt.NONE);
     watch.noteFailure("slurm", "slurmctld is down", 3001 * MS);
