@@ -11,7 +11,6 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.controller.watch.WatchKeys;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.local.deployment.Program;
@@ -41,12 +40,6 @@ final class Patient {
   static final String NODE = "node-";
   private static final DataSize MEMORY = DataSize.ofMebibytes(8);
   private static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 18);
-
-  /**
-   * Nobody else does I/O here, and where processors are as scarce as in an experiment our own reads
-   * tell of phases that are none; to be held for one is no standstill, but looks like it.
-   */
-  private static final Map<String, String> SETTINGS = Map.of(WatchKeys.READS.name(), "false");
 
   private static final Duration POLL = Duration.ofMillis(20);
 
@@ -83,7 +76,7 @@ final class Patient {
             ramDisk,
             "127.0.0.1",
             0,
-            SETTINGS);
+            Map.of());
     Optional<Clocks> clocks = Clocks.in(work.resolve("clocks"));
     Program program = program();
     Supervisor.start(files, plan, clocks.map(c -> c.around(program)).orElse(program), teardown);
