@@ -118,7 +118,7 @@ public final class StoreDirectory implements AutoCloseable {
     try {
       long held = 0;
       for (Path block : files(blocks())) {
-        held += Files.size(block);
+        held += BlockStore.footprint(Files.size(block));
       }
       long room = Files.getFileStore(root).getUsableSpace() + held;
       if (room < capacityBytes) {
