@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -245,7 +246,9 @@ class BlockStoreTest {
     for (int i = 0; i < ROOM_FOR; i++) {
       put(store, block("/a", i));
     }
+    events.clear();
     BlockWriter writer = store.create(block("/b", 0));
+    assertThat(events).containsExactly("-/a0 EVICTED");
     assertThat(store.usedBytes()).isEqualTo(store.capacityBytes());
     assertThat(bytesOnDisk()).isEqualTo(store.capacityBytes());
     writeChunk(writer, block("/b", 0), 3);
@@ -296,7 +299,9 @@ class BlockStoreTest {
     put(store, block("/a", 0, 2));
     put(store, block("/a", 0, 1));
     assertThat(store.inventory()).hasSize(2);
+    events.clear();
     store.dropOtherVersions(block("/a", 0, 2).file());
+    assertThat(events).containsExactly("-/a0 OTHER_VERSION");
     assertThat(store.inventory()).containsExactly(block("/a", 0, 2));
     assertThat(store.usedBytes()).isEqualTo(FOOTPRINT).isEqualTo(bytesOnDisk());
   }
@@ -353,7 +358,37 @@ class BlockStoreTest {
     writer.abort(new EleyException(ErrorCode.UNAVAILABLE, "test"));
     writer.abort(new EleyException(ErrorCode.UNAVAILABLE, "test"));
     assertThatThrownBy(() -> writeChunk(writer, id, 1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(writer::commit)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("over");
     assertThat(store.usedBytes()).isZero();
+  }
+
+  @Test
+  void bytesOutsideABlockAreNobodys() throws Exception {
+    put(store, block("/a", 0));
+    try (var held = store.acquire(block("/a", 0)).orElseThrow()) {
+      for (int[] range : new int[][] {{-CHUNK, CHUNK}, {0, 0}, {0, BLOCK + 1}, {BLOCK, 1}}) {
+        assertOutside(() -> held.arrived(range[0], range[1]));
+        assertOutside(() -> held.whenArrived(range[0], range[1]));
+        assertOutside(() -> held.checksums(range[0], range[1]));
+      }
+      assertThat(held.arrived(BLOCK - 1, 1)).isTrue();
+    }
+  }
+
+  private static void assertOutside(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not a range of a block");
+  }
+
+  @Test
+  void aBlockTakesWholePages() {
+    assertThat(LongStream.of(1, 4095, 4096, 4097, 8191, 8192).map(BlockStore::footprint))
+        .containsExactly(4096L, 4096L, 4096L, 8192L, 8192L, 8192L);
+    assertThatThrownBy(() -> new StoreOptions(directory, StoreFixture.GEOMETRY, 0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

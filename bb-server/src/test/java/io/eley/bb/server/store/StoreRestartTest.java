@@ -28,6 +28,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +61,7 @@ class StoreRestartTest {
   void theInventoryIsRebuiltFromTheFilesAlone() throws Exception {
     NodeId name;
     try (var store = open()) {
-      name = store.nodeId();
+      name = Objects.requireNonNull(store.nodeId());
       put(store, block("/a", 0));
       put(store, block("/ünïcode", 7));
       BlockWriter half = store.create(block("/a", 1));
@@ -232,6 +233,9 @@ class StoreRestartTest {
     // Written in the order 0, 3, 2, 1.
     try (var store = StoreFixture.open(directory, 2L * FOOTPRINT)) {
       assertThat(store.inventory()).containsExactlyInAnyOrder(block("/a", 1), block("/a", 2));
+      assertThat(StoreDirectory.files(directory.resolve("blocks")))
+          .as("what does not fit takes no RAM")
+          .hasSize(2);
       put(store, block("/b", 0));
       assertThat(store.inventory()).containsExactlyInAnyOrder(block("/a", 1), block("/b", 0));
     }
@@ -299,6 +303,46 @@ class StoreRestartTest {
     assertThat(full.resolve("thesis.tex")).hasContent("years of work");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(shared)))
         .isEqualTo("rwxrwxrwx");
+  }
+
+  @Test
+  void aDirectoryThatOthersCouldExchangeOrWriteToIsNotUsed() throws Exception {
+    Path parent = Files.createDirectory(directory.resolve("parent"));
+    Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertRefused(parent.resolve("ram"));
+    assertThat(parent).isEmptyDirectory();
+    Path ours = directory.resolve("ours");
+    StoreDirectory.open(ours).close();
+    Files.setPosixFilePermissions(ours, PosixFilePermissions.fromString("rwxrwxr-x"));
+    assertRefused(ours);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ours)))
+        .isEqualTo("rwxrwxr-x");
+  }
+
+  private static void assertRefused(Path ramDisk) {
+    assertThatThrownBy(() -> StoreDirectory.open(ramDisk))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ACCESS_DENIED));
+  }
+
+  @Test
+  void aDirectoryIsMadeForItsOwnerAlone() throws Exception {
+    Path made = directory.resolve("made");
+    StoreDirectory.open(made).close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void aDirectoryThatCannotBeUsedIsNotKeptLocked() throws Exception {
+    Path tmp = directory.resolve("tmp");
+    open().close();
+    Files.delete(tmp);
+    Files.writeString(tmp, "not a directory");
+    assertRefused(directory);
+    Files.delete(tmp);
+    open().close();
+    assertThat(tmp).isEmptyDirectory();
   }
 
   @Test

@@ -1,0 +1,112 @@
+package io.eley.bb.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file that is unlinked frees its RAM when its last descriptor is closed, so none may leak. */
+class BlockFileTest {
+  private static final int KEPT_OPEN = 512;
+
+  @TempDir Path directory;
+  private final AtomicInteger openChannels = new AtomicInteger();
+
+  private BlockFile file(String name) throws IOException {
+    var file = new BlockFile(directory.resolve(name), openChannels, true);
+    file.create().close();
+    return file;
+  }
+
+  @Test
+  void readersShareAChannelThatStaysOpenForTheNext() throws IOException {
+    BlockFile file = file("a");
+    FileChannel channel = file.enter();
+    assertThat(file.enter()).isSameAs(channel);
+    file.leave();
+    file.leave();
+    assertThat(channel.isOpen()).isTrue();
+    assertThat(file.enter()).isSameAs(channel);
+    assertThat(openChannels).hasValue(1);
+  }
+
+  @Test
+  void theLastReaderOfARetiredFileClosesIt() throws IOException {
+    BlockFile file = file("a");
+    FileChannel channel = file.enter();
+    file.enter();
+    file.unlink();
+    file.retire();
+    file.leave();
+    assertThat(channel.isOpen()).as("somebody reads it still").isTrue();
+    file.leave();
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(openChannels).hasValue(0);
+  }
+
+  @Test
+  void aFileThatNobodyReadsIsClosedAsItIsRetired() throws IOException {
+    BlockFile file = file("a");
+    FileChannel channel = file.enter();
+    file.leave();
+    file.retire();
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(openChannels).hasValue(0);
+    assertThatThrownBy(file::enter).isInstanceOf(NoSuchFileException.class);
+    assertThat(openChannels).hasValue(0);
+  }
+
+  @Test
+  void onlySoManyChannelsAreKeptForNobody() throws IOException {
+    var files = new ArrayList<BlockFile>();
+    for (int i = 0; i < KEPT_OPEN + 20; i++) {
+      BlockFile file = file("f" + i);
+      file.enter();
+      files.add(file);
+    }
+    assertThat(openChannels).as("all are being read").hasValue(KEPT_OPEN + 20);
+    for (BlockFile file : files) {
+      file.leave();
+    }
+    assertThat(openChannels).hasValue(KEPT_OPEN);
+    for (BlockFile file : files) {
+      file.retire();
+    }
+    assertThat(openChannels).hasValue(0);
+  }
+
+  @Test
+  void whoHoldsAnUnlinkedFileMayBeginToReadItLater() throws IOException {
+    BlockFile file = file("a");
+    file.unlink();
+    file.unlink();
+    assertThat(file.path()).doesNotExist();
+    FileChannel channel = file.enter();
+    assertThat(channel.isOpen()).isTrue();
+    file.leave();
+    file.retire();
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void aFileThatWasUnlinkedIsNeitherMadeNorMoved() throws IOException {
+    var dropped = new BlockFile(directory.resolve("early"), openChannels, true);
+    dropped.unlink();
+    assertThatThrownBy(dropped::create).isInstanceOf(NoSuchFileException.class);
+    BlockFile file = file("a");
+    file.unlink();
+    Files.writeString(file.path(), "somebody else's");
+    assertThatThrownBy(() -> file.moveTo(directory.resolve("b")))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(directory.resolve("b")).doesNotExist();
+    assertThat(file.path()).isEqualTo(directory.resolve("a"));
+  }
+}
