@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * several threads.
  */
 final class LeasedFile {
-  /** What has just been read, as much as this, is in the processor's cache when it is checked. */
+  /**
+   * What has just been read, as much as this, is in the processor's cache when it is checked; a few
+   * pages, whatever the geometry.
+   */
   private static final int STEP = 64 << 10;
 
   private final BlockId block;
@@ -69,7 +72,7 @@ final class LeasedFile {
         at += count;
       } else {
         int whole = end == blockLength ? end - at : (end - at) / page * page;
-        at += readPages(sums, at, target, Math.min(whole, Math.max(page, STEP)));
+        at += readPages(sums, at, target, Math.min(whole, STEP));
       }
     }
     bytes.addAndGet(end - offset);

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param to end of what is wanted, perhaps less than was asked for
  */
 record PageRange(int page, int begin, int end, int from, int to) {
-  /** A range of this many bytes or more ends at a page's end. */
+  /** A range of this many bytes or more, many pages, ends at a page's end. */
   private static final int LONG = 256 << 10;
 
   /** The checksums of more pages than this would not fit into a message. */
@@ -26,7 +26,7 @@ record PageRange(int page, int begin, int end, int from, int to) {
     int page = geometry.pageSize();
     int blockLength = geometry.length(block);
     int to = (int) Math.min(offset + length, ((long) offset / page + MOST) * page);
-    if (to - offset >= Math.max(LONG, 4 * page) && to != blockLength) {
+    if (to - offset >= LONG && to != blockLength) {
       to = to / page * page;
     }
     int end = (int) Math.min(blockLength, ((long) to + page - 1) / page * page);

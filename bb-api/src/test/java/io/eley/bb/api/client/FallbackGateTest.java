@@ -106,6 +106,37 @@ class FallbackGateTest {
   }
 
   @Test
+  void aCoordinatorIsToldWhatIsKnownAlreadyAndNothingWithoutNews() throws Exception {
+    var asked = new CopyOnWriteArrayList<String>();
+    FallbackGate.Coordinator coordinator =
+        (bytes, answered) -> {
+          asked.add(bytes + " of which " + answered);
+          return new FallbackLane(Lane.UNLIMITED, Duration.ofMinutes(1));
+        };
+    try (var gate = new FallbackGate(coordinator, MIB)) {
+      gate.enter(100);
+      gate.count(60);
+      gate.count(40);
+      await().until(() -> asked.size() == 2);
+      gate.count(50);
+      await().until(() -> asked.size() == 3);
+    }
+    assertThat(asked).containsExactly("0 of which 0", "100 of which 0", "150 of which 100");
+  }
+
+  @Test
+  void aRateThatTheCoordinatorGivesIsObeyed() throws Exception {
+    allowed = 16L * MIB;
+    try (var gate = new FallbackGate(this::answer, 1000L * MIB)) {
+      long began = System.nanoTime();
+      for (int i = 0; i < 9; i++) {
+        gate.enter(MIB);
+      }
+      assertThat(System.nanoTime() - began).isGreaterThan(350_000_000L);
+    }
+  }
+
+  @Test
   void anInterruptEndsTheWait() throws Exception {
     allowed = 0;
     try (var gate = new FallbackGate(this::answer, MIB)) {

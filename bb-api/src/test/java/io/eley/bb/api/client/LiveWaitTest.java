@@ -1,0 +1,191 @@
+package io.eley.bb.api.client;
+
+import static io.eley.bb.api.client.Failures.failsWith;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.client.LiveWait.SilentPeerException;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.Identity;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.bb.api.wire.PhaseMessage.Why;
+import io.eley.bb.api.wire.PingMessage;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Peers that live and answer late, peers that hang, and what tells them apart. */
+@Timeout(60)
+class LiveWaitTest {
+  private static final Duration SILENCE = Duration.ofMillis(100);
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private final Secret secret = Secret.random();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger alive = new AtomicInteger();
+  private final LiveWait.Signs signs =
+      new LiveWait.Signs() {
+        @Override
+        public void asked() {
+          asked.incrementAndGet();
+        }
+
+        @Override
+        public void alive() {
+          alive.incrementAndGet();
+        }
+      };
+
+  private volatile ScriptedServer.Script behaviour = (peer, id, request) -> {};
+  private ScriptedServer server;
+  private Connection connection;
+
+  @BeforeEach
+  void connect() throws Exception {
+    server =
+        new ScriptedServer(secret, (peer, id, request) -> behaviour.on(peer, id, request))
+            .as(Identity.COORDINATOR);
+    connection =
+        Connection.open(
+            server.address(),
+            new Credentials(secret, Identity.CLIENT),
+            ConnectionOptions.toCoordinator("test", LONG),
+            PushHandler.IGNORE);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    connection.close();
+    server.close();
+  }
+
+  private Message ask(Duration silence, Duration deadline) throws EleyException {
+    var wait = new LiveWait(silence, deadline, signs);
+    return wait.done(connection, connection.request(new EndPhase("a")), "the question");
+  }
+
+  @Test
+  void whoAnswersAtOnceIsNotAskedWhetherItLives() throws Exception {
+    behaviour = (peer, id, request) -> peer.send(id, new Ok());
+    assertThat(ask(LONG, LONG)).isEqualTo(new Ok());
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void whoSaysNoHasAnswered() {
+    behaviour = (peer, id, request) -> peer.send(id, new Failure(ErrorCode.NOT_FOUND, "no"));
+    failsWith(ErrorCode.NOT_FOUND, () -> ask(LONG, LONG));
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void whoKeepsAnAnswerBackAndSaysThatItLivesIsWaitedFor() throws Exception {
+    server.setDeaf(true); // The script answers these questions, and counts them.
+    var questions = new AtomicInteger();
+    behaviour =
+        new ScriptedServer.Script() {
+          private long kept;
+
+          @Override
+          public void on(ScriptedServer.Peer peer, long id, Message request)
+              throws java.io.IOException {
+            if (!(request instanceof PingMessage)) {
+              kept = id;
+            } else {
+              peer.send(id, new Ok());
+              if (questions.incrementAndGet() == 3) {
+                peer.send(kept, new Ok());
+              }
+            }
+          }
+        };
+    assertThat(ask(SILENCE, LONG)).isEqualTo(new Ok());
+    assertThat(asked).hasValue(3);
+    assertThat(alive).hasValue(3);
+  }
+
+  @Test
+  void whoSaysNothingIsSilentAfterTwiceTheTime() {
+    server.setDeaf(true);
+    long began = System.nanoTime();
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, LONG))
+        .isInstanceOf(SilentPeerException.class)
+        .hasMessage("no sign of life within 200 ms: the question");
+    assertThat(System.nanoTime() - began)
+        .isBetween(2 * SILENCE.toNanos(), Duration.ofSeconds(20).toNanos());
+    assertThat(asked).hasValue(1);
+    assertThat(alive).hasValue(0);
+    assertThat(server.requests()).hasSize(2);
+  }
+
+  @Test
+  void whoAnswersInsteadOfSayingThatItLivesHasAnswered() throws Exception {
+    server.setDeaf(true);
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof PingMessage) {
+            peer.send(id - 1, new Ok()); // The question before.
+          }
+        };
+    assertThat(ask(SILENCE, LONG)).isEqualTo(new Ok());
+    assertThat(alive).hasValue(1);
+  }
+
+  @Test
+  void howeverMuchItLivesTheDeadlineHolds() {
+    long began = System.nanoTime();
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(250)))
+        .isNotInstanceOf(SilentPeerException.class)
+        .hasMessage("no answer within 250 ms: the question");
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(250_000_000);
+    assertThat(alive).as("one as each 100 ms are over").hasValueLessThanOrEqualTo(3);
+    failsWith(ErrorCode.DEADLINE, () -> ask(LONG, Duration.ofMillis(20)))
+        .as("a deadline shorter than the silence")
+        .isNotInstanceOf(SilentPeerException.class);
+  }
+
+  @Test
+  void whoSendsALotIsAliveAndWhoTricklesIsNot() {
+    server.setDeaf(true);
+    // At least 1 MiB a second: 105 kB in 100 ms, all of them before the time is over.
+    behaviour = (peer, id, request) -> send(peer, request instanceof PingMessage ? 10 : 0);
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(450)))
+        .isNotInstanceOf(SilentPeerException.class);
+    behaviour = (peer, id, request) -> send(peer, request instanceof PingMessage ? 1 : 10);
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(450)))
+        .as("what came before the question does not count")
+        .isInstanceOf(SilentPeerException.class);
+  }
+
+  private static void send(ScriptedServer.Peer peer, int times) throws java.io.IOException {
+    for (int i = 0; i < times; i++) {
+      peer.send(FrameHeader.PUSH, new Why(List.of("x".repeat(7_000), "y".repeat(7_000))));
+    }
+  }
+
+  @Test
+  void aConnectionThatEndsIsNoSilence() {
+    behaviour = (peer, id, request) -> peer.hangUp();
+    failsWith(ErrorCode.UNAVAILABLE, () -> ask(SILENCE, LONG));
+  }
+
+  @Test
+  void anInterruptEndsTheWaitAndStaysSet() {
+    var answer = connection.request(new EndPhase("a"));
+    Thread.currentThread().interrupt();
+    failsWith(
+        ErrorCode.INTERRUPTED,
+        () -> new LiveWait(LONG, LONG, signs).done(connection, answer, "the question"));
+    assertThat(Thread.interrupted()).isTrue();
+  }
+}
