@@ -131,6 +131,11 @@ final class LeasedFile {
     checked.set(firstPage, endPage);
   }
 
+  /** Whether it was leased over this connection, and ends with it. */
+  boolean isOver(Connection other) {
+    return connection == other;
+  }
+
   /** Takes part in its use; false when it is closed already. */
   synchronized boolean retain() {
     if (users == 0) {

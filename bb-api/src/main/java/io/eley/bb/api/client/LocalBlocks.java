@@ -45,6 +45,9 @@ final class LocalBlocks implements AutoCloseable {
   private final Map<BlockId, Long> notYet = new ConcurrentHashMap<>();
   private final Map<BlockId, LeasedFile> leased = new LinkedHashMap<>(16, 0.75f, true);
 
+  /** Connections whose end is waited for. */
+  private final Set<Connection> watched = ConcurrentHashMap.newKeySet();
+
   /** Without leases yet. */
   LocalBlocks(boolean enabled, ClientOptions.Timeouts timeouts) {
     this.machine = enabled ? machineIdentity() : "";
@@ -214,13 +217,32 @@ final class LocalBlocks implements AutoCloseable {
         oldest.remove();
       }
     }
-    // A connection that ends takes its leases with it: the file may be evicted then, so it is not
-    // kept.
-    connection.onClose(() -> drop(block));
+    watch(connection);
     if (evicted != null) {
       evicted.release();
     }
     return Optional.of(opened);
+  }
+
+  /**
+   * A connection that ends takes its leases with it: their files may be evicted then, so they are
+   * not kept. One action for all leases of a connection, which may be millions of small files.
+   */
+  private void watch(Connection connection) {
+    if (watched.add(connection)) {
+      connection.onClose(() -> dropAllOver(connection));
+    }
+  }
+
+  private void dropAllOver(Connection ended) {
+    // First of all, so that who leases a block meanwhile comes here by itself.
+    watched.remove(ended);
+    List<LeasedFile> dropped;
+    synchronized (leased) {
+      dropped = leased.values().stream().filter(file -> file.isOver(ended)).toList();
+      leased.values().removeAll(dropped);
+    }
+    dropped.forEach(LeasedFile::release);
   }
 
   private void drop(BlockId block) {

@@ -139,6 +139,23 @@ class LocalBlocksTest {
   }
 
   @Test
+  void aConnectionThatEndsTakesNoLeaseOfAnother() throws Exception {
+    pool.close();
+    pool = pool(machine(), 2);
+    Connection one = pool.connection();
+    Connection other = pool.connection();
+    assertThat(read(FILE, 0, 0, 5)).as("over the one, whose turn it is").isPresent();
+    blocks.readToEnd(new BlockId(FILE, 0));
+    assertThat(read(FILE, 0, 0, 5)).as("over the other").isPresent();
+    one.close();
+    assertThat(read(FILE, 0, 0, 5)).isPresent();
+    assertThat(opened(0)).isEqualTo(2);
+    other.close();
+    assertThat(read(FILE, 0, 0, 5)).isPresent();
+    assertThat(opened(0)).isEqualTo(3);
+  }
+
+  @Test
   void theLeastRecentlyUsedIsGivenBackFirst() {
     for (int index = 0; index < 8; index++) {
       read(FILE, index, 0, 5);
@@ -226,8 +243,12 @@ class LocalBlocksTest {
   }
 
   private NodePool pool(String machine) {
+    return pool(machine, 1);
+  }
+
+  private NodePool pool(String machine, int connections) {
     var address = new NodeAddress(new NodeId("n"), "127.0.0.1", node.address().getPort(), machine);
-    return new NodePool(address, new Credentials(secret, Identity.CLIENT), 1, PATIENCE);
+    return new NodePool(address, new Credentials(secret, Identity.CLIENT), connections, PATIENCE);
   }
 
   private static String machine() throws IOException {
