@@ -67,6 +67,70 @@ class SampledPhasesTest {
   }
 
   @Test
+  void theThresholdOpensAndHalfOfItKeepsOpen() {
+    interval(0, 250, 999_999);
+    assertThat(phases.anyOpen()).isFalse();
+    interval(250, 500, 1_000_000);
+    assertThat(phases.anyOpen()).isTrue();
+    assertThat(phases.bytesPerSecond("ior", 500 * MS)).contains(4e6);
+    interval(500, 1500, 2_000_000);
+    interval(1500, 2500, 1_999_999);
+    assertThat(openAt(2500 * MS)).as("quiet for a second, not longer").hasSize(1);
+    interval(2500, 2501, 0);
+    assertThat(heard.closed.get(0).at()).isEqualTo(1500 * MS);
+    assertThat(phases.anyOpen()).isFalse();
+  }
+
+  @Test
+  void whenItWasBusyLastIsTheBeginOfThatInterval() {
+    interval(0, 250, 5_000_000);
+    interval(250, 500, 5_000_000);
+    interval(500, 750, 0);
+    assertThat(phases.busyAfter("ior", 250 * MS)).isTrue();
+    assertThat(phases.busyAfter("ior", 250 * MS + 1)).isFalse();
+    assertThat(phases.busyAfter("lammps", 0)).isFalse();
+  }
+
+  @Test
+  void itIsLostAfterItsFreshnessAndWellAgainWithTheNextSample() {
+    assertThat(phases.health(5).age()).isZero();
+    interval(0, 250, 5_000_000);
+    assertThat(phases.health(2250 * MS).state()).isEqualTo(State.FRESH);
+    assertThat(phases.health(2250 * MS).age()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(phases.health(2250 * MS + 1).state()).isEqualTo(State.LOST);
+    assertThat(phases.health(200 * MS).age()).as("asked as of before").isZero();
+    assertThat(openAt(2250 * MS).get(0).confidence()).isEqualTo(0.9);
+    phases.noteFailure("sstat hangs", 3000 * MS);
+    assertThat(phases.health(3000 * MS).message()).isEqualTo("sstat hangs");
+    interval(3000, 3250, 5_000_000);
+    assertThat(phases.health(3250 * MS).state()).isEqualTo(State.FRESH);
+    assertThat(phases.health(3250 * MS).message()).isEmpty();
+    assertThat(heard.opened).hasSize(1);
+    assertThat(heard.closed).isEmpty();
+  }
+
+  @Test
+  void aLostSourceKeepsItsPhasesForTenSecondsToTheMoment() {
+    interval(0, 250, 5_000_000);
+    phases.noteFailure("sstat hangs", 10_250 * MS);
+    assertThat(phases.anyOpen()).isTrue();
+    phases.noteFailure("sstat hangs", 10_250 * MS + 1);
+    assertThat(phases.anyOpen()).isFalse();
+    assertThat(heard.closed.get(0).at()).isEqualTo(10_250 * MS + 1);
+  }
+
+  @Test
+  void anApplicationThatIsNotSeenAnyMoreHasNoRateAndEndsInQuiet() {
+    interval(0, 250, 5_000_000);
+    phases.accept(List.of(new Sighting("lammps", 250 * MS, 500 * MS, 5_000_000, false)), 500 * MS);
+    assertThat(phases.bytesPerSecond("ior", 500 * MS)).isEmpty();
+    assertThat(openAt(500 * MS)).extracting(Evidence::application).containsExactly("ior", "lammps");
+    phases.accept(List.of(), 1251 * MS);
+    assertThat(openAt(1251 * MS)).extracting(Evidence::application).containsExactly("lammps");
+    assertThat(heard.closed.get(0).at()).isEqualTo(250 * MS);
+  }
+
+  @Test
   void itsOwnWordIsEnough() {
     phases.accept(List.of(new Sighting("ior", 0, 250 * MS, 0, true)), 250 * MS);
     assertThat(heard.opened).hasSize(1);
