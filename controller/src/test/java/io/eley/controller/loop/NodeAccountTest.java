@@ -129,4 +129,18 @@ class NodeAccountTest {
     assertThat(nodes.originTotal()).isEqualTo(4);
     assertThat(nodes.silent(Duration.ZERO, 1000)).isEqualTo(List.<NodeId>of());
   }
+
+  @Test
+  void nodesTestTheOriginInTurnThoseWithAFetchBeforeOthers() {
+    var nodes = new BufferNodes();
+    assertThat(nodes.nextToTest()).isEmpty();
+    var first = nodes.add(node);
+    var second = nodes.add(new FakeBufferNode("b"));
+    assertThat(nodes.nextToTest()).containsSame(first);
+    assertThat(nodes.nextToTest()).containsSame(second);
+    assertThat(nodes.nextToTest()).containsSame(first);
+    first.confirm(1, new Moved(Map.of(), 1), 0);
+    assertThat(nodes.nextToTest()).containsSame(first);
+    assertThat(nodes.nextToTest()).containsSame(first);
+  }
 }

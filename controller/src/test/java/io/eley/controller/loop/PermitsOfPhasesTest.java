@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
 import io.eley.controller.phase.PhaseListener.Ending;
 import io.eley.controller.phase.SourceKind;
 import io.eley.prefetcher.control.Decision;
 import io.eley.prefetcher.control.FullDelay;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -232,5 +234,38 @@ class PermitsOfPhasesTest {
     }
     assertThat(rig.opened).hasSize(1);
     assertThat(rig.answers).as("each announcement is answered").hasSize(6);
+  }
+
+  @Test
+  void whoPollsIsToldOnceWhenToLookOftenAndWhenNoMore() {
+    var rig = new ControlRig(BufferMode.FULL_DELAY);
+    var told = new ArrayList<Boolean>();
+    rig.loop.onCloseLook(told::add);
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofMillis(250), Duration.ofSeconds(20)));
+    rig.run(1000);
+    assertThat(told).isEmpty();
+    rig.saw("slurm", "ior", 250, 1L << 30);
+    rig.run(1000);
+    assertThat(told).containsExactly(true);
+    rig.saw("slurm", "ior", 250, 0);
+    rig.run(5000);
+    rig.saw("slurm", "ior", 250, 0);
+    rig.run(1000);
+    assertThat(told).containsExactly(true, false);
+  }
+
+  @Test
+  void aNodeThatComesAgainMovesFromZeroOn() {
+    var rig = new ControlRig(BufferMode.FULL_DELAY);
+    FakeBufferNode first = rig.node("a", 0);
+    first.hasRead(ReadCause.PREFETCH, 1L << 40);
+    rig.run(3000);
+    first.fallSilent();
+    FakeBufferNode again = rig.node("a", 0);
+    rig.run(3000);
+    assertThat(rig.loop.ourBytesPerSecond()).isZero();
+    again.hasRead(ReadCause.PREFETCH, 8 << 20);
+    rig.run(2000);
+    assertThat(rig.loop.ourBytesPerSecond()).isPositive();
   }
 }

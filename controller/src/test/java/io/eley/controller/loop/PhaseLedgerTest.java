@@ -429,4 +429,18 @@ class PhaseLedgerTest {
     rig.run(100);
     assertThat(only().application()).isEqualTo(Evidence.SOMEBODY);
   }
+
+  @Test
+  void whatClientsReadPastTheBufferInThePhaseIsInItsEntry() {
+    var rig = new ControlRig(BufferMode.FULL_DELAY);
+    rig.loop.noteFallback(1000);
+    rig.begin("ior");
+    assertThat(rig.loop.openPhases()).extracting(Evidence::application).containsExactly("ior");
+    rig.loop.noteFallback(1700);
+    rig.loop.end("ior");
+    rig.run(100);
+    assertThat(rig.loop.openPhases()).isEmpty();
+    assertThat(rig.entries).hasSize(1);
+    assertThat(rig.entries.get(0).ourBytes()).containsOnly(Map.entry(ReadCause.FALLBACK, 700L));
+  }
 }

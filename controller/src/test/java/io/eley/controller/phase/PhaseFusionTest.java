@@ -117,4 +117,22 @@ class PhaseFusionTest {
     assertThat(open(2000).get(0).confidence()).isEqualTo(0.5);
     assertThat(open(9000).get(0).confidence()).as("a lost source disputes nothing").isEqualTo(1);
   }
+
+  // The probe sees what the counters see, later or earlier.
+  @Test
+  void somebodyWhomTwoSourcesSeeIsThereUntilTheLastLetsGo() {
+    SampledPhases probe = sampled("probe", 0.5, false);
+    List<PhaseSource> both = List.of(counters, probe);
+    saw(counters, Evidence.SOMEBODY, 0, 1000, true);
+    saw(probe, Evidence.SOMEBODY, 0, 1000, true);
+    assertThat(fusion.update(both, 1000 * MS)).hasSize(1);
+    saw(counters, Evidence.SOMEBODY, 1000, 2000, false);
+    assertThat(heard.closed).as("the probe sees it still").isEmpty();
+    saw(counters, Evidence.SOMEBODY, 2000, 3000, true);
+    saw(probe, Evidence.SOMEBODY, 2000, 3000, false);
+    assertThat(heard.closed).as("the counters see it again").isEmpty();
+    saw(counters, Evidence.SOMEBODY, 3000, 4000, false);
+    assertThat(heard.opened).hasSize(1);
+    assertThat(heard.closed).hasSize(1);
+  }
 }

@@ -263,4 +263,34 @@ class PhaseWatchTest {
     phases.clear();
     assertThat(view.open()).hasSize(1);
   }
+
+  @Test
+  void aNodeThatJoinsAgainCountsFromZero() {
+    watch.observeOurs("n", 1000, 0, 0);
+    watch.join("n");
+    watch.observeOurs("n", 0, 10 * MS, 10 * MS);
+    watch.observeOurs("n", 50, 20 * MS, 20 * MS);
+    assertThat(watch.ourBytes(10 * MS, 20 * MS)).isEqualTo(50);
+  }
+
+  @Test
+  void sourcesLookOftenWhileOneOfThemSeesAPhase() {
+    watch.add(SLURM);
+    assertThat(watch.closeLook()).isFalse();
+    saw(SLURM, "ior", 0, 100_000_000);
+    assertThat(watch.closeLook()).isTrue();
+    saw(SLURM, "ior", 5000, 0);
+    saw(SLURM, "ior", 6000, 0);
+    assertThat(watch.closeLook()).isFalse();
+  }
+
+  @Test
+  void aReportOfReadsPastTheBufferTellsWhetherItCompletedATotal() {
+    watch.add(COUNTERS);
+    assertThat(watch.observePastTheBuffer(0, 500 * MS)).isFalse();
+    saw(COUNTERS, Evidence.SOMEBODY, 0, 100_000_000);
+    assertThat(watch.observePastTheBuffer(10, 1200 * MS)).as("it may be late still").isFalse();
+    assertThat(watch.observePastTheBuffer(20, 1700 * MS)).isTrue();
+    assertThat(watch.observePastTheBuffer(30, 1800 * MS)).as("nothing new").isFalse();
+  }
 }
