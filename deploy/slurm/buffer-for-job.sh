@@ -4,7 +4,7 @@
 #
 # It tells how far it is by its comment in Slurm, which needs no file that root and user both may read:
 #   starting · ready · staging · staged … · out: … · failed: …
-# and publishes the job's results when it is sent USR1.
+# beside the mark by which other deployments know that it is Eley's, and publishes the job's results when it is sent USR1.
 set -uo pipefail
 umask 077
 
@@ -18,7 +18,7 @@ unset SLURM_EXPORT_ENV             # or steps would not be told
 
 #@STEPS@
 
-word() { scontrol update "jobid=$SLURM_JOB_ID" "comment=$*" >/dev/null 2>&1; }
+word() { scontrol update "jobid=$SLURM_JOB_ID" "comment=$* eley=job" >/dev/null 2>&1; }
 
 fail() { # and stay for a moment, so that whoever waits sees why
   say "$*"

@@ -10,6 +10,8 @@ import io.eley.coordinator.config.SignalOptions;
 import io.eley.scheduler.hooks.command.Commands;
 import io.eley.scheduler.hooks.counters.CounterReaders;
 import io.eley.scheduler.hooks.counters.CounterSampler;
+import io.eley.scheduler.hooks.job.JobMark;
+import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.scheduler.hooks.probe.FileProbe;
 import io.eley.scheduler.hooks.probe.IorProbe;
 import io.eley.scheduler.hooks.signal.PollTiming;
@@ -59,6 +61,7 @@ public final class Signals implements AutoCloseable {
     var signals = new Signals(agent, control, options.signals().deadline());
     try {
       signals.startAll(options, rates);
+      signals.markOurJobs(options.signals());
       agent.execute(() -> control.onCloseLook(signals::lookClosely));
       return signals;
     } catch (IllegalArgumentException e) {
@@ -74,10 +77,27 @@ public final class Signals implements AutoCloseable {
     wanted.probe().ifPresent(p -> poll(probe(p, options.origin(), rates), p.interval()));
   }
 
+  /**
+   * Others may watch Slurm even where this deployment does not. On a thread of its own, since Slurm
+   * may take its time.
+   */
+  private void markOurJobs(SignalOptions options) {
+    Set<Long> jobs = ourJobs(System.getenv());
+    if (!jobs.isEmpty()) {
+      String conf = options.slurm().map(SignalOptions.Slurm::conf).orElse("");
+      var mark = new JobMark(new SlurmCommands(commands(conf)));
+      var thread = new Thread(() -> mark.put(jobs), "eley-job-mark");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private Commands commands(String conf) {
+    return new Commands(deadline, conf.isBlank() ? Map.of() : Map.of("SLURM_CONF", conf));
+  }
+
   private Sampler slurm(SignalOptions.Slurm options) {
-    var commands =
-        new Commands(
-            deadline, options.conf().isBlank() ? Map.of() : Map.of("SLURM_CONF", options.conf()));
+    var commands = commands(options.conf());
     var rule = options.rule().butFor(ourJobs(System.getenv()));
     return new SlurmSampler(commands, rule, options.queueInterval(), agent::now);
   }

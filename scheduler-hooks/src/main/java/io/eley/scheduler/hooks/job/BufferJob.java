@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.job;
 import io.eley.bb.api.edge.PlainText;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -30,7 +31,7 @@ record BufferJob(long id, String state, String user, String reason, String comme
                 fields[1],
                 fields[2],
                 PlainText.escape(fields[3]),
-                PlainText.escape(fields[4])))
+                PlainText.escape(EleyMark.without(fields[4]))))
         : Optional.empty();
   }
 

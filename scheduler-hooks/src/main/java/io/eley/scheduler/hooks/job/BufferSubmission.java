@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -45,7 +46,7 @@ final class BufferSubmission {
             "--ntasks-per-node=1",
             "--mem=" + script.mebibytesOfAHost() + "M",
             "--job-name=" + BufferQueue.nameFor(job),
-            "--comment=waiting for hosts",
+            "--comment=" + EleyMark.on("waiting for hosts"),
             "--chdir=/",
             "--output=/dev/null",
             "--no-requeue",

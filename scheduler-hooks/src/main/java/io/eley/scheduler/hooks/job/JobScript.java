@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
+import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,8 @@ public record JobScript(
     lines.add("--mem=" + sparkMebibytes() + "M");
     // Begun anew after a host was lost, an application finds half of its own output.
     lines.add("--no-requeue");
+    lines.add(
+        "--comment=" + EleyMark.WORD); // beside a comment of the user's the coordinator puts it
     lines.addAll(slurm);
     if (!sizes.colocate) {
       lines.add("hetjob");
@@ -116,6 +119,7 @@ public record JobScript(
       lines.add("--cpus-per-task=2");
       lines.add("--mem=" + bufferMebibytes() + "M");
       lines.add("--no-requeue");
+      lines.add("--comment=" + EleyMark.WORD);
       lines.addAll(slurm);
     }
     return lines.stream().map(l -> "#SBATCH " + l).collect(Collectors.joining("\n"));

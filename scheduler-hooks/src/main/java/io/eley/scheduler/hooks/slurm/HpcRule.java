@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which jobs count as HPC. Alternatives are separated by spaces, the conditions of one by commas; a
  * condition is {@code partition}, {@code account}, {@code user} or {@code name}, {@code =} or
- * {@code !=}, and a pattern with {@code *} and {@code ?}. {@code *} alone is every job but ours.
+ * {@code !=}, and a pattern with {@code *} and {@code ?}. {@code *} alone is every job but ours. A
+ * job with the {@link EleyMark} never counts.
  *
  * <p>Example: {@code partition=hpc user=alice,name=ior*,account!=test} takes every job of the
  * partition hpc, and of alice those whose name begins with ior and whose account is not test.
@@ -94,9 +95,12 @@ public final class HpcRule {
     return Pattern.compile(regex.toString(), Pattern.DOTALL);
   }
 
+  /** Whether a job counts as HPC. */
   public boolean counts(SlurmJob job) {
     boolean own = ours.contains(job.id()) || ours.contains(job.hetJob());
-    return !own && alternatives.stream().anyMatch(all -> all.stream().allMatch(c -> c.holds(job)));
+    return !own
+        && !job.isEleys()
+        && alternatives.stream().anyMatch(all -> all.stream().allMatch(c -> c.holds(job)));
   }
 
   /** Rules of the same text but for the same jobs count the same jobs. */

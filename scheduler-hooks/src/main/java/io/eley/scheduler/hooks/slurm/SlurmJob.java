@@ -12,6 +12,7 @@ import io.eley.bb.api.edge.NameRule;
  * @param account charged
  * @param partition it runs in
  * @param comment its own word, {@code --comment}
+ * @param adminComment what an administrator says of it
  * @param nodes Slurm's list of its nodes
  */
 public record SlurmJob(
@@ -22,6 +23,7 @@ public record SlurmJob(
     String account,
     String partition,
     String comment,
+    String adminComment,
     String nodes) {
   /**
    * The job's name in phases, the ledger and forecasts; the same for each run but for the number.
@@ -31,8 +33,13 @@ public record SlurmJob(
     return NameRule.JOB.made(name) + "@" + NameRule.USER.made(user) + "#" + id;
   }
 
+  /** Whether it bears the mark of Eley's own jobs, which nobody holds for. */
+  public boolean isEleys() {
+    return EleyMark.in(comment) || EleyMark.in(adminComment);
+  }
+
   /** Whether its comment says that it does I/O now: it contains the word {@code phase=io}. */
   public boolean saysPhase() {
-    return java.util.Arrays.asList(comment.split("[\\s,;]+")).contains("phase=io");
+    return EleyMark.words(comment).contains("phase=io");
   }
 }

@@ -44,6 +44,7 @@ final class SlurmQueue {
                 job.path("comment").isObject()
                     ? job.path("comment").path("job").asText("")
                     : job.path("comment").asText(""),
+                job.path("admin_comment").asText(""),
                 job.path("nodes").asText("")));
       }
     }

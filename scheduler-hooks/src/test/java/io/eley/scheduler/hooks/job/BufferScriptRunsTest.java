@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.config.DataSize;
+import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +137,9 @@ class BufferScriptRunsTest {
 
   private List<String> comments() throws IOException {
     Path file = temp.resolve("comments");
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    List<String> all = Files.exists(file) ? Files.readAllLines(file) : List.of();
+    assertThat(all).as("Eley's mark").allMatch(EleyMark::in);
+    return all.stream().map(EleyMark::without).toList();
   }
 
   private void says(BufferProgress progress) {

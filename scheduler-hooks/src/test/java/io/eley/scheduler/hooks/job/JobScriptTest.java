@@ -55,6 +55,7 @@ class JobScriptTest {
             "#SBATCH --cpus-per-task=5",
             "#SBATCH --mem=8192M",
             "#SBATCH --no-requeue",
+            "#SBATCH --comment=eley=job",
             "#SBATCH --time=1:00",
             "#SBATCH hetjob",
             "#SBATCH --nodes=2",
@@ -62,6 +63,7 @@ class JobScriptTest {
             "#SBATCH --cpus-per-task=2",
             "#SBATCH --mem=4864M",
             "#SBATCH --no-requeue",
+            "#SBATCH --comment=eley=job",
             "#SBATCH --time=1:00");
     assertThat(script(sizes(false), List.of(), "true").mebibytesOfANode()).isEqualTo(8192);
   }

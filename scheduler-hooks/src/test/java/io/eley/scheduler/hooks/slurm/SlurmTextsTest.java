@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SlurmTextsTest {
   private static final SlurmJob IOR =
-      new SlurmJob(7, 7, "ior", "alice", "physics", "hpc", "", "n[1-2]");
+      new SlurmJob(7, 7, "ior", "alice", "physics", "hpc", "", "", "n[1-2]");
 
   @Test
   void jobsOfOldAndNewSlurm() throws Exception {
@@ -77,6 +77,31 @@ class SlurmTextsTest {
     }
   }
 
+  /** Nobody holds for another deployment, whatever the rule says. */
+  @Test
+  void aJobWithEleysMarkNeverCounts() throws Exception {
+    assertThat(HpcRule.parse("*").counts(with("eley=job"))).isFalse();
+    assertThat(HpcRule.parse("name=ior").counts(with("my run, pfs_bw=60; eley=job"))).isFalse();
+    assertThat(HpcRule.parse("*").counts(with("eley=jobs"))).isTrue();
+    String byAdministrator =
+        """
+        {"jobs": [{"job_id": 7, "name": "ior", "job_state": "RUNNING", "comment": "mine",
+                   "admin_comment": "quota=7 eley=job"}]}
+        """;
+    SlurmJob marked = SlurmQueue.parse(byAdministrator).get(0);
+    assertThat(marked.comment()).isEqualTo("mine");
+    assertThat(HpcRule.parse("*").counts(marked)).isFalse();
+  }
+
+  @Test
+  void theMarkLeavesWhatTheUserWrote() {
+    assertThat(EleyMark.on("")).isEqualTo("eley=job");
+    assertThat(EleyMark.on("my run")).isEqualTo("my run eley=job");
+    assertThat(EleyMark.on("eley=job,mine")).isEqualTo("eley=job,mine");
+    assertThat(EleyMark.without("staged 5m  of 5m eley=job")).isEqualTo("staged 5m  of 5m");
+    assertThat(EleyMark.without("mine")).isEqualTo("mine");
+  }
+
   @Test
   void aJobsOwnWord() {
     assertThat(IOR.saysPhase()).isFalse();
@@ -90,7 +115,7 @@ class SlurmTextsTest {
   void aJobsNameCannotForgeALineNorHideItsNumber() {
     var job =
         new SlurmJob(
-            7, 7, "x\u001b[2J\nroot is in a phase" + "数".repeat(500), "a\rb", "", "", "", "n1");
+            7, 7, "x\u001b[2J\nroot is in a phase" + "数".repeat(500), "a\rb", "", "", "", "", "n1");
     assertThat(job.application())
         .startsWith("x\\x1b[2J\\x0aroot is in a phase")
         .endsWith("@a\\x0db#7");
@@ -99,6 +124,6 @@ class SlurmTextsTest {
   }
 
   private static SlurmJob with(String comment) {
-    return new SlurmJob(7, 7, "ior", "alice", "physics", "hpc", comment, "n1");
+    return new SlurmJob(7, 7, "ior", "alice", "physics", "hpc", comment, "", "n1");
   }
 }

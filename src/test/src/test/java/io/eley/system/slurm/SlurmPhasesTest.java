@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.BufferMode;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
+import io.eley.scheduler.hooks.command.Commands;
+import io.eley.scheduler.hooks.job.JobMark;
+import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.system.Deployments;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +113,37 @@ class SlurmPhasesTest {
     }
     assertThat(late).as("phases held later than an interval and 300 ms").isLessThanOrEqualTo(1);
     assertThat(foreseen).as("of the five phases after three cycles").isGreaterThanOrEqualTo(2);
+  }
+
+  /**
+   * What another deployment's job reads is nobody's phase, also when the job began without a mark.
+   */
+  @Test
+  void aJobThatBearsEleysMarkIsNeverHeldFor() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    String reads = "#!/bin/bash\nwhile :; do dd if=/dev/zero of=/dev/null bs=1M count=400; done\n";
+    try (var slurm = new SlurmCluster(temp.resolve("s"), 2);
+        var deployment =
+            new Deployments(
+                temp,
+                origin.toString(),
+                BufferMode.FULL_DELAY,
+                "eley.signal.slurm",
+                "true",
+                "eley.signal.slurm.conf",
+                slurm.conf().toString())) {
+      deployment.startNode("a", "64m");
+      slurm.submit(reads, "-J", "marked", "--comment=eley=job");
+      long late = slurm.submit(reads, "-J", "late", "--comment=my run");
+      slurm.await(
+          () -> deployment.report().openPhases().equals(List.of("late@root#" + late)),
+          "only the job without the mark is in a phase");
+      new JobMark(new SlurmCommands(new Commands(Duration.ofSeconds(30), slurm.environment())))
+          .put(List.of(late));
+      assertThat(slurm.run("squeue", "-h", "-j", "" + late, "-o", "%k"))
+          .contains("my run eley=job");
+      slurm.await(() -> deployment.report().openPhases().isEmpty(), "the phase does not end");
+    }
   }
 
   @Test

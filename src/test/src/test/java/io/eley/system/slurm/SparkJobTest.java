@@ -336,6 +336,27 @@ class SparkJobTest extends SlurmSite {
         .doesNotContain("ready after");
   }
 
+  /** Each of two jobs of one user watches Slurm, and neither takes the other for an HPC job. */
+  @Test
+  void twoJobsOfOneUserDoNotHoldEachOther() throws Exception {
+    var everyJob = List.of("-D", "eley.signal.slurm.jobs=*", "-S", "--comment=my run");
+    long first = submit(NOBODY, everyJob, sparkJob());
+    long second = submit(NOBODY, everyJob, wordCount(), "bb:///in", "bb:///out2");
+    for (long job : List.of(first, second)) {
+      slurm.await(() -> output(NOBODY, job).contains("ready after"), "not ready: " + job);
+      assertThat(slurm.run("squeue", "-h", "-j", "" + job, "-o", "%k").lines().distinct())
+          .as("of both components")
+          .containsExactly("my run eley=job");
+    }
+    for (long job : List.of(first, second)) {
+      slurm.await(() -> over(job), "the Spark job does not end");
+      sameDigest(output(NOBODY, job));
+      assertThat(Files.readAllLines(jobs(NOBODY).resolve("ledger-" + job + ".csv")))
+          .as("phases that were held for")
+          .hasSizeLessThanOrEqualTo(1);
+    }
+  }
+
   @Test
   void nodesThatDoNotComeAreNamed() throws Exception {
     long job = submit(NOBODY, List.of("--ram-disk=/no/such", "--ready=10"), "true");

@@ -8,7 +8,7 @@ import java.util.Map;
 /** One text of {@code squeue} or {@code sstat}, and a rule on jobs, each by itself. */
 public final class SlurmTextsFuzz {
   private static final SlurmJob JOB =
-      new SlurmJob(7, 7, "ior run", "alice", "physics", "hpc", "phase=io", "n[1-4]");
+      new SlurmJob(7, 7, "ior run", "alice", "physics", "hpc", "phase=io", "", "n[1-4]");
 
   private SlurmTextsFuzz() {}
 
