@@ -4,6 +4,7 @@ import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadTime;
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceHealth;
@@ -254,6 +255,11 @@ public final class ControlLoop {
   /** Notes that a source could not be read. */
   public void noteFailure(String source, String why) {
     watch.noteFailure(source, why, timeline.now());
+  }
+
+  /** Notes what a source does not see although it answers. */
+  public void noteBlindness(String source, Blindness blindness) {
+    watch.noteBlindness(source, blindness);
   }
 
   /**

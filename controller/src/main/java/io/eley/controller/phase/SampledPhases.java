@@ -35,6 +35,7 @@ public final class SampledPhases implements PhaseSource {
   private boolean heard;
   private boolean failing;
   private String message = "";
+  private Blindness blindness = Blindness.NONE;
 
   private static final class Open {
     final Evidence phase;
@@ -100,6 +101,11 @@ public final class SampledPhases implements PhaseSource {
     failing = true;
     message = why;
     expire(now);
+  }
+
+  /** Notes what the source does not see although it answers. */
+  public void noteBlindness(Blindness seen) {
+    blindness = seen;
   }
 
   /** Whether a phase is open. */
@@ -175,6 +181,10 @@ public final class SampledPhases implements PhaseSource {
   @Override
   public SourceHealth health(long now) {
     Duration age = heard ? Duration.ofNanos(Math.max(0, now - heardAt)) : Duration.ZERO;
-    return new SourceHealth(kind.name(), state(now), age, failing || !heard ? message : "");
+    if (failing || !heard) {
+      return new SourceHealth(kind.name(), state(now), age, message);
+    }
+    boolean absent = blindness.complete() && state(now) == State.FRESH;
+    return new SourceHealth(kind.name(), absent ? State.ABSENT : state(now), age, blindness.why());
   }
 }

@@ -2,6 +2,7 @@ package io.eley.controller.watch;
 
 import io.eley.bb.api.ReadTime;
 import io.eley.controller.phase.AnnouncedPhases;
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.ForeignBytes;
 import io.eley.controller.phase.JoinedListener;
@@ -193,6 +194,11 @@ public final class PhaseWatch {
   /** Notes that a sampled source could not see. */
   public void noteFailure(String source, String why, long now) {
     Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.noteFailure(why, now));
+  }
+
+  /** Notes what a sampled source does not see although it answers. */
+  public void noteBlindness(String source, Blindness blindness) {
+    Optional.ofNullable(sampled.get(source)).ifPresent(s -> s.noteBlindness(blindness));
   }
 
   /**

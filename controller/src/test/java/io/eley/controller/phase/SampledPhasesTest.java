@@ -46,6 +46,23 @@ class SampledPhasesTest {
     assertThat(heard.closed.get(0).why()).isEqualTo(Ending.QUIET);
   }
 
+  /** One that sees nobody's bytes is as good as none, but for the phases that jobs report. */
+  @Test
+  void aSourceThatAnswersAndSeesNothingCountsAsAbsentAndSaysWhy() {
+    interval(0, 250, 0);
+    phases.noteBlindness(new Blindness("denied for the jobs of bob, 1 of 2", false));
+    assertThat(phases.health(250 * MS).state()).isEqualTo(State.FRESH);
+    assertThat(phases.health(250 * MS).message()).isEqualTo("denied for the jobs of bob, 1 of 2");
+    phases.noteBlindness(new Blindness("denied for all", true));
+    phases.accept(List.of(new Sighting("ior", 300 * MS, 300 * MS, 0, true)), 300 * MS);
+    assertThat(phases.health(300 * MS).state()).isEqualTo(State.ABSENT);
+    assertThat(phases.health(300 * MS).message()).isEqualTo("denied for all");
+    assertThat(openAt(300 * MS)).hasSize(1);
+    phases.noteBlindness(Blindness.NONE);
+    assertThat(phases.health(300 * MS).state()).isEqualTo(State.FRESH);
+    assertThat(phases.health(300 * MS).message()).isEmpty();
+  }
+
   @Test
   void oneQuietIntervalIsNoEnd() {
     interval(0, 250, 5_000_000);

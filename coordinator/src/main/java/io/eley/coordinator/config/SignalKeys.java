@@ -28,7 +28,11 @@ public final class SignalKeys {
 
   public static final ConfigKey<Duration> SLURM_INTERVAL =
       ConfigKey.duration(
-              "eley.signal.slurm.interval", "250ms", "50ms", "1m", "How often sstat is asked.")
+              "eley.signal.slurm.interval",
+              "1s",
+              "50ms",
+              "1m",
+              "How often sstat is asked, at most; less often where slurmctld is slow.")
           .formerly("eley.slurm.interval");
 
   public static final ConfigKey<Duration> SLURM_QUEUE_INTERVAL =
@@ -37,7 +41,7 @@ public final class SignalKeys {
               "1s",
               "50ms",
               "10m",
-              "How often squeue is asked which jobs there are.")
+              "How often squeue is asked which jobs there are, at most.")
           .formerly("eley.slurm.queue.interval");
 
   public static final ConfigKey<Duration> SIGNAL_DEADLINE =

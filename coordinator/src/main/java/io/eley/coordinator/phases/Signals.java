@@ -3,6 +3,8 @@ package io.eley.coordinator.phases;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.controller.loop.ControlLoop;
+import io.eley.controller.phase.Blindness;
+import io.eley.controller.phase.Sighting;
 import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.config.SignalKeys;
@@ -152,8 +154,17 @@ public final class Signals implements AutoCloseable {
         Poller.start(
             sampler,
             interval,
-            seen -> agent.execute(() -> control.observe(name, seen)),
+            seen -> observe(sampler, seen),
             why -> agent.execute(() -> control.noteFailure(name, why))));
+  }
+
+  private void observe(Sampler sampler, List<Sighting> seen) {
+    Blindness blindness = sampler.blindness();
+    agent.execute(
+        () -> {
+          control.observe(sampler.name(), seen);
+          control.noteBlindness(sampler.name(), blindness);
+        });
   }
 
   /**

@@ -10,9 +10,14 @@ public interface CommandRunner {
    *
    * @param status its exit status
    * @param text standard output, as UTF-8
-   * @param complaint first line of standard error
+   * @param errors standard error, cut where it is long
    */
-  record Output(int status, String text, String complaint) {}
+  record Output(int status, String text, String errors) {
+    /** The first line of standard error; empty without one. */
+    public String complaint() {
+      return errors.lines().findFirst().orElse("");
+    }
+  }
 
   /**
    * Runs a program to its end.

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class Commands implements CommandRunner {
   private static final int MOST_OUTPUT = 16 << 20;
-  private static final int MOST_COMPLAINT = 4096;
+  private static final int MOST_ERRORS = 256 << 10;
   private static final int MOST_STUCK = 3;
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
@@ -55,16 +55,15 @@ public final class Commands implements CommandRunner {
       var text =
           CompletableFuture.supplyAsync(
               () -> read(process.getInputStream(), MOST_OUTPUT), Commands::daemon);
-      var complaint =
+      var errors =
           CompletableFuture.supplyAsync(
-              () -> read(process.getErrorStream(), MOST_COMPLAINT), Commands::daemon);
+              () -> read(process.getErrorStream(), MOST_ERRORS), Commands::daemon);
       if (!process.waitFor(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
         throw SignalException.failed(
             name(command) + " did not end within " + deadline.toMillis() + " ms");
       }
       // A child that it left behind may hold its output open.
-      return new Output(
-          process.exitValue(), in(text), in(complaint).lines().findFirst().orElse(""));
+      return new Output(process.exitValue(), in(text), in(errors));
     } finally {
       end(process);
     }

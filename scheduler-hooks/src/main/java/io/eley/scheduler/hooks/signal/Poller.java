@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Polls one sampler, on a thread of its own: a call that hangs costs that thread, and the source
  * counts as lost, but nothing else waits. After failures it waits longer, up to {@value
- * #MOST_SECONDS} s. A failure is logged when it is new, not each time.
+ * #MOST_SECONDS} s; and after samples for as long as the sampler wants to rest, up to four
+ * intervals. A failure, or what it does not see, is logged when it is new, not each time.
  */
 public final class Poller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
@@ -32,6 +33,7 @@ public final class Poller implements AutoCloseable {
   private boolean closed;
   private boolean closely;
   private String complaint = "";
+  private String blindness = "";
 
   private Poller(
       Sampler sampler, Duration interval, Consumer<List<Sighting>> seen, Consumer<String> failed) {
@@ -62,13 +64,20 @@ public final class Poller implements AutoCloseable {
     try {
       Duration wait = interval;
       while (!over(wait)) {
-        wait = look() ? interval : longer(wait);
+        wait = look() ? rested() : longer(wait);
       }
     } catch (InterruptedException e) {
       LOG.debug("{} was interrupted", thread.getName());
     } finally {
       sampler.close();
     }
+  }
+
+  private Duration rested() {
+    Duration rest = sampler.rest();
+    Duration most = PollTiming.longestRest(interval);
+    Duration least = rest.compareTo(most) < 0 ? rest : most;
+    return least.compareTo(interval) > 0 ? least : interval;
   }
 
   private boolean look() throws InterruptedException {
@@ -78,6 +87,7 @@ public final class Poller implements AutoCloseable {
         LOG.info("{} speaks again", sampler.name());
         complaint = "";
       }
+      noteBlindness(sampler.blindness().why());
       return true;
     } catch (SignalException e) {
       complain(e.getMessage() + "", e.isAbsent());
@@ -86,6 +96,13 @@ public final class Poller implements AutoCloseable {
       complain("defect: " + e, false);
     }
     return false;
+  }
+
+  private void noteBlindness(String why) {
+    if (!why.equals(blindness) && !why.isEmpty()) {
+      LOG.warn("{} does not see everything: {}", sampler.name(), why);
+    }
+    blindness = why;
   }
 
   private void complain(String message, boolean absent) {

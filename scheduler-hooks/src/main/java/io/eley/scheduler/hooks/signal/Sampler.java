@@ -1,7 +1,9 @@
 package io.eley.scheduler.hooks.signal;
 
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -21,6 +23,19 @@ public interface Sampler extends AutoCloseable {
    * @throws SignalException when nothing could be seen
    */
   List<Sighting> sample() throws SignalException, InterruptedException;
+
+  /** What the last call of {@link #sample} did not see although it was answered. */
+  default Blindness blindness() {
+    return Blindness.NONE;
+  }
+
+  /**
+   * For how long it wants to be left alone after the last call, because what it asks is slow; zero
+   * when the usual interval will do.
+   */
+  default Duration rest() {
+    return Duration.ZERO;
+  }
 
   /** Releases its resources. */
   @Override

@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.slurm;
 
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
 import io.eley.scheduler.hooks.command.CommandRunner;
@@ -10,18 +11,21 @@ import io.eley.scheduler.hooks.signal.SignalException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * Sees HPC jobs' I/O in Slurm's accounting: which jobs run, by {@code squeue --json} now and then;
- * what their steps have read and written, by {@code sstat} at each call; and the phase that they
- * report in their comment. Only the jobs' owner, an operator and root may ask {@code sstat} (its
- * man page).
+ * what their steps have read and written, by one {@code sstat} at each call; and the phase that
+ * they report in their comment, which needs no rights. Only the jobs' owner, an operator and root
+ * may ask {@code sstat} (its man page).
+ *
+ * <p>How much it asks of Slurm is bounded: {@link JobRotation} says for how many jobs, {@link Pace}
+ * how often, {@link DeniedUsers} for whose not at all.
  *
  * <p>What it cannot see: I/O by mmap, and jobs that {@code PrivateData} hides. Reads of {@code
  * /dev/zero} and of node-local disks count like any other.
@@ -34,19 +38,35 @@ public final class SlurmSampler implements Sampler {
   /** The confidence of its samples while they are fresh: bytes of a job are certainly its own. */
   private static final double CONFIDENCE = 0.95;
 
-  /** How Slurm's versions say that the jobs are somebody else's; with exit status 0. */
-  private static final Pattern DENIED =
-      Pattern.compile("denied|invalid user id", Pattern.CASE_INSENSITIVE);
+  /** Who has moved so many bytes since the last call is asked for again in the next one. */
+  private static final long SOMETHING = 1 << 20;
 
   private final CommandRunner commands;
   private final HpcRule rule;
   private final LongSupplier clock;
-  private final long queueNanos;
+  private final Pace queuePace;
+  private final JobRotation rotation = new JobRotation();
+  private final DeniedUsers denied = new DeniedUsers();
   private List<SlurmJob> jobs = List.of();
-  private long askedAt;
-  private boolean asked;
-  private Map<String, Long> before = Map.of();
-  private long beforeAt;
+
+  /** By job, what its steps had moved when they were asked last. */
+  private final Map<Long, Known> known = new HashMap<>();
+
+  private long listedAt;
+  private boolean listed;
+  private boolean figures;
+  private boolean steps;
+  private Set<Long> silent = Set.of();
+  private Duration rest = Duration.ZERO;
+  private Blindness blindness = Blindness.NONE;
+
+  /**
+   * A job's counters.
+   *
+   * @param at when they were read; for a job without any, when it was not there yet
+   * @param steps bytes by step
+   */
+  private record Known(long at, Map<String, Long> steps) {}
 
   /**
    * A sampler that has not asked yet.
@@ -60,7 +80,7 @@ public final class SlurmSampler implements Sampler {
     this.commands = commands;
     this.rule = rule;
     this.clock = clock;
-    this.queueNanos = queueInterval.toNanos();
+    queuePace = new Pace(queueInterval);
   }
 
   @Override
@@ -74,78 +94,144 @@ public final class SlurmSampler implements Sampler {
   }
 
   @Override
+  public Duration rest() {
+    return rest;
+  }
+
+  @Override
+  public Blindness blindness() {
+    return blindness;
+  }
+
+  @Override
   public List<Sighting> sample() throws SignalException, InterruptedException {
+    rest = Duration.ZERO;
     long now = clock.getAsLong();
-    if (!asked || now - askedAt >= queueNanos) {
-      jobs =
-          SlurmQueue.parse(ask(List.of("squeue", "--json"))).stream().filter(rule::counts).toList();
-      askedAt = now;
-      asked = true;
+    if (queuePace.due(now)) {
+      list(now);
     }
-    if (jobs.isEmpty()) {
-      before = Map.of();
-      return List.of();
+    var asked = rotation.next(jobs.stream().filter(job -> !denied.denied(job, now)).toList(), now);
+    var sightings = new ArrayList<Sighting>();
+    if (!asked.isEmpty()) {
+      long began = clock.getAsLong();
+      StepReport report = usage(asked);
+      long at = clock.getAsLong();
+      rest = Pace.rest(at - began);
+      denied.note(asked, report, at);
+      sightings.addAll(sightings(asked, report, at));
+      rotation.answered(asked, Duration.ofNanos(at - began));
+      // "No steps running" is a job between two steps, or one that has just ended.
+      steps |= !report.bytes().isEmpty();
+      figures |= report.figures();
+      silent = report.silent();
     }
-    String ids = jobs.stream().map(j -> Long.toString(j.id())).collect(Collectors.joining(","));
-    Map<String, Long> steps = usage(ids);
-    long at = clock.getAsLong();
-    var sightings = sightings(steps, at);
-    before = steps;
-    beforeAt = at;
+    blindness = blind();
+    sightings.addAll(announced(sightings));
     return sightings;
   }
 
-  private Map<String, Long> usage(String ids) throws SignalException, InterruptedException {
-    var output =
-        commands.run(
-            List.of(
-                "sstat",
-                "-n",
-                "-P",
-                "-a",
-                "--noconvert",
-                "--format=" + StepUsage.FORMAT,
-                "-j",
-                ids));
-    Map<String, Long> steps = StepUsage.parse(output.text());
-    if (steps.isEmpty() && DENIED.matcher(output.complaint()).find()) {
-      throw SignalException.failed(
-          "sstat may not read the jobs "
-              + ids
-              + " ("
-              + output.complaint()
-              + "); it needs their owner or a Slurm operator");
+  private void list(long now) throws SignalException, InterruptedException {
+    var output = commands.run(List.of("squeue", "--json", "--states=RUNNING"));
+    queuePace.note(now, clock.getAsLong());
+    if (output.status() != 0) {
+      throw SignalException.failed("squeue failed: " + output.complaint());
     }
-    return steps; // "No steps running" is a job between two steps, or one that has just ended.
+    Set<Long> before = ids(jobs);
+    jobs = SlurmQueue.parse(output.text()).stream().filter(rule::counts).toList();
+    Set<Long> there = ids(jobs);
+    known.keySet().retainAll(there);
+    rotation.keep(there);
+    if (listed) {
+      // One that was not there the last time has moved all its bytes since then.
+      there.stream()
+          .filter(job -> !before.contains(job))
+          .forEach(job -> known.put(job, new Known(listedAt, Map.of())));
+    }
+    listedAt = now;
+    listed = true;
   }
 
-  private List<Sighting> sightings(Map<String, Long> steps, long at) {
-    var moved = new HashMap<Long, Long>();
-    steps.forEach(
-        (step, bytes) -> {
-          // A new step has moved all its bytes since the last poll, but at the first poll it is not
-          // known since when.
-          long earlier = before.getOrDefault(step, before.isEmpty() ? bytes : 0L);
-          moved.merge(StepUsage.job(step), Math.max(0, bytes - earlier), ByteCounts::sum);
-        });
+  private static Set<Long> ids(List<SlurmJob> jobs) {
+    return jobs.stream().map(SlurmJob::id).collect(Collectors.toSet());
+  }
+
+  private StepReport usage(List<SlurmJob> asked) throws SignalException, InterruptedException {
+    var command =
+        List.of("sstat", "-n", "-P", "-a", "--noconvert", "--format=" + StepUsage.FORMAT, "-j");
+    var whole = new ArrayList<>(command);
+    whole.add(asked.stream().map(j -> Long.toString(j.id())).collect(Collectors.joining(",")));
+    try {
+      var output = commands.run(whole);
+      return StepReport.parse(output.text(), output.errors(), ids(asked));
+    } catch (SignalException e) {
+      rotation.timedOut(asked, clock.getAsLong());
+      throw e;
+    }
+  }
+
+  private List<Sighting> sightings(List<SlurmJob> asked, StepReport report, long at) {
     var list = new ArrayList<Sighting>();
-    var seen = new HashSet<String>();
-    for (SlurmJob job : jobs) {
-      if (seen.add(job.application())) {
-        long from = before.isEmpty() ? at : beforeAt;
-        list.add(
-            new Sighting(
-                job.application(), from, at, moved.getOrDefault(job.id(), 0L), job.saysPhase()));
+    for (SlurmJob job : asked) {
+      if (report.denied().contains(job.id()) || report.silent().contains(job.id())) {
+        known.remove(job.id());
+        rotation.setBusy(job, false);
+      } else {
+        list.add(sighting(job, report.stepsOf(job.id()), at));
       }
     }
     return list;
   }
 
-  private String ask(List<String> command) throws SignalException, InterruptedException {
-    var output = commands.run(command);
-    if (output.status() != 0) {
-      throw SignalException.failed(command.get(0) + " failed: " + output.complaint());
+  private Sighting sighting(SlurmJob job, Map<String, Long> now, long at) {
+    Known before = known.put(job.id(), new Known(at, now));
+    long moved = before == null ? 0 : movedSince(before.steps(), now);
+    rotation.setBusy(job, moved >= SOMETHING);
+    // Spread over the time since a call long ago, what it moved would say nothing of its rate.
+    boolean recent = before != null && (rotation.neverAsked(job) || rotation.inLastCall(job));
+    return new Sighting(
+        job.application(), recent ? before.at() : at, at, recent ? moved : 0, job.saysPhase());
+  }
+
+  /** A step that was not there before has moved all its bytes since. */
+  private static long movedSince(Map<String, Long> before, Map<String, Long> now) {
+    long moved = 0;
+    for (var step : now.entrySet()) {
+      long more = step.getValue() - before.getOrDefault(step.getKey(), 0L);
+      moved = ByteCounts.sum(moved, Math.max(0, more));
     }
-    return output.text();
+    return moved;
+  }
+
+  /** The phases that jobs report themselves whose bytes were not asked for. */
+  private List<Sighting> announced(List<Sighting> measured) {
+    long at = clock.getAsLong();
+    Set<String> there = measured.stream().map(Sighting::application).collect(Collectors.toSet());
+    return jobs.stream()
+        .filter(job -> job.saysPhase() && !there.contains(job.application()))
+        .map(job -> new Sighting(job.application(), at, at, 0, true))
+        .toList();
+  }
+
+  private Blindness blind() {
+    Blindness rights = denied.blindness(jobs, System.getProperty("user.name"));
+    if (!rights.why().isEmpty()) {
+      return rights;
+    }
+    if (!jobs.isEmpty() && steps && !figures) {
+      return new Blindness(
+          "sstat knows no bytes of any step: JobAcctGatherType in slurm.conf is none, or gathers no"
+              + " fs/disk; ask for jobacct_gather/linux or jobacct_gather/cgroup",
+          true);
+    }
+    var mute = new TreeSet<>(silent);
+    mute.addAll(rotation.silent());
+    return mute.isEmpty()
+        ? Blindness.NONE
+        : new Blindness(
+            "no slurmd answers sstat for "
+                + (mute.size() == 1 ? "1 job" : mute.size() + " jobs")
+                + ", such as "
+                + mute.first(),
+            mute.size() >= jobs.size());
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,8 @@ class PollerTest {
   private final List<List<Sighting>> seen = new CopyOnWriteArrayList<>();
   private final List<String> failed = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final List<Long> lookedAt = new CopyOnWriteArrayList<>();
+  private volatile Duration rest = Duration.ZERO;
 
   /** What a look does. */
   private interface Look {
@@ -45,7 +48,13 @@ class PollerTest {
           }
 
           @Override
+          public Duration rest() {
+            return rest;
+          }
+
+          @Override
           public List<Sighting> sample() throws SignalException, InterruptedException {
+            lookedAt.add(System.nanoTime());
             return look.at(count.getAndIncrement());
           }
 
@@ -125,6 +134,22 @@ class PollerTest {
       await().until(() -> seen.size() >= 3);
       assertThat(poller.name()).isEqualTo("fake");
     }
+  }
+
+  @Test
+  void aSamplerThatWantsToRestIsLeftAloneForFourIntervalsAtMost() {
+    rest = Duration.ofHours(1);
+    try (var poller = start(Duration.ofMillis(50), count -> List.of())) {
+      assertThat(poller).isNotNull();
+      await().until(() -> seen.size() == 3);
+    }
+    assertThat(gaps()).allMatch(gap -> gap >= 200_000_000L);
+  }
+
+  private List<Long> gaps() {
+    return IntStream.range(1, lookedAt.size())
+        .mapToObj(i -> lookedAt.get(i) - lookedAt.get(i - 1))
+        .toList();
   }
 
   /** What cannot be read is not asked four times a second for it. */

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Slurm that is late, wrong, stuck, says things twice, or refuses. */
 class SlurmSamplerTest {
@@ -86,13 +88,25 @@ class SlurmSamplerTest {
     assertThat(at(1)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sstat: error: slurm_job_stat: Access/permission denied",
+        "sstat: error: slurm_job_step_stat: Invalid user id",
+        "sstat: error: slurm_job_step_stat: there was an error with the request to n1 rc = Invalid"
+            + " user id\nsstat: error: problem getting step_layout for StepId=7.batch: Invalid user id"
+      })
+  void whatIsDeniedIsNoSilence(String words) throws Exception {
+    complaint = words;
+    assertThat(at(1)).as("no word of bytes, not 0 of them").isEmpty();
+    assertThat(sampler.blindness().complete()).isTrue();
+    assertThat(sampler.blindness().why())
+        .contains("denied for the jobs of alice, 1 of 1", "owner or a Slurm operator");
+  }
+
   @Test
   void aSlurmThatRefusesHangsOrTalksNonsenseIsOneClearError() {
     usage = "";
-    complaint = "sstat: error: slurm_job_stat: Access/permission denied";
-    assertThatThrownBy(() -> at(1)).hasMessageContaining("owner or a Slurm operator");
-    complaint = "sstat: error: slurm_job_step_stat: Invalid user id";
-    assertThatThrownBy(() -> at(2)).hasMessageContaining("owner or a Slurm operator");
     complaint = "slurm_load_jobs error: Unable to contact slurm controller";
     queue = "";
     assertThatThrownBy(() -> at(9))

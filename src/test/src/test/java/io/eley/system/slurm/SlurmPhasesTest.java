@@ -66,6 +66,8 @@ class SlurmPhasesTest {
                 "true",
                 "eley.signal.slurm.conf",
                 slurm.conf().toString(),
+                "eley.signal.slurm.interval",
+                INTERVAL.toMillis() + "ms",
                 "eley.signal.slurm.jobs",
                 "name=climate*")) {
       deployment.startNode("a", "64m");

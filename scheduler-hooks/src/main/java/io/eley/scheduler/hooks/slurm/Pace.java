@@ -1,0 +1,37 @@
+package io.eley.scheduler.hooks.slurm;
+
+import java.time.Duration;
+
+/**
+ * How often Slurm may be asked something: rests nine times as long as the last answer took, so that
+ * a slow slurmctld is asked less often, and never shorter than its interval, nor longer than
+ * {@value #MOST_SECONDS} s. For one thread; times are nanoseconds.
+ */
+final class Pace {
+  private static final int REST = 9;
+  private static final long MOST_SECONDS = 30;
+
+  private final long interval;
+  private long next;
+  private boolean begun;
+
+  Pace(Duration interval) {
+    this.interval = interval.toNanos();
+  }
+
+  boolean due(long now) {
+    return !begun || now - next >= 0;
+  }
+
+  /** Notes that it was asked. */
+  void note(long began, long ended) {
+    begun = true;
+    long rest = Math.min(rest(ended - began).toNanos(), Duration.ofSeconds(MOST_SECONDS).toNanos());
+    next = Math.max(began + interval, ended + rest);
+  }
+
+  /** What an answer that took so long wants before the next question. */
+  static Duration rest(long took) {
+    return Duration.ofNanos(REST * took);
+  }
+}

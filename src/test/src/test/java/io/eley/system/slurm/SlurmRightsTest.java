@@ -1,0 +1,97 @@
+package io.eley.system.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.controller.phase.Blindness;
+import io.eley.controller.phase.Sighting;
+import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.command.Commands;
+import io.eley.scheduler.hooks.slurm.HpcRule;
+import io.eley.scheduler.hooks.slurm.SlurmSampler;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What a real Slurm's accounting shows to somebody who has no rights, and where it gathers none.
+ */
+@Tag("slurm")
+@Timeout(180)
+class SlurmRightsTest {
+  private static final String READS =
+      "#!/bin/bash\nwhile :; do dd if=/dev/zero of=/dev/null bs=1M count=400; done\n";
+  private static final List<String> AS_NOBODY =
+      List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+
+  @BeforeAll
+  static void slurmIsThere() {
+    SlurmCluster.assumeThere();
+  }
+
+  private static SlurmSampler sampler(SlurmCluster slurm, List<String> as) {
+    var commands = new Commands(Duration.ofSeconds(20), slurm.environment());
+    CommandRunner runner =
+        command -> {
+          var whole = new ArrayList<>(as);
+          whole.addAll(command);
+          return commands.run(whole);
+        };
+    return new SlurmSampler(runner, HpcRule.parse("*"), Duration.ZERO, System::nanoTime);
+  }
+
+  /** Not below the test's own directory, which others may not enter. */
+  private static Path readable() throws Exception {
+    return Files.setPosixFilePermissions(
+        Files.createTempDirectory("eley-slurm-"), PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
+  void ownJobsAreSeenAndOthersAreDenied() throws Exception {
+    try (var slurm = new SlurmCluster(readable(), 1)) {
+      long roots = slurm.submit(READS, "-J", "roots");
+      long own = slurm.submit(READS, "-J", "own", "--uid=65534", "--chdir=/tmp", "-o", "/dev/null");
+      var nobody = sampler(slurm, AS_NOBODY);
+      slurm.await(
+          () ->
+              nobody.sample().stream()
+                  .filter(seen -> seen.application().equals("own@nobody#" + own))
+                  .anyMatch(seen -> seen.bytesPerSecond() > 4e6),
+          "nobody's own job is not seen");
+      slurm.await(
+          () -> {
+            List<Sighting> unused = nobody.sample();
+            return nobody.blindness().why().contains("denied for the jobs of root, 1 of 2");
+          },
+          "nothing is said of root's job " + roots);
+      assertThat(nobody.blindness().complete()).isFalse();
+      slurm.run("scancel", "" + own);
+      slurm.await(
+          () -> nobody.sample().isEmpty() && nobody.blindness().complete(), "it still sees");
+      var root = sampler(slurm, List.of());
+      assertThat(root.sample()).extracting(Sighting::application).contains("roots@root#" + roots);
+      assertThat(root.blindness()).isEqualTo(Blindness.NONE);
+    }
+  }
+
+  @Test
+  void aSlurmThatGathersNothingIsNoSilence() throws Exception {
+    try (var slurm = new SlurmCluster(readable(), 1, "JobAcctGatherType=jobacct_gather/none")) {
+      slurm.submit(READS, "-J", "roots");
+      var root = sampler(slurm, List.of());
+      slurm.await(
+          () -> {
+            List<Sighting> unused = root.sample();
+            return root.blindness().complete();
+          },
+          "it says nothing");
+      assertThat(root.blindness().why()).contains("JobAcctGatherType");
+    }
+  }
+}
