@@ -17,12 +17,19 @@ final class StepUsage {
 
   private static final Pattern DISK = Pattern.compile("(?:^|,)fs/disk=(\\d{1,18})(?:,|$)");
 
-  /** Eighteen digits fit into a long; a job's number has ten at most. */
-  private static final Pattern STEP = Pattern.compile("\\d{1,18}(_\\d{1,18})?\\.\\w+");
+  /**
+   * Eighteen digits fit into a long; a job's number has ten at most. A step that spans components
+   * of a heterogeneous job ends with {@code +} and one of them.
+   */
+  private static final Pattern STEP =
+      Pattern.compile("\\d{1,18}(_\\d{1,18})?\\.\\w+(\\+\\d{1,18})?");
 
   private StepUsage() {}
 
-  /** Cumulative bytes by step, such as {@code 12.0} or {@code 12.batch}; odd lines are left out. */
+  /**
+   * Cumulative bytes by step, such as {@code 12.0}, {@code 12.batch} or {@code 12.0+1}; odd lines
+   * are left out.
+   */
   static Map<String, Long> parse(String text) {
     var bytes = new HashMap<String, Long>();
     for (String line : text.lines().toList()) {

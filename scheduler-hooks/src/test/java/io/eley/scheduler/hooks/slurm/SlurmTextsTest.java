@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.edge.NameRule;
 import io.eley.scheduler.hooks.signal.SignalException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlurmTextsTest {
   private static final SlurmJob IOR =
@@ -35,6 +39,61 @@ class SlurmTextsTest {
     assertThatThrownBy(() -> SlurmQueue.parse("slurm_load_jobs error"))
         .isInstanceOf(SignalException.class);
     assertThatThrownBy(() -> SlurmQueue.parse("{}")).isInstanceOf(SignalException.class);
+  }
+
+  /** The texts' forms are explained in the README beside them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"22.05", "23.11", "24.05", "25.05", "25.05-complex"})
+  void jobsAsEachVersionPrintsThem(String version) throws Exception {
+    assertThat(SlurmQueue.parse(text("squeue-" + version + ".json")))
+        .containsExactly(
+            new SlurmJob(7, 7, "ior", "alice", "physics", "hpc", "phase=io", "", "n[1-2]"),
+            new SlurmJob(8, 8, "eley", "bob", "", "batch", "my run eley=job", "", "n3"),
+            new SlurmJob(9, 8, "eley", "bob", "", "batch", "", "eley=job", "n4"));
+  }
+
+  /** A step that spans components of a heterogeneous job was left out. */
+  @Test
+  void stepsOfEveryKind() throws Exception {
+    String text = text("sstat.txt");
+    assertThat(StepUsage.parse(text))
+        .isEqualTo(
+            Map.of(
+                "7.extern", 2332L,
+                "7.batch", 5258157L + 4194305L,
+                "7.0", 1000L,
+                "7.interactive", 11L,
+                "7.1+0", 30L,
+                "7.1+1", 70L,
+                "7.TDB", 0L));
+    var report = StepReport.parse(text, "", Set.of(7L));
+    assertThat(report.stepsOf(7)).hasSize(7);
+    assertThat(report.figures()).isTrue();
+  }
+
+  @Test
+  void whatSstatComplainsOfConcernsSingleJobs() {
+    String errors =
+        """
+        sstat: error: slurm_job_step_stat: there was an error with the request to n1 rc = Invalid user id
+        sstat: error: problem getting step_layout for StepId=1.batch: Invalid user id
+        sstat: error: No steps running for job 2
+        sstat: error: slurm_job_step_stat: unknown return given from n1: 9001 rc = Communication connection failure
+        sstat: error: problem getting step_layout for StepId=3.0+1: Communication connection failure
+        sstat: error: problem getting step_layout for StepId=4.0: Invalid job id specified
+        sstat: error: couldn't get steps for job 5
+        sstat: error: problem getting step_layout for StepId=99.0: Invalid user id
+        """;
+    var report = StepReport.parse("6.0|fs/disk=1|\n", errors, Set.of(1L, 2L, 3L, 4L, 5L, 6L));
+    assertThat(report.denied()).containsExactly(1L);
+    assertThat(report.silent()).containsExactly(3L);
+    assertThat(report.bytes()).isEqualTo(Map.of("6.0", 1L));
+  }
+
+  private static String text(String name) throws IOException {
+    try (var in = SlurmTextsTest.class.getResourceAsStream("/slurm/" + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test
