@@ -65,7 +65,8 @@ start_coordinator() { # the command that starts a step where it is to run
       done' \
     eley-coordinator "$deployment" \
     "$ELEY" coordinator -D eley.coordinator.directory="$deployment" -D eley.coordinator.origin="$ORIGIN" \
-    -D eley.mode="$MODE" -D eley.signal.slurm="$WATCH_SLURM" "${ELEY_SETTINGS[@]}" \
+    -D eley.mode="$MODE" -D eley.signal.slurm="$WATCH_SLURM" \
+    -D eley.signal.neighbours="${HOME:+$HOME/.eley/neighbours}" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/coordinator.log" 2>&1 &
 }
 

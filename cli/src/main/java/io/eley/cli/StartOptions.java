@@ -5,6 +5,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
+import io.eley.coordinator.config.SignalKeys;
 import io.eley.ior.SizeConverter;
 import io.eley.local.deployment.DeploymentPlan;
 import java.nio.file.Path;
@@ -86,7 +87,10 @@ final class StartOptions {
    * @param warnings takes a line for each old name of a key
    */
   DeploymentPlan plan(Consumer<String> warnings) {
-    var known = AllKeys.today(settings, warnings);
+    var known = new LinkedHashMap<>(AllKeys.today(settings, warnings));
+    // Where jobs' coordinators look, too.
+    known.putIfAbsent(
+        SignalKeys.NEIGHBOURS.name(), System.getProperty("user.home") + "/.eley/neighbours");
     return new DeploymentPlan(
         origin,
         nodes,

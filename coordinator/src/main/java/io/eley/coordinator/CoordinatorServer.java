@@ -18,6 +18,7 @@ import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.coordinator.ledger.LedgerWriter;
 import io.eley.coordinator.members.Members;
 import io.eley.coordinator.metadata.MetadataCache;
+import io.eley.coordinator.neighbours.Neighbours;
 import io.eley.coordinator.phases.ControlLog;
 import io.eley.coordinator.phases.HttpAnnouncements;
 import io.eley.coordinator.phases.HttpIdentity;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -108,6 +110,12 @@ public final class CoordinatorServer implements AutoCloseable {
     agent.every(ControlLoop.TICK, coordinator::tick);
     var signals = Signals.start(options, agent, coordinator.control(), coordinator.rates());
     parts.push(signals::close);
+    String others = options.signals().neighbours();
+    if (!others.isBlank()) {
+      var neighbours =
+          Neighbours.start(Path.of(others), origin.address(), agent, coordinator.control());
+      parts.push(neighbours::close);
+    }
     String host = advertised(options, listening);
     if (options.http().enabled()) {
       startHttp(

@@ -199,6 +199,21 @@ public final class ControlLoop {
   }
 
   /**
+   * Takes what another deployment of ours had moved since its start, in bytes, at a moment of this
+   * loop's clock: that is nobody's phase.
+   */
+  public void observeNeighbour(String deployment, long bytes, long at) {
+    if (watch.observeNeighbour(deployment, bytes, at, timeline.now())) {
+      decide();
+    }
+  }
+
+  /** What nodes and clients have read between two moments, about, for others to know. */
+  public long ourBytes(long from, long to) {
+    return watch.ourBytes(from, to);
+  }
+
+  /**
    * Takes how long a node's reads of the origin took.
    *
    * @param underWay those that have not ended, and how long they have taken by now

@@ -19,8 +19,8 @@ import java.util.Optional;
  * when it ends, and its clock is another), that bound is taken away, and our own traffic alone
  * cannot look foreign. Else answers are joined by straight lines and a tenth more is taken, for our
  * traffic need not have been even. Foreign traffic looks smaller than it is by what we move in
- * three to five slacks, and by what clients read past the buffer in half a second, see {@link
- * PastTheBuffer}.
+ * three to five slacks, by a third of what other deployments of ours move, and by what clients read
+ * past the buffer in half a second, see {@link PastTheBuffer}.
  *
  * <p>A total waits until every node has been asked after the interval and has answered, but not for
  * longer than {@code patience}; then what is missing is taken to go on as it was.
@@ -30,6 +30,12 @@ import java.util.Optional;
  */
 public final class ForeignBytes {
   private static final int KEPT = 256;
+
+  /** A deployment that tells what it moves does so four times a second, of 1.2 s before. */
+  private static final long NEIGHBOUR_PATIENCE = Duration.ofSeconds(2).toNanos();
+
+  /** After so long without a word of it nobody knows what it moves. */
+  private static final long NEIGHBOUR_LIFE = Duration.ofSeconds(6).toNanos();
 
   /** Widens our traffic, since it need not have been even between two answers of a node. */
   private static final double MARGIN = 1.1;
@@ -41,6 +47,10 @@ public final class ForeignBytes {
   private final long patience;
   private final Map<String, Deque<Answer>> ours = new HashMap<>();
   private final PastTheBuffer pastTheBuffer = new PastTheBuffer();
+
+  /** What other deployments of ours had moved, of the last seconds, as they say themselves. */
+  private final Map<String, Deque<Answer>> neighbours = new HashMap<>();
+
   private final Deque<Sighting> totals = new ArrayDeque<>();
 
   /** An account in which nothing is known yet. */
@@ -56,7 +66,18 @@ public final class ForeignBytes {
    * @param asked when it was asked; not after {@code now}
    */
   public void observe(String node, long bytes, long asked, long now) {
-    Deque<Answer> answers = ours.computeIfAbsent(node, n -> new ArrayDeque<>());
+    add(ours.computeIfAbsent(node, n -> new ArrayDeque<>()), bytes, asked, now);
+  }
+
+  /**
+   * Takes what another deployment had moved since its start, in bytes, at a moment in the past. One
+   * that does not say more for some seconds counts no more.
+   */
+  public void observeNeighbour(String deployment, long bytes, long at) {
+    add(neighbours.computeIfAbsent(deployment, n -> new ArrayDeque<>()), bytes, at, at);
+  }
+
+  private static void add(Deque<Answer> answers, long bytes, long asked, long now) {
     // An answer that another one has overtaken says no less than that, and must not be dropped: it
     // may be the only one that was asked for after an interval.
     long known = answers.isEmpty() ? 0 : answers.getLast().bytes;
@@ -94,6 +115,7 @@ public final class ForeignBytes {
 
   /** Returns the intervals that are complete now, with foreign bytes alone. */
   public List<Foreign> ready(long now) {
+    neighbours.values().removeIf(told -> now - told.getLast().heard > NEIGHBOUR_LIFE);
     var ready = new ArrayList<Foreign>();
     for (Iterator<Sighting> each = totals.iterator(); each.hasNext(); ) {
       Sighting total = each.next();
@@ -101,7 +123,7 @@ public final class ForeignBytes {
       boolean heard =
           pastTheBuffer.complete(until, now)
               && ours.values().stream().allMatch(w -> w.getLast().asked - until >= 0);
-      if (heard || now - until > patience) {
+      if ((heard || now - until > patience) && neighboursTold(until, now)) {
         each.remove();
         long own = mayHaveMoved(total.from() - slack, until);
         var sighting =
@@ -117,8 +139,21 @@ public final class ForeignBytes {
     return ready;
   }
 
+  /** Who has moved nothing for a while is not waited for. */
+  private boolean neighboursTold(long until, long now) {
+    return now - until > NEIGHBOUR_PATIENCE
+        || neighbours.values().stream()
+            .allMatch(
+                told ->
+                    told.getLast().heard - until >= 0
+                        || at(told, now) - at(told, now - NEIGHBOUR_LIFE) == 0);
+  }
+
   private long mayHaveMoved(long from, long to) {
     double sum = pastTheBuffer.mayHaveMoved(from, to);
+    for (Deque<Answer> told : neighbours.values()) {
+      sum += MARGIN * Math.max(0, at(told, to) - at(told, from));
+    }
     for (Deque<Answer> answers : ours.values()) {
       Optional<Answer> before = lastBefore(answers, from);
       Optional<Answer> after = firstAfter(answers, to);

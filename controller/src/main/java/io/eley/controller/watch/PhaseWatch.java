@@ -222,6 +222,12 @@ public final class PhaseWatch {
     return takeForeign(now);
   }
 
+  /** Takes what another deployment had moved on the same file system, see {@link ForeignBytes}. */
+  public boolean observeNeighbour(String deployment, long bytes, long at, long now) {
+    foreign.observeNeighbour(deployment, bytes, at);
+    return takeForeign(now);
+  }
+
   private boolean takeForeign(long now) {
     predictor.advance(now);
     var ready = foreign.ready(now);

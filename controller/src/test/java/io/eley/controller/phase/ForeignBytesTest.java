@@ -125,6 +125,58 @@ class ForeignBytesTest {
     }
   }
 
+  /** Another deployment reads in bursts and tells what it moved 1.2 s ago, 0.25 s late at most. */
+  private static List<Double> besideANeighbour(ForeignBytes foreign, long hpc, int diesAt) {
+    var random = new Random(7);
+    var rates = new ArrayList<Double>();
+    double moved = 0;
+    double rate = 0;
+    var history = new double[60_001];
+    for (int ms = 1; ms <= 60_000; ms++) {
+      if (ms % 500 == 0 && random.nextInt(4) == 0) {
+        rate = rate > 0 ? 0 : 60_000;
+      }
+      moved += ms < diesAt ? rate : 0;
+      history[ms] = moved;
+      if (ms % 250 == 0 && ms < diesAt && ms > 1500) {
+        int of = ms - 1200 - random.nextInt(250);
+        foreign.observeNeighbour("n", (long) history[of], of * MS);
+      }
+      if (ms % 1000 == 0 && ms > 1000) {
+        long total = (long) (history[ms] - history[ms - 1000]) + hpc;
+        foreign.addTotal(new Sighting(Evidence.SOMEBODY, (ms - 1000) * MS, ms * MS, total, false));
+      }
+      foreign.ready(ms * MS).forEach(f -> rates.add(f.sighting().bytesPerSecond()));
+    }
+    return rates;
+  }
+
+  @Test
+  void whatAnotherDeploymentMovesIsNotForeign() {
+    var alone =
+        besideANeighbour(
+            new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1)), 0, 60_001);
+    assertThat(alone).hasSizeGreaterThan(55);
+    assertThat(alone.stream().skip(3).filter(r -> r > 4 << 20).count())
+        .as("of %d seconds that look like a phase", alone.size())
+        .isLessThanOrEqualTo(6);
+    var beside =
+        besideANeighbour(
+            new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1)), 60_000_000, 60_001);
+    assertThat(beside.stream().filter(r -> r > 4 << 20).count())
+        .as("seconds of an HPC application that are seen")
+        .isGreaterThan(beside.size() * 9L / 10);
+  }
+
+  /** What it moved last is not taken away for ever. */
+  @Test
+  void aDeploymentThatIsGoneTakesNothingAwayAfterSomeSeconds() {
+    var rates =
+        besideANeighbour(
+            new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1)), 60_000_000, 30_000);
+    assertThat(rates.subList(40, rates.size())).allMatch(rate -> rate == 60e6);
+  }
+
   @Test
   void foreignTrafficIsSeenBesideOurs() {
     var foreign = new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1));

@@ -68,6 +68,13 @@ public final class SignalKeys {
               "How often the counters are read; while a phase is open or suspected at least each 250 ms.")
           .formerly("eley.counters.interval");
 
+  public static final ConfigKey<String> NEIGHBOURS =
+      ConfigKey.text(
+          "eley.signal.neighbours",
+          "",
+          "Directory in which deployments of one user tell each other what they move, so that it is"
+              + " nobody's phase; empty for none, eley start and jobs take ~/.eley/neighbours.");
+
   public static final ConfigKey<Boolean> PROBE =
       ConfigKey.flag(
           "eley.signal.probe",
@@ -113,6 +120,7 @@ public final class SignalKeys {
         SLURM_QUEUE_INTERVAL,
         COUNTERS,
         COUNTERS_INTERVAL,
+        NEIGHBOURS,
         PROBE,
         PROBE_DIRECTORY,
         PROBE_SIZE,

@@ -12,9 +12,14 @@ import java.util.Optional;
  * @param counters of the file system, when they are on
  * @param probe of the origin, when it is on
  * @param deadline of a source's command
+ * @param neighbours directory of this user's deployments; empty for none
  */
 public record SignalOptions(
-    Optional<Slurm> slurm, Optional<Counters> counters, Optional<Probe> probe, Duration deadline) {
+    Optional<Slurm> slurm,
+    Optional<Counters> counters,
+    Optional<Probe> probe,
+    Duration deadline,
+    String neighbours) {
   /** Slurm accounting; an empty {@code conf} leaves the choice to Slurm. */
   public record Slurm(HpcRule rule, String conf, Duration interval, Duration queueInterval) {}
 
@@ -52,7 +57,8 @@ public record SignalOptions(
                     settings.get(SignalKeys.PROBE_READ),
                     settings.get(SignalKeys.PROBE_INTERVAL)))
             : Optional.empty(),
-        settings.get(SignalKeys.SIGNAL_DEADLINE));
+        settings.get(SignalKeys.SIGNAL_DEADLINE),
+        settings.get(SignalKeys.NEIGHBOURS));
   }
 
   private static HpcRule rule(Settings settings) {

@@ -86,7 +86,10 @@ class CoordinatorOptionsTest {
       case "eley.signal.slurm", "eley.signal.probe", "eley.signal.probe.read" -> "true";
       case "eley.network.protection" -> "encrypt";
       case "eley.signal.slurm.jobs" -> "user=alice";
-      case "eley.signal.slurm.conf", "eley.signal.counters", "eley.signal.probe.directory" ->
+      case "eley.signal.slurm.conf",
+          "eley.signal.counters",
+          "eley.signal.neighbours",
+          "eley.signal.probe.directory" ->
           "file:/x";
       default -> "123ms";
     };

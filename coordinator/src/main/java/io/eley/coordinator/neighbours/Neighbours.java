@@ -1,0 +1,175 @@
+package io.eley.coordinator.neighbours;
+
+import io.eley.controller.loop.ControlLoop;
+import io.eley.coordinator.agent.Agent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells other deployments of this user what this one moves, and the control loop what they move, so
+ * that Eley's own traffic is nobody's phase. Every {@value #NEAR_MILLIS} ms while there are others,
+ * else every {@value #ALONE_MILLIS} ms: an empty directory on a shared file system costs little.
+ *
+ * <p>All file access is on a thread of its own, so a directory that hangs costs that thread; what
+ * others moved counts for a few seconds only, and then they are unknown again.
+ */
+public final class Neighbours implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Neighbours.class);
+  private static final long NEAR_MILLIS = 250;
+  private static final long ALONE_MILLIS = 2000;
+
+  /** Nodes report with each renewal of a permit: what is older than this is known. */
+  private static final Duration KNOWN = Duration.ofMillis(1200);
+
+  /** An entry that has not changed for this long counts no more, nor does one of another time. */
+  private static final long STALE_MILLIS = 10_000;
+
+  /** Whoever has left an entry so long ago will not remove it. */
+  private static final long LEFT_MILLIS = 600_000;
+
+  private static final long FAREWELL_MILLIS = 500;
+
+  private final Path path;
+  private final String origin;
+  private final Agent agent;
+  private final ControlLoop control;
+  private final Map<String, Seen> seen = new HashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+  private String complaint = "";
+  private long sequence;
+  private long bytes;
+  private long until;
+
+  /** An entry as it was read, and since when it is the same, nanoseconds. */
+  private record Seen(long sequence, long since) {}
+
+  private Neighbours(Path path, String origin, Agent agent, ControlLoop control) {
+    this.path = path;
+    this.origin = origin;
+    this.agent = agent;
+    this.control = control;
+    until = agent.now() - KNOWN.toNanos();
+    thread = new Thread(this::run, "eley-neighbours");
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Starts; blocks for no file.
+   *
+   * @param path of the directory that all deployments of this user share
+   * @param origin address of what this one reads
+   */
+  public static Neighbours start(Path path, String origin, Agent agent, ControlLoop control) {
+    var neighbours = new Neighbours(path, origin, agent, control);
+    neighbours.thread.start();
+    return neighbours;
+  }
+
+  private void run() {
+    try {
+      var directory = NeighbourDirectory.open(path);
+      String fileSystem = FileSystemName.of(origin);
+      boolean near = true;
+      while (!closed.await(near ? NEAR_MILLIS : ALONE_MILLIS, TimeUnit.MILLISECONDS)) {
+        near = look(directory, fileSystem);
+      }
+      directory.leave();
+    } catch (IOException | RuntimeException e) {
+      complain("other deployments are not known, and may be taken for HPC applications: ", e);
+    } catch (InterruptedException e) {
+      LOG.debug("{} was interrupted", thread.getName());
+    }
+  }
+
+  /** Writes and reads once; returns whether there are others. */
+  private boolean look(NeighbourDirectory directory, String fileSystem)
+      throws InterruptedException {
+    try {
+      directory.write(own(fileSystem));
+      boolean near = read(directory, fileSystem);
+      complaint = "";
+      return near;
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      complain("other deployments are not known just now: ", e);
+      return false;
+    }
+  }
+
+  private NeighbourEntry own(String fileSystem)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    long from = until;
+    long to = agent.now() - KNOWN.toNanos();
+    bytes +=
+        CompletableFuture.supplyAsync(() -> control.ourBytes(from, to), agent::execute)
+            .get(1, TimeUnit.SECONDS);
+    until = to;
+    sequence++;
+    return new NeighbourEntry(
+        sequence, bytes, agent.timeOfDay().toEpochMilli() - KNOWN.toMillis(), fileSystem);
+  }
+
+  private boolean read(NeighbourDirectory directory, String fileSystem) throws IOException {
+    boolean near = false;
+    long now = agent.now();
+    Map<String, NeighbourEntry> there = directory.others();
+    seen.keySet().retainAll(there.keySet());
+    for (var each : there.entrySet()) {
+      NeighbourEntry entry = each.getValue();
+      Seen before = seen.get(each.getKey());
+      if (before == null || before.sequence() != entry.sequence()) {
+        seen.put(each.getKey(), new Seen(entry.sequence(), now));
+        near |= entry.fileSystem().equals(fileSystem);
+        if (before != null && entry.fileSystem().equals(fileSystem)) {
+          observe(each.getKey(), entry, now);
+        }
+      } else if (now - before.since() > TimeUnit.MILLISECONDS.toNanos(LEFT_MILLIS)) {
+        directory.remove(each.getKey());
+      } else {
+        near |= now - before.since() < TimeUnit.MILLISECONDS.toNanos(STALE_MILLIS);
+      }
+    }
+    return near;
+  }
+
+  /** The clocks of hosts are taken to be the same within a few milliseconds. */
+  private void observe(String name, NeighbourEntry entry, long now) {
+    long age = agent.timeOfDay().toEpochMilli() - entry.at();
+    if (age < -KNOWN.toMillis() || age > STALE_MILLIS) {
+      complain(
+          "the entry " + name + " is not of this time: ",
+          new IOException(age + " ms old; are the hosts' clocks the same?"));
+      return;
+    }
+    long at = now - TimeUnit.MILLISECONDS.toNanos(age);
+    agent.execute(() -> control.observeNeighbour(name, entry.bytes(), at));
+  }
+
+  private void complain(String what, Exception why) {
+    if (!complaint.equals(what)) {
+      LOG.warn("{}{}", what, why.getMessage() == null ? why : why.getMessage());
+    }
+    complaint = what;
+  }
+
+  /** Removes our entry; waits half a second for that at most. */
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      thread.join(FAREWELL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

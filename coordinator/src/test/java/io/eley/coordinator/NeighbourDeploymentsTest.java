@@ -1,0 +1,111 @@
+package io.eley.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.coordinator.ledger.LedgerFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three deployments on one file system; one of them does not know of the others. */
+@Tag("timing")
+@Timeout(120)
+class NeighbourDeploymentsTest {
+  private static final long MIB = 1 << 20;
+
+  @TempDir Path temporary;
+
+  private final AtomicLong eleys = new AtomicLong();
+  private final AtomicLong foreign = new AtomicLong();
+  private final AtomicLong ticks = new AtomicLong();
+  private volatile boolean foreigners;
+
+  private TestDeployment watcher(String name, String... more) throws Exception {
+    var keys =
+        Stream.concat(
+                Stream.of(
+                    "eley.signal.counters",
+                    "file:" + temporary.resolve("bytes"),
+                    "eley.predict",
+                    "false"),
+                Stream.of(more))
+            .toArray(String[]::new);
+    return new TestDeployment(temporary.resolve(name), BufferMode.FULL_DELAY, keys);
+  }
+
+  private String[] neighbours() {
+    return new String[] {"eley.signal.neighbours", temporary.resolve("n").toString()};
+  }
+
+  /** 60 MiB/s of the reader for 2 s each 5 s, and of foreigners when they are there. */
+  private void tick(FakeNode reader) {
+    try {
+      long tick = ticks.getAndIncrement();
+      if (tick % 100 >= 60) {
+        eleys.addAndGet(3 * MIB);
+      }
+      if (foreigners) {
+        foreign.addAndGet(3 * MIB);
+      }
+      reader.hasRead(eleys.get());
+      Path next = temporary.resolve("next");
+      Files.writeString(next, (eleys.get() + foreign.get()) + "\n");
+      Files.move(next, temporary.resolve("bytes"), StandardCopyOption.ATOMIC_MOVE);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int phases(TestDeployment deployment) {
+    return deployment.server() == null ? 0 : ledger(deployment).size();
+  }
+
+  private static java.util.List<?> ledger(TestDeployment deployment) {
+    try {
+      return new LedgerFile(deployment.directory).read();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void whatAnotherDeploymentReadsIsNobodysPhase() throws Exception {
+    Files.writeString(temporary.resolve("bytes"), "0\n");
+    var clock = Executors.newSingleThreadScheduledExecutor();
+    try (var other =
+            new TestDeployment(temporary.resolve("other"), BufferMode.FULL_DELAY, neighbours());
+        var knows = watcher("knows", neighbours());
+        var alone = watcher("alone")) {
+      FakeNode reader = other.node("r", 5001);
+      reader.register();
+      knows.node("k", 5002).register();
+      alone.node("a", 5003).register();
+      var unused = clock.scheduleAtFixedRate(() -> tick(reader), 0, 50, TimeUnit.MILLISECONDS);
+      await().atMost(Duration.ofSeconds(60)).until(() -> phases(alone) >= 4);
+      int held = phases(knows);
+      System.out.printf(
+          "another deployment's bursts: %d phases to who knows it, %d to who does not%n",
+          held, phases(alone));
+      assertThat(held).as("phases of who knows the other").isLessThanOrEqualTo(1);
+      foreigners = true;
+      long begun = ticks.get() + 60;
+      await().until(() -> ticks.get() > begun);
+      foreigners = false;
+      await().atMost(Duration.ofSeconds(20)).until(() -> phases(knows) > held);
+    } finally {
+      clock.shutdownNow();
+    }
+    assertThat(temporary.resolve("n")).as("entries of who has ended").isEmptyDirectory();
+  }
+}
