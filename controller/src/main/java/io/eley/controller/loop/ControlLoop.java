@@ -208,6 +208,11 @@ public final class ControlLoop {
     }
   }
 
+  /** A line for people about other deployments; empty without any. */
+  public Optional<String> describeNeighbours() {
+    return watch.describeNeighbours(timeline.now());
+  }
+
   /** What nodes and clients have read between two moments, about, for others to know. */
   public long ourBytes(long from, long to) {
     return watch.ourBytes(from, to);

@@ -31,12 +31,6 @@ import java.util.Optional;
 public final class ForeignBytes {
   private static final int KEPT = 256;
 
-  /** A deployment that tells what it moves does so four times a second, of 1.2 s before. */
-  private static final long NEIGHBOUR_PATIENCE = Duration.ofSeconds(2).toNanos();
-
-  /** After so long without a word of it nobody knows what it moves. */
-  private static final long NEIGHBOUR_LIFE = Duration.ofSeconds(6).toNanos();
-
   /** Widens our traffic, since it need not have been even between two answers of a node. */
   private static final double MARGIN = 1.1;
 
@@ -47,10 +41,7 @@ public final class ForeignBytes {
   private final long patience;
   private final Map<String, Deque<Answer>> ours = new HashMap<>();
   private final PastTheBuffer pastTheBuffer = new PastTheBuffer();
-
-  /** What other deployments of ours had moved, of the last seconds, as they say themselves. */
-  private final Map<String, Deque<Answer>> neighbours = new HashMap<>();
-
+  private final NeighbourBytes neighbours = new NeighbourBytes();
   private final Deque<Sighting> totals = new ArrayDeque<>();
 
   /** An account in which nothing is known yet. */
@@ -66,18 +57,7 @@ public final class ForeignBytes {
    * @param asked when it was asked; not after {@code now}
    */
   public void observe(String node, long bytes, long asked, long now) {
-    add(ours.computeIfAbsent(node, n -> new ArrayDeque<>()), bytes, asked, now);
-  }
-
-  /**
-   * Takes what another deployment had moved since its start, in bytes, at a moment in the past. One
-   * that does not say more for some seconds counts no more.
-   */
-  public void observeNeighbour(String deployment, long bytes, long at) {
-    add(neighbours.computeIfAbsent(deployment, n -> new ArrayDeque<>()), bytes, at, at);
-  }
-
-  private static void add(Deque<Answer> answers, long bytes, long asked, long now) {
+    Deque<Answer> answers = ours.computeIfAbsent(node, n -> new ArrayDeque<>());
     // An answer that another one has overtaken says no less than that, and must not be dropped: it
     // may be the only one that was asked for after an interval.
     long known = answers.isEmpty() ? 0 : answers.getLast().bytes;
@@ -85,6 +65,19 @@ public final class ForeignBytes {
     if (answers.size() > KEPT) {
       answers.remove();
     }
+  }
+
+  /**
+   * Takes what another deployment of ours had moved since its start, in bytes, at a moment in the
+   * past, see {@link NeighbourBytes}.
+   */
+  public void observeNeighbour(String deployment, long bytes, long at) {
+    neighbours.observe(deployment, bytes, at);
+  }
+
+  /** A line for people about other deployments; empty when there are none. */
+  public Optional<String> describeNeighbours(long now) {
+    return neighbours.describe(now);
   }
 
   /** Takes what all clients have read past the buffer since the start, in bytes. */
@@ -115,7 +108,7 @@ public final class ForeignBytes {
 
   /** Returns the intervals that are complete now, with foreign bytes alone. */
   public List<Foreign> ready(long now) {
-    neighbours.values().removeIf(told -> now - told.getLast().heard > NEIGHBOUR_LIFE);
+    neighbours.forgetSilent(now);
     var ready = new ArrayList<Foreign>();
     for (Iterator<Sighting> each = totals.iterator(); each.hasNext(); ) {
       Sighting total = each.next();
@@ -123,7 +116,7 @@ public final class ForeignBytes {
       boolean heard =
           pastTheBuffer.complete(until, now)
               && ours.values().stream().allMatch(w -> w.getLast().asked - until >= 0);
-      if ((heard || now - until > patience) && neighboursTold(until, now)) {
+      if ((heard || now - until > patience) && neighbours.complete(until, now)) {
         each.remove();
         long own = mayHaveMoved(total.from() - slack, until);
         var sighting =
@@ -139,21 +132,8 @@ public final class ForeignBytes {
     return ready;
   }
 
-  /** Who has moved nothing for a while is not waited for. */
-  private boolean neighboursTold(long until, long now) {
-    return now - until > NEIGHBOUR_PATIENCE
-        || neighbours.values().stream()
-            .allMatch(
-                told ->
-                    told.getLast().heard - until >= 0
-                        || at(told, now) - at(told, now - NEIGHBOUR_LIFE) == 0);
-  }
-
   private long mayHaveMoved(long from, long to) {
-    double sum = pastTheBuffer.mayHaveMoved(from, to);
-    for (Deque<Answer> told : neighbours.values()) {
-      sum += MARGIN * Math.max(0, at(told, to) - at(told, from));
-    }
+    double sum = pastTheBuffer.mayHaveMoved(from, to) + neighbours.mayHaveMoved(from, to);
     for (Deque<Answer> answers : ours.values()) {
       Optional<Answer> before = lastBefore(answers, from);
       Optional<Answer> after = firstAfter(answers, to);

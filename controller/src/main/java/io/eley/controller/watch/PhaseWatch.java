@@ -228,6 +228,11 @@ public final class PhaseWatch {
     return takeForeign(now);
   }
 
+  /** A line for people about other deployments; empty without any. */
+  public Optional<String> describeNeighbours(long now) {
+    return foreign.describeNeighbours(now);
+  }
+
   private boolean takeForeign(long now) {
     predictor.advance(now);
     var ready = foreign.ready(now);

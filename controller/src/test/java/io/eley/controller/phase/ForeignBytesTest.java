@@ -168,6 +168,19 @@ class ForeignBytesTest {
         .isGreaterThan(beside.size() * 9L / 10);
   }
 
+  @Test
+  void otherDeploymentsAreDescribedWhileTheyTellWhatTheyMove() {
+    var foreign = new ForeignBytes(Duration.ofMillis(100), Duration.ofSeconds(1));
+    assertThat(foreign.describeNeighbours(0)).isEmpty();
+    for (int i = 0; i <= 20; i++) {
+      foreign.observeNeighbour("n", i * 10_000_000L, 250L * i * MS);
+      foreign.observeNeighbour("idle", 7, 250L * i * MS);
+    }
+    assertThat(foreign.describeNeighbours(6000 * MS))
+        .contains("neighbours: 2 other deployments here, 40 MB/s, which is nobody's phase");
+    assertThat(foreign.describeNeighbours(11_001 * MS)).isEmpty();
+  }
+
   /** What it moved last is not taken away for ever. */
   @Test
   void aDeploymentThatIsGoneTakesNothingAwayAfterSomeSeconds() {
