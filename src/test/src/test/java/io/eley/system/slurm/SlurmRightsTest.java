@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a real Slurm's accounting shows to somebody who has no rights, and where it gathers none.
@@ -29,6 +30,8 @@ class SlurmRightsTest {
       "#!/bin/bash\nwhile :; do dd if=/dev/zero of=/dev/null bs=1M count=400; done\n";
   private static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+
+  @TempDir Path temp;
 
   @BeforeAll
   static void slurmIsThere() {
@@ -46,15 +49,14 @@ class SlurmRightsTest {
     return new SlurmSampler(runner, HpcRule.parse("*"), Duration.ZERO, System::nanoTime);
   }
 
-  /** Not below the test's own directory, which others may not enter. */
-  private static Path readable() throws Exception {
-    return Files.setPosixFilePermissions(
-        Files.createTempDirectory("eley-slurm-"), PosixFilePermissions.fromString("rwxr-xr-x"));
+  /** Others may look into it, as into a site's own. */
+  private Path readable() throws Exception {
+    return Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   @Test
   void ownJobsAreSeenAndOthersAreDenied() throws Exception {
-    try (var slurm = new SlurmCluster(readable(), 1)) {
+    try (var slurm = new SlurmCluster(readable(), 2)) {
       long roots = slurm.submit(READS, "-J", "roots");
       long own = slurm.submit(READS, "-J", "own", "--uid=65534", "--chdir=/tmp", "-o", "/dev/null");
       var nobody = sampler(slurm, AS_NOBODY);
