@@ -3,12 +3,14 @@ package io.eley.scheduler.hooks.slurm;
 import java.time.Duration;
 
 /**
- * How often Slurm may be asked something: rests nine times as long as the last answer took, so that
- * a slow slurmctld is asked less often, and never shorter than its interval, nor longer than
- * {@value #MOST_SECONDS} s. For one thread; times are nanoseconds.
+ * How often Slurm may be asked something: rests nine times as long as the last answer took beyond
+ * {@value #FREE_MILLIS} ms, so that a slow slurmctld is asked less often, and never shorter than
+ * its interval, nor longer than {@value #MOST_SECONDS} s. What is free is what a busy host takes to
+ * start a command. For one thread; times are nanoseconds.
  */
 final class Pace {
   private static final int REST = 9;
+  private static final long FREE_MILLIS = 100;
   private static final long MOST_SECONDS = 30;
 
   private final long interval;
@@ -32,6 +34,7 @@ final class Pace {
 
   /** What an answer that took so long wants before the next question. */
   static Duration rest(long took) {
-    return Duration.ofNanos(REST * took);
+    long slow = took - Duration.ofMillis(FREE_MILLIS).toNanos();
+    return Duration.ofNanos(REST * Math.max(0, slow));
   }
 }
