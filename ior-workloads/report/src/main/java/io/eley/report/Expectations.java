@@ -33,6 +33,16 @@ final class Expectations {
       new Expectation(
           "full-delay-map-time", "FullDelay's map phase stays below NaiveBB's", 1, "× NaiveBB");
 
+  private static final Expectation FULL_DELAY_USES_PAUSES =
+      new Expectation(
+          "full-delay-pauses",
+          "FullDelay prefetches in each pause between two phases",
+          75,
+          "% of the worst pause held");
+
+  /** Twice the guard of forecasts: a shorter pause is gone before anybody could use it. */
+  private static final double SHORTEST_PAUSE_SECONDS = 0.2;
+
   private Expectations() {}
 
   /** In words and with its bound; the bound itself is still allowed unless the sentence says so. */
@@ -55,6 +65,7 @@ final class Expectations {
       verdicts.add(mapTime(FULL_DELAY_IS_FASTER, runs, FULL_DELAY, workload));
       verdicts.add(phases(runs, workload));
       verdicts.add(lateBytes(runs, workload, parameters));
+      verdicts.add(pauses(runs, workload));
     }
     return verdicts;
   }
@@ -114,6 +125,40 @@ final class Expectations {
         text(
             "%d phases; our last origin byte came at most %.0f ms after a phase began",
             phases.size(), hold));
+  }
+
+  /** A forecast may hold half of a pause; the rest is how exactly reports tell of permits. */
+  private static Verdict pauses(List<RunRecord> runs, String workload) {
+    var run = ExperimentReport.find(runs, FULL_DELAY, workload);
+    var held = run.map(Expectations::heldParts).orElse(List.of());
+    if (held.isEmpty()) {
+      return FULL_DELAY_USES_PAUSES.unknown(workload, "no pause fell into the map phase");
+    }
+    double worst = 100 * held.stream().mapToDouble(h -> h).max().orElse(0);
+    double mean = 100 * held.stream().mapToDouble(h -> h).average().orElse(0);
+    return FULL_DELAY_USES_PAUSES.judged(
+        workload,
+        worst,
+        worst <= FULL_DELAY_USES_PAUSES.bound(),
+        text("%d pauses: permits were closed for %.0f %% of them on average", held.size(), mean));
+  }
+
+  /** For each pause between two phases that count, the part for which a permit was closed. */
+  private static List<Double> heldParts(RunRecord run) {
+    var parts = new ArrayList<Double>();
+    var phases = run.countedPhases();
+    for (int i = 1; i < phases.size(); i++) {
+      var before = phases.get(i - 1);
+      var pause =
+          new RunTimeline.Span(
+              before.startSeconds() + before.seconds(), phases.get(i).startSeconds());
+      if (pause.length() > SHORTEST_PAUSE_SECONDS) {
+        double held =
+            run.timeline().closedPermits().stream().mapToDouble(c -> c.overlap(pause)).sum();
+        parts.add(held / pause.length());
+      }
+    }
+    return parts;
   }
 
   private static Optional<Double> mapSeconds(List<RunRecord> runs, String mode, String workload) {

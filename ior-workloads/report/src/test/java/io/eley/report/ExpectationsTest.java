@@ -13,7 +13,7 @@ class ExpectationsTest {
 
   @Test
   void theSampleMeetsEveryExpectation() {
-    assertThat(SampleReports.report().verdicts()).hasSize(7).allMatch(Verdict::met);
+    assertThat(SampleReports.report().verdicts()).hasSize(9).allMatch(Verdict::met);
   }
 
   @Test
@@ -52,9 +52,53 @@ class ExpectationsTest {
   }
 
   @Test
+  void aPauseThatWasHeldFromBeginToEndIsNotMet() {
+    var phases = List.of(phaseAt(1), phaseAt(7), phaseAt(13));
+    assertThat(pauses(phases, new RunTimeline.Span(1, 3), new RunTimeline.Span(7, 9)))
+        .satisfies(v -> assertThat(v.met()).isTrue())
+        .satisfies(v -> assertThat(v.measured()).isEqualTo(0));
+    var one = pauses(phases, new RunTimeline.Span(1, 3), new RunTimeline.Span(6, 15));
+    assertThat(one.met()).as("one of two").isFalse();
+    assertThat(one.measured()).isCloseTo(100, within(1e-9));
+    assertThat(pauses(phases, new RunTimeline.Span(4, 9)).measured()).isCloseTo(75, within(1e-9));
+    assertThat(pauses(phases, new RunTimeline.Span(4, 9)).met()).as("inclusive").isTrue();
+  }
+
+  @Test
+  void aPauseOfTwiceTheGuardIsNoPause() {
+    var phases = List.of(phaseAt(1), phaseAt(3.125));
+    assertThat(pauses(phases, new RunTimeline.Span(0, 9)).measured()).isNull();
+  }
+
+  private static PhaseRecord phaseAt(double start) {
+    return new PhaseRecord(start, 2, 2, 0, 0, true);
+  }
+
+  private static Verdict pauses(List<PhaseRecord> phases, RunTimeline.Span... closed) {
+    var plain = run("FullDelay", 9.0, phases.toArray(new PhaseRecord[0]));
+    var timeline =
+        new RunTimeline(
+            0, 20, List.of(), List.of(), List.of(), 0.1, Map.of(), List.of(), List.of(closed));
+    return verdict(
+        "full-delay-pauses",
+        new RunRecord(
+            plain.mode(),
+            plain.workload(),
+            plain.mapSeconds(),
+            plain.totalSeconds(),
+            plain.inputBytes(),
+            plain.hitRatio(),
+            plain.phases(),
+            plain.holdLatencyMillis(),
+            plain.origin(),
+            plain.digest(),
+            timeline));
+  }
+
+  @Test
   void whatCannotBeMeasuredIsNotMet() {
     assertThat(Expectations.judge(List.of(run("NaiveBB", 10.0)), SampleReports.parameters()))
-        .hasSize(4)
+        .hasSize(5)
         .allSatisfy(
             verdict -> {
               assertThat(verdict.met()).isFalse();
