@@ -8,10 +8,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Forecasts each application's next phase from its own past, and from that of earlier runs with the
@@ -33,7 +36,13 @@ public final class PhasePredictor implements PhaseListener {
   private final PredictionOptions options;
   private final Map<String, Rhythm> rhythms = leastRecentlyUsed();
   private final Map<String, Rhythm.Past> pasts = leastRecentlyUsed();
+  private final Set<String> open = new HashSet<>();
   private long heardNow;
+
+  /** Since when neither a phase nor a hold for a forecast has kept prefetching back. */
+  private long freeSince;
+
+  private OptionalLong heldSince = OptionalLong.empty();
   private Scores scores = new Scores(0, 0, 0);
 
   /**
@@ -73,6 +82,9 @@ public final class PhasePredictor implements PhaseListener {
   public void learn(List<PhaseEntry> entries) {
     var last = new HashMap<String, PhaseEntry>();
     for (PhaseEntry entry : entries) {
+      if (!teaches(entry)) {
+        continue;
+      }
       Rhythm.Past past = past(entry.application());
       past.lengths().add(entry.length().toNanos());
       PhaseEntry before = last.put(entry.application(), entry);
@@ -85,6 +97,14 @@ public final class PhasePredictor implements PhaseListener {
         }
       }
     }
+  }
+
+  /** Whoever had no name in an earlier run may be anybody in this one. */
+  private static boolean teaches(PhaseEntry entry) {
+    boolean whole = entry.ending().equals("ANNOUNCED") || entry.ending().equals("QUIET");
+    return whole
+        && !entry.application().equals(Evidence.SOMEBODY)
+        && Rhythm.teaches(entry.length().toNanos());
   }
 
   private Rhythm.Past past(String application) {
@@ -100,25 +120,27 @@ public final class PhasePredictor implements PhaseListener {
     heardNow = now;
   }
 
-  /** Takes the bytes that an application was seen to move. */
-  public void observe(String application, long from, long to, long bytes) {
-    if (options.enabled()) {
-      rhythm(application).addBytes(from, to, bytes);
-    }
-  }
-
   @Override
   public void opened(Evidence phase) {
     if (options.enabled()) {
-      long now = Math.max(heardNow, phase.since());
-      rhythm(phase.application()).opened(phase.since(), now).ifPresent(this::score);
+      open.add(phase.application());
+      rhythm(phase.application()).opened(phase.since(), Math.max(heardNow, phase.since()));
     }
   }
 
   @Override
   public void closed(Evidence phase, long at, Ending why) {
-    if (options.enabled()) {
-      rhythm(phase.application()).closed(at);
+    if (!options.enabled()) {
+      return;
+    }
+    open.remove(phase.application());
+    freeSince = Math.max(heardNow, at);
+    heldSince = OptionalLong.empty();
+    Rhythm rhythm = rhythm(phase.application());
+    if (why == Ending.ANNOUNCED || why == Ending.QUIET) {
+      rhythm.closed(at, freeSince).ifPresent(this::score);
+    } else {
+      rhythm.withdraw();
     }
   }
 
@@ -126,14 +148,29 @@ public final class PhasePredictor implements PhaseListener {
     scores = scores.and(outcome);
   }
 
-  /** The phase that is to be held for now though it has not begun, the likeliest first. */
+  /**
+   * The phase that is to be held for now though it has not begun, the soonest. A hold is never
+   * longer than prefetching was free before it, whatever is forecast and for how many applications:
+   * so at least half of each pause is free. To be called often, with times that do not go back.
+   */
   public Optional<Forecast> expected(long now) {
     for (Rhythm each : rhythms.values()) {
       each.overdue(now).ifPresent(this::score);
     }
-    return rhythms.values().stream()
-        .flatMap(r -> r.expected(now).stream())
-        .min(Comparator.comparingLong(Forecast::onset));
+    if (!open.isEmpty()) {
+      return Optional.empty();
+    }
+    long since = heldSince.orElse(now);
+    var expected =
+        rhythms.values().stream()
+            .flatMap(r -> r.expected(now).stream())
+            .filter(f -> f.lateUntil() - since <= since - freeSince)
+            .min(Comparator.comparingLong(Forecast::onset));
+    if (heldSince.isPresent() && expected.isEmpty()) {
+      freeSince = now;
+    }
+    heldSince = expected.isPresent() ? OptionalLong.of(since) : OptionalLong.empty();
+    return expected;
   }
 
   /** All forecasts there are, the soonest first. */

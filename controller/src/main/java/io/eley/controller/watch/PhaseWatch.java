@@ -173,7 +173,6 @@ public final class PhaseWatch {
     SampledPhases phases = sampled.get(source);
     if (phases != null) {
       phases.accept(sightings, now);
-      sightings.forEach(s -> predictor.observe(s.application(), s.from(), s.to(), s.bytes()));
     }
   }
 

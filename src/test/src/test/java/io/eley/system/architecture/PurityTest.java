@@ -51,7 +51,6 @@ class PurityTest {
           .resideInAnyPackage(
               "io.eley.controller..",
               "io.eley.prefetcher..",
-              "org.hipparchus..",
               "io.eley.bb.api",
               "io.eley.bb.api.config",
               "io.eley.bb.api.error",
