@@ -1,5 +1,8 @@
 package io.eley.demo;
 
+import io.eley.laboratory.ConsoleProgress;
+import io.eley.laboratory.Installation;
+import io.eley.laboratory.LocalLauncher;
 import io.eley.bb.api.error.EleyException;
 import io.eley.report.ReportTable;
 import java.io.File;

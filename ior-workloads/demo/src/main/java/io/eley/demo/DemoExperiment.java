@@ -1,5 +1,14 @@
 package io.eley.demo;
 
+import io.eley.laboratory.DeploymentLauncher;
+import io.eley.laboratory.DeploymentRequest;
+import io.eley.laboratory.ExperimentClock;
+import io.eley.laboratory.Installation;
+import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.LogKeeper;
+import io.eley.laboratory.Progress;
+import io.eley.laboratory.RunProtocol;
+import io.eley.laboratory.Steps;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -53,7 +62,7 @@ public final class DemoExperiment {
     installation.verify();
     makeDirectory(options.out());
     int runs = DemoRuns.count(options.workloads());
-    var steps = new DemoRuns.Steps(progress, DemoSetup.STEPS + runs);
+    var steps = new Steps(progress, DemoSetup.STEPS + runs);
     try (var teardown = Teardown.onExit()) {
       var ready = new DemoSetup(installation, options, steps, teardown).prepare();
       try {
@@ -68,7 +77,7 @@ public final class DemoExperiment {
   }
 
   private ExperimentReport measure(
-      DemoOptions options, DemoSetup.Ready ready, DemoRuns.Steps steps, Teardown teardown)
+      DemoOptions options, DemoSetup.Ready ready, Steps steps, Teardown teardown)
       throws EleyException {
     var laboratory = ready.laboratory();
     var protocol =

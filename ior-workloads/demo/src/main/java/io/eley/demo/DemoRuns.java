@@ -1,5 +1,7 @@
 package io.eley.demo;
 
+import io.eley.laboratory.RunProtocol;
+import io.eley.laboratory.Steps;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -103,30 +105,5 @@ final class DemoRuns {
               MODES.get(0).label()));
     }
     return record.digest();
-  }
-
-  /** Numbers the steps for a {@link Progress}. */
-  static final class Steps {
-    private final Progress progress;
-    private final int of;
-    private int number;
-
-    Steps(Progress progress, int of) {
-      this.progress = progress;
-      this.of = of;
-    }
-
-    void next(String title) {
-      progress.step(++number, of, title);
-    }
-
-    void note(String format, @Nullable Object... values) {
-      progress.note(String.format(Locale.ROOT, format, values));
-    }
-
-    DoubleConsumer percent() {
-      return done ->
-          progress.advanced(done, String.format(Locale.ROOT, "%.0f %%", 100 * Math.min(1, done)));
-    }
   }
 }

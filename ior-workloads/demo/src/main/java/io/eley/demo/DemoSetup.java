@@ -1,5 +1,10 @@
 package io.eley.demo;
 
+import io.eley.laboratory.ExperimentClock;
+import io.eley.laboratory.Installation;
+import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.Steps;
+import io.eley.laboratory.WorkDirectory;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -43,11 +48,11 @@ final class DemoSetup {
 
   private final Installation installation;
   private final DemoOptions options;
-  private final DemoRuns.Steps steps;
+  private final Steps steps;
   private final Teardown teardown;
 
   DemoSetup(
-      Installation installation, DemoOptions options, DemoRuns.Steps steps, Teardown teardown) {
+      Installation installation, DemoOptions options, Steps steps, Teardown teardown) {
     this.installation = installation;
     this.options = options;
     this.steps = steps;

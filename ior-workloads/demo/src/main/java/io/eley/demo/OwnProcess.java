@@ -1,5 +1,6 @@
 package io.eley.demo;
 
+import io.eley.laboratory.Installation;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;

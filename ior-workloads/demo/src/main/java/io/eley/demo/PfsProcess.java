@@ -1,5 +1,7 @@
 package io.eley.demo;
 
+import io.eley.laboratory.ExperimentClock;
+import io.eley.laboratory.Installation;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.emulated.pfs.EmulatedPfsClient;

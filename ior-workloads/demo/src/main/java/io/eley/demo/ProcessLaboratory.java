@@ -1,5 +1,10 @@
 package io.eley.demo;
 
+import io.eley.laboratory.Deployment;
+import io.eley.laboratory.Installation;
+import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.SubmittedSpark;
+import io.eley.laboratory.WorkDirectory;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.emulated.pfs.PfsTrace;
@@ -101,14 +106,14 @@ final class ProcessLaboratory implements Laboratory {
             installation.workloadsJar(),
             arguments(input, directory, splitBytes),
             Map.of());
-    return new Submitted(
+    return new SubmittedSpark(
         SparkSubmission.startLocal(
             home,
             DemoSetup.SLOTS,
             heap,
             application,
             directory.resolve("spark"),
-            (done, total) -> progress.accept(part(done, total))));
+            (done, total) -> progress.accept(SubmittedSpark.part(done, total))));
   }
 
   /** The result goes to the run's own directory, past the origin: only reading is compared. */
@@ -128,28 +133,7 @@ final class ProcessLaboratory implements Laboratory {
             cluster,
             application,
             directory.resolve("spark"),
-            (done, total) -> progress.accept(part(done, total)));
-    return new Submitted(submission);
-  }
-
-  private static double part(int done, int total) {
-    return total == 0 ? 0 : (double) done / total;
-  }
-
-  private record Submitted(SparkSubmission submission) implements Spark {
-    @Override
-    public boolean alive() {
-      return submission.process().isAlive();
-    }
-
-    @Override
-    public WorkloadResult await() throws EleyException {
-      return submission.await();
-    }
-
-    @Override
-    public void close() {
-      submission.close();
-    }
+            (done, total) -> progress.accept(SubmittedSpark.part(done, total)));
+    return new SubmittedSpark(submission);
   }
 }

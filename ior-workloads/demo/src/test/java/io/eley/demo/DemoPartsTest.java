@@ -1,5 +1,9 @@
 package io.eley.demo;
 
+import io.eley.laboratory.Installation;
+import io.eley.laboratory.LogKeeper;
+import io.eley.laboratory.PermitSampler;
+import io.eley.laboratory.WorkDirectory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

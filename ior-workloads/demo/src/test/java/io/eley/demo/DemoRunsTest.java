@@ -1,5 +1,8 @@
 package io.eley.demo;
 
+import io.eley.laboratory.Progress;
+import io.eley.laboratory.RunProtocol;
+import io.eley.laboratory.Steps;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -162,7 +165,7 @@ class DemoRunsTest {
   private List<RunRecord> runs(Workload... workloads) throws EleyException {
     var list = List.of(workloads);
     var protocol = new RunProtocol(laboratory, laboratory::launch, 2, clock);
-    var numbered = new DemoRuns.Steps(new Recorder(), DemoRuns.count(list));
+    var numbered = new Steps(new Recorder(), DemoRuns.count(list));
     try (var teardown = Teardown.detached()) {
       return new DemoRuns(protocol, list, 2, numbered).all(teardown);
     }

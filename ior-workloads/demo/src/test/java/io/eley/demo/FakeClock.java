@@ -1,5 +1,6 @@
 package io.eley.demo;
 
+import io.eley.laboratory.ExperimentClock;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package io.eley.demo;
 
+import io.eley.laboratory.Deployment;
+import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.RunProtocol;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;

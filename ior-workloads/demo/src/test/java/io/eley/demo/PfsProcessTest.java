@@ -1,5 +1,7 @@
 package io.eley.demo;
 
+import io.eley.laboratory.ExperimentClock;
+import io.eley.laboratory.Installation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -19,6 +19,7 @@ class ModuleArrowsTest {
   private static final String EXPERIMENTS_PFS = "io.eley.emulated.pfs..";
   private static final String EXPERIMENTS_WORKLOAD = "io.eley.workloads..";
   private static final String EXPERIMENTS_REPORT = "io.eley.report..";
+  private static final String EXPERIMENTS_LABORATORY = "io.eley.laboratory..";
   private static final String EXPERIMENTS_RUN = "io.eley.demo..";
   private static final String EXPERIMENTS_CHAOS = "io.eley.chaos..";
   private static final String EXPERIMENTS_SIMULATED = "io.eley.simulation..";
@@ -136,6 +137,7 @@ class ModuleArrowsTest {
               EXPERIMENTS_PFS,
               EXPERIMENTS_WORKLOAD,
               EXPERIMENTS_REPORT,
+              EXPERIMENTS_LABORATORY,
               EXPERIMENTS_RUN,
               EXPERIMENTS_CHAOS,
               EXPERIMENTS_SIMULATED);
@@ -162,6 +164,17 @@ class ModuleArrowsTest {
           "io.eley.bb.api..");
 
   @ArchTest
+  static final ArchRule theLaboratoryKnowsNoExperiment =
+      onlyOfOurs(
+          EXPERIMENTS_LABORATORY,
+          EXPERIMENTS_LABORATORY,
+          EXPERIMENTS_PFS,
+          EXPERIMENTS_WORKLOAD,
+          EXPERIMENTS_REPORT,
+          "io.eley.local.deployment..",
+          "io.eley.bb.api..");
+
+  @ArchTest
   static final ArchRule theDemoKnowsTheOtherExperimentsAndTheApi =
       onlyOfOurs(
           EXPERIMENTS_RUN,
@@ -170,6 +183,7 @@ class ModuleArrowsTest {
           EXPERIMENTS_PFS,
           EXPERIMENTS_WORKLOAD,
           EXPERIMENTS_REPORT,
+          EXPERIMENTS_LABORATORY,
           "io.eley.local.deployment..",
           "io.eley.bb.api..");
 
@@ -190,6 +204,7 @@ class ModuleArrowsTest {
               EXPERIMENTS_PFS,
               EXPERIMENTS_WORKLOAD,
               EXPERIMENTS_REPORT,
+              EXPERIMENTS_LABORATORY,
               EXPERIMENTS_RUN);
 
   @ArchTest
@@ -203,6 +218,7 @@ class ModuleArrowsTest {
               EXPERIMENTS_PFS,
               EXPERIMENTS_WORKLOAD,
               EXPERIMENTS_REPORT,
+              EXPERIMENTS_LABORATORY,
               EXPERIMENTS_CHAOS,
               EXPERIMENTS_RUN);
 

@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Not for several threads.
  */
-final class RunProtocol {
+public final class RunProtocol {
   /** The cause under which the HPC application's traffic is recorded. */
-  static final String HPC_CAUSE = "HPC";
+  public static final String HPC_CAUSE = "HPC";
 
   /** Far beyond any run of sensible size; a run that takes longer hangs. */
   private static final Duration RUN_BOUND = Duration.ofMinutes(10);
@@ -57,11 +57,11 @@ final class RunProtocol {
 
   /** Makes the deployment of a mode in a directory. */
   @FunctionalInterface
-  interface DeploymentPlan {
+  public interface DeploymentPlan {
     Deployment launch(BufferMode mode, Path directory) throws EleyException;
   }
 
-  RunProtocol(Laboratory laboratory, DeploymentPlan plan, int slots, ExperimentClock clock) {
+  public RunProtocol(Laboratory laboratory, DeploymentPlan plan, int slots, ExperimentClock clock) {
     this.laboratory = laboratory;
     this.plan = plan;
     this.slots = slots;
@@ -73,7 +73,7 @@ final class RunProtocol {
    *
    * @param phases how many to wait for
    */
-  RunObservation alone(Workload workload, int phases, Teardown teardown, DoubleConsumer progress)
+  public RunObservation alone(Workload workload, int phases, Teardown teardown, DoubleConsumer progress)
       throws EleyException {
     Path directory = directory(teardown, workload, RunRecord.HPC_ALONE);
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
@@ -103,7 +103,7 @@ final class RunProtocol {
   }
 
   /** A workload in a mode, beside the HPC application. */
-  RunObservation run(Workload workload, BufferMode mode, Teardown teardown, DoubleConsumer progress)
+  public RunObservation run(Workload workload, BufferMode mode, Teardown teardown, DoubleConsumer progress)
       throws EleyException {
     Path directory = directory(teardown, workload, mode.label());
     var deployment = teardown.add(plan.launch(mode, directory));

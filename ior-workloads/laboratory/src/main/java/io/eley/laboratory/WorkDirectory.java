@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The experiment's private directory (mode 0700): on the RAM-disk when there is room, else where
  * temporary files go. Deleted with everything in it when closed.
  */
-final class WorkDirectory implements AutoCloseable {
+public final class WorkDirectory implements AutoCloseable {
   private static final Path RAM_DISK = Path.of("/dev/shm");
 
   private final Path path;
@@ -34,11 +34,11 @@ final class WorkDirectory implements AutoCloseable {
    * @param needed bytes that will be put there, about
    * @throws EleyException {@code NO_SPACE} naming the places that were looked at
    */
-  static WorkDirectory create(long needed) throws EleyException {
+  public static WorkDirectory create(long needed) throws EleyException {
     return create(List.of(RAM_DISK, Path.of(System.getProperty("java.io.tmpdir"))), needed);
   }
 
-  static WorkDirectory create(List<Path> places, long needed) throws EleyException {
+  public static WorkDirectory create(List<Path> places, long needed) throws EleyException {
     var seen = new ArrayList<String>();
     for (var place : places) {
       long usable = usable(place);
@@ -52,12 +52,12 @@ final class WorkDirectory implements AutoCloseable {
         "the experiment needs " + mebibytes(needed) + ", but " + String.join(", ", seen));
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
   /** A directory inside, made when it does not exist. */
-  Path directory(String name) throws EleyException {
+  public Path directory(String name) throws EleyException {
     try {
       return Files.createDirectories(path.resolve(name));
     } catch (IOException e) {
@@ -66,7 +66,7 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   /** Bytes that still fit. */
-  long usable() {
+  public long usable() {
     return usable(path);
   }
 
@@ -77,7 +77,7 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   /** Deletes a directory with everything in it, if it is there. */
-  static void delete(Path directory) {
+  public static void delete(Path directory) {
     if (!Files.exists(directory)) {
       return;
     }

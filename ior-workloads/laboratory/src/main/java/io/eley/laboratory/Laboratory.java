@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.emulated.pfs.PfsTrace;
@@ -11,7 +11,7 @@ import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a run needs besides a deployment, ready to use. The port behind which processes start. */
-interface Laboratory {
+public interface Laboratory {
   /** The origin as {@code --origin} takes it. */
   String originAddress();
 

@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Deployments for experiments: the processes of {@code eley start}, in this process's own session.
  */
-final class LocalLauncher implements DeploymentLauncher {
+public final class LocalLauncher implements DeploymentLauncher {
   private static final Logger LOG = LoggerFactory.getLogger(LocalLauncher.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String LOOPBACK = "127.0.0.1";

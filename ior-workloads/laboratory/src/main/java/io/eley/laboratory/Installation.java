@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -38,7 +38,7 @@ public record Installation(
    * @throws EleyException {@code NOT_FOUND} when there is no Spark, or naming the first jar that is
    *     not on the class path
    */
-  static Installation find(Path home, List<Path> classPath, @Nullable String sparkHome)
+  public static Installation find(Path home, List<Path> classPath, @Nullable String sparkHome)
       throws EleyException {
     return new Installation(
         spark(

@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

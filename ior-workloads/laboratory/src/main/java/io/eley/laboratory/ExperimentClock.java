@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** The clock of an experiment, and its pause between two polls of a process. */
-interface ExperimentClock {
+public interface ExperimentClock {
   /** The time between two polls: short against a phase, long against what a poll costs. */
   Duration LOOK = Duration.ofMillis(50);
 

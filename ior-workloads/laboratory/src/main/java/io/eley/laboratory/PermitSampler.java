@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.report.RunTimeline.Span;
@@ -8,12 +8,12 @@ import java.util.List;
 /**
  * Turns polled reports of a deployment into intervals in which a node's prefetch permit was closed.
  */
-final class PermitSampler {
+public final class PermitSampler {
   private final List<long[]> closedMicros = new ArrayList<>();
   private boolean wasClosed;
 
   /** Takes one report; times must not go back. */
-  void sample(long epochMicros, DeploymentReport report) {
+  public void sample(long epochMicros, DeploymentReport report) {
     boolean closed = report.nodes().stream().anyMatch(n -> !n.counters().permitOpen());
     if (closed && !wasClosed) {
       closedMicros.add(new long[] {epochMicros, epochMicros});
@@ -24,7 +24,7 @@ final class PermitSampler {
   }
 
   /** The intervals in seconds since a run's zero. */
-  List<Span> closed(long zeroMicros) {
+  public List<Span> closed(long zeroMicros) {
     return closedMicros.stream()
         .filter(c -> c[1] > zeroMicros)
         .map(c -> new Span(Math.max(0, (c[0] - zeroMicros) / 1e6), (c[1] - zeroMicros) / 1e6))

@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,7 +11,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** Live progress: a bar for each step on a terminal, a line for each step elsewhere. */
-final class ConsoleProgress implements Progress, AutoCloseable {
+public final class ConsoleProgress implements Progress, AutoCloseable {
   private static final int STEPS = 1000;
   private static final int TITLE = 44;
 
@@ -19,7 +19,7 @@ final class ConsoleProgress implements Progress, AutoCloseable {
   private final boolean terminal = onTerminal();
   private @Nullable ProgressBar bar;
 
-  ConsoleProgress(PrintWriter err) {
+  public ConsoleProgress(PrintWriter err) {
     this.err = err;
   }
 

@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,14 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Saves the logs of an experiment that failed, before its directory is deleted. */
-final class LogKeeper {
+public final class LogKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LogKeeper.class);
   private static final long LARGEST = 8L << 20;
 
   private LogKeeper() {}
 
   /** Copies {@code *.log} and Spark's {@code stderr} files; nothing that holds a secret. */
-  static void keep(Path from, Path to) {
+  public static void keep(Path from, Path to) {
     try (var walk = Files.walk(from)) {
       for (var log : walk.filter(LogKeeper::isLog).toList()) {
         Path target = to.resolve(from.relativize(log).toString());

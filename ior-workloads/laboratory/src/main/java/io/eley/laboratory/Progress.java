@@ -1,4 +1,4 @@
-package io.eley.demo;
+package io.eley.laboratory;
 
 /** Receives an experiment's progress. Called from several threads, one at a time. */
 public interface Progress {

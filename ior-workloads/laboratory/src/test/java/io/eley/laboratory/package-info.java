@@ -1,0 +1,4 @@
+@NullMarked
+package io.eley.laboratory;
+
+import org.jspecify.annotations.NullMarked;
