@@ -1,14 +1,11 @@
 package io.eley.demo;
 
+import io.eley.bb.api.error.EleyException;
 import io.eley.laboratory.ConsoleProgress;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.LocalLauncher;
-import io.eley.bb.api.error.EleyException;
 import io.eley.report.ReportTable;
-import java.io.File;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,9 +27,6 @@ import picocli.CommandLine.Spec;
           + " emulated parallel file system. See docs/demo.md."
     })
 public final class DemoCommand implements Callable<Integer> {
-  /** Set by the {@code eley} script. */
-  private static final String HOME_PROPERTY = "eley.home";
-
   @Option(names = "--quick", description = "WordCount only: about 3 minutes")
   private boolean quick;
 
@@ -48,13 +42,12 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    Path home = Path.of(System.getProperty(HOME_PROPERTY, ".")).toAbsolutePath().normalize();
-    Path directory = out == null ? home.resolve(Path.of("target", "demo")) : out;
+    Path directory = out == null ? Installation.home().resolve(Path.of("target", "demo")) : out;
     var console = spec.commandLine().getOut();
     var progress = new ConsoleProgress(spec.commandLine().getErr());
     var report =
         new DemoExperiment(
-                Installation.find(home, classPath(), System.getenv("SPARK_HOME")),
+                Installation.ofThisProcess(),
                 new LocalLauncher(),
                 progress)
             .run(options(directory));
@@ -66,12 +59,6 @@ public final class DemoCommand implements Callable<Integer> {
         "report: " + directory.toAbsolutePath().normalize().resolve(DemoExperiment.HTML_FILE));
     console.flush();
     return 0;
-  }
-
-  private static List<Path> classPath() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .map(Path::of)
-        .toList();
   }
 
   private DemoOptions options(Path directory) throws EleyException {

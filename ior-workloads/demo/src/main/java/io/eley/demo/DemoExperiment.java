@@ -1,5 +1,8 @@
 package io.eley.demo;
 
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.laboratory.DeploymentLauncher;
 import io.eley.laboratory.DeploymentRequest;
 import io.eley.laboratory.ExperimentClock;
@@ -9,9 +12,6 @@ import io.eley.laboratory.LogKeeper;
 import io.eley.laboratory.Progress;
 import io.eley.laboratory.RunProtocol;
 import io.eley.laboratory.Steps;
-import io.eley.bb.api.BufferMode;
-import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.ExperimentReport;
 import io.eley.report.Host;
@@ -83,7 +83,8 @@ public final class DemoExperiment {
     var protocol =
         new RunProtocol(
             laboratory,
-            (mode, directory) -> launcher.launch(request(options, laboratory, mode, directory)),
+            (subject, directory) ->
+                launcher.launch(request(options, laboratory, subject.mode(), directory)),
             DemoSetup.SLOTS,
             ExperimentClock.REAL);
     var runs =

@@ -1,17 +1,17 @@
 package io.eley.demo;
 
-import io.eley.laboratory.RunProtocol;
-import io.eley.laboratory.Steps;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.laboratory.RunProtocol;
+import io.eley.laboratory.Steps;
+import io.eley.laboratory.Subject;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.RunRecord;
 import io.eley.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +71,7 @@ final class DemoRuns {
       throws EleyException {
     steps.next(workload.label() + ": " + mode.label());
     try (var scope = teardown.nested()) {
-      var record = protocol.run(workload, mode, scope, steps.percent()).toRecord(alone);
+      var record = protocol.run(workload, Subject.of(mode), scope, steps.percent()).toRecord(alone);
       var counted = record.countedPhases();
       steps.note(
           "%s %s: map phase %.1f s; HPC phases in it: %s",

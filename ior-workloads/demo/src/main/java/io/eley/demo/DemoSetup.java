@@ -1,13 +1,13 @@
 package io.eley.demo;
 
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.laboratory.ExperimentClock;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.Laboratory;
 import io.eley.laboratory.Steps;
 import io.eley.laboratory.WorkDirectory;
-import io.eley.bb.api.config.DataSize;
-import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.Parameters;
 import io.eley.workloads.LinkedSparkHome;
@@ -51,8 +51,7 @@ final class DemoSetup {
   private final Steps steps;
   private final Teardown teardown;
 
-  DemoSetup(
-      Installation installation, DemoOptions options, Steps steps, Teardown teardown) {
+  DemoSetup(Installation installation, DemoOptions options, Steps steps, Teardown teardown) {
     this.installation = installation;
     this.options = options;
     this.steps = steps;

@@ -1,10 +1,10 @@
 package io.eley.demo;
 
+import io.eley.bb.api.error.EleyException;
+import io.eley.ior.IorCommand;
 import io.eley.laboratory.Deployment;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.Laboratory;
-import io.eley.bb.api.error.EleyException;
-import io.eley.ior.IorCommand;
 import io.eley.report.ObservedPhase;
 import io.eley.workloads.LoggedProcess;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.eley.demo;
 
-import io.eley.laboratory.Installation;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
+import io.eley.laboratory.Installation;
 import io.eley.workloads.LoggedProcess;
 import java.io.IOException;
 import java.nio.file.Path;

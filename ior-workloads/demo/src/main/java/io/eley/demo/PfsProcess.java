@@ -1,13 +1,13 @@
 package io.eley.demo;
 
-import io.eley.laboratory.ExperimentClock;
-import io.eley.laboratory.Installation;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.emulated.pfs.EmulatedPfsClient;
 import io.eley.emulated.pfs.EmulatedPfsMain;
 import io.eley.emulated.pfs.PfsAddress;
 import io.eley.emulated.pfs.PfsTrace;
+import io.eley.laboratory.ExperimentClock;
+import io.eley.laboratory.Installation;
 import io.eley.workloads.LoggedProcess;
 import java.io.IOException;
 import java.net.InetAddress;

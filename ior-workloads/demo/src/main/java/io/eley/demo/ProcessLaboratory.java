@@ -1,19 +1,18 @@
 package io.eley.demo;
 
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.emulated.pfs.PfsTrace;
 import io.eley.laboratory.Deployment;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.Laboratory;
 import io.eley.laboratory.SubmittedSpark;
 import io.eley.laboratory.WorkDirectory;
-import io.eley.bb.api.config.DataSize;
-import io.eley.bb.api.error.EleyException;
-import io.eley.emulated.pfs.PfsTrace;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.SparkApplication;
 import io.eley.workloads.SparkCluster;
 import io.eley.workloads.SparkSubmission;
 import io.eley.workloads.Workload;
-import io.eley.workloads.WorkloadResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

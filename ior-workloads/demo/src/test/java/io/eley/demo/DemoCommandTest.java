@@ -1,10 +1,10 @@
 package io.eley.demo;
 
-import io.eley.laboratory.Installation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.laboratory.Installation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -1,9 +1,5 @@
 package io.eley.demo;
 
-import io.eley.laboratory.Installation;
-import io.eley.laboratory.LogKeeper;
-import io.eley.laboratory.PermitSampler;
-import io.eley.laboratory.WorkDirectory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -14,6 +10,10 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.NodeCounters;
+import io.eley.laboratory.Installation;
+import io.eley.laboratory.LogKeeper;
+import io.eley.laboratory.PermitSampler;
+import io.eley.laboratory.WorkDirectory;
 import io.eley.report.RunTimeline.Span;
 import io.eley.workloads.WorkloadResult;
 import java.io.IOException;

@@ -1,14 +1,14 @@
 package io.eley.demo;
 
-import io.eley.laboratory.Progress;
-import io.eley.laboratory.RunProtocol;
-import io.eley.laboratory.Steps;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.laboratory.Progress;
+import io.eley.laboratory.RunProtocol;
+import io.eley.laboratory.Steps;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.PhaseRecord;
 import io.eley.report.RunRecord;

@@ -1,8 +1,5 @@
 package io.eley.demo;
 
-import io.eley.laboratory.Deployment;
-import io.eley.laboratory.Laboratory;
-import io.eley.laboratory.RunProtocol;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -10,6 +7,10 @@ import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.emulated.pfs.PfsEvent;
 import io.eley.emulated.pfs.PfsTrace;
+import io.eley.laboratory.Deployment;
+import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.RunProtocol;
+import io.eley.laboratory.Subject;
 import io.eley.report.ObservedPhase;
 import io.eley.workloads.Workload;
 import io.eley.workloads.WorkloadResult;
@@ -63,12 +64,12 @@ final class FakeLaboratory implements Laboratory {
     return open;
   }
 
-  Deployment launch(BufferMode mode, Path directory) throws EleyException {
+  Deployment launch(Subject subject, Path directory) throws EleyException {
     if (launchFails) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "no node came up");
     }
     journal.add("start deployment");
-    return new FakeDeployment(mode, directory);
+    return new FakeDeployment(subject.mode(), directory);
   }
 
   @Override

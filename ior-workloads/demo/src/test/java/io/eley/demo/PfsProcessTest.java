@@ -1,13 +1,13 @@
 package io.eley.demo;
 
-import io.eley.laboratory.ExperimentClock;
-import io.eley.laboratory.Installation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.emulated.pfs.PacedStream;
+import io.eley.laboratory.ExperimentClock;
+import io.eley.laboratory.Installation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,10 +2,12 @@ package io.eley.laboratory;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,23 @@ public record Installation(
     @Nullable String commit) {
   public Installation {
     ownClassPath = List.copyOf(ownClassPath);
+  }
+
+  /** Set by the {@code eley} script. */
+  private static final String HOME_PROPERTY = "eley.home";
+
+  /** Root of the source tree or of an unpacked archive. */
+  public static Path home() {
+    return Path.of(System.getProperty(HOME_PROPERTY, ".")).toAbsolutePath().normalize();
+  }
+
+  /** The installation that this process was started from; see {@link #find}. */
+  public static Installation ofThisProcess() throws EleyException {
+    var classPath =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .map(Path::of)
+            .toList();
+    return find(home(), classPath, System.getenv("SPARK_HOME"));
   }
 
   /**
@@ -58,7 +77,7 @@ public record Installation(
     if (sparkHome == null || sparkHome.isEmpty()) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
-          "the demo needs a Spark: set SPARK_HOME to a Spark 4.2 with Scala 2.13, or run ./eley in"
+          "experiments need a Spark: set SPARK_HOME to a Spark 4.2 with Scala 2.13, or run ./eley in"
               + " the source tree");
     }
     return Path.of(sparkHome, "jars");

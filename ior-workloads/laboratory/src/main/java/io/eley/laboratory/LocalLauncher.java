@@ -10,6 +10,8 @@ import io.eley.local.deployment.Program;
 import io.eley.local.deployment.Supervision;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,22 @@ public final class LocalLauncher implements DeploymentLauncher {
   private static final Logger LOG = LoggerFactory.getLogger(LocalLauncher.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String LOOPBACK = "127.0.0.1";
+
+  private final Function<String, List<String>> entry;
+
+  /** Of processes that see the machine as it is. */
+  public LocalLauncher() {
+    this(process -> List.of());
+  }
+
+  /**
+   * Of processes that enter something before they start, such as a mount namespace.
+   *
+   * @param entry the command for {@code coordinator}, {@code node-1} …
+   */
+  public LocalLauncher(Function<String, List<String>> entry) {
+    this.entry = entry;
+  }
 
   @Override
   public Deployment launch(DeploymentRequest request) throws EleyException {
@@ -35,8 +53,8 @@ public final class LocalLauncher implements DeploymentLauncher {
             0,
             request.settings());
     var files = new DeploymentFiles(request.directory().resolve("deployment"));
-    LocalDeployment.start(
-        files, plan, Program.ofThisJvm("io.eley.cli.Main"), Supervision.endingWithUs(), line -> {});
+    var program = Program.ofThisJvm("io.eley.cli.Main").entering(entry);
+    LocalDeployment.start(files, plan, program, Supervision.endingWithUs(), line -> {});
     return new Running(files, LocalDeployment.connect(files));
   }
 

@@ -55,10 +55,10 @@ public final class RunProtocol {
   private final int slots;
   private final ExperimentClock clock;
 
-  /** Makes the deployment of a mode in a directory. */
+  /** Makes the deployment of a subject in a directory. */
   @FunctionalInterface
   public interface DeploymentPlan {
-    Deployment launch(BufferMode mode, Path directory) throws EleyException;
+    Deployment launch(Subject subject, Path directory) throws EleyException;
   }
 
   public RunProtocol(Laboratory laboratory, DeploymentPlan plan, int slots, ExperimentClock clock) {
@@ -73,7 +73,8 @@ public final class RunProtocol {
    *
    * @param phases how many to wait for
    */
-  public RunObservation alone(Workload workload, int phases, Teardown teardown, DoubleConsumer progress)
+  public RunObservation alone(
+      Workload workload, int phases, Teardown teardown, DoubleConsumer progress)
       throws EleyException {
     Path directory = directory(teardown, workload, RunRecord.HPC_ALONE);
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
@@ -103,10 +104,11 @@ public final class RunProtocol {
   }
 
   /** A workload in a mode, beside the HPC application. */
-  public RunObservation run(Workload workload, BufferMode mode, Teardown teardown, DoubleConsumer progress)
+  public RunObservation run(
+      Workload workload, Subject subject, Teardown teardown, DoubleConsumer progress)
       throws EleyException {
-    Path directory = directory(teardown, workload, mode.label());
-    var deployment = teardown.add(plan.launch(mode, directory));
+    Path directory = directory(teardown, workload, subject.label());
+    var deployment = teardown.add(plan.launch(subject, directory));
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
     var begun = new AtomicBoolean();
     var mapOver = new AtomicBoolean();
@@ -133,18 +135,18 @@ public final class RunProtocol {
     double hitRatio = hitRatio(deployment, before, trace.originBytes());
     long zero = 1000 * result.mapBeginMillis();
     return new RunObservation(
-        mode.label(),
+        subject.label(),
         workload.label(),
         trace,
         hpc.phases(),
         zero,
         clock.epochMicros(),
         facts(result, hitRatio),
-        mode == BufferMode.NAIVE_BB ? List.of() : permits.closed(zero));
+        subject.mode() == BufferMode.NAIVE_BB ? List.of() : permits.closed(zero));
   }
 
   private Path directory(Teardown teardown, Workload workload, String mode) throws EleyException {
-    Path directory = laboratory.directory(workload.label() + "-" + mode);
+    Path directory = laboratory.directory(workload.label() + "-" + mode.replace('/', '-'));
     teardown.add(() -> WorkDirectory.delete(directory));
     return directory;
   }
@@ -230,7 +232,10 @@ public final class RunProtocol {
     long past =
         origin.getOrDefault(ReadCause.DIRECT.name(), 0L)
             + origin.getOrDefault(ReadCause.FALLBACK.name(), 0L);
-    return served + past == 0 ? 0 : (double) (after.hits() - before.hits()) / (served + past);
+    // A node that was lost took its counters with it.
+    double ratio =
+        served + past <= 0 ? 0 : (after.hits() - before.hits()) / (double) (served + past);
+    return Math.max(0, Math.min(1, ratio));
   }
 
   /** What all nodes together have served, and how much of that from RAM. */

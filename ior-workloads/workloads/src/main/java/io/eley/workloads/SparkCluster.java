@@ -137,6 +137,11 @@ public final class SparkCluster implements AutoCloseable {
     return application;
   }
 
+  /** Entered by a driver before it starts. */
+  List<String> driverEntry() {
+    return options.hosts().driver();
+  }
+
   /** Directory for logs and private files. */
   Path directory() {
     return options.directory();
@@ -172,22 +177,26 @@ public final class SparkCluster implements AutoCloseable {
 
   private void startProcesses() throws IOException {
     LoggedProcess first =
-        launch("master", MASTER_HOST, "org.apache.spark.deploy.master.Master", List.of());
+        launch(
+            "master", MASTER_HOST, List.of(), "org.apache.spark.deploy.master.Master", List.of());
     master = "spark://" + MASTER_HOST + ":" + await(first, MASTER_PORT);
     var workers = new ArrayList<LoggedProcess>();
     for (int i = 0; i < options.workers(); i++) {
-      workers.add(launchWorker("127.0.0." + (2 + i)));
+      workers.add(launchWorker("127.0.0." + (2 + i), options.hosts().worker(i)));
     }
     for (LoggedProcess worker : workers) {
       await(worker, REGISTERED);
     }
   }
 
-  private LoggedProcess launchWorker(String host) throws IOException {
+  private LoggedProcess launchWorker(String host, List<String> entry) throws IOException {
     // The worker only keeps count of memory; twice the heap leaves room for one application more.
+    var before = new ArrayList<>(YIELDING);
+    before.addAll(entry);
     return launch(
         "worker-" + host,
         host,
+        before,
         "org.apache.spark.deploy.worker.Worker",
         List.of(
             "--cores",
@@ -200,8 +209,9 @@ public final class SparkCluster implements AutoCloseable {
   }
 
   private synchronized LoggedProcess launch(
-      String name, String host, String mainClass, List<String> arguments) throws IOException {
-    var command = new ArrayList<>(host.equals(MASTER_HOST) ? List.<String>of() : YIELDING);
+      String name, String host, List<String> before, String mainClass, List<String> arguments)
+      throws IOException {
+    var command = new ArrayList<>(before);
     var words = new ArrayList<>(List.of("--properties-file", confFile.toString()));
     words.addAll(List.of("--host", host, "--port", "0", "--webui-port", "0"));
     words.addAll(arguments);

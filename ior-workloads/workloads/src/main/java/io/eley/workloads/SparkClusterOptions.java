@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers hosts, one or more: 127.0.0.2 and on
  * @param slots the cores of a worker: how many tasks run there at once
  * @param executorMemory heap of the one executor per worker and application
+ * @param hosts what its processes enter before they start
  */
 public record SparkClusterOptions(
     LinkedSparkHome home,
@@ -22,7 +23,8 @@ public record SparkClusterOptions(
     @Nullable Path localDirectory,
     int workers,
     int slots,
-    DataSize executorMemory) {
+    DataSize executorMemory,
+    HostCommands hosts) {
   /** Spark refuses executors below this (its reserved memory is 300 MB, times 1.5). */
   private static final DataSize LEAST_MEMORY = DataSize.ofMebibytes(471);
 
@@ -36,6 +38,23 @@ public record SparkClusterOptions(
     if (executorMemory.compareTo(LEAST_MEMORY) < 0) {
       throw new IllegalArgumentException("an executor needs " + LEAST_MEMORY + " or more");
     }
+  }
+
+  /** Of processes that see the machine as it is. */
+  public SparkClusterOptions(
+      LinkedSparkHome home,
+      Path directory,
+      @Nullable Path localDirectory,
+      int workers,
+      int slots,
+      DataSize executorMemory) {
+    this(home, directory, localDirectory, workers, slots, executorMemory, HostCommands.NONE);
+  }
+
+  /** The same, with processes that enter something before they start. */
+  public SparkClusterOptions withHosts(HostCommands others) {
+    return new SparkClusterOptions(
+        home, directory, localDirectory, workers, slots, executorMemory, others);
   }
 
   /** Two workers of two slots, 768 MiB each: for a small machine. */

@@ -40,7 +40,11 @@ public final class SparkSubmission implements AutoCloseable {
 
   /** The process that an application is submitted in, and Spark's settings before its own. */
   private record Driver(
-      LinkedSparkHome home, JavaCommand java, Map<String, String> conf, Path localDirectory) {}
+      LinkedSparkHome home,
+      List<String> entry,
+      JavaCommand java,
+      Map<String, String> conf,
+      Path localDirectory) {}
 
   private static final String HOST = "127.0.0.1";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -68,6 +72,7 @@ public final class SparkSubmission implements AutoCloseable {
     var driver =
         new Driver(
             cluster.home(),
+            cluster.driverEntry(),
             cluster.home().java("768m", application.driverClassPath()),
             cluster.applicationConf(),
             cluster.localDirectory());
@@ -104,7 +109,10 @@ public final class SparkSubmission implements AutoCloseable {
             "false");
     var java = home.archivingJava(heap.toString());
     return start(
-        new Driver(home, java, conf, directory.resolve("local")), application, directory, progress);
+        new Driver(home, List.of(), java, conf, directory.resolve("local")),
+        application,
+        directory,
+        progress);
   }
 
   private static SparkSubmission start(
@@ -121,7 +129,8 @@ public final class SparkSubmission implements AutoCloseable {
       arguments.addAll(List.of("--properties-file", confFile.toString()));
       arguments.addAll(List.of("--class", application.mainClass(), application.jar().toString()));
       arguments.addAll(application.arguments());
-      List<String> command = how.java().run("org.apache.spark.deploy.SparkSubmit", arguments);
+      var command = new ArrayList<>(how.entry());
+      command.addAll(how.java().run("org.apache.spark.deploy.SparkSubmit", arguments));
       var environment = new HashMap<>(how.home().environment(HOST));
       environment.put("SPARK_LOCAL_DIRS", how.localDirectory().toString());
       var driver =

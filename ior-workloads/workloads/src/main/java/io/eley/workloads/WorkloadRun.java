@@ -36,7 +36,8 @@ final class WorkloadRun implements AutoCloseable {
     var input = textFiles(arguments.input());
     mapPhase = new MapPhaseListener(input.id());
     context.sc().addSparkListener(mapPhase);
-    lines = linesOf(input);
+    int millis = arguments.computeMillis();
+    lines = millis == 0 ? linesOf(input) : linesOf(input).map(new Computing(millis));
   }
 
   /** Starts Spark and the clock. */

@@ -41,6 +41,7 @@ record ChildProcess(String name, Process process) {
     if (detached && Files.isExecutable(SETSID)) {
       whole.add(SETSID.toString());
     }
+    whole.addAll(part.entry());
     whole.addAll(part.command());
     var builder =
         new ProcessBuilder(whole)

@@ -40,7 +40,7 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     settings.put(CoordinatorKeys.LISTEN_HOST.name(), plan.host());
     settings.put(CoordinatorKeys.PORT.name(), Integer.toString(plan.port()));
     String verb = LocalDeployment.COORDINATOR;
-    return new Part(verb, command(verb, COORDINATOR_HEAP_MEBIBYTES, settings));
+    return new Part(verb, program.entry(verb), command(verb, COORDINATOR_HEAP_MEBIBYTES, settings));
   }
 
   private Part node(String name) throws EleyException {
@@ -50,7 +50,8 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     settings.put(NodeKeys.DIRECTORY.name(), blocks.toString());
     settings.put(NodeKeys.MEMORY.name(), plan.memory().toString());
     settings.put(NodeKeys.LISTEN_HOST.name(), plan.host());
-    return new Part(name, command(LocalDeployment.NODE, NODE_HEAP_MEBIBYTES, settings));
+    return new Part(
+        name, program.entry(name), command(LocalDeployment.NODE, NODE_HEAP_MEBIBYTES, settings));
   }
 
   /** What the user has set comes last, and so wins. */

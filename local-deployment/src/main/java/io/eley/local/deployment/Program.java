@@ -2,6 +2,7 @@ package io.eley.local.deployment;
 
 import io.eley.bb.api.process.JavaCommand;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +18,32 @@ public interface Program {
    * @param arguments of the verb
    */
   List<String> command(String verb, int heapMebibytes, List<String> arguments);
+
+  /**
+   * What goes before the command of a process and becomes it, such as a command that enters a mount
+   * namespace; nothing by default.
+   *
+   * @param process {@code coordinator}, {@code node-1} …
+   */
+  default List<String> entry(String process) {
+    return List.of();
+  }
+
+  /** The same program, whose processes enter something before they start. */
+  default Program entering(Function<String, List<String>> entry) {
+    var plain = this;
+    return new Program() {
+      @Override
+      public List<String> command(String verb, int heapMebibytes, List<String> arguments) {
+        return plain.command(verb, heapMebibytes, arguments);
+      }
+
+      @Override
+      public List<String> entry(String process) {
+        return entry.apply(process);
+      }
+    };
+  }
 
   /**
    * A class with a main method, run by this JVM's {@code java} with this JVM's class path. These

@@ -120,6 +120,13 @@ public final class Teardown implements AutoCloseable {
     }
   }
 
+  /** Whether everything is being ended, or has been. */
+  public boolean closed() {
+    synchronized (open) {
+      return closed;
+    }
+  }
+
   private @Nullable AutoCloseable take() {
     synchronized (open) {
       closed = true;

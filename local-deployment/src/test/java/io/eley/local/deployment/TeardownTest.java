@@ -19,9 +19,12 @@ class TeardownTest {
     var teardown = Teardown.detached();
     teardown.add(thing("a"));
     teardown.add(thing("b"));
+    assertThat(teardown.closed()).isFalse();
 
     teardown.close();
     teardown.close();
+
+    assertThat(teardown.closed()).isTrue();
 
     assertThat(closed).containsExactly("b", "a");
   }
