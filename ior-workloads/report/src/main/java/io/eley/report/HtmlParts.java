@@ -189,7 +189,7 @@ final class HtmlParts {
     return panel("Parameters", facts);
   }
 
-  private static String panel(String title, Map<String, String> facts) {
+  static String panel(String title, Map<String, String> facts) {
     var html = new StringBuilder("<div class=\"panel\"><h3>" + escape(title) + "</h3><dl>\n");
     facts.forEach(
         (name, value) ->

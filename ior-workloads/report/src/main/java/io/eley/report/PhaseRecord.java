@@ -1,5 +1,7 @@
 package io.eley.report;
 
+import java.util.Objects;
+
 /**
  * One I/O phase of the HPC application.
  *
@@ -9,6 +11,7 @@ package io.eley.report;
  * @param ourBytes origin bytes we read inside it
  * @param lateBytes the part of {@code ourBytes} after the permits were to be closed
  * @param duringMap whether at least half of it fell into the map phase (true for a run without one)
+ * @param application its name; empty where there is only one
  */
 public record PhaseRecord(
     double startSeconds,
@@ -16,7 +19,23 @@ public record PhaseRecord(
     double aloneSeconds,
     long ourBytes,
     long lateBytes,
-    boolean duringMap) {
+    boolean duringMap,
+    String application) {
+  public PhaseRecord {
+    // Reports of before there were several applications have no name here.
+    application = Objects.requireNonNullElse(application, "");
+  }
+
+  /** A phase of the only application. */
+  public PhaseRecord(
+      double startSeconds,
+      double seconds,
+      double aloneSeconds,
+      long ourBytes,
+      long lateBytes,
+      boolean duringMap) {
+    this(startSeconds, seconds, aloneSeconds, ourBytes, lateBytes, duringMap, "");
+  }
 
   /** How much longer than alone, as a ratio: 0.03 is three per cent. */
   public double slowdown() {

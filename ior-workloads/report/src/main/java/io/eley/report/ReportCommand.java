@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
     name = "report",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(show | html | check)",
-    description = "Shows, renders or checks a report.json of the demo.",
+    description = "Shows, renders or checks a report.json of the demo or of an experiment.",
     subcommands = {ReportCommand.Show.class, ReportCommand.Html.class, ReportCommand.Check.class})
 public final class ReportCommand {
   private static final int FAILED = 1;
@@ -28,12 +29,26 @@ public final class ReportCommand {
     @Parameters(paramLabel = "FILE", description = "a report.json")
     private Path file = Path.of("report.json");
 
+    /** The report of a series, or null when it is the demo's. */
+    @Nullable SeriesReport readSeries() throws EleyException {
+      try {
+        String json = Files.readString(file);
+        return SeriesReport.recognises(json) ? SeriesReport.fromJson(json) : null;
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
+    }
+
+    private EleyException unreadable(IOException e) {
+      return new EleyException(
+          ErrorCode.NOT_FOUND, "cannot read the report " + file + ": " + e.getMessage(), e);
+    }
+
     ExperimentReport read() throws EleyException {
       try {
         return ExperimentReport.fromJson(Files.readString(file));
       } catch (IOException e) {
-        throw new EleyException(
-            ErrorCode.NOT_FOUND, "cannot read the report " + file + ": " + e.getMessage(), e);
+        throw unreadable(e);
       }
     }
 
@@ -50,7 +65,9 @@ public final class ReportCommand {
 
     @Override
     public Integer call() throws EleyException {
-      spec.commandLine().getOut().print(ReportTable.render(input.read()));
+      var series = input.readSeries();
+      var text = series == null ? ReportTable.render(input.read()) : SeriesTable.render(series);
+      spec.commandLine().getOut().print(text);
       spec.commandLine().getOut().flush();
       return 0;
     }
@@ -69,7 +86,12 @@ public final class ReportCommand {
     public Integer call() throws EleyException {
       Path html = input.file().toAbsolutePath().resolveSibling("report.html");
       try {
-        HtmlReport.write(input.read(), html);
+        var series = input.readSeries();
+        if (series == null) {
+          HtmlReport.write(input.read(), html);
+        } else {
+          SeriesPage.write(series, html);
+        }
       } catch (IOException e) {
         throw new EleyException(
             ErrorCode.ACCESS_DENIED, "cannot write " + html + ": " + e.getMessage(), e);
@@ -94,11 +116,25 @@ public final class ReportCommand {
     @Override
     public Integer call() throws EleyException {
       var out = spec.commandLine().getOut();
+      var series = input.readSeries();
+      if (series != null) {
+        return check(series);
+      }
       var report = input.read();
       var faults = ReportCheck.faults(report);
       report.verdicts().forEach(verdict -> out.println(ReportCheck.line(verdict)));
       faults.forEach(fault -> out.println("fault: " + fault));
       out.printf("%d passed, %d failed%n", ReportCheck.CHECKS - faults.size(), faults.size());
+      out.flush();
+      return faults.isEmpty() ? 0 : FAILED;
+    }
+
+    private int check(SeriesReport series) {
+      var out = spec.commandLine().getOut();
+      var faults = SeriesCheck.faults(series);
+      series.verdicts().forEach(verdict -> out.println(ReportCheck.line(verdict)));
+      faults.forEach(fault -> out.println("fault: " + fault));
+      out.printf("%d passed, %d failed%n", SeriesCheck.CHECKS - faults.size(), faults.size());
       out.flush();
       return faults.isEmpty() ? 0 : FAILED;
     }

@@ -1,6 +1,5 @@
 package io.eley.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +21,6 @@ public final class ReportTable {
           "Hold ms",
           "Hits %");
 
-  private static final int TEXT_COLUMNS = 2;
-  private static final String GAP = "  ";
-
   private ReportTable() {}
 
   /** The table and the verdicts; lines end with a newline each. */
@@ -41,27 +37,7 @@ public final class ReportTable {
   }
 
   static String table(ExperimentReport report) {
-    var rows = new ArrayList<List<String>>();
-    rows.add(HEADINGS);
-    Summary.of(report).stream().map(ReportTable::cells).forEach(rows::add);
-    int[] widths = new int[HEADINGS.size()];
-    for (var row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    var text = new StringBuilder();
-    String before = "";
-    for (int i = 0; i < rows.size(); i++) {
-      String workload = rows.get(i).get(0);
-      if (!workload.equals(before)) {
-        appendRule(text, widths, i > 0);
-      }
-      before = workload;
-      appendLine(text, rows.get(i), widths);
-    }
-    appendRule(text, widths, true);
-    return text.toString();
+    return TextTable.render(HEADINGS, Summary.of(report).stream().map(ReportTable::cells).toList());
   }
 
   static List<String> cells(Summary row) {
@@ -101,26 +77,5 @@ public final class ReportTable {
         + " "
         + v.unit()
         + String.format(Locale.ROOT, " (bound %.2f)", v.bound());
-  }
-
-  private static void appendRule(StringBuilder text, int[] widths, boolean wanted) {
-    if (!wanted) {
-      return;
-    }
-    int total = GAP.length() * (widths.length - 1);
-    for (int width : widths) {
-      total += width;
-    }
-    text.append("-".repeat(total)).append('\n');
-  }
-
-  private static void appendLine(StringBuilder text, List<String> row, int[] widths) {
-    var line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      String padding = " ".repeat(widths[i] - row.get(i).length());
-      line.append(i == 0 ? "" : GAP);
-      line.append(i < TEXT_COLUMNS ? row.get(i) + padding : padding + row.get(i));
-    }
-    text.append(line.toString().stripTrailing()).append('\n');
   }
 }

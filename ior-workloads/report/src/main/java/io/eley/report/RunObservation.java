@@ -3,7 +3,10 @@ package io.eley.report;
 import io.eley.bb.api.BufferMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,18 +64,35 @@ public record RunObservation(
     return phases.stream().mapToDouble(ObservedPhase::seconds).average();
   }
 
+  /** The mean length of each application's phases. */
+  public Map<String, Double> meanPhaseSecondsByApplication() {
+    return phases.stream()
+        .collect(
+            Collectors.groupingBy(
+                ObservedPhase::application, Collectors.averagingDouble(ObservedPhase::seconds)));
+  }
+
   /**
    * The record of this run.
    *
    * @param aloneSeconds mean phase of the run alone
    */
   public RunRecord toRecord(double aloneSeconds) {
+    return toRecord(application -> aloneSeconds);
+  }
+
+  /**
+   * The record of this run beside several applications.
+   *
+   * @param alone mean phase of each application alone, seconds
+   */
+  public RunRecord toRecord(ToDoubleFunction<String> alone) {
     var records = new ArrayList<PhaseRecord>();
     var holds = new ArrayList<Double>();
     for (var phase : phases) {
-      var record = record(phase, aloneSeconds);
+      var record = record(phase, alone.applyAsDouble(phase.application()));
       records.add(record);
-      if (record.duringMap() && mode.equals(BufferMode.FULL_DELAY.label())) {
+      if (record.duringMap() && mode.startsWith(BufferMode.FULL_DELAY.label())) {
         holds.add(trace.holdLatencyMillis(phase));
       }
     }
@@ -102,7 +122,8 @@ public record RunObservation(
         aloneSeconds,
         trace.ourBytes(phase),
         trace.lateBytes(phase),
-        during);
+        during,
+        phase.application());
   }
 
   private RunTimeline timeline() {

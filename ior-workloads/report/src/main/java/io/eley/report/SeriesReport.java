@@ -1,0 +1,129 @@
+package io.eley.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What an experiment of several repetitions found: its {@code report.json}. It is written anew
+ * after each run, so that one that is ended early has what there is. Immutable.
+ *
+ * @param formatVersion of this shape
+ * @param createdAt ISO-8601, UTC
+ * @param experiment its name
+ * @param description one sentence
+ * @param host the machine
+ * @param configuration what was run, in the order to show it
+ * @param runs that succeeded, in the order they were made
+ * @param rows what follows from them
+ * @param paper the paper's values beside ours
+ * @param verdicts what was expected, what came out
+ * @param failures one line for each run that failed
+ */
+public record SeriesReport(
+    int formatVersion,
+    String createdAt,
+    String experiment,
+    String description,
+    Host host,
+    Map<String, String> configuration,
+    List<SeriesRun> runs,
+    List<SeriesRow> rows,
+    List<PaperValue> paper,
+    List<Verdict> verdicts,
+    List<String> failures) {
+  /** The shape this class writes. */
+  public static final int FORMAT_VERSION = 1;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  public SeriesReport {
+    configuration = new LinkedHashMap<>(configuration);
+    runs = List.copyOf(runs);
+    rows = List.copyOf(rows);
+    paper = List.copyOf(paper);
+    verdicts = List.copyOf(verdicts);
+    failures = List.copyOf(failures);
+  }
+
+  /**
+   * What an experiment is, whatever its runs show.
+   *
+   * @param paper the paper's values beside those of these rows
+   * @param expected the verdicts on these rows
+   */
+  public record Frame(
+      String experiment,
+      String description,
+      Host host,
+      Map<String, String> configuration,
+      Function<List<SeriesRow>, List<PaperValue>> paper,
+      Function<List<SeriesRow>, List<Verdict>> expected) {}
+
+  /** The report that follows from these runs. */
+  public static SeriesReport of(
+      String createdAt, Frame frame, List<SeriesRun> runs, List<String> failures) {
+    var rows = SeriesRow.of(runs);
+    return new SeriesReport(
+        FORMAT_VERSION,
+        createdAt,
+        frame.experiment(),
+        frame.description(),
+        frame.host(),
+        frame.configuration(),
+        runs,
+        rows,
+        frame.paper().apply(rows),
+        frame.expected().apply(rows),
+        failures);
+  }
+
+  /** Whether a report.json is one of a series, and not of the demo. */
+  static boolean recognises(String json) throws IOException {
+    return JSON.readTree(json).has("experiment");
+  }
+
+  /**
+   * Reads a report; fields it does not know are skipped.
+   *
+   * @throws IOException naming the place, when it is not a report
+   */
+  public static SeriesReport fromJson(String json) throws IOException {
+    return JSON.readValue(json, SeriesReport.class);
+  }
+
+  /** The report as JSON. */
+  public String toJson() {
+    try {
+      return JSON.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("a report that cannot be written as JSON", e);
+    }
+  }
+
+  /**
+   * Writes {@code report.json}, {@code report.html} and {@code figures/*.svg}; a reader sees the
+   * old report or the whole new one.
+   */
+  public void write(Path directory) throws IOException {
+    Path file = directory.resolve("report.json");
+    Path partial = directory.resolve("report.json.partial");
+    Files.writeString(partial, toJson() + "\n");
+    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    SeriesFigures.write(this, Files.createDirectories(directory.resolve("figures")));
+    SeriesPage.write(this, directory.resolve("report.html"));
+  }
+}
