@@ -46,10 +46,7 @@ public final class DemoCommand implements Callable<Integer> {
     var console = spec.commandLine().getOut();
     var progress = new ConsoleProgress(spec.commandLine().getErr());
     var report =
-        new DemoExperiment(
-                Installation.ofThisProcess(),
-                new LocalLauncher(),
-                progress)
+        new DemoExperiment(Installation.ofThisProcess(), new LocalLauncher(), progress)
             .run(options(directory));
     progress.close();
     console.println();
