@@ -12,6 +12,10 @@ enum ExperimentVerb {
       "demo",
       "io.eley.demo.DemoCommand",
       "Shows the whole idea at work and reports both sides, Spark's and the HPC application's."),
+  EXPERIMENT(
+      "experiment",
+      "io.eley.experiments.ExperimentCommand",
+      "Runs one of the paper's experiments on a mounted file system, with IOR and Spark."),
   CHAOS(
       "chaos",
       "io.eley.chaos.ChaosCommand",
@@ -19,7 +23,7 @@ enum ExperimentVerb {
   REPORT(
       "report",
       "io.eley.report.ReportCommand",
-      "Shows, renders or checks a report.json of the demo.");
+      "Shows, renders or checks a report.json of the demo or of an experiment.");
 
   private final String label;
   private final String className;

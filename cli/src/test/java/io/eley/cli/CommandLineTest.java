@@ -120,7 +120,8 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "demo --quick --out x", "report check report.json"})
+  @ValueSource(
+      strings = {"demo", "demo --quick --out x", "experiment list", "report check report.json"})
   void aVerbOfExperimentsSaysInOneLineThatItsJarsAreNotHere(String line) {
     assertThat(run(line.split(" ", -1))).isEqualTo(1);
     assertThat(err.toString().lines()).hasSize(1);

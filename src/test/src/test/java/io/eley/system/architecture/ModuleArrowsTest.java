@@ -21,6 +21,7 @@ class ModuleArrowsTest {
   private static final String EXPERIMENTS_REPORT = "io.eley.report..";
   private static final String EXPERIMENTS_LABORATORY = "io.eley.laboratory..";
   private static final String EXPERIMENTS_RUN = "io.eley.demo..";
+  private static final String EXPERIMENTS_MOUNTED = "io.eley.experiments..";
   private static final String EXPERIMENTS_CHAOS = "io.eley.chaos..";
   private static final String EXPERIMENTS_SIMULATED = "io.eley.simulation..";
 
@@ -139,6 +140,7 @@ class ModuleArrowsTest {
               EXPERIMENTS_REPORT,
               EXPERIMENTS_LABORATORY,
               EXPERIMENTS_RUN,
+              EXPERIMENTS_MOUNTED,
               EXPERIMENTS_CHAOS,
               EXPERIMENTS_SIMULATED);
 
@@ -188,6 +190,19 @@ class ModuleArrowsTest {
           "io.eley.bb.api..");
 
   @ArchTest
+  static final ArchRule mountedExperimentsKnowTheOthersButTheDemo =
+      onlyOfOurs(
+          EXPERIMENTS_MOUNTED,
+          EXPERIMENTS_MOUNTED,
+          EXPERIMENTS_IOR,
+          EXPERIMENTS_PFS,
+          EXPERIMENTS_WORKLOAD,
+          EXPERIMENTS_REPORT,
+          EXPERIMENTS_LABORATORY,
+          "io.eley.local.deployment..",
+          "io.eley.bb.api..");
+
+  @ArchTest
   static final ArchRule chaosKnowsWhatStartsADeploymentAndTheApi =
       onlyOfOurs(
           EXPERIMENTS_CHAOS, EXPERIMENTS_CHAOS, "io.eley.local.deployment..", "io.eley.bb.api..");
@@ -220,6 +235,7 @@ class ModuleArrowsTest {
               EXPERIMENTS_REPORT,
               EXPERIMENTS_LABORATORY,
               EXPERIMENTS_CHAOS,
+              EXPERIMENTS_MOUNTED,
               EXPERIMENTS_RUN);
 
   @ArchTest

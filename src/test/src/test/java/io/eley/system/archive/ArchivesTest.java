@@ -31,7 +31,7 @@ class ArchivesTest {
           "simulation",
           "cli");
   private static final Set<String> EXPERIMENTS =
-      Set.of("emulated-pfs", "workloads", "report", "demo");
+      Set.of("emulated-pfs", "workloads", "report", "laboratory", "demo", "experiments");
 
   @TempDir private Path temp;
 

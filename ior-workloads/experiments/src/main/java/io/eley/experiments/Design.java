@@ -1,0 +1,64 @@
+package io.eley.experiments;
+
+import io.eley.report.PaperValue;
+import io.eley.report.SeriesRow;
+import io.eley.report.Verdict;
+import io.eley.workloads.Workload;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What an experiment runs.
+ *
+ * @param description one sentence
+ * @param workloads in this order
+ * @param trials of each workload, in this order
+ * @param applications beside all of them
+ * @param sizes on Spark's side
+ * @param paper the paper's values beside ours
+ * @param expected what is expected of the rows
+ */
+record Design(
+    String description,
+    List<Workload> workloads,
+    List<Trial> trials,
+    List<HpcApplication> applications,
+    Sizes sizes,
+    Function<List<SeriesRow>, List<PaperValue>> paper,
+    Function<List<SeriesRow>, List<Verdict>> expected) {
+  Design {
+    workloads = List.copyOf(workloads);
+    trials = List.copyOf(trials);
+    applications = List.copyOf(applications);
+  }
+
+  Design withTrials(List<Trial> others) {
+    return new Design(description, workloads, others, applications, sizes, paper, expected);
+  }
+
+  Design withWorkloads(List<Workload> others) {
+    return new Design(description, others, trials, applications, sizes, paper, expected);
+  }
+
+  Design withApplications(List<HpcApplication> others) {
+    return new Design(description, workloads, trials, others, sizes, paper, expected);
+  }
+
+  Design withSizes(Sizes others) {
+    return new Design(description, workloads, trials, applications, others, paper, expected);
+  }
+
+  Design expecting(Function<List<SeriesRow>, List<Verdict>> others) {
+    return new Design(description, workloads, trials, applications, sizes, paper, others);
+  }
+
+  /** What this site can run of it. */
+  Design possibleAt(Site site) {
+    return withTrials(trials.stream().filter(t -> t.possible(site)).toList());
+  }
+
+  /** Hosts of IOR's tasks. */
+  int iorHosts() {
+    return applications.stream().mapToInt(a -> a.firstHost() + a.tasks()).max().orElse(0);
+  }
+}

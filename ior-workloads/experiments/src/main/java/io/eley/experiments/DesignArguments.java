@@ -1,0 +1,68 @@
+package io.eley.experiments;
+
+import io.eley.bb.api.config.DataSize;
+import io.eley.ior.SizeConverter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What of a design can be chosen on the command line; what is not chosen stays as it is. */
+final class DesignArguments {
+  @Option(
+      names = "--systems",
+      paramLabel = "NAME",
+      split = ",",
+      description = "only these of the experiment's systems, such as NaiveBB,FullDelay/own-reads")
+  private List<String> systems = List.of();
+
+  @Option(
+      names = "--input",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "bytes of Spark's input (default: 1g)")
+  private @Nullable DataSize input;
+
+  @Option(
+      names = "--compute",
+      paramLabel = "MILLIS",
+      description = "a task's computing for each MiB, besides its own (default: 150)")
+  private @Nullable Integer compute;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "RAM of each node (default: 256m, overflow: 64m)")
+  private @Nullable DataSize memory;
+
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "what each IOR task writes in a phase")
+  private @Nullable DataSize block;
+
+  @Option(names = "--phases", paramLabel = "N", description = "of each HPC application")
+  private @Nullable Integer phases;
+
+  Design applyTo(Design standard) {
+    var design = standard;
+    if (!systems.isEmpty()) {
+      var chosen =
+          design.trials().stream().filter(t -> systems.contains(t.subject().label())).toList();
+      design = design.withTrials(chosen);
+    }
+    var sizes = design.sizes();
+    sizes = input == null ? sizes : sizes.withInput(input);
+    sizes = compute == null ? sizes : sizes.withCompute(compute);
+    sizes = memory == null ? sizes : sizes.withMemory(memory);
+    return design
+        .withSizes(sizes)
+        .withApplications(design.applications().stream().map(this::applyTo).toList());
+  }
+
+  private HpcApplication applyTo(HpcApplication standard) {
+    var application = block == null ? standard : standard.withBlock(block);
+    return phases == null ? application : application.withPhases(phases);
+  }
+}

@@ -1,0 +1,58 @@
+package io.eley.experiments;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How a deployment is to learn of phases. */
+enum Knowledge {
+  /** Each phase is announced before {@code mpirun} starts and ended after it; nothing else. */
+  ANNOUNCED("announced", false, false),
+  /** Slurm's accounting of the job step in which IOR runs, and nothing else. */
+  SLURM("slurm", false, false),
+  /** The file system's counters, and our own reads, which make the silence counters need. */
+  COUNTERS("counters", true, false),
+  /** Nothing but our own reads. */
+  OWN_READS("own-reads", true, false),
+  /** Our own reads and the forecasts learned from them: Eley's defaults. */
+  FORECASTS("forecasts", true, true),
+  /** Full delay that knows of nothing. */
+  NOTHING("nothing", false, false);
+
+  private final String label;
+  private final boolean reads;
+  private final boolean predict;
+
+  Knowledge(String label, boolean reads, boolean predict) {
+    this.label = label;
+    this.reads = reads;
+    this.predict = predict;
+  }
+
+  String label() {
+    return label;
+  }
+
+  /** Whether this site can have it. */
+  boolean possible(Site site) {
+    return switch (this) {
+      case COUNTERS -> !site.counters().isEmpty();
+      case SLURM -> site.slurm();
+      default -> true;
+    };
+  }
+
+  /** The configuration keys that make it so. */
+  Map<String, String> settings(Site site) {
+    var settings = new LinkedHashMap<String, String>();
+    settings.put("eley.signal.reads", Boolean.toString(reads));
+    settings.put("eley.predict", Boolean.toString(predict));
+    if (this == COUNTERS) {
+      settings.put("eley.signal.counters", site.counters());
+    }
+    if (this == SLURM) {
+      settings.put("eley.signal.slurm", "true");
+      settings.put("eley.signal.slurm.jobs", "name=" + SlurmJob.NAME);
+    }
+    return settings;
+  }
+}

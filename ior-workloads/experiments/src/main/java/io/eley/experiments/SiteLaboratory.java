@@ -1,0 +1,232 @@
+package io.eley.experiments;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.emulated.pfs.PfsTrace;
+import io.eley.laboratory.Deployment;
+import io.eley.laboratory.DeploymentLauncher;
+import io.eley.laboratory.DeploymentRequest;
+import io.eley.laboratory.ExperimentClock;
+import io.eley.laboratory.Installation;
+import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.Subject;
+import io.eley.laboratory.SubmittedSpark;
+import io.eley.laboratory.WorkDirectory;
+import io.eley.workloads.SparkApplication;
+import io.eley.workloads.SparkCluster;
+import io.eley.workloads.SparkSubmission;
+import io.eley.workloads.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The laboratory on a mounted file system: the installed IOR, a Spark cluster, a deployment for
+ * each run that has one. One run at a time: {@link #begin} says which. For one thread.
+ */
+final class SiteLaboratory implements Laboratory {
+  private static final String PLUGIN = "io.eley.spark.connector.plan.EleyPlugin";
+
+  /** Counters are as fresh as this, in all modes alike. */
+  private static final String RENEWAL = "200ms";
+
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private final Parts parts;
+  private final DeploymentLauncher launcher;
+  private @Nullable RunContext context;
+  private @Nullable HpcTogether hpc;
+  private @Nullable ObservedDeployment deployment;
+
+  /**
+   * What was made ready before the first run.
+   *
+   * @param files of the experiment on the file system, relative to a mount
+   */
+  record Parts(
+      Installation installation,
+      WorkDirectory work,
+      SparkCluster cluster,
+      Site site,
+      Design design,
+      ExperimentFiles files) {}
+
+  SiteLaboratory(Parts parts, DeploymentLauncher launcher) {
+    this.parts = parts;
+    this.launcher = launcher;
+  }
+
+  /** Makes everything that follows belong to a run. */
+  void begin(RunContext run) {
+    context = run;
+    hpc = null;
+    deployment = null;
+  }
+
+  /** Phases of all HPC applications together. */
+  int phases() {
+    return parts.design().applications().stream().mapToInt(HpcApplication::phases).sum();
+  }
+
+  private RunContext context() {
+    return Objects.requireNonNull(context, "no run has begun");
+  }
+
+  @Override
+  public String originAddress() {
+    return parts.site().mounts().origin().toString();
+  }
+
+  /** Whatever has been counted until now; who reads directly is looked at here. */
+  @Override
+  public PfsTrace traceFrom(long sequence) throws EleyException {
+    var traffic = context().traffic();
+    var observed = deployment;
+    if (observed != null) {
+      observed.report();
+    }
+    var together = hpc;
+    if (together != null) {
+      traffic.phases(together.phases(), this::phaseBytes);
+    }
+    return traffic.from(sequence);
+  }
+
+  private long phaseBytes(String application) {
+    return parts.design().applications().stream()
+        .filter(a -> a.name().equals(application))
+        .mapToLong(HpcApplication::phaseBytes)
+        .sum();
+  }
+
+  @Override
+  public Path directory(String name) throws EleyException {
+    return parts.work().directory(name);
+  }
+
+  /** The deployment of the run that has begun, or what stands for none. */
+  Deployment launch(Subject subject, Path directory) throws EleyException {
+    var run = context();
+    var real = run.trial().deployment() ? launcher.launch(request(subject, directory)) : null;
+    boolean direct = run.trial().subject().label().equals(Trial.NAIVE.subject().label());
+    var readers = new Readers(parts.cluster()::processes);
+    var observed =
+        new ObservedDeployment(
+            real,
+            directory,
+            run.kept(),
+            report -> {
+              long now = ExperimentClock.REAL.epochMicros();
+              run.traffic().nodes(now, report);
+              if (real == null || direct) {
+                run.traffic().readers(now, readers.bytes());
+              }
+            });
+    deployment = observed;
+    return observed;
+  }
+
+  private DeploymentRequest request(Subject subject, Path directory) throws EleyException {
+    var sizes = parts.design().sizes();
+    var settings = new LinkedHashMap<String, String>();
+    settings.put("eley.window.waves", Integer.toString(sizes.wavesAhead()));
+    settings.put("eley.permit.renewal", RENEWAL);
+    var knowledge = context().trial().knowledge();
+    settings.putAll(
+        knowledge == null
+            ? Knowledge.NOTHING.settings(parts.site())
+            : knowledge.settings(parts.site()));
+    settings.putAll(parts.site().settings());
+    try {
+      EnvironmentFile.write(context().kept().resolve("settings.properties"), settings);
+      return new DeploymentRequest(
+          subject.mode(),
+          originAddress(),
+          Hosts.NODES,
+          sizes.memory(),
+          Sizes.GEOMETRY,
+          Files.createDirectories(directory.resolve("deployment")),
+          settings);
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "cannot make a directory: " + e, e);
+    }
+  }
+
+  @Override
+  public Hpc startHpc(Path directory, @Nullable Deployment beside) throws EleyException {
+    var run = context();
+    var job = parts.site().slurm() ? SlurmJob.allocate() : null;
+    var runners = new ArrayList<PhaseRunner>();
+    for (var application : parts.design().applications()) {
+      // Without Spark nothing happens in the pauses, so they are cut short.
+      var shown = beside == null ? application.withPauses(SHORT, SHORT) : application;
+      var notices =
+          beside != null && run.trial().announces()
+              ? PhaseNotices.to(beside.directory())
+              : PhaseNotices.NONE;
+      var command = application.command(parts.site(), parts.files().directory());
+      runners.add(
+          new PhaseRunner(
+              shown,
+              output -> new IorPhase(job == null ? command : job.step(command), output),
+              run.kept(),
+              notices,
+              number -> onPhase(run, number)));
+    }
+    var together = new HpcTogether(runners, job == null ? () -> {} : job);
+    runners.forEach(PhaseRunner::start);
+    hpc = together;
+    return together;
+  }
+
+  private void onPhase(RunContext run, int number) {
+    var observed = deployment;
+    if (run.trial().losesNode() && number == 2 && observed != null) {
+      observed.killANode();
+    }
+  }
+
+  @Override
+  public Spark submit(Workload workload, Path directory, Deployment beside, DoubleConsumer progress)
+      throws EleyException {
+    boolean buffered = context().trial().deployment();
+    var conf =
+        buffered
+            ? Map.of(
+                "spark.plugins",
+                PLUGIN,
+                "spark.jars",
+                parts.installation().connectorJar().toString(),
+                "spark.hadoop.eley.deployment",
+                beside.directory().toString())
+            : Map.<String, String>of();
+    String base = buffered ? "bb:///" : "file://" + originAddress() + "/";
+    var arguments = arguments(base + parts.files().directory(), directory);
+    return new SubmittedSpark(
+        SparkSubmission.start(
+            parts.cluster(),
+            SparkApplication.of(workload, parts.installation().workloadsJar(), arguments, conf),
+            directory.resolve("spark"),
+            (done, total) -> progress.accept(SubmittedSpark.part(done, total))));
+  }
+
+  /** The result goes past the file system: only reading is compared. */
+  private List<String> arguments(String base, Path directory) {
+    var sizes = parts.design().sizes();
+    return List.of(
+        base + "/" + ExperimentFiles.INPUT,
+        directory.resolve("result").toUri().toString(),
+        Integer.toString(Sizes.SLOTS),
+        "--partition-bytes=" + sizes.split().bytes(),
+        "--warm-up-input=" + base + "/" + ExperimentFiles.WARM_UP,
+        "--compute=" + sizes.computeMillis());
+  }
+}

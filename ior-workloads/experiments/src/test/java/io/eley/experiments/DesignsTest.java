@@ -1,0 +1,144 @@
+package io.eley.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.config.DataSize;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+
+class DesignsTest {
+  private static final HostMounts NINE =
+      new HostMounts(
+          Path.of("/common"),
+          Arrays.stream("i0 i1 i2 i3 w0 w1 n0 n1 c".split(" ", -1))
+              .map(name -> Path.of("/mnt", name))
+              .toList());
+
+  @TempDir private Path directory;
+
+  private static Site site(HostMounts mounts, String counters, boolean slurm) {
+    return new Site(
+        mounts, List.of("mpirun", "-x"), List.of("ior"), counters, slurm, Map.of(), false);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyExperimentHasSystemsAndItsQuickFormIsSmaller(NamedExperiment experiment) {
+    var whole = experiment.design();
+    var quick = experiment.quick();
+
+    assertThat(whole.trials()).hasSizeGreaterThanOrEqualTo(3).doesNotHaveDuplicates();
+    assertThat(quick.workloads()).hasSize(1);
+    assertThat(quick.sizes().input()).isLessThan(whole.sizes().input());
+    assertThat(quick.applications()).hasSameSizeAs(whole.applications());
+    assertThat(NamedExperiment.of(experiment.label())).contains(experiment);
+  }
+
+  @Test
+  void aSiteRunsOnlyTheKnowledgeItCanHave() {
+    var design = NamedExperiment.KNOWLEDGE.design();
+
+    assertThat(design.possibleAt(site(NINE, "", false)).trials())
+        .extracting(t -> t.subject().label())
+        .containsExactly(
+            "Direct",
+            "NaiveBB",
+            "NoAction",
+            "FullDelay/announced",
+            "FullDelay/own-reads",
+            "FullDelay/forecasts",
+            "FullDelay/nothing");
+    assertThat(design.possibleAt(site(NINE, "file:/c", true)).trials()).hasSize(9);
+  }
+
+  @Test
+  void eachKindOfKnowledgeTurnsOnItsSourceAndNoOther() {
+    var site = site(NINE, "file:/c", true);
+
+    assertThat(Knowledge.NOTHING.settings(site))
+        .isEqualTo(Map.of("eley.signal.reads", "false", "eley.predict", "false"))
+        .isEqualTo(Knowledge.ANNOUNCED.settings(site));
+    assertThat(Knowledge.OWN_READS.settings(site))
+        .isEqualTo(Map.of("eley.signal.reads", "true", "eley.predict", "false"));
+    assertThat(Knowledge.FORECASTS.settings(site)).containsEntry("eley.predict", "true");
+    assertThat(Knowledge.COUNTERS.settings(site)).containsEntry("eley.signal.counters", "file:/c");
+    assertThat(Knowledge.SLURM.settings(site))
+        .containsEntry("eley.signal.slurm.jobs", "name=" + SlurmJob.NAME);
+    assertThat(Trial.fullDelay(Knowledge.ANNOUNCED).announces()).isTrue();
+    assertThat(Trial.fullDelay(Knowledge.OWN_READS).announces()).isFalse();
+  }
+
+  @Test
+  void everyHostHasItsOwnMountAtTheCommonPath() {
+    var hosts = new Hosts(NINE, 4);
+
+    assertThat(hosts.count()).isEqualTo(9);
+    assertThat(hosts.spark().workers())
+        .extracting(command -> command.get(5))
+        .containsExactly("/mnt/w0", "/mnt/w1");
+    assertThat(hosts.spark().driver()).containsSubsequence("/mnt/c", "/common");
+    assertThat(hosts.deployment("node-2")).containsSubsequence("unshare", "/mnt/n1", "/common");
+    assertThat(hosts.deployment("coordinator")).contains("/mnt/c");
+  }
+
+  @Test
+  void withoutMountsOfTheirOwnAllShareTheOrigin() {
+    var hosts = new Hosts(new HostMounts(Path.of("/pfs"), List.of()), 4);
+
+    assertThat(hosts.deployment("node-1")).isEmpty();
+    assertThat(hosts.spark().driver()).isEmpty();
+    assertThat(hosts.mounts().of(3)).isEqualTo(Path.of("/pfs"));
+  }
+
+  @Test
+  void iorsTasksWriteThroughMountsOfTheirOwn() {
+    var command =
+        HpcApplication.only(2, DataSize.ofMebibytes(96)).command(site(NINE, "", false), "e");
+
+    assertThat(String.join(" ", command))
+        .isEqualTo(
+            "mpirun -x -n 2 ior -a POSIX -w -F -b 96m -t 1m -vvv"
+                + " -o /mnt/i0/e/ior-ior@/mnt/i1/e/ior-ior");
+  }
+
+  @Test
+  void theListNamesEveryExperiment() {
+    var out = new StringWriter();
+
+    int code = command(out, new StringWriter()).execute("list");
+
+    assertThat(code).isZero();
+    assertThat(out.toString().lines()).hasSize(NamedExperiment.values().length);
+    assertThat(out.toString()).contains("figure1", "knowledge", "node-loss");
+  }
+
+  @Test
+  void whatMakesNoSenseIsBadUsageThatSaysWhy() {
+    assertThat(refused("figure9", "--origin", directory.toString()))
+        .contains("no experiment 'figure9'", "figure1, figure2");
+    assertThat(refused("figure1")).contains("either --origin or --mounts");
+    assertThat(refused("figure1", "--origin", directory + "/none"))
+        .contains("not a directory one can write");
+  }
+
+  private static String refused(String... words) {
+    var err = new StringWriter();
+    assertThat(command(new StringWriter(), err).execute(words)).isEqualTo(2);
+    return err.toString();
+  }
+
+  private static CommandLine command(StringWriter out, StringWriter err) {
+    return new CommandLine(new ExperimentCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true));
+  }
+}

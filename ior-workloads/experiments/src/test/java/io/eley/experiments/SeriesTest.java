@@ -1,0 +1,145 @@
+package io.eley.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.laboratory.Progress;
+import io.eley.laboratory.Steps;
+import io.eley.local.deployment.Teardown;
+import io.eley.report.Host;
+import io.eley.report.ObservedPhase;
+import io.eley.report.RunObservation;
+import io.eley.report.RunRecord;
+import io.eley.report.RunTimeline;
+import io.eley.report.SeriesReport;
+import io.eley.report.TraceAnalysis;
+import io.eley.workloads.Workload;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SeriesTest {
+  private static final Design DESIGN =
+      NamedExperiment.FIGURE1.design().withTrials(List.of(Trial.NAIVE, Trial.NO_ACTION));
+
+  @TempDir private Path out;
+  private final List<String> runs = new ArrayList<>();
+  private final Teardown teardown = Teardown.detached();
+  private String failing = "";
+
+  private SeriesReport all(int repetitions) throws EleyException {
+    var frame =
+        new SeriesReport.Frame(
+            "figure1",
+            "d",
+            Host.describe(null),
+            Map.of(),
+            rows -> PaperFigures.values(1, rows),
+            ToShow::verdicts);
+    var steps = new Steps(Progress.SILENT, Series.count(DESIGN, repetitions));
+    return new Series(DESIGN, repetitions, out, frame, new Series.Lab(this::run, steps))
+        .all(teardown);
+  }
+
+  /** Phases of 2 s alone; 3 s beside NaiveBB, 2.5 s beside the others; maps of 40 and 20 s. */
+  private RunObservation run(
+      Workload workload, @Nullable Trial trial, Path kept, Series.Scope scope)
+      throws EleyException {
+    String name = trial == null ? RunRecord.HPC_ALONE : trial.subject().label();
+    runs.add(workload.label() + " " + name);
+    scope.teardown().add(() -> runs.add("end"));
+    if (name.equals(failing)) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "no node came up");
+    }
+    boolean naive = name.equals("NaiveBB");
+    long seconds = trial == null ? 2_000_000 : naive ? 3_000_000 : 2_500_000;
+    return new RunObservation(
+        name,
+        workload.label(),
+        new TraceAnalysis(List.of(), e -> false),
+        List.of(new ObservedPhase("ior", 0, 0, seconds)),
+        0,
+        50_000_000,
+        trial == null
+            ? null
+            : new RunObservation.SparkFacts(
+                new RunTimeline.Span(0, naive ? 40 : 20), 41, 1, 0, "d", List.of(), 4),
+        List.of());
+  }
+
+  @Test
+  void repetitionsAreInterleavedAndEachBeginsWithARunAlone() throws EleyException {
+    var report = all(2);
+
+    assertThat(runs.stream().filter(r -> !r.equals("end")))
+        .hasSize(10)
+        .startsWith(
+            "WordCount HPCAlone",
+            "WordCount NaiveBB",
+            "WordCount NoAction",
+            "Sort NaiveBB",
+            "Sort NoAction",
+            "WordCount HPCAlone");
+    assertThat(report.rows()).extracting(r -> r.runs()).containsOnly(2);
+    assertThat(out.resolve("report.html")).exists();
+    assertThat(out.resolve("figures/map-time.svg")).exists();
+    assertThat(out.resolve("runs/02-WordCount-NaiveBB-1/phases.csv")).exists();
+  }
+
+  @Test
+  void theHpcApplicationIsHeldAgainstItselfAloneAndSparkAgainstNaiveBb() throws EleyException {
+    var row =
+        all(1).rows().stream()
+            .filter(r -> r.workload().equals("Sort") && r.system().equals("NoAction"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(row.earlyPercent()).isEqualTo(25.0);
+    assertThat(row.againstNaive()).isEqualTo(0.5);
+  }
+
+  @Test
+  void thePapersValuesStandBesideOurs() throws EleyException {
+    var paper = all(1).paper();
+
+    assertThat(paper.get(0).paper()).isEqualTo("-61");
+    assertThat(paper.get(0).ours()).isEqualTo(-50.0);
+    assertThat(paper).filteredOn(p -> p.what().contains("against beside")).hasSize(2);
+  }
+
+  @Test
+  void aRunThatFailsIsReportedAndTheOthersGoOn() throws EleyException {
+    failing = "NaiveBB";
+
+    var report = all(1);
+
+    assertThat(report.failures())
+        .containsExactly(
+            "runs/02-WordCount-NaiveBB-1: no node came up",
+            "runs/04-Sort-NaiveBB-1: no node came up");
+    assertThat(report.runs()).hasSize(3);
+    assertThat(runs.stream().filter("end"::equals)).hasSize(5);
+  }
+
+  @Test
+  void withoutARunAloneThereIsNothingToHoldTheOthersAgainst() throws EleyException {
+    failing = RunRecord.HPC_ALONE;
+
+    assertThat(all(1).failures()).hasSize(5).last().asString().contains("no run alone");
+    assertThat(runs).containsExactly("WordCount HPCAlone", "end");
+  }
+
+  @Test
+  void anEndIsNoFailureOfARun() {
+    teardown.close();
+
+    assertThatThrownBy(() -> all(1)).isInstanceOf(EleyException.class);
+    assertThat(runs).isEmpty();
+  }
+}

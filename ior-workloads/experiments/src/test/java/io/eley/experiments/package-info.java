@@ -1,0 +1,4 @@
+@NullMarked
+package io.eley.experiments;
+
+import org.jspecify.annotations.NullMarked;
