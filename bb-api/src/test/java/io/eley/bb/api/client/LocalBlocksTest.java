@@ -142,8 +142,8 @@ class LocalBlocksTest {
   void aConnectionThatEndsTakesNoLeaseOfAnother() throws Exception {
     pool.close();
     pool = pool(machine(), 2);
-    Connection one = pool.connection();
-    Connection other = pool.connection();
+    Connection one = at(pool).connection();
+    Connection other = at(pool).connection();
     assertThat(read(FILE, 0, 0, 5)).as("over the one, whose turn it is").isPresent();
     blocks.readToEnd(new BlockId(FILE, 0));
     assertThat(read(FILE, 0, 0, 5)).as("over the other").isPresent();

@@ -41,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class VerifiedLocalReadsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final ClientOptions.Timeouts TIMEOUTS =
+      new ClientOptions.Timeouts(PATIENCE, PATIENCE, PATIENCE, PATIENCE, PATIENCE);
   private static final int PAGE = 4096;
   private static final int PAGES = 40;
   private static final BlockGeometry GEOMETRY = new BlockGeometry(PAGES * PAGE, PAGE);
@@ -53,7 +55,7 @@ class VerifiedLocalReadsTest {
   private static final BlockId LAST = new BlockId(FILE, 1);
 
   private final Secret secret = Secret.random();
-  private final LocalBlocks blocks = new LocalBlocks(true, PATIENCE, PATIENCE);
+  private final LocalBlocks blocks = new LocalBlocks(true, TIMEOUTS);
   private final byte[] content = new byte[(int) FILE.length()];
   private int missingSums;
   private Path directory;
@@ -96,7 +98,7 @@ class VerifiedLocalReadsTest {
       int from = edge(random, length - 1);
       int to = Math.max(from + 1, edge(random, length));
       var target = ByteBuffer.allocate(to - from + 20).position(10).limit(to - from + 10);
-      assertThat(blocks.readVerified(block, GEOMETRY, from, target, pool)).contains(to - from);
+      assertThat(blocks.readVerified(block, GEOMETRY, from, target, attempt())).contains(to - from);
       assertThat(target.position()).isEqualTo(to - from + 10);
       byte[] expected = new byte[to - from + 20];
       System.arraycopy(bytes(block), from, expected, 10, to - from);
@@ -229,9 +231,13 @@ class VerifiedLocalReadsTest {
     }
   }
 
+  private NodeAttempt attempt() {
+    return new NodeAttempt(pool, TIMEOUTS.patience());
+  }
+
   private byte[] read(BlockId block, int from, int to) throws EleyException {
     var target = ByteBuffer.allocate(to - from);
-    assertThat(blocks.readVerified(block, GEOMETRY, from, target, pool)).contains(to - from);
+    assertThat(blocks.readVerified(block, GEOMETRY, from, target, attempt())).contains(to - from);
     return target.array();
   }
 

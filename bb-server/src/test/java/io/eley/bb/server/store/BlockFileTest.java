@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,10 +17,10 @@ class BlockFileTest {
   private static final int KEPT_OPEN = 512;
 
   @TempDir Path directory;
-  private final AtomicInteger openChannels = new AtomicInteger();
+  private final FileOpener opener = new FileOpener();
 
   private BlockFile file(String name) throws IOException {
-    var file = new BlockFile(directory.resolve(name), openChannels, true);
+    var file = new BlockFile(directory.resolve(name), opener, true);
     file.create().close();
     return file;
   }
@@ -35,7 +34,7 @@ class BlockFileTest {
     file.leave();
     assertThat(channel.isOpen()).isTrue();
     assertThat(file.enter()).isSameAs(channel);
-    assertThat(openChannels).hasValue(1);
+    assertThat(opener.reading()).isEqualTo(1);
   }
 
   @Test
@@ -49,7 +48,7 @@ class BlockFileTest {
     assertThat(channel.isOpen()).as("somebody reads it still").isTrue();
     file.leave();
     assertThat(channel.isOpen()).isFalse();
-    assertThat(openChannels).hasValue(0);
+    assertThat(opener.reading()).isZero();
   }
 
   @Test
@@ -59,9 +58,9 @@ class BlockFileTest {
     file.leave();
     file.retire();
     assertThat(channel.isOpen()).isFalse();
-    assertThat(openChannels).hasValue(0);
+    assertThat(opener.reading()).isZero();
     assertThatThrownBy(file::enter).isInstanceOf(NoSuchFileException.class);
-    assertThat(openChannels).hasValue(0);
+    assertThat(opener.reading()).isZero();
   }
 
   @Test
@@ -72,15 +71,15 @@ class BlockFileTest {
       file.enter();
       files.add(file);
     }
-    assertThat(openChannels).as("all are being read").hasValue(KEPT_OPEN + 20);
+    assertThat(opener.reading()).as("all are being read").isEqualTo(KEPT_OPEN + 20);
     for (BlockFile file : files) {
       file.leave();
     }
-    assertThat(openChannels).hasValue(KEPT_OPEN);
+    assertThat(opener.reading()).isEqualTo(KEPT_OPEN);
     for (BlockFile file : files) {
       file.retire();
     }
-    assertThat(openChannels).hasValue(0);
+    assertThat(opener.reading()).isZero();
   }
 
   @Test
@@ -98,7 +97,7 @@ class BlockFileTest {
 
   @Test
   void aFileThatWasUnlinkedIsNeitherMadeNorMoved() throws IOException {
-    var dropped = new BlockFile(directory.resolve("early"), openChannels, true);
+    var dropped = new BlockFile(directory.resolve("early"), opener, true);
     dropped.unlink();
     assertThatThrownBy(dropped::create).isInstanceOf(NoSuchFileException.class);
     BlockFile file = file("a");
