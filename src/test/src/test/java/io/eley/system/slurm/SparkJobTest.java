@@ -339,14 +339,14 @@ class SparkJobTest extends SlurmSite {
   /** Each of two jobs of one user watches Slurm, and neither takes the other for an HPC job. */
   @Test
   void twoJobsOfOneUserDoNotHoldEachOther() throws Exception {
-    var everyJob = List.of("-D", "eley.signal.slurm.jobs=*", "-S", "--comment=my run");
+    var everyJob = List.of("-D", "eley.signal.slurm.jobs=*", "-S", "--comment=mine");
     long first = submit(NOBODY, everyJob, sparkJob());
     long second = submit(NOBODY, everyJob, wordCount(), "bb:///in", "bb:///out2");
     for (long job : List.of(first, second)) {
       slurm.await(() -> output(NOBODY, job).contains("ready after"), "not ready: " + job);
       assertThat(slurm.run("squeue", "-h", "-j", "" + job, "-o", "%k").lines().distinct())
           .as("of both components")
-          .containsExactly("my run eley=job");
+          .containsExactly("mine eley=job");
     }
     for (long job : List.of(first, second)) {
       slurm.await(() -> over(job), "the Spark job does not end");
