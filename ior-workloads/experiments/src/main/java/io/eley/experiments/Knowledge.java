@@ -51,7 +51,7 @@ enum Knowledge {
     }
     if (this == SLURM) {
       settings.put("eley.signal.slurm", "true");
-      settings.put("eley.signal.slurm.jobs", "name=" + SlurmJob.NAME);
+      settings.put("eley.signal.slurm.jobs", "name=" + SlurmAllocation.NAME);
     }
     return settings;
   }

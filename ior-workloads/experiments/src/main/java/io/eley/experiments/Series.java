@@ -145,7 +145,7 @@ final class Series {
             "%02d-%s-%s-%d",
             number,
             workload.label(),
-            system.replace('/', '-').replace(',', '-'),
+            system.replace('/', '-'),
             repetition);
     try {
       return Files.createDirectories(out.resolve("runs").resolve(name));

@@ -38,6 +38,9 @@ final class SiteLaboratory implements Laboratory {
   /** Counters are as fresh as this, in all modes alike. */
   private static final String RENEWAL = "200ms";
 
+  /** Looking for executors among all processes costs milliseconds. */
+  private static final long LOOK_MICROS = 200_000;
+
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private final Parts parts;
@@ -118,6 +121,7 @@ final class SiteLaboratory implements Laboratory {
     var real = run.trial().deployment() ? launcher.launch(request(subject, directory)) : null;
     boolean direct = run.trial().subject().label().equals(Trial.NAIVE.subject().label());
     var readers = new Readers(parts.cluster()::processes);
+    long[] looked = {0};
     var observed =
         new ObservedDeployment(
             real,
@@ -126,7 +130,8 @@ final class SiteLaboratory implements Laboratory {
             report -> {
               long now = ExperimentClock.REAL.epochMicros();
               run.traffic().nodes(now, report);
-              if (real == null || direct) {
+              if ((real == null || direct) && now - looked[0] >= LOOK_MICROS) {
+                looked[0] = now;
                 run.traffic().readers(now, readers.bytes());
               }
             });
@@ -163,11 +168,13 @@ final class SiteLaboratory implements Laboratory {
   @Override
   public Hpc startHpc(Path directory, @Nullable Deployment beside) throws EleyException {
     var run = context();
-    var job = parts.site().slurm() ? SlurmJob.allocate() : null;
+    var job = parts.site().slurm() ? SlurmAllocation.allocate() : null;
     var runners = new ArrayList<PhaseRunner>();
     for (var application : parts.design().applications()) {
-      // Without Spark nothing happens in the pauses, so they are cut short.
-      var shown = beside == null ? application.withPauses(SHORT, SHORT) : application;
+      // Without Spark nothing happens in an only application's pauses, so they are cut short;
+      // several keep their rhythms, by which they meet each other.
+      boolean hurries = beside == null && parts.design().applications().size() == 1;
+      var shown = hurries ? application.withPauses(SHORT, SHORT) : application;
       var notices =
           beside != null && run.trial().announces()
               ? PhaseNotices.to(beside.directory())

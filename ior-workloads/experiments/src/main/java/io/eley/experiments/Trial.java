@@ -34,7 +34,7 @@ record Trial(
   /** The same, and a node dies. */
   Trial losingANode() {
     return new Trial(
-        new Subject(subject.label() + ",node-lost", subject.mode()), deployment, knowledge, true);
+        new Subject(subject.label() + "/node-lost", subject.mode()), deployment, knowledge, true);
   }
 
   boolean possible(Site site) {

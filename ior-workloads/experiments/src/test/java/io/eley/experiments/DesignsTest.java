@@ -72,7 +72,7 @@ class DesignsTest {
     assertThat(Knowledge.FORECASTS.settings(site)).containsEntry("eley.predict", "true");
     assertThat(Knowledge.COUNTERS.settings(site)).containsEntry("eley.signal.counters", "file:/c");
     assertThat(Knowledge.SLURM.settings(site))
-        .containsEntry("eley.signal.slurm.jobs", "name=" + SlurmJob.NAME);
+        .containsEntry("eley.signal.slurm.jobs", "name=" + SlurmAllocation.NAME);
     assertThat(Trial.fullDelay(Knowledge.ANNOUNCED).announces()).isTrue();
     assertThat(Trial.fullDelay(Knowledge.OWN_READS).announces()).isFalse();
   }

@@ -38,6 +38,7 @@ final class SeriesFigures {
             "From a phase's begin to a closed permit, ms",
             run ->
                 run.record().mode().startsWith("FullDelay") ? run.heldAfterMillis() : List.of()));
+    figures.values().removeIf(figure -> figure.bars().isEmpty());
     return figures;
   }
 

@@ -23,7 +23,7 @@ final class SeriesPage {
     return new Page(SeriesPage.class, "series")
         .text("experiment", report.experiment())
         .text("description", report.description())
-        .html("verdicts", HtmlParts.verdicts(report.verdicts()))
+        .html("verdicts", verdicts(report.verdicts()))
         .html("figures", figures(report))
         .html(
             "table",
@@ -35,6 +35,12 @@ final class SeriesPage {
             "setup", HtmlParts.host(report.host()) + HtmlParts.panel("Run", report.configuration()))
         .text("created", report.createdAt())
         .text("format", Integer.toString(report.formatVersion()));
+  }
+
+  private static String verdicts(List<Verdict> verdicts) {
+    return verdicts.isEmpty()
+        ? ""
+        : "<h2>Expected, and what came out</h2>\n" + HtmlParts.verdicts(verdicts);
   }
 
   private static String figures(SeriesReport report) {

@@ -55,7 +55,9 @@ public final class SeriesTable {
         value.workload(),
         value.what(),
         value.paper() + " " + value.unit(),
-        ReportTable.number("%+.0f", value.ours()) + " " + value.unit());
+        value.ours() == null
+            ? "-"
+            : ReportTable.number("%+.0f", value.ours()) + " " + value.unit());
   }
 
   static List<String> cells(SeriesRow row) {

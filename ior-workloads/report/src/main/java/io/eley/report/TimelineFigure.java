@@ -75,6 +75,9 @@ final class TimelineFigure {
   }
 
   private static double lane(Svg svg, Scale scale, double y, Drawn lane) {
+    if (lane.spans().isEmpty()) {
+      return y;
+    }
     svg.text(LABELS - 8.0, y + 13, "end", lane.label());
     for (var span : lane.spans()) {
       double from = Math.max(0, span.start());

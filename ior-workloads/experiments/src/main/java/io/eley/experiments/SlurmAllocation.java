@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param id of the job
  */
-record SlurmJob(String id) implements AutoCloseable {
+record SlurmAllocation(String id) implements AutoCloseable {
   /** Of the job, for the rule which jobs are HPC. */
   static final String NAME = "eley-ior";
 
@@ -23,13 +23,13 @@ record SlurmJob(String id) implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 60;
 
   /** Asks for one and waits until it is granted. */
-  static SlurmJob allocate() throws EleyException {
+  static SlurmAllocation allocate() throws EleyException {
     String said = run(List.of("salloc", "--no-shell", "-n1", "-J", NAME));
     var granted = GRANTED.matcher(said);
     if (!granted.find()) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "no Slurm job: " + said.strip());
     }
-    return new SlurmJob(granted.group(1));
+    return new SlurmAllocation(granted.group(1));
   }
 
   /** A command as a step of the job. */
