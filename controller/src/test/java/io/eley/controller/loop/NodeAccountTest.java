@@ -131,14 +131,19 @@ class NodeAccountTest {
   }
 
   @Test
-  void nodesTestTheOriginInTurnThoseWithAFetchBeforeOthers() {
+  void nodesThatHoldTestTheOriginInTurnThoseWithAFetchBeforeOthers() {
     var nodes = new BufferNodes();
     assertThat(nodes.nextToTest()).isEmpty();
     var first = nodes.add(node);
     var second = nodes.add(new FakeBufferNode("b"));
-    assertThat(nodes.nextToTest()).containsSame(first);
+    nodes.all().forEach(each -> each.grant(closed(1), 0));
+    assertThat(nodes.nextToTest()).as("nobody holds yet").isEmpty();
+    second.confirm(1, Moved.NOTHING, 0);
+    assertThat(nodes.nextToTest()).containsSame(second);
+    first.confirm(1, Moved.NOTHING, 0);
     assertThat(nodes.nextToTest()).containsSame(second);
     assertThat(nodes.nextToTest()).containsSame(first);
+    assertThat(nodes.nextToTest()).containsSame(second);
     first.confirm(1, new Moved(Map.of(), 1), 0);
     assertThat(nodes.nextToTest()).containsSame(first);
     assertThat(nodes.nextToTest()).containsSame(first);

@@ -248,6 +248,7 @@ class PhaseWatchTest {
     for (int i = 0; i < 6; i++) {
       watch.announced().begin("ior", LEASE, (long) i * 11_000 * MS);
       watch.announced().end("ior", (i * 11_000L + 1000) * MS);
+      watch.advance((i * 11_000L + 1000) * MS);
     }
     long next = 66_000;
     assertThat(watch.advance((next - 200) * MS).expected()).isEmpty();
