@@ -33,7 +33,7 @@ class DaemonTest {
             if (arguments[0].equals("fails")) {
               throw new EleyException(ErrorCode.UNAVAILABLE, "no");
             }
-            mark(directory.resolve("running"));
+            markWhenWaiting(Thread.currentThread(), directory.resolve("running"));
             return () -> {
               mark(directory.resolve("closed"));
               if (arguments[0].equals("cannot-close")) {
@@ -41,6 +41,18 @@ class DaemonTest {
               }
             };
           });
+    }
+
+    /** It runs when it waits for its end: before, a signal would find nothing to close. */
+    private static void markWhenWaiting(Thread daemon, Path file) {
+      new Thread(
+              () -> {
+                while (daemon.getState() != Thread.State.WAITING) {
+                  Thread.onSpinWait();
+                }
+                mark(file);
+              })
+          .start();
     }
 
     private static void mark(Path file) {
