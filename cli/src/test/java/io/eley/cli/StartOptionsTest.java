@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class StartOptionsTest {
+  private static final String NEIGHBOURS = System.getProperty("user.home") + "/.eley/neighbours";
+
   private static DeploymentPlan plan(String... arguments) {
     var options = new StartOptions();
     new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("options", mixin(options)))
@@ -38,7 +40,7 @@ class StartOptionsTest {
                 Path.of("/dev/shm"),
                 "127.0.0.1",
                 0,
-                Map.of()));
+                Map.of("eley.signal.neighbours", NEIGHBOURS)));
   }
 
   @Test
@@ -62,7 +64,10 @@ class StartOptionsTest {
     assertThat(plan.ramDisk()).isEqualTo(Path.of("/mnt/ram"));
     assertThat(plan.host()).isEqualTo("10.0.0.1");
     assertThat(plan.port()).isEqualTo(7000);
-    assertThat(plan.settings()).isEqualTo(Map.of("eley.delay.max", "3s"));
+    assertThat(plan.settings())
+        .isEqualTo(Map.of("eley.delay.max", "3s", "eley.signal.neighbours", NEIGHBOURS));
+    assertThat(plan("--origin=/x", "-D", "eley.signal.neighbours=/here").settings())
+        .isEqualTo(Map.of("eley.signal.neighbours", "/here"));
   }
 
   @Test
