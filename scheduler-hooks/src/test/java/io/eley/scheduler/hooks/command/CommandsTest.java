@@ -31,9 +31,10 @@ class CommandsTest {
   }
 
   @Test
-  void whatItPrintsItsStatusAndItsFirstComplaint() throws Exception {
+  void whatItPrintsItsStatusAndItsComplaints() throws Exception {
     var output = within(20_000).run(shell("echo $GREETING; echo one >&2; echo two >&2; exit 3"));
-    assertThat(output).isEqualTo(new CommandRunner.Output(3, "hello\n", "one"));
+    assertThat(output).isEqualTo(new CommandRunner.Output(3, "hello\n", "one\ntwo\n"));
+    assertThat(output.complaint()).isEqualTo("one");
   }
 
   @Test
