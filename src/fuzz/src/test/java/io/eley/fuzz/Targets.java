@@ -22,7 +22,10 @@ import io.eley.scheduler.hooks.slurm.SlurmTextsFuzz;
 import java.nio.file.Path;
 import java.util.List;
 
-/** All targets. A target has one public static method, {@value #METHOD}, that takes bytes. */
+/**
+ * All targets. A target has a public static method, {@value #METHOD}, that takes bytes; one that
+ * needs long to begin has {@code fuzzerInitialize}, too, whose time is no input's.
+ */
 final class Targets {
   /** Jazzer's own name for it. */
   static final String METHOD = "fuzzerTestOneInput";

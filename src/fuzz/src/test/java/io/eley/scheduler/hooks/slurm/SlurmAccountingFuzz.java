@@ -17,6 +17,11 @@ public final class SlurmAccountingFuzz {
 
   private SlurmAccountingFuzz() {}
 
+  /** Loads the JSON library, which takes longer than an input may when it is instrumented. */
+  public static void fuzzerInitialize() throws InterruptedException {
+    fuzzerTestOneInput(new byte[] {'{', '}'});
+  }
+
   public static void fuzzerTestOneInput(byte[] input) throws InterruptedException {
     String[] texts = Input.text(input).split(String.valueOf(CUT), 4);
     var clock = new AtomicLong();
