@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +27,9 @@ public final class HpcRule {
           "user", SlurmJob::user,
           "name", SlurmJob::name);
 
-  private record Condition(Function<SlurmJob, String> field, Pattern pattern, boolean negated) {
+  private record Condition(Function<SlurmJob, String> field, String pattern, boolean negated) {
     boolean holds(SlurmJob job) {
-      return pattern.matcher(field.apply(job)).matches() != negated;
+      return matches(pattern, field.apply(job)) != negated;
     }
   }
 
@@ -83,16 +82,35 @@ public final class HpcRule {
               + " of "
               + FIELDS.keySet().stream().sorted().collect(Collectors.joining(", ")));
     }
-    return new Condition(value, glob(text.substring(equals + 1)), negated);
+    return new Condition(value, text.substring(equals + 1), negated);
   }
 
-  private static Pattern glob(String pattern) {
-    var regex = new StringBuilder();
-    for (int i = 0; i < pattern.length(); i++) {
-      char c = pattern.charAt(i);
-      regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+  /**
+   * Whether a text fits a pattern, in as many steps as both lengths multiplied at most: a regular
+   * expression with dozens of {@code .*} takes for ever to find that a text does not fit. Only the
+   * last {@code *} can have taken too little.
+   */
+  static boolean matches(String pattern, String text) {
+    int at = 0;
+    int star = -1; // the last one, and from where on the text after it is tried
+    int tried = 0;
+    int i = 0;
+    while (i < text.length()) {
+      char wanted = at < pattern.length() ? pattern.charAt(at) : 0;
+      if (at < pattern.length() && wanted == '*') {
+        star = at++;
+        tried = i;
+      } else if (at < pattern.length() && (wanted == '?' || wanted == text.charAt(i))) {
+        at++;
+        i++;
+      } else if (star >= 0) {
+        at = star + 1;
+        i = ++tried;
+      } else {
+        return false;
+      }
     }
-    return Pattern.compile(regex.toString(), Pattern.DOTALL);
+    return pattern.substring(at).chars().allMatch(c -> c == '*');
   }
 
   /** Whether a job counts as HPC. */

@@ -136,6 +136,37 @@ class SlurmTextsTest {
     }
   }
 
+  @Test
+  void patternsAreThoseOfAShell() {
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
+    System.out.println("seed of patterns (-Deley.test.seed=...): " + seed);
+    var random = new java.util.Random(seed);
+    int fit = 0;
+    for (int i = 0; i < 20_000; i++) {
+      String pattern = letters(random, "ab*?", 6);
+      String text = letters(random, "ab", 6);
+      boolean expected = text.matches(pattern.replace("*", ".*").replace('?', '.'));
+      assertThat(HpcRule.matches(pattern, text)).as("%s of %s", pattern, text).isEqualTo(expected);
+      fit += expected ? 1 : 0;
+    }
+    assertThat(fit).isBetween(1000, 15_000);
+  }
+
+  private static String letters(java.util.Random random, String of, int most) {
+    return random
+        .ints(random.nextInt(most + 1), 0, of.length())
+        .mapToObj(i -> String.valueOf(of.charAt(i)))
+        .collect(java.util.stream.Collectors.joining());
+  }
+
+  /** Found by fuzzing: a regular expression of it runs for ever. */
+  @Test
+  @org.junit.jupiter.api.Timeout(20)
+  void aPatternOfManyStarsThatDoesNotFitIsNoLoop() {
+    assertThat(HpcRule.matches("*a".repeat(88) + "b", "a".repeat(1000))).isFalse();
+    assertThat(HpcRule.matches("*a".repeat(88), "a".repeat(1000))).isTrue();
+  }
+
   /** Nobody holds for another deployment, whatever the rule says. */
   @Test
   void aJobWithEleysMarkNeverCounts() throws Exception {
