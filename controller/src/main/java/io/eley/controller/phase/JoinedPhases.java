@@ -209,14 +209,17 @@ public final class JoinedPhases implements PhaseListener {
     }
   }
 
-  /** Settles the phases that nothing more can be learned of. */
+  /**
+   * Settles the phases that nothing more can be learned of. A piece that began within the source's
+   * resolution may be reported later than that: until then the phase waits.
+   */
   public void settle(long now) {
     for (Phase phase : List.copyOf(phases)) {
       if (phase.over()) {
         long passed = now - phase.endedAt;
         boolean mayGoOn =
             phase.why.filter(JoinedPhases::seenFromOutside).isPresent()
-                && passed <= phase.spans.coarsest().toNanos();
+                && passed <= phase.spans.coarsest().plus(patience).toNanos();
         boolean seen =
             phase.spans.open()
                 && phase.why.filter(why -> why != Ending.NAMED).isPresent()

@@ -101,8 +101,7 @@ public final class PhasePredictor implements PhaseListener {
 
   /** Whoever had no name in an earlier run may be anybody in this one. */
   private static boolean teaches(PhaseEntry entry) {
-    boolean whole = entry.ending().equals("ANNOUNCED") || entry.ending().equals("QUIET");
-    return whole
+    return entry.whole()
         && !entry.application().equals(Evidence.SOMEBODY)
         && Rhythm.teaches(entry.length().toNanos());
   }

@@ -93,7 +93,7 @@ class ControlRatesTest {
     rig.saw("slurm", "ior", 1000, 70_000_000);
     rig.run(1000);
     rig.saw("slurm", "ior", 1000, 0);
-    rig.run(1000);
+    rig.run(1100);
     assertThat(rig.entries).hasSize(1);
     var second = new ControlRig(BufferMode.FULL_DELAY);
     second.loop.learn(rig.entries);

@@ -166,7 +166,7 @@ class PhaseLedgerTest {
       rig.timeline.advance(100);
     }
     rig.saw("slurm", "ior", 1000, 0);
-    rig.run(100);
+    rig.run(1100);
     assertThat(only().foreignBytesPerSecond().orElseThrow()).isCloseTo(200e6, within(1.0));
     assertThat(only().source()).isEqualTo("slurm");
     assertThat(only().ending()).isEqualTo("QUIET");
@@ -186,7 +186,7 @@ class PhaseLedgerTest {
     rig.node("a", 0);
     pieces();
     assertThat(rig.closed).as("what is held for goes by what is seen").hasSize(3);
-    rig.run(1000);
+    rig.run(1100);
     assertThat(only().length()).isEqualTo(Duration.ofSeconds(5));
     assertThat(only().began()).isEqualTo(FakeTimeline.EPOCH);
     assertThat(only().observed())
@@ -209,7 +209,7 @@ class PhaseLedgerTest {
     rig.timeline.advance(1000);
     rig.saw("slurm", "ior", 1000, 0);
     a.hasRead(ReadCause.PREFETCH, 1750);
-    rig.run(1000);
+    rig.run(1100);
     assertThat(only().ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 750L));
   }
 
@@ -247,7 +247,7 @@ class PhaseLedgerTest {
     rig.loop.begin("other", Duration.ofMillis(1), rig.answers::add);
     rig.timeline.advance(1000);
     rig.saw("slurm", "ior", 1000, 0);
-    rig.run(100);
+    rig.run(1100);
     assertThat(rig.entries).extracting(PhaseEntry::application).contains("ior");
     var entry =
         rig.entries.stream().filter(e -> e.application().equals("ior")).findFirst().orElseThrow();
@@ -426,7 +426,7 @@ class PhaseLedgerTest {
     rig.saw("probe", Evidence.SOMEBODY, 1000, 100_000_000);
     rig.timeline.advance(1000);
     rig.saw("probe", Evidence.SOMEBODY, 1000, 0);
-    rig.run(100);
+    rig.run(1100);
     assertThat(only().application()).isEqualTo(Evidence.SOMEBODY);
   }
 

@@ -141,7 +141,7 @@ class JoinedPhasesTest {
     assertThat(settled).as("it may go on").isEmpty();
     begin("reads", SOMEBODY, 1800);
     end("reads", SOMEBODY, 6000, Ending.QUIET);
-    var phase = only(6401);
+    var phase = only(7401);
     assertThat(phase.begin()).isEqualTo(1000 * MS);
     assertThat(phase.end()).isEqualTo(6000 * MS);
     assertThat(phase.corrections()).isEqualTo("2 pieces");
@@ -157,12 +157,23 @@ class JoinedPhasesTest {
   }
 
   @Test
+  void aPieceThatIsReportedLateIsJoined() {
+    begin("reads", SOMEBODY, 1000);
+    end("reads", SOMEBODY, 1266, Ending.QUIET);
+    joined.settle(1900 * MS);
+    assertThat(settled).as("its next piece may be on its way").isEmpty();
+    begin("reads", SOMEBODY, 1352);
+    end("reads", SOMEBODY, 6000, Ending.QUIET);
+    assertThat(only(7401).corrections()).isEqualTo("2 pieces");
+  }
+
+  @Test
   void phasesThatASourceCanTellApartAreTwo() {
     begin("reads", SOMEBODY, 1000);
     end("reads", SOMEBODY, 1400, Ending.QUIET);
     begin("reads", SOMEBODY, 1801);
     end("reads", SOMEBODY, 6000, Ending.QUIET);
-    joined.settle(7000 * MS);
+    joined.settle(8000 * MS);
     assertThat(settled).hasSize(2);
     assertThat(settled).extracting(SettledPhase::corrections).containsOnly("");
   }
@@ -173,7 +184,7 @@ class JoinedPhasesTest {
     begin("slurm", "ior", 1600);
     end("reads", SOMEBODY, 5900, Ending.QUIET);
     end("slurm", "ior", 6100, Ending.QUIET);
-    var phase = only(7000);
+    var phase = only(8000);
     assertThat(phase.application()).isEqualTo("ior");
     assertThat(phase.sources()).isEqualTo("reads+slurm");
     assertThat(phase.corrections()).isEqualTo("first of somebody, end -0.20 s by reads");
@@ -207,7 +218,7 @@ class JoinedPhasesTest {
     end("reads", SOMEBODY, 1500, Ending.QUIET);
     begin("slurm", "ior", 1600);
     end("slurm", "ior", 4000, Ending.QUIET);
-    var phase = only(5000);
+    var phase = only(6000);
     assertThat(phase.application()).isEqualTo("ior");
     assertThat(phase.begin()).isEqualTo(1000 * MS);
     assertThat(phase.corrections()).isEqualTo("2 pieces, first of somebody");
@@ -247,7 +258,7 @@ class JoinedPhasesTest {
     begin("counters", SOMEBODY, 1000);
     end("reads", SOMEBODY, 6000, Ending.QUIET);
     end("counters", SOMEBODY, 6200, Ending.QUIET);
-    var phase = only(7500);
+    var phase = only(8500);
     assertThat(phase.begin()).isEqualTo(1000 * MS);
     assertThat(phase.corrections()).isEqualTo("begin -2.00 s by counters, end -0.20 s by reads");
   }
@@ -286,7 +297,7 @@ class JoinedPhasesTest {
     begin("slurm", "ior", 5800);
     end("counters", SOMEBODY, 9000, Ending.QUIET);
     end("slurm", "ior", 9100, Ending.QUIET);
-    var phase = only(11_000);
+    var phase = only(12_000);
     assertThat(phase.application()).isEqualTo("ior");
     assertThat(phase.begin()).isZero();
     assertThat(phase.end()).isEqualTo(9100 * MS);
