@@ -35,8 +35,9 @@ import java.util.Optional;
  * </ul>
  *
  * <p>What single reads take must be known for all of this: until it is a node reads one chunk at a
- * time, and every {@link #GAP} of reading there is a gap for one single read, so that it stays
- * known, and an application is found that began so gently that no rise was heard.
+ * time, and every {@link #GAP} of reading (at first {@link #FIRST_GAPS}) there is a gap for one
+ * single read, so that it stays known, and an application is found that began so gently that no
+ * rise was heard.
  *
  * <p>Not thread-safe: one thread owns it. Times are nanoseconds of a monotonic clock.
  */
@@ -48,17 +49,14 @@ public final class CarrierSense implements PhaseSource {
   /** Between two listening gaps while we read. */
   static final Duration GAP = Duration.ofSeconds(10);
 
+  /** The same while a node has made but a few single reads: the first ones may have been slow. */
+  static final Duration FIRST_GAPS = Duration.ofSeconds(2);
+
   /** Counters that could not be exact for so long do not spare us the single reads. */
   private static final Duration EXACT_WITHIN = Duration.ofSeconds(2);
 
   /** So long after prefetching was told to stop it has. */
   private static final Duration STOPPED = Duration.ofMillis(150);
-
-  /**
-   * Added to each read's time: where chunks come within a few milliseconds what makes them longer
-   * is the machine, not the origin.
-   */
-  private static final Duration FLOOR = Duration.ofMillis(10);
 
   /** Less than so many reads of a node under way on average are a single one. */
   private static final double ALONE = 1.2;
@@ -182,23 +180,24 @@ public final class CarrierSense implements PhaseSource {
   }
 
   private void listenWhileReading(
-      ReadBaseline baseline, SingleReads alone, ReadTime read, long ended) {
-    double time = logTime(read);
-    if (read.underWay() <= ALONE && !alone.known()) {
-      alone.learn(time);
+      ReadBaseline baseline, RecentQuantile alone, ReadTime read, long ended) {
+    double time = ReadBaselines.time(read);
+    if (read.underWay() <= ALONE) {
+      alone.learn(time, ended);
     }
-    if (ended - listenedAt > GAP.toNanos()) {
+    Duration gapDue = alone.wellKnown() ? GAP : FIRST_GAPS;
+    if (ended - listenedAt > gapDue.toNanos()) {
       listen(ended, ended, true);
     } else if (baseline.known() && alarm.hear(baseline, time, ended - read.tookNanos(), ended)) {
       listen(alarm.since(), ended, false);
     } else {
-      baseline.learn(time);
+      baselines.learn(baseline, read, ended);
     }
   }
 
   /** Takes a read that was made while prefetching is held. */
-  private void test(ReadBaseline baseline, SingleReads alone, ReadTime read, long ended) {
-    double time = logTime(read);
+  private void test(ReadBaseline baseline, RecentQuantile alone, ReadTime read, long ended) {
+    double time = ReadBaselines.time(read);
     long began = ended - read.tookNanos();
     if (read.underWay() > ALONE) {
       // One that tasks wait for. What began as prefetching was just being stopped does not count.
@@ -210,7 +209,7 @@ public final class CarrierSense implements PhaseSource {
     boolean known = alone.known();
     double excess = known ? alone.excess(time) : 0;
     if (gap || !known) {
-      alone.learn(time);
+      alone.learn(time, ended);
     }
     if (known) {
       judge(excess, began, ended);
@@ -260,12 +259,8 @@ public final class CarrierSense implements PhaseSource {
     return read.bytes() > largest / 2
         && baselines
             .known(node, read)
-            .filter(baseline -> RiseAlarm.overdue(baseline, logTime(read)))
+            .filter(baseline -> RiseAlarm.overdue(baseline, ReadBaselines.time(read)))
             .isPresent();
-  }
-
-  private static double logTime(ReadTime read) {
-    return Math.log((double) read.tookNanos() + FLOOR.toNanos());
   }
 
   private void listen(long from, long now, boolean asPlanned) {
@@ -367,8 +362,10 @@ public final class CarrierSense implements PhaseSource {
   /** Notes that a node was given leave for a single read. */
   public void noteTest(long now) {
     if (!singles.ask(now) && state != State.CLEAR) {
-      // Nobody reads any more, so nobody is in the way, and nothing is heard.
+      // Nobody reads any more, so nobody is in the way, and nothing is heard. Who reads next is to
+      // listen first: it may still go on.
       close(singles.cameAt(), Ending.SOURCE_LOST, now);
+      listenedAt = now - GAP.toNanos();
     } else if (state == State.FOREIGN) {
       singles.waitLonger(phase.flatMap(p -> usual.ending()), now);
     }

@@ -1,52 +1,56 @@
 package io.eley.controller.sense;
 
 /**
- * What a read takes when nobody else loads the origin: a running quantile of the logarithm of its
- * time, a little below the median, since what disturbs a read makes it longer. A single outlier
- * moves it by a fraction of the usual spread, whatever its size.
+ * What a read takes under one load of ours when nobody else loads the origin: a quantile of recent
+ * times, a little below the median, since what disturbs a read makes it longer; and how far from it
+ * they usually are.
  *
- * <p>Not thread-safe.
+ * <p>Not thread-safe. Times are logarithms of nanoseconds.
  */
 final class ReadBaseline {
-  /** So many reads make a baseline. */
-  static final int ENOUGH = 4;
-
-  private static final double STEP = 0.05;
+  private static final double BELOW_MEDIAN = 0.4;
   private static final double SPREAD_STEP = 0.05;
   private static final double SPREAD_LEAST = 0.05;
 
-  /** Reads below the level move it so much more than those above. */
-  private static final double DOWN = 1.5;
+  /** As long as no read has told. */
+  private static final double SPREAD_UNKNOWN = 0.2;
 
-  private double level;
+  private final RecentQuantile times = new RecentQuantile(BELOW_MEDIAN);
+  private double most = Double.POSITIVE_INFINITY;
   private double spread = SPREAD_LEAST;
-  private int seen;
 
+  /** Whether there is anything to compare with, be it what other loads take. */
   boolean known() {
-    return seen >= ENOUGH;
+    return times.known() || most < Double.POSITIVE_INFINITY;
   }
 
-  /** Takes the logarithm of a read's time. */
-  void learn(double time) {
-    seen++;
-    if (seen <= ENOUGH) {
-      // The first ones may have met somebody else: the shortest did so least.
-      level = seen == 1 ? time : Math.min(level, time);
-      return;
+  /** Takes the time of a read that ended then. */
+  void learn(double time, long at) {
+    if (times.known()) {
+      spread += SPREAD_STEP * (Math.min(1, Math.abs(excess(time))) - spread);
     }
-    double away = Math.min(1, Math.abs(time - level));
-    spread += SPREAD_STEP * (away - spread);
-    double step = STEP * Math.max(SPREAD_LEAST, spread) + STEP * away * (seen < 4 * ENOUGH ? 4 : 0);
-    level += time < level ? -DOWN * step : step;
+    times.learn(time, at);
+  }
+
+  /**
+   * Takes what a read of this load takes at most by all that is known of other loads: until this
+   * one is well known, its few reads may all have met somebody.
+   */
+  void atMost(double time) {
+    most = time;
   }
 
   /** How much longer a read took than usual, as a logarithm: 0.69 is twice as long. */
   double excess(double time) {
-    return time - level;
+    if (!times.known()) {
+      return time - most;
+    }
+    double level = times.value();
+    return time - (times.wellKnown() ? level : Math.min(level, most));
   }
 
   /** Usual distance from the level, as a logarithm. */
   double spread() {
-    return Math.max(SPREAD_LEAST, spread);
+    return times.known() ? Math.max(SPREAD_LEAST, spread) : SPREAD_UNKNOWN;
   }
 }

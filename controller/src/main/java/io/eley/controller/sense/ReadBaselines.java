@@ -1,6 +1,7 @@
 package io.eley.controller.sense;
 
 import io.eley.bb.api.ReadTime;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -9,39 +10,89 @@ import java.util.Optional;
  * The baselines of all nodes, one for each load of ours: a read that shares its mount and the
  * servers with seven others of ours takes longer than one that is alone, with nobody else about.
  *
- * <p>Not thread-safe.
+ * <p>What a load takes that was hardly met yet is bounded by what is known of others: a mount that
+ * serves one read after the other takes so many times a single read, and servers at their limit
+ * take a time for each read under way anywhere (Little, Operations Research 9, 1961).
+ *
+ * <p>Not thread-safe. Times are logarithms of nanoseconds.
  */
 final class ReadBaselines {
+  /**
+   * Added to each read's time: where chunks come within a few milliseconds what makes them longer
+   * is the machine, not the origin.
+   */
+  private static final Duration FLOOR = Duration.ofMillis(10);
+
   /** How long a node's last word on its load is taken to hold. */
   private static final long LOAD_NANOS = 500_000_000;
+
+  /** Single reads are the yardstick for everything else, so it is the fast ones that count. */
+  private static final double LOWER_QUARTILE = 0.25;
+
+  /** From so many reads under way on, the servers' rate says how long each takes. */
+  private static final double MANY = 3;
+
+  /** What is derived from other loads may be so far off. */
+  private static final double MARGIN = 1.25;
 
   private record Key(String node, int ofNode, int ofAll) {}
 
   private record Load(double underWay, long at) {}
 
   private final Map<Key, ReadBaseline> baselines = new HashMap<>();
-  private final Map<String, SingleReads> singles = new HashMap<>();
+  private final Map<String, RecentQuantile> singles = new HashMap<>();
   private final Map<String, Load> loads = new HashMap<>();
+
+  /** Times of reads, each a part of that of all that were under way. */
+  private final RecentQuantile shares = new RecentQuantile(LOWER_QUARTILE);
+
+  /** The logarithm of how long a read took. */
+  static double time(ReadTime read) {
+    return Math.log((double) read.tookNanos() + FLOOR.toNanos());
+  }
 
   /** The baseline of a read, with others of ours under way now; new when there is none. */
   ReadBaseline of(String node, ReadTime read, long now) {
     loads.put(node, new Load(read.underWay(), now));
     loads.values().removeIf(load -> now - load.at > LOAD_NANOS);
-    double all = loads.values().stream().mapToDouble(Load::underWay).sum();
-    var key = new Key(node, doubling(read.underWay()), doubling(all));
-    return baselines.computeIfAbsent(key, k -> new ReadBaseline());
+    var key = new Key(node, doubling(read.underWay()), doubling(underWay()));
+    ReadBaseline baseline = baselines.computeIfAbsent(key, k -> new ReadBaseline());
+    most(node, read.underWay()).ifPresent(baseline::atMost);
+    return baseline;
+  }
+
+  /** Learns from a read that met nobody, as far as that is known. */
+  void learn(ReadBaseline baseline, ReadTime read, long ended) {
+    baseline.learn(time(read), ended);
+    if (underWay() >= MANY) {
+      shares.learn(Math.log(read.tookNanos() / underWay()), ended);
+    }
+  }
+
+  private double underWay() {
+    return loads.values().stream().mapToDouble(Load::underWay).sum();
+  }
+
+  private Optional<Double> most(String node, double ofNode) {
+    RecentQuantile alone = singles(node);
+    if (!alone.known()) {
+      return Optional.empty();
+    }
+    double single = Math.max(1, Math.exp(alone.value()) - FLOOR.toNanos());
+    double share = shares.known() ? Math.exp(shares.value()) : single;
+    double served = Math.max(single * ofNode, share * underWay());
+    return Optional.of(Math.log(MARGIN * served + FLOOR.toNanos()));
   }
 
   /** What a read of a node takes that has not ended, as far as that is known. */
-  Optional<ReadBaseline> known(String node, ReadTime underWay) {
-    double all = loads.values().stream().mapToDouble(Load::underWay).sum();
-    var key = new Key(node, doubling(underWay.underWay()), doubling(all));
+  Optional<ReadBaseline> known(String node, ReadTime read) {
+    var key = new Key(node, doubling(read.underWay()), doubling(underWay()));
     return Optional.ofNullable(baselines.get(key)).filter(ReadBaseline::known);
   }
 
   /** What single reads of a node take. */
-  SingleReads singles(String node) {
-    return singles.computeIfAbsent(node, n -> new SingleReads());
+  RecentQuantile singles(String node) {
+    return singles.computeIfAbsent(node, n -> new RecentQuantile(LOWER_QUARTILE));
   }
 
   void forget(String node) {

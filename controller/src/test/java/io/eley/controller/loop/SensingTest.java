@@ -54,7 +54,7 @@ class SensingTest {
   @Test
   void slowReadsCloseTheLaneAndSingleOnesDecide() {
     read(4, 20, 1);
-    read(30, 80, 4);
+    read(20, 80, 4);
     assertThat(lane()).isEqualTo(Lane.OPEN);
     read(2, 200, 4);
     assertThat(rig.loop.decision().reason())
@@ -80,7 +80,7 @@ class SensingTest {
   @Test
   void readsThatWereSlowForNothingCostABlinkAndNoEntry() {
     read(4, 20, 1);
-    read(30, 80, 4);
+    read(20, 80, 4);
     read(2, 200, 4);
     assertThat(lane()).isEqualTo(Lane.test(1));
     read(1, 20, 1);
@@ -92,7 +92,7 @@ class SensingTest {
   @Test
   void whenNobodyReadsAnyMoreThePhaseIsNotTakenToLastForEver() {
     read(4, 20, 1);
-    read(30, 80, 4);
+    read(20, 80, 4);
     read(2, 200, 4);
     read(2, 60, 1);
     assertThat(rig.opened).hasSize(1);
@@ -107,7 +107,7 @@ class SensingTest {
   @Test
   void inAPhaseThatIsOnlyFeltAChunkThatATaskWaitsForIsTheTest() {
     read(4, 20, 1);
-    read(30, 80, 4);
+    read(20, 80, 4);
     read(2, 200, 4);
     read(2, 60, 1);
     assertThat(rig.opened).hasSize(1);
@@ -124,7 +124,7 @@ class SensingTest {
   void aNodeThatHangsDoesNotKeepAPhaseOpen() {
     var b = rig.node("b", 0);
     read(4, 20, 1);
-    read(30, 80, 4);
+    read(20, 80, 4);
     b.fallSilent();
     int before = b.permits.size();
     read(2, 200, 4);
@@ -156,7 +156,7 @@ class SensingTest {
         SourceKind.sampled("counters", 0.8, Duration.ofSeconds(1), Duration.ofSeconds(5))
             .ofTotals());
     read(4, 20, 1);
-    read(30, 80, 4);
+    read(20, 80, 4);
     a.hasRead(ReadCause.PREFETCH, 10 << 20);
     rig.timeline.advance(1000);
     rig.loop.tick();

@@ -81,6 +81,37 @@ class CarrierSenseTest {
     assertThat(origin.phases).isEmpty();
   }
 
+  /**
+   * As Spark reads a table: what nodes read first is slow, as everything is that starts, and then
+   * there is something to read for 700 ms, and nothing for 500.
+   */
+  @Test
+  void aSlowStartAndAReaderWithPausesHideNoPhase() {
+    var origin = origin(4, 0.2);
+    origin.slowdown = 1.6;
+    origin.pass(400);
+    origin.slowdown = 1;
+    passReadingInBursts(origin, 10_000);
+    for (int i = 0; i < 50; i++) {
+      origin.slowdown = 2.7;
+      passReadingInBursts(origin, 5300);
+      origin.slowdown = 1;
+      passReadingInBursts(origin, 5000 + 37L * i % 1000);
+    }
+    System.out.printf(
+        "bursts of reading: %d phases, %d chunks read in 50 of them%n",
+        origin.phases.size(), origin.chunksWhileSlow);
+    assertThat(origin.phases).as("one a phase, but for a few").hasSizeBetween(50, 54);
+    assertThat(origin.chunksWhileSlow).as("of some 4,200 without a hold").isLessThan(50L * 22);
+  }
+
+  private static void passReadingInBursts(SensedOrigin origin, long millis) {
+    for (long end = origin.now + millis; origin.now < end; ) {
+      origin.wanted = origin.now % 1200 < 700;
+      origin.pass(1);
+    }
+  }
+
   /** Reads that take from half to twice as long as usual without a reason. */
   @Test
   void wildNoiseCostsLessThanThreePercent() {
@@ -187,7 +218,7 @@ class CarrierSenseTest {
     assertThat(sense.health(5).state()).isEqualTo(SourceHealth.State.ABSENT);
     assertThat(sense.health(5).message()).isEqualTo("nothing was read from the origin yet");
     assertThat(sense.learns("n1")).isTrue();
-    for (int i = 1; i <= SingleReads.ENOUGH; i++) {
+    for (int i = 1; i <= RecentQuantile.ENOUGH; i++) {
       sense.observe("n1", List.of(new ReadTime(0, 1000, 1 << 20, 1)), i * 10_000L);
     }
     assertThat(sense.learns("n1")).isFalse();

@@ -1,7 +1,9 @@
 package io.eley.controller.sense;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.eley.bb.api.ReadTime;
 import io.eley.controller.sense.BusyTest.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ class SensePartsTest {
 
   private void learn() {
     for (int i = 0; i < 50; i++) {
-      baseline.learn(USUAL);
+      baseline.learn(USUAL, i * 100L * MS);
     }
   }
 
@@ -129,18 +131,71 @@ class SensePartsTest {
     assertThat(times.free(2500 * MS)).isTrue();
   }
 
-  /** Half of them met somebody. */
+  /** More than half of them met somebody. */
   @Test
-  void whatSingleReadsTakeIsWhatTheFasterHalfTakes() {
-    var singles = new SingleReads();
-    for (int i = 0; i < 8; i++) {
-      singles.learn(i % 2 == 0 ? USUAL : USUAL + 1);
+  void whatReadsTakeIsWhatTheFastOnesOfTheLastHalfMinuteTake() {
+    var quarter = new RecentQuantile(0.25);
+    for (int i = 0; i < 12; i++) {
+      quarter.learn(i % 3 == 0 ? USUAL : USUAL + 1, i * MS);
     }
-    assertThat(singles.excess(USUAL)).isZero();
-    for (int i = 0; i < 16; i++) {
-      singles.learn(USUAL + 1);
+    assertThat(quarter.excess(USUAL)).isZero();
+    for (int i = 0; i < 290; i++) {
+      quarter.learn(USUAL + 1, (100 + 100L * i) * MS);
     }
-    assertThat(singles.excess(USUAL + 1)).as("the last sixteen count").isZero();
+    assertThat(quarter.excess(USUAL + 1)).as("too few fast ones are left").isZero();
+    for (int i = 0; i < 120; i++) {
+      quarter.learn(USUAL, (29_100 + 100L * i) * MS);
+    }
+    assertThat(quarter.excess(USUAL)).as("fast ones have come back").isZero();
+  }
+
+  @Test
+  void theFirstFewAreKeptHoweverLongAgoTheyWere() {
+    var times = new RecentQuantile(0.25);
+    for (int i = 0; i < 12; i++) {
+      assertThat(times.known()).isEqualTo(i >= RecentQuantile.ENOUGH);
+      times.learn(i < 3 ? USUAL : USUAL + 1, i * 60_000L * MS);
+    }
+    assertThat(times.value()).isEqualTo(USUAL);
+    times.learn(USUAL + 1, 12 * 60_000L * MS);
+    assertThat(times.value()).as("the oldest has gone").isEqualTo(USUAL + 1);
+  }
+
+  @Test
+  void whatALoadTakesThatWasHardlyMetIsBoundedByWhatOthersTake() {
+    for (int i = 0; i < 4; i++) {
+      baseline.learn(USUAL + 1, i * MS);
+    }
+    assertThat(baseline.excess(USUAL + 1)).isZero();
+    baseline.atMost(USUAL);
+    assertThat(baseline.excess(USUAL + 1)).isEqualTo(1);
+    for (int i = 4; i < 20; i++) {
+      baseline.learn(USUAL + 1, i * 100L * MS);
+    }
+    assertThat(baseline.excess(USUAL + 1)).as("it is well known by now").isZero();
+  }
+
+  /** The mount moves a read in 20 ms and the servers one in 10: 4 take 80 ms, and beside 4, too. */
+  @Test
+  void readsOfALoadThatIsNewAreComparedWithSingleOnesAndWithTheServersRate() {
+    var baselines = new ReadBaselines();
+    var single = new ReadTime(0, 20 * MS, 1 << 20, 1);
+    for (int i = 0; i < 4; i++) {
+      baselines.singles("a").learn(ReadBaselines.time(single), i * MS);
+    }
+    var four = new ReadTime(0, 80 * MS, 1 << 20, 4);
+    for (int i = 0; i < 4; i++) {
+      baselines.learn(baselines.of("b", four, 0), new ReadTime(0, 40 * MS, 1 << 20, 4), i * MS);
+    }
+    var slow = new ReadTime(0, 400 * MS, 1 << 20, 4);
+    assertThat(baselines.of("a", slow, 0).known()).as("though no such read was seen").isTrue();
+    for (int i = 0; i < 4; i++) {
+      baselines.learn(baselines.of("a", slow, 0), slow, i * MS);
+    }
+    assertThat(baselines.of("b", slow, 0).known()).as("b has no single reads yet").isFalse();
+    double excess = baselines.of("a", slow, 0).excess(ReadBaselines.time(slow));
+    double most = Math.log(1.25 * 80 * MS + 10 * MS);
+    assertThat(excess).isCloseTo(Math.log(410 * MS) - most, within(1e-6));
   }
 
   @Test

@@ -33,6 +33,10 @@ final class SensedOrigin implements PhaseListener {
   private final ArrayDeque<Long> tests = new ArrayDeque<>();
   CarrierSense.Others others = CarrierSense.Others.NONE;
   double slowdown = 1;
+
+  /** Whether there is anything to read. */
+  boolean wanted = true;
+
   long now;
   long heldMillis;
   long chunksWhileSlow;
@@ -112,12 +116,12 @@ final class SensedOrigin implements PhaseListener {
       reportUnderWay();
     }
     sense.advance(others, now * MS);
-    boolean wanted = sense.state() == CarrierSense.State.CLEAR && !open && !others.expected();
-    if (wanted != laneOpen && laneChangesAt == 0) {
+    boolean mayRead = sense.state() == CarrierSense.State.CLEAR && !open && !others.expected();
+    if (mayRead != laneOpen && laneChangesAt == 0) {
       laneChangesAt = now + DELAY_MILLIS;
     }
     if (laneChangesAt != 0 && now >= laneChangesAt) {
-      laneOpen = wanted;
+      laneOpen = mayRead;
       laneChangesAt = 0;
     }
     if (!laneOpen && sense.wantsTest(now * MS)) {
@@ -143,6 +147,9 @@ final class SensedOrigin implements PhaseListener {
 
   private void begin() {
     // A test waits until nothing else of its node is under way.
+    if (!wanted) {
+      return;
+    }
     if (!tests.isEmpty() && now >= tests.peek() && underWay.get(nextNode % NODES).isEmpty()) {
       tests.remove();
       begin(nextNode++ % NODES);

@@ -1,0 +1,67 @@
+package io.eley.controller.sense;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+
+/**
+ * A low quantile of the times of the last half minute, of which some may have met somebody else:
+ * what reads take when nobody does. Slow reads at the start, and those of phases that nobody
+ * noticed, are forgotten as soon as enough others have come.
+ *
+ * <p>Not thread-safe. Times are logarithms of nanoseconds.
+ */
+final class RecentQuantile {
+  /** So many are enough to compare with. */
+  static final int ENOUGH = 4;
+
+  /** So many are kept however old they are, and come as they come. */
+  private static final int FEW = 12;
+
+  private static final Duration RECENT = Duration.ofSeconds(30);
+  private static final Duration APART = Duration.ofMillis(100);
+
+  private record Sample(double time, long at) {}
+
+  private final double part;
+  private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+
+  /** Nothing is known. */
+  RecentQuantile(double part) {
+    this.part = part;
+  }
+
+  /**
+   * Takes a read's time.
+   *
+   * @param at when it ended, in nanoseconds of a monotonic clock
+   */
+  void learn(double time, long at) {
+    if (samples.size() >= FEW && at - samples.getLast().at < APART.toNanos()) {
+      return;
+    }
+    samples.add(new Sample(time, at));
+    while (samples.size() > FEW && at - samples.getFirst().at > RECENT.toNanos()) {
+      samples.remove();
+    }
+  }
+
+  boolean known() {
+    return samples.size() >= ENOUGH;
+  }
+
+  /** Whether more than the first few were seen. */
+  boolean wellKnown() {
+    return samples.size() >= FEW;
+  }
+
+  /** The quantile; something must have been learned. */
+  double value() {
+    var sorted = samples.stream().mapToDouble(Sample::time).sorted().toArray();
+    return sorted[(int) ((sorted.length - 1) * part)];
+  }
+
+  /** How much longer a read took than usual, as a logarithm. */
+  double excess(double time) {
+    return time - value();
+  }
+}
