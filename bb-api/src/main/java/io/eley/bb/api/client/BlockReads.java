@@ -54,7 +54,7 @@ final class BlockReads {
       return local.get();
     }
     var request = new ReadBlock(block, offset, target.remaining(), ReadCause.DEMAND, false);
-    return remote(at, request, target).bytes();
+    return remote(at, request, target, Arrivals.UNNOTICED).bytes();
   }
 
   private int verified(
@@ -69,18 +69,15 @@ final class BlockReads {
     var range = PageRange.of(block, geometry, offset, target.remaining());
     ByteBuffer pages = range.buffer(target);
     var request = new ReadBlock(block, range.begin(), range.length(), ReadCause.DEMAND, true);
-    BlockReply reply = remote(at, request, pages);
-    var sums = new PageSums(block, range.page(), range.firstPage(), reply.checksums());
-    if (!sums.fit(range.length())) {
-      throw PageSums.damaged("the checksums of " + block + " are not those that were asked for");
-    }
-    sums.check(range.begin(), pages);
+    var arriving = new ArrivingPages(block, range, pages);
+    remote(at, request, pages, arriving);
+    arriving.check();
     return range.deliver(pages, target);
   }
 
-  private BlockReply remote(NodeAttempt at, ReadBlock request, ByteBuffer target)
+  private BlockReply remote(NodeAttempt at, ReadBlock request, ByteBuffer target, Arrivals arrivals)
       throws EleyException {
-    BlockReply reply = client.nodeReads().read(at, request, target);
+    BlockReply reply = client.nodeReads().read(at, request, target, arrivals);
     client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
     client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
     return reply;

@@ -131,7 +131,7 @@ public final class Connection implements AutoCloseable {
       throw new IllegalArgumentException(
           "a target of " + target.remaining() + " bytes for " + request);
     }
-    Pending.Read read = begin(request, target);
+    Pending.Read read = begin(request, target, Arrivals.UNNOTICED);
     try {
       return Await.done(read.future(), deadline, "read from " + peer());
     } finally {
@@ -146,12 +146,12 @@ public final class Connection implements AutoCloseable {
    * done; it fails, and the target is free again, when the connection ends.
    */
   public CompletableFuture<BlockReply> readBlock(ReadBlock request, ByteBuffer target) {
-    return begin(request, target).future();
+    return begin(request, target, Arrivals.UNNOTICED).future();
   }
 
   /** Sends a read; whoever gives it up must {@link Pending.Read#abandon} it. */
-  Pending.Read begin(ReadBlock request, ByteBuffer target) {
-    var read = new Pending.Read(request, target);
+  Pending.Read begin(ReadBlock request, ByteBuffer target, Arrivals arrivals) {
+    var read = new Pending.Read(request, target, arrivals);
     submit(request, read);
     return read;
   }
@@ -298,7 +298,7 @@ public final class Connection implements AutoCloseable {
       return;
     }
     try {
-      in.readPayload(target.get());
+      in.readPayload(target.get(), read::arrived);
     } finally {
       read.end();
     }

@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.function.IntConsumer;
 
 /**
  * Protected frames out of a blocking channel. Small things go through a staging buffer, so that a
@@ -69,15 +70,32 @@ final class FrameInput {
    *     then holds has no meaning
    */
   void readPayload(ByteBuffer target) throws IOException {
-    if (opener.protection().leavesPayloadsBare()) {
-      readBytes(target);
-      return;
+    readPayload(target, filled -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param arrived is told how many bytes are in the target, piece by piece
+   */
+  void readPayload(ByteBuffer target, IntConsumer arrived) throws IOException {
+    int begin = target.position();
+    boolean bare = opener.protection().leavesPayloadsBare();
+    if (bare) {
+      readStaged(target);
     }
     int end = target.limit();
     while (target.position() < end) {
-      target.limit(Math.min(end, target.position() + FrameSealer.PIECE));
-      readPiece(target);
+      target.limit(Math.min(end, target.position() + (bare ? PIECE : FrameSealer.PIECE)));
+      if (bare) {
+        read(target);
+        target.limit(end);
+      } else {
+        readPiece(target);
+      }
+      arrived.accept(target.position() - begin);
     }
+    arrived.accept(target.position() - begin);
   }
 
   /** Reads a whole payload and discards it. */
@@ -99,10 +117,14 @@ final class FrameInput {
     opener.checkPiece(piece, take(TAG));
   }
 
-  private void readBytes(ByteBuffer target) throws IOException {
+  private void readStaged(ByteBuffer target) {
     int staged = Math.min(staging.remaining(), target.remaining());
     target.put(staging.slice(staging.position(), staged));
     staging.position(staging.position() + staged);
+  }
+
+  private void readBytes(ByteBuffer target) throws IOException {
+    readStaged(target);
     int end = target.limit();
     while (target.position() < end) {
       target.limit(Math.min(end, target.position() + PIECE));

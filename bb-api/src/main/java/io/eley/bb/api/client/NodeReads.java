@@ -45,12 +45,14 @@ final class NodeReads {
    * Reads a range of a block into the target, from its position on; the position does not move.
    * Afterwards, whatever happened, nobody writes to the target any more.
    *
+   * @param arrivals learns of the bytes on the connection's reader thread
    * @throws EleyException the node's failure, {@code UNAVAILABLE}, {@code DEADLINE} when the node
    *     is silent or the read takes too long however alive it is
    */
-  BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target) throws EleyException {
+  BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target, Arrivals arrivals)
+      throws EleyException {
     Connection connection = at.connection();
-    Pending.Read read = connection.begin(request, target);
+    Pending.Read read = connection.begin(request, target, arrivals);
     try {
       LiveWait wait = at.wait(timeouts, timeouts.read(), signs);
       BlockReply reply = wait.done(connection, read.future(), "read from " + connection.peer());

@@ -37,10 +37,6 @@ record PageRange(int page, int begin, int end, int from, int to) {
     return end - begin;
   }
 
-  int firstPage() {
-    return begin / page;
-  }
-
   /** Where the pages may go: the target itself where nothing else is around what is wanted. */
   ByteBuffer buffer(ByteBuffer target) {
     return straight() ? target.slice(target.position(), length()) : ByteBuffer.allocate(length());

@@ -18,11 +18,6 @@ record PageSums(BlockId block, int page, int first, List<Integer> sums) {
     sums = List.copyOf(sums);
   }
 
-  /** Whether there is one checksum for each page of a range of this many bytes, and no more. */
-  boolean fit(int bytes) {
-    return sums.size() == (bytes + page - 1) / page;
-  }
-
   /**
    * Checks whole pages.
    *

@@ -53,14 +53,16 @@ sealed interface Pending {
     private final CompletableFuture<BlockReply> future = new CompletableFuture<>();
     private final List<Integer> checksums = new ArrayList<>();
     private final ByteBuffer target;
+    private final Arrivals arrivals;
     private int received;
     private int hits;
     private boolean filling;
     private boolean abandoned;
 
-    Read(ReadBlock request, ByteBuffer target) {
+    Read(ReadBlock request, ByteBuffer target, Arrivals arrivals) {
       this.request = request;
       this.target = target;
+      this.arrivals = arrivals;
     }
 
     CompletableFuture<BlockReply> future() {
@@ -91,7 +93,13 @@ sealed interface Pending {
         return java.util.Optional.empty();
       }
       filling = true;
+      arrivals.expect(data.checksums());
       return java.util.Optional.of(target.slice(target.position() + received, length));
+    }
+
+    /** Notes how much of the payload is in the target. */
+    void arrived(int ofPayload) {
+      arrivals.arrived(received + ofPayload);
     }
 
     /** Gives the target back after a payload, complete or not. */

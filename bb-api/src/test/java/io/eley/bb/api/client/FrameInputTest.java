@@ -68,7 +68,9 @@ class FrameInputTest {
             ? ByteBuffer.allocate(header.payloadLength() + 20)
             : ByteBuffer.allocateDirect(header.payloadLength() + 20);
     target.position(7).limit(7 + header.payloadLength());
-    input.readPayload(target);
+    var arrived = new ArrayList<Integer>();
+    input.readPayload(target, arrived::add);
+    assertThat(arrived).as("told as it comes").isSorted().contains(header.payloadLength());
     assertThat(target.hasRemaining()).isFalse();
     assertThat(target.limit()).as("the limit is as before").isEqualTo(target.position());
     byte[] got = new byte[header.payloadLength()];

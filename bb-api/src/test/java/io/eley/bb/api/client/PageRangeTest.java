@@ -32,7 +32,6 @@ class PageRangeTest {
   private static void assertRange(PageRange range, int begin, int end, int from, int to) {
     assertThat(range).isEqualTo(new PageRange(PAGE, begin, end, from, to));
     assertThat(range.length()).isEqualTo(end - begin);
-    assertThat(range.firstPage()).isEqualTo(begin / PAGE);
   }
 
   @Test
@@ -105,14 +104,5 @@ class PageRangeTest {
     bytes[PAGE + 1]++;
     failsWith(ErrorCode.DAMAGED, () -> three.check(4 * PAGE, ByteBuffer.wrap(bytes)))
         .hasMessageContaining("at " + 5 * PAGE + " does not match");
-  }
-
-  @Test
-  void thereIsOneChecksumForEachPageAndNoMore() {
-    var two = new PageSums(WHOLE, PAGE, 0, List.of(1, 2));
-    assertThat(two.fit(PAGE)).isFalse();
-    assertThat(two.fit(PAGE + 1)).isTrue();
-    assertThat(two.fit(2 * PAGE)).isTrue();
-    assertThat(two.fit(2 * PAGE + 1)).isFalse();
   }
 }
