@@ -340,11 +340,21 @@ public final class ControlLoop {
     nodes.all().forEach(node -> node.grant(permit(node), now));
   }
 
-  /** A node's permit: while it is not known what a single read takes, one at a time. */
+  /**
+   * A node's permit: as many prefetches at once as are useful, and one while it is not known what a
+   * single read takes.
+   */
   private Permit permit(NodeAccount node) {
     Permit permit = controller.nextPermit();
-    boolean narrow = learns(node) && permit.prefetch().equals(Lane.OPEN);
-    return narrow ? permit.withPrefetch(ONE_AT_A_TIME) : permit;
+    if (!permit.prefetch().equals(Lane.OPEN)) {
+      return permit;
+    }
+    if (learns(node)) {
+      return permit.withPrefetch(ONE_AT_A_TIME);
+    }
+    return (senses ? watch.reads().useful(node.id().value()) : Optional.<Integer>empty())
+        .map(many -> permit.withPrefetch(new Lane(Lane.UNLIMITED, many)))
+        .orElse(permit);
   }
 
   /** Whether a node is to find out first what single reads take. */

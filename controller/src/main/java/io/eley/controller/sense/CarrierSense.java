@@ -151,6 +151,11 @@ public final class CarrierSense implements PhaseSource {
     return !baselines.singles(node).known();
   }
 
+  /** How many reads of a node at once are useful; empty as long as that is not known. */
+  public Optional<Integer> useful(String node) {
+    return baselines.useful(node);
+  }
+
   /** Takes how long reads of a node took. */
   public void observe(String node, List<ReadTime> reads, long now) {
     for (ReadTime read : reads) {
@@ -172,7 +177,7 @@ public final class CarrierSense implements PhaseSource {
     if (state != State.CLEAR || others.expected()) {
       if (began - since >= 0) {
         singles.came(ended);
-        test(baseline, baselines.singles(node), read, ended);
+        test(node, baseline, read, ended);
       }
     } else if (!others.open()) {
       listenWhileReading(baseline, baselines.singles(node), read, ended);
@@ -196,7 +201,7 @@ public final class CarrierSense implements PhaseSource {
   }
 
   /** Takes a read that was made while prefetching is held. */
-  private void test(ReadBaseline baseline, RecentQuantile alone, ReadTime read, long ended) {
+  private void test(String node, ReadBaseline baseline, ReadTime read, long ended) {
     double time = ReadBaselines.time(read);
     long began = ended - read.tookNanos();
     if (read.underWay() > ALONE) {
@@ -206,8 +211,9 @@ public final class CarrierSense implements PhaseSource {
       }
       return;
     }
+    RecentQuantile alone = baselines.singles(node);
     boolean known = alone.known();
-    double excess = known ? alone.excess(time) : 0;
+    double excess = known ? baselines.excess(node, read) : 0;
     if (gap || !known) {
       alone.learn(time, ended);
     }

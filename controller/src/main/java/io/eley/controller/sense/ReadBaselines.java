@@ -30,7 +30,13 @@ final class ReadBaselines {
   private static final double LOWER_QUARTILE = 0.25;
 
   /** From so many reads under way on, the servers' rate says how long each takes. */
-  private static final double MANY = 3;
+  private static final double MANY = 2;
+
+  /**
+   * So many times the reads that keep the origin busy are useful: with fewer it could not be seen
+   * that more would be.
+   */
+  private static final double HEADROOM = 1.5;
 
   /** What is derived from other loads may be so far off. */
   private static final double MARGIN = 1.25;
@@ -44,7 +50,7 @@ final class ReadBaselines {
   private final Map<String, Load> loads = new HashMap<>();
 
   /** Times of reads, each a part of that of all that were under way. */
-  private final RecentQuantile shares = new RecentQuantile(LOWER_QUARTILE);
+  private final RecentQuantile shares = new RecentQuantile();
 
   /** The logarithm of how long a read took. */
   static double time(ReadTime read) {
@@ -78,10 +84,29 @@ final class ReadBaselines {
     if (!alone.known()) {
       return Optional.empty();
     }
-    double single = Math.max(1, Math.exp(alone.value()) - FLOOR.toNanos());
-    double share = shares.known() ? Math.exp(shares.value()) : single;
+    double single = single(alone);
+    double share = shares.known() ? Math.exp(shares.value(LOWER_QUARTILE)) : single;
     double served = Math.max(single * ofNode, share * underWay());
     return Optional.of(Math.log(MARGIN * served + FLOOR.toNanos()));
+  }
+
+  /**
+   * How many reads of a node at once are useful, at least {@value #MANY}: those under way at the
+   * rate of many are as many as that rate times what a single one takes (Little), and more only
+   * wait for each other; an HPC application would have to wait for them, too. Empty until both are
+   * known.
+   */
+  Optional<Integer> useful(String node) {
+    RecentQuantile alone = singles(node);
+    if (!alone.known() || !shares.known()) {
+      return Optional.empty();
+    }
+    double ofAll = single(alone) / Math.exp(shares.value(LOWER_QUARTILE));
+    return Optional.of((int) Math.ceil(Math.max(MANY, HEADROOM * ofAll / singles.size())));
+  }
+
+  private static double single(RecentQuantile alone) {
+    return Math.max(1, Math.exp(alone.value(LOWER_QUARTILE)) - FLOOR.toNanos());
   }
 
   /** What a read of a node takes that has not ended, as far as that is known. */
@@ -90,9 +115,14 @@ final class ReadBaselines {
     return Optional.ofNullable(baselines.get(key)).filter(ReadBaseline::known);
   }
 
+  /** How much longer a single read of a node took than they usually do, as a logarithm. */
+  double excess(String node, ReadTime single) {
+    return time(single) - singles(node).value(LOWER_QUARTILE);
+  }
+
   /** What single reads of a node take. */
   RecentQuantile singles(String node) {
-    return singles.computeIfAbsent(node, n -> new RecentQuantile(LOWER_QUARTILE));
+    return singles.computeIfAbsent(node, n -> new RecentQuantile());
   }
 
   void forget(String node) {

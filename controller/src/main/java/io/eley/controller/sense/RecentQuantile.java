@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * A low quantile of the times of the last half minute, of which some may have met somebody else:
- * what reads take when nobody does. Slow reads at the start, and those of phases that nobody
- * noticed, are forgotten as soon as enough others have come.
+ * Quantiles of the times of the last half minute. Some of those reads may have met somebody else,
+ * so it is the low ones that tell what reads take when nobody is there. Slow reads at the start,
+ * and those of phases that nobody noticed, are forgotten as soon as enough others have come.
  *
  * <p>Not thread-safe. Times are logarithms of nanoseconds.
  */
@@ -22,13 +22,7 @@ final class RecentQuantile {
 
   private record Sample(double time, long at) {}
 
-  private final double part;
   private final ArrayDeque<Sample> samples = new ArrayDeque<>();
-
-  /** Nothing is known. */
-  RecentQuantile(double part) {
-    this.part = part;
-  }
 
   /**
    * Takes a read's time.
@@ -54,14 +48,13 @@ final class RecentQuantile {
     return samples.size() >= FEW;
   }
 
-  /** The quantile; something must have been learned. */
-  double value() {
+  /**
+   * The time that this part of the reads took at most; something must have been learned.
+   *
+   * @param part 0 to 1
+   */
+  double value(double part) {
     var sorted = samples.stream().mapToDouble(Sample::time).sorted().toArray();
     return sorted[(int) ((sorted.length - 1) * part)];
-  }
-
-  /** How much longer a read took than usual, as a logarithm. */
-  double excess(double time) {
-    return time - value();
   }
 }

@@ -134,31 +134,31 @@ class SensePartsTest {
   /** More than half of them met somebody. */
   @Test
   void whatReadsTakeIsWhatTheFastOnesOfTheLastHalfMinuteTake() {
-    var quarter = new RecentQuantile(0.25);
+    var quarter = new RecentQuantile();
     for (int i = 0; i < 12; i++) {
       quarter.learn(i % 3 == 0 ? USUAL : USUAL + 1, i * MS);
     }
-    assertThat(quarter.excess(USUAL)).isZero();
+    assertThat(quarter.value(0.25)).isEqualTo(USUAL);
     for (int i = 0; i < 290; i++) {
       quarter.learn(USUAL + 1, (100 + 100L * i) * MS);
     }
-    assertThat(quarter.excess(USUAL + 1)).as("too few fast ones are left").isZero();
+    assertThat(quarter.value(0.25)).as("too few fast ones are left").isEqualTo(USUAL + 1);
     for (int i = 0; i < 120; i++) {
       quarter.learn(USUAL, (29_100 + 100L * i) * MS);
     }
-    assertThat(quarter.excess(USUAL)).as("fast ones have come back").isZero();
+    assertThat(quarter.value(0.25)).as("fast ones have come back").isEqualTo(USUAL);
   }
 
   @Test
   void theFirstFewAreKeptHoweverLongAgoTheyWere() {
-    var times = new RecentQuantile(0.25);
+    var times = new RecentQuantile();
     for (int i = 0; i < 12; i++) {
       assertThat(times.known()).isEqualTo(i >= RecentQuantile.ENOUGH);
       times.learn(i < 3 ? USUAL : USUAL + 1, i * 60_000L * MS);
     }
-    assertThat(times.value()).isEqualTo(USUAL);
+    assertThat(times.value(0.25)).isEqualTo(USUAL);
     times.learn(USUAL + 1, 12 * 60_000L * MS);
-    assertThat(times.value()).as("the oldest has gone").isEqualTo(USUAL + 1);
+    assertThat(times.value(0.25)).as("the oldest has gone").isEqualTo(USUAL + 1);
   }
 
   @Test
@@ -172,7 +172,20 @@ class SensePartsTest {
     for (int i = 4; i < 20; i++) {
       baseline.learn(USUAL + 1, i * 100L * MS);
     }
-    assertThat(baseline.excess(USUAL + 1)).as("it is well known by now").isZero();
+    assertThat(baseline.excess(USUAL + 1)).as("hardly any was faster: so it is").isZero();
+  }
+
+  /** Who was not noticed at first must not become what is usual. */
+  @Test
+  void readsOfWhichHalfMetSomebodyTellWhatTheOthersTake() {
+    var random = new java.util.Random(3);
+    baseline.atMost(USUAL + 0.2);
+    for (int i = 0; i < 300; i++) {
+      double noise = 0.2 * random.nextGaussian();
+      baseline.learn(USUAL + noise + (i / 50 % 2 == 0 ? 1 : 0), i * 100L * MS);
+    }
+    assertThat(baseline.excess(USUAL + 1)).isGreaterThan(0.75);
+    assertThat(baseline.spread()).as("of the faster ones").isLessThan(0.3);
   }
 
   /** The mount moves a read in 20 ms and the servers one in 10: 4 take 80 ms, and beside 4, too. */
@@ -196,6 +209,33 @@ class SensePartsTest {
     double excess = baselines.of("a", slow, 0).excess(ReadBaselines.time(slow));
     double most = Math.log(1.25 * 80 * MS + 10 * MS);
     assertThat(excess).isCloseTo(Math.log(410 * MS) - most, within(1e-6));
+  }
+
+  @Test
+  void asManyReadsAreUsefulAsKeepTheOriginBusyAndHalfAsManyMore() {
+    var baselines = new ReadBaselines();
+    assertThat(baselines.useful("a")).isEmpty();
+    for (String node : List.of("a", "b")) {
+      for (int i = 0; i < 4; i++) {
+        var single = new ReadTime(0, 40 * MS, 1 << 20, 1);
+        baselines.singles(node).learn(ReadBaselines.time(single), i * MS);
+      }
+    }
+    assertThat(baselines.useful("a")).as("nobody has read more than one").isEmpty();
+    var eight = new ReadTime(0, 80 * MS, 1 << 20, 8);
+    for (int i = 0; i < 4; i++) {
+      baselines.learn(baselines.of("a", eight, 0), eight, i * MS);
+    }
+    assertThat(baselines.useful("a")).as("one each 10 ms: four in all, 1.5 times").contains(3);
+    var few = new ReadTime(0, 80 * MS, 1 << 20, 2);
+    var fewOnly = new ReadBaselines();
+    for (int i = 0; i < 4; i++) {
+      fewOnly.singles("a").learn(ReadBaselines.time(new ReadTime(0, 40 * MS, 1, 1)), i * MS);
+      fewOnly.learn(fewOnly.of("a", few, 0), few, i * MS);
+    }
+    assertThat(fewOnly.useful("a"))
+        .as("a mount that serves one: two, or who would know")
+        .contains(2);
   }
 
   @Test

@@ -40,6 +40,7 @@ final class SensedOrigin implements PhaseListener {
   long now;
   long heldMillis;
   long chunksWhileSlow;
+  private final int[] useful = new int[NODES];
   private boolean open;
   private long laneChangesAt;
   private boolean laneOpen = true;
@@ -115,6 +116,9 @@ final class SensedOrigin implements PhaseListener {
     if (now % 40 == 0) {
       reportUnderWay();
     }
+    if (now % 200 == 0) {
+      renewPermits();
+    }
     sense.advance(others, now * MS);
     boolean mayRead = sense.state() == CarrierSense.State.CLEAR && !open && !others.expected();
     if (mayRead != laneOpen && laneChangesAt == 0) {
@@ -131,6 +135,12 @@ final class SensedOrigin implements PhaseListener {
     heldMillis += laneOpen ? 0 : 1;
     begin();
     move();
+  }
+
+  private void renewPermits() {
+    for (int node = 0; node < NODES; node++) {
+      useful[node] = Math.min(fetchers, sense.useful("n" + node).orElse(fetchers));
+    }
   }
 
   /** As nodes report it every 40 ms. */
@@ -155,7 +165,7 @@ final class SensedOrigin implements PhaseListener {
       begin(nextNode++ % NODES);
     }
     for (int node = 0; laneOpen && node < NODES; node++) {
-      int most = sense.learns("n" + node) ? 1 : fetchers;
+      int most = sense.learns("n" + node) ? 1 : useful[node];
       while (underWay.get(node).size() < most) {
         begin(node);
       }
