@@ -105,9 +105,8 @@ final class Coordinator {
 
   /** Answers a client that reads past the buffer. */
   FallbackLane fallback(AskFallback question) {
-    FallbackLane lane = fallbacks.answer(question, control.decision().demand(), agent.now());
-    control.noteFallback(fallbacks.bytes());
-    return lane;
+    control.noteFallback(fallbacks.take(question, agent.now()));
+    return fallbacks.lane(control.decision().demand(), agent.now());
   }
 
   void closed(Session session) {

@@ -65,19 +65,25 @@ class PhaseLedgerTest {
   void whatClientsReadPastTheBufferStandsInTheLedgerAndInTheStatus() throws Exception {
     try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       var connection = deployment.connect();
-      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1000, 0)))
+      assertThat(TestDeployment.ask(connection, new AskFallback("c", ReadCause.FALLBACK, 1000, 0)))
           .isInstanceOfSatisfying(
               FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isPositive());
       TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
-      assertThat(TestDeployment.ask(connection, new AskFallback("c", 1500, 0)))
+      // A report is of the time since the one before.
+      TestDeployment.ask(connection, new AskFallback("c", ReadCause.FALLBACK, 1000, 0));
+      TestDeployment.ask(connection, new AskFallback("d", ReadCause.DIRECT, 0, 0));
+      assertThat(TestDeployment.ask(connection, new AskFallback("c", ReadCause.FALLBACK, 1500, 0)))
           .isInstanceOfSatisfying(
               FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isZero());
-      TestDeployment.ask(connection, new AskFallback("d", 7, 0));
+      TestDeployment.ask(connection, new AskFallback("d", ReadCause.DIRECT, 7, 0));
       TestDeployment.ask(connection, new EndPhase("climate"));
       assertThat(entries(deployment, 1).get(0).ourBytes())
-          .isEqualTo(Map.of(ReadCause.FALLBACK, 507L));
+          .isEqualTo(Map.of(ReadCause.FALLBACK, 500L, ReadCause.DIRECT, 7L));
       assertThat(deployment.report().control().models())
-          .anyMatch(line -> line.startsWith("past the buffer: 1507 bytes, by 2 clients"));
+          .anyMatch(
+              line ->
+                  line.startsWith(
+                      "past the buffer: 1507 bytes, 7 of them on purpose, by 2 clients"));
     }
   }
 

@@ -79,6 +79,7 @@ public final class ControlLoop {
   private boolean looksClosely;
   private Work work = Work.NONE;
   private long observedAt;
+  private long pastTheBuffer;
   private double ourBytesPerSecond;
 
   /**
@@ -188,12 +189,13 @@ public final class ControlLoop {
   }
 
   /**
-   * Notes what clients have read past the buffer since the start, in bytes, all together. To be
-   * called whenever one of them reports, also that it has read nothing more.
+   * Notes what a client has moved past the buffer since its last report. To be called whenever one
+   * reports, also that it has moved nothing more.
    */
-  public void noteFallback(long totalBytes) {
-    ledger.noteFallback(totalBytes);
-    if (watch.observePastTheBuffer(totalBytes, timeline.now())) {
+  public void noteFallback(PastRead read) {
+    pastTheBuffer += read.bytes();
+    ledger.noteFallback(read);
+    if (watch.observePastTheBuffer(pastTheBuffer, timeline.now())) {
       decide();
     }
   }

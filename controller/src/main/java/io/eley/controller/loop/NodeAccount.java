@@ -2,8 +2,12 @@ package io.eley.controller.loop;
 
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadCause;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.Map;
 
 /**
  * One registration of one node: which permits it was granted, which it has confirmed, and what it
@@ -11,6 +15,7 @@ import java.util.Deque;
  */
 final class NodeAccount {
   private static final long NEVER = Long.MIN_VALUE;
+  private static final int REPORTS = 64;
 
   private final BufferNode node;
 
@@ -22,12 +27,17 @@ final class NodeAccount {
 
   private Moved moved = Moved.NOTHING;
 
+  /** The last reports, the oldest first; they reach back for some seconds. */
+  private final Deque<Report> reports = new ArrayDeque<>();
+
   /** Sequence of the first permit that closed the prefetch lane; the largest while it is open. */
   private long closedSince = Long.MAX_VALUE;
 
   private long confirmed;
 
   private record Granted(long sequence, long at) {}
+
+  private record Report(long at, Moved moved) {}
 
   NodeAccount(BufferNode node) {
     this.node = node;
@@ -74,6 +84,10 @@ final class NodeAccount {
     }
     confirmed = Math.max(confirmed, sequence);
     moved = newer;
+    reports.add(new Report(now, newer));
+    if (reports.size() > REPORTS) {
+      reports.remove();
+    }
     return grantedAt;
   }
 
@@ -93,6 +107,32 @@ final class NodeAccount {
   /** Whether the node's permit closes prefetching and the node has confirmed it. */
   boolean holds() {
     return toldToHold() && confirmed >= closedSince;
+  }
+
+  /** Bytes that it had moved at some moment of late, by straight lines between its reports. */
+  Map<ReadCause, Long> bytesAt(long time) {
+    Report after = null;
+    for (Iterator<Report> newestFirst = reports.descendingIterator(); newestFirst.hasNext(); ) {
+      Report report = newestFirst.next();
+      if (report.at - time <= 0) {
+        return after == null ? report.moved.originBytes() : between(report, after, time);
+      }
+      after = report;
+    }
+    return after == null ? moved.originBytes() : after.moved.originBytes();
+  }
+
+  private static Map<ReadCause, Long> between(Report a, Report b, long time) {
+    double part = (double) (time - a.at) / (b.at - a.at);
+    var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
+    b.moved
+        .originBytes()
+        .forEach(
+            (cause, then) -> {
+              long before = a.moved.originBytes().getOrDefault(cause, 0L);
+              bytes.put(cause, before + Math.round(part * Math.max(0, then - before)));
+            });
+    return bytes;
   }
 
   /** What the node has moved, by its last report. */

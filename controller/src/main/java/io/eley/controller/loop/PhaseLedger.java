@@ -27,12 +27,16 @@ import java.util.function.Supplier;
 
 /**
  * Records every phase. A phase's account of our bytes begins, for each node, with its confirmation
- * of the hold, and ends with its first report after the phase; then the entry is recorded. Not
- * thread-safe: the loops' thread owns it.
+ * of the hold, and ends with its first report after the phase; then the entry is recorded. Where a
+ * phase was noticed after its begin, or its end after that, the bytes are those that the node had
+ * moved by then, between its reports. Not thread-safe: the loops' thread owns it.
  */
 final class PhaseLedger implements JoinedListener {
   /** How long the entry of a phase that is over waits for nodes that report nothing any more. */
   private static final Duration LAST_REPORTS = Duration.ofSeconds(3);
+
+  /** What is noticed within this time is noticed when it happens, as announcements are. */
+  private static final Duration AT_ONCE = Duration.ofMillis(50);
 
   private static final class Account {
     final Evidence phase;
@@ -45,23 +49,34 @@ final class PhaseLedger implements JoinedListener {
     boolean tasksPassed;
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
-    final long fallbackFrom;
+    final Map<ReadCause, Double> past = new EnumMap<>(ReadCause.class);
+    final Set<NodeId> reported = new HashSet<>();
     final Set<NodeId> confirmed = new HashSet<>();
     Optional<Duration> latency = Optional.empty();
     boolean open = true;
     long endedAt;
+
+    /** Whether it had begun before it was noticed, and had been over before that was. */
+    final boolean begunBefore;
+
+    boolean overBefore;
     Optional<SettledPhase> result = Optional.empty();
 
     Account(
         Evidence phase,
         Instant began,
         Optional<PhaseEntry.Predicted> predicted,
-        long fallbackFrom) {
-      this.fallbackFrom = fallbackFrom;
+        boolean begunBefore) {
+      this.begunBefore = begunBefore;
       this.phase = phase;
       this.began = began;
       this.application = phase.application();
       this.predicted = predicted;
+    }
+
+    /** Adds what clients moved past the buffer in it, or takes that away again. */
+    void addPast(Map<ReadCause, Double> bytes, int sign) {
+      bytes.forEach((cause, count) -> past.merge(cause, sign * count, Double::sum));
     }
   }
 
@@ -71,7 +86,7 @@ final class PhaseLedger implements JoinedListener {
   private final Function<String, Optional<Forecast>> forecasts;
   private final Consumer<PhaseEntry> recorder;
   private final AloneLengths alone = new AloneLengths();
-  private long fallbackBytes;
+  private final PastReads past = new PastReads();
   private final List<Account> accounts = new ArrayList<>();
 
   /**
@@ -109,8 +124,9 @@ final class PhaseLedger implements JoinedListener {
     // A source may notice a phase some time after it began.
     long age = Math.max(0, timeline.now() - phase.since());
     Instant began = timeline.timeOfDay().minusNanos(age);
-    var account = new Account(phase, began, predicted(phase, began), fallbackBytes);
-    nodes.all().forEach(n -> account.from.put(n.id(), n.moved().originBytes()));
+    var account = new Account(phase, began, predicted(phase, began), age > AT_ONCE.toNanos());
+    nodes.all().forEach(n -> account.from.put(n.id(), n.bytesAt(phase.since())));
+    account.addPast(past.since(phase.since()), 1);
     accounts.add(account);
   }
 
@@ -136,6 +152,8 @@ final class PhaseLedger implements JoinedListener {
             account -> {
               account.open = false;
               account.endedAt = at;
+              account.overBefore = timeline.now() - at > AT_ONCE.toNanos();
+              account.addPast(past.since(at), -1);
             });
   }
 
@@ -146,6 +164,7 @@ final class PhaseLedger implements JoinedListener {
             account -> {
               account.open = true;
               account.to.clear();
+              account.addPast(past.since(account.endedAt), 1);
               account.application = as.application();
               account.predicted = account.predicted.or(() -> predicted(as, account.began));
             });
@@ -170,12 +189,14 @@ final class PhaseLedger implements JoinedListener {
     }
   }
 
-  /**
-   * Notes what clients have read past the buffer since the start, in bytes. A phase's account of
-   * them goes from its begin to its entry.
-   */
-  void noteFallback(long total) {
-    fallbackBytes = total;
+  /** Notes what a client has moved past the buffer. */
+  void noteFallback(PastRead read) {
+    past.add(read);
+    for (Account account : accounts) {
+      long end = account.open ? read.to() : account.endedAt;
+      account.addPast(Map.of(read.cause(), read.between(account.phase.since(), end)), 1);
+    }
+    settle();
   }
 
   /** Notes how fast an application in a phase was seen to move data. */
@@ -192,9 +213,18 @@ final class PhaseLedger implements JoinedListener {
   void noteReport(NodeAccount node) {
     for (Account account : accounts) {
       if (!account.open) {
-        account.to.putIfAbsent(node.id(), node.moved().originBytes());
-      } else if (node.holds() && account.confirmed.add(node.id())) {
-        account.from.put(node.id(), node.moved().originBytes());
+        account.to.putIfAbsent(
+            node.id(),
+            account.overBefore ? node.bytesAt(account.endedAt) : node.moved().originBytes());
+        continue;
+      }
+      if (account.begunBefore && account.reported.add(node.id())) {
+        account.from.put(node.id(), node.bytesAt(account.phase.since()));
+      }
+      if (node.holds() && account.confirmed.add(node.id())) {
+        if (!account.begunBefore) {
+          account.from.put(node.id(), node.moved().originBytes());
+        }
         if (account.confirmed.size() == nodes.count()) {
           account.latency = Optional.of(Duration.ofNanos(timeline.now() - account.phase.since()));
         }
@@ -217,7 +247,8 @@ final class PhaseLedger implements JoinedListener {
   }
 
   private boolean complete(Account account) {
-    return nodes.all().stream().allMatch(n -> account.to.containsKey(n.id()));
+    return past.complete(account.endedAt, timeline.now())
+        && nodes.all().stream().allMatch(n -> account.to.containsKey(n.id()));
   }
 
   private boolean late(Account account) {
@@ -256,8 +287,8 @@ final class PhaseLedger implements JoinedListener {
                   long before = account.from.getOrDefault(node, Map.of()).getOrDefault(cause, 0L);
                   bytes.merge(cause, Math.max(0, count - before), Long::sum);
                 }));
-    bytes.merge(ReadCause.FALLBACK, fallbackBytes - account.fallbackFrom, Long::sum);
-    bytes.values().removeIf(count -> count == 0);
+    account.past.forEach((cause, count) -> bytes.merge(cause, Math.round(count), Long::sum));
+    bytes.values().removeIf(count -> count <= 0);
     return bytes;
   }
 }

@@ -197,6 +197,7 @@ class PhaseLedgerTest {
   void whatIsReadBetweenThePiecesIsReadInThePhase() {
     var a = rig.node("a", 0);
     a.hasRead(ReadCause.PREFETCH, 1000);
+    rig.run(2000);
     rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
     rig.timeline.advance(1000);
     rig.saw("slurm", "ior", 1000, 100_000_000);
@@ -208,9 +209,9 @@ class PhaseLedgerTest {
     rig.saw("slurm", "ior", 1000, 100_000_000);
     rig.timeline.advance(1000);
     rig.saw("slurm", "ior", 1000, 0);
-    a.hasRead(ReadCause.PREFETCH, 1750);
+    a.hasRead(ReadCause.PREFETCH, 1750); // when the phase had been over for a second
     rig.run(1100);
-    assertThat(only().ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 750L));
+    assertThat(only().ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 700L));
   }
 
   @Test
@@ -432,15 +433,58 @@ class PhaseLedgerTest {
 
   @Test
   void whatClientsReadPastTheBufferInThePhaseIsInItsEntry() {
-    var rig = new ControlRig(BufferMode.FULL_DELAY);
-    rig.loop.noteFallback(1000);
+    rig.run(1000);
+    rig.loop.noteFallback(past(ReadCause.FALLBACK, 1000, 250));
     rig.begin("ior");
     assertThat(rig.loop.openPhases()).extracting(Evidence::application).containsExactly("ior");
-    rig.loop.noteFallback(1700);
+    rig.run(100);
+    rig.loop.noteFallback(past(ReadCause.FALLBACK, 700, 100));
+    rig.loop.noteFallback(past(ReadCause.DIRECT, 30, 100));
+    rig.loop.end("ior");
+    rig.run(400);
+    assertThat(rig.loop.openPhases()).isEmpty();
+    assertThat(rig.entries).as("a report may be under way").isEmpty();
+    rig.run(200);
+    assertThat(rig.entries).hasSize(1);
+    assertThat(rig.entries.get(0).ourBytes())
+        .isEqualTo(Map.of(ReadCause.FALLBACK, 700L, ReadCause.DIRECT, 30L));
+  }
+
+  @Test
+  void whatAClientReportsAcrossTheBeginAndTheEndIsSharedOut() {
+    rig.run(1000);
+    rig.begin("ior");
+    rig.run(100);
+    rig.loop.noteFallback(past(ReadCause.FALLBACK, 1000, 200)); // half of it before
+    rig.run(100);
     rig.loop.end("ior");
     rig.run(100);
-    assertThat(rig.loop.openPhases()).isEmpty();
-    assertThat(rig.entries).hasSize(1);
-    assertThat(rig.entries.get(0).ourBytes()).containsOnly(Map.entry(ReadCause.FALLBACK, 700L));
+    rig.loop.noteFallback(past(ReadCause.FALLBACK, 600, 200)); // half of it afterwards
+    rig.run(100);
+    rig.loop.noteFallback(past(ReadCause.FALLBACK, 50_000, 100));
+    rig.run(1000);
+    assertThat(only().ourBytes()).isEqualTo(Map.of(ReadCause.FALLBACK, 800L));
+  }
+
+  /** The counters of a node that reads on until a phase is noticed, a second after its begin. */
+  @Test
+  void whatWasReadBeforeThePhaseWasNoticedIsReadInThePhase() {
+    var a = rig.node("a", 0);
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    for (int tenth = 1; tenth <= 20; tenth++) {
+      a.hasRead(ReadCause.PREFETCH, 100L * tenth);
+      rig.run(100);
+    }
+    rig.saw("slurm", "ior", 1000, 100_000_000);
+    rig.run(1000);
+    rig.saw("slurm", "ior", 1000, 0);
+    rig.run(4000);
+    assertThat(only().ourBytes().get(ReadCause.PREFETCH)).isBetween(900L, 1100L);
+  }
+
+  /** Moved until now, over so many milliseconds. */
+  private PastRead past(ReadCause cause, long bytes, long millis) {
+    long now = rig.timeline.now();
+    return new PastRead(cause, bytes, now - millis * 1_000_000, now);
   }
 }

@@ -8,7 +8,6 @@ import io.eley.bb.api.ReadCause;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Nodes are asked what they moved around each interval of a source that counts everybody. */
@@ -153,15 +152,15 @@ class TotalsQuestionsTest {
   /** 100 KB a millisecond, each client reporting every 250 ms, and so much of somebody else. */
   private void readPastTheBuffer(int millis, long foreignPerMilli) {
     long total = 0;
-    rig.loop.noteFallback(0);
+    note(0, 0);
     long[] reported = new long[4];
     for (int ms = 1; ms <= millis; ms++) {
       rig.timeline.advance(1);
       total += 100_000;
       int client = ms / 60 % 4;
       if (ms % 60 == 0) {
+        note(total / 4 - reported[client], 240);
         reported[client] = total / 4;
-        rig.loop.noteFallback(Arrays.stream(reported).sum());
       }
       if (ms % 1000 == 0) {
         rig.saw(COUNTERS, Evidence.SOMEBODY, 1000, (100_000 + foreignPerMilli) * 1000);
@@ -170,5 +169,10 @@ class TotalsQuestionsTest {
         rig.loop.tick();
       }
     }
+  }
+
+  private void note(long bytes, long millis) {
+    long now = rig.timeline.now();
+    rig.loop.noteFallback(new PastRead(ReadCause.FALLBACK, bytes, now - millis * 1_000_000, now));
   }
 }

@@ -48,6 +48,7 @@ public final class LedgerFile {
     "demand_bytes",
     "read_ahead_bytes",
     "fallback_bytes",
+    "direct_bytes",
     "operator",
     "decision",
     "ending",
@@ -55,7 +56,12 @@ public final class LedgerFile {
     "corrections"
   };
   private static final List<ReadCause> CAUSES =
-      List.of(ReadCause.PREFETCH, ReadCause.DEMAND, ReadCause.READ_AHEAD, ReadCause.FALLBACK);
+      List.of(
+          ReadCause.PREFETCH,
+          ReadCause.DEMAND,
+          ReadCause.READ_AHEAD,
+          ReadCause.FALLBACK,
+          ReadCause.DIRECT);
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setRecordSeparator("\n").get();
 

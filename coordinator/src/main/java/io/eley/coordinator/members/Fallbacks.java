@@ -1,17 +1,20 @@
 package io.eley.coordinator.members;
 
 import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
+import io.eley.controller.loop.PastRead;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The clients that read past the buffer: how fast they may, and how much they have read. They share
- * what one node may read for tasks that wait, since each of them stands in for a node that does not
- * serve. On the agent's thread.
+ * The clients that move bytes past the buffer: how fast they may, and how much they have moved.
+ * They share what one node may read for tasks that wait, since each of them stands in for a node
+ * that does not serve. On the agent's thread.
  */
 public final class Fallbacks {
   private static final Duration LIFE = Duration.ofMillis(500);
@@ -19,31 +22,49 @@ public final class Fallbacks {
   /** A client that has not asked for this long takes no share. */
   private static final Duration ACTIVE = Duration.ofSeconds(2);
 
+  /** A client reports so often: its first report may be of that time. */
+  private static final Duration REPORT = Duration.ofMillis(250);
+
   /** Clients that are long gone are forgotten beyond this many; their bytes stay counted. */
   private static final int MOST = 10_000;
 
+  private record Key(String client, ReadCause cause) {}
+
   private record Client(long bytes, long askedAt) {}
 
-  private final Map<String, Client> clients = new HashMap<>();
-  private long bytes;
+  private final Map<Key, Client> clients = new HashMap<>();
+  private final Map<ReadCause, Long> bytes = new EnumMap<>(ReadCause.class);
 
   /**
-   * Answers a client.
+   * Takes what a client reports.
    *
-   * @param demand what a node may read now for tasks that wait
    * @param now nanoseconds
+   * @return what it has moved since its last report
    */
-  public FallbackLane answer(AskFallback question, Lane demand, long now) {
-    Client before = clients.get(question.client());
+  public PastRead take(AskFallback question, long now) {
+    var key = new Key(question.client(), question.cause());
+    Client before = clients.get(key);
     // What was answered before, but not by us, our predecessor has counted.
     long counted = before == null ? question.answered() : before.bytes();
-    bytes += Math.max(0, question.bytes() - counted);
+    long moved = Math.max(0, question.bytes() - counted);
+    bytes.merge(question.cause(), moved, Long::sum);
     if (before == null && clients.size() >= MOST) {
       clients.values().removeIf(client -> !active(client, now));
     }
     if (before != null || clients.size() < MOST) {
-      clients.put(question.client(), new Client(question.bytes(), now));
+      clients.put(key, new Client(question.bytes(), now));
     }
+    long since = before == null ? now - REPORT.toNanos() : Math.min(now, before.askedAt());
+    return new PastRead(question.cause(), moved, since, now);
+  }
+
+  /**
+   * How fast a client may move bytes now.
+   *
+   * @param demand what a node may read now for tasks that wait
+   * @param now nanoseconds
+   */
+  public FallbackLane lane(Lane demand, long now) {
     if (demand.closed()) {
       return new FallbackLane(0, LIFE);
     }
@@ -52,17 +73,25 @@ public final class Fallbacks {
     return new FallbackLane(share, LIFE);
   }
 
-  /** Bytes that all clients have read past the buffer, as far as they have reported. */
-  public long bytes() {
-    return bytes;
+  /** Bytes that all clients have moved past the buffer for a cause, as far as they report. */
+  public long bytes(ReadCause cause) {
+    return bytes.getOrDefault(cause, 0L);
   }
 
   /** A line for people, when there is something to say. */
   public Optional<String> describe(long now) {
-    return bytes == 0
+    long direct = bytes(ReadCause.DIRECT);
+    long all = direct + bytes(ReadCause.FALLBACK);
+    return all == 0
         ? Optional.empty()
         : Optional.of(
-            "past the buffer: " + bytes + " bytes, by " + active(now) + " clients just now");
+            "past the buffer: "
+                + all
+                + " bytes, "
+                + (direct == 0 ? "" : direct + " of them on purpose, ")
+                + "by "
+                + active(now)
+                + " clients just now");
   }
 
   private long active(long now) {

@@ -3,7 +3,10 @@ package io.eley.coordinator.members;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
+import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
+import io.eley.controller.loop.PastRead;
 import org.junit.jupiter.api.Test;
 
 class FallbacksTest {
@@ -13,46 +16,69 @@ class FallbacksTest {
   @Test
   void clientsThatReadNowShareWhatANodeMayRead() {
     var lane = new Lane(1000, 4);
-    assertThat(fallbacks.answer(report("a", 0), lane, 0).bytesPerSecond()).isEqualTo(1000);
-    assertThat(fallbacks.answer(report("b", 0), lane, 0).bytesPerSecond()).isEqualTo(500);
-    assertThat(fallbacks.answer(report("a", 0), lane, 0).bytesPerSecond()).isEqualTo(500);
-    assertThat(fallbacks.answer(report("a", 0), lane, 3 * SECOND).bytesPerSecond())
+    assertThat(answer(report("a", 0), lane, 0).bytesPerSecond()).isEqualTo(1000);
+    assertThat(answer(report("b", 0), lane, 0).bytesPerSecond()).isEqualTo(500);
+    assertThat(answer(report("a", 0), lane, 0).bytesPerSecond()).isEqualTo(500);
+    assertThat(answer(report("a", 0), lane, 3 * SECOND).bytesPerSecond())
         .as("the other is gone")
         .isEqualTo(1000);
   }
 
   @Test
   void aHeldLaneIsHeldForThemAndAnOpenOneOpen() {
-    assertThat(fallbacks.answer(report("a", 0), Lane.CLOSED, 0).bytesPerSecond()).isZero();
-    assertThat(fallbacks.answer(report("a", 0), Lane.OPEN, 0).bytesPerSecond())
-        .isEqualTo(Lane.UNLIMITED);
+    assertThat(answer(report("a", 0), Lane.CLOSED, 0).bytesPerSecond()).isZero();
+    assertThat(answer(report("a", 0), Lane.OPEN, 0).bytesPerSecond()).isEqualTo(Lane.UNLIMITED);
   }
 
   @Test
   void bytesAreCountedOnceHoweverOftenTheyAreReported() {
-    fallbacks.answer(report("a", 10), Lane.OPEN, 0);
-    fallbacks.answer(report("a", 10), Lane.OPEN, 0);
-    fallbacks.answer(report("a", 30), Lane.OPEN, 0);
-    fallbacks.answer(report("b", 5), Lane.OPEN, 0);
-    assertThat(fallbacks.bytes()).isEqualTo(35);
+    answer(report("a", 10), Lane.OPEN, 0);
+    answer(report("a", 10), Lane.OPEN, 0);
+    answer(report("a", 30), Lane.OPEN, 0);
+    answer(report("b", 5), Lane.OPEN, 0);
+    assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(35);
     assertThat(new Fallbacks().describe(0)).isEmpty();
   }
 
   @Test
   void aSuccessorCountsOnlyWhatItsPredecessorDidNot() {
-    fallbacks.answer(new AskFallback("a", 1_000_700, 1_000_000), Lane.OPEN, 0);
-    fallbacks.answer(new AskFallback("a", 1_000_900, 1_000_700), Lane.OPEN, 0);
-    assertThat(fallbacks.bytes()).isEqualTo(900);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 1_000_700, 1_000_000), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 1_000_900, 1_000_700), Lane.OPEN, 0);
+    assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(900);
   }
 
   @Test
   void aReportWhoseAnswerWasLostIsCountedOnce() {
-    fallbacks.answer(new AskFallback("a", 50, 0), Lane.OPEN, 0);
-    fallbacks.answer(new AskFallback("a", 70, 0), Lane.OPEN, 0);
-    assertThat(fallbacks.bytes()).isEqualTo(70);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 50, 0), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 70, 0), Lane.OPEN, 0);
+    assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(70);
+  }
+
+  @Test
+  void eachCauseIsAskedForAndCountedByItself() {
+    answer(report("a", 10), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.DIRECT, 1000, 0), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.DIRECT, 1500, 1000), Lane.OPEN, 0);
+    assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(10);
+    assertThat(fallbacks.bytes(ReadCause.DIRECT)).isEqualTo(1500);
+    assertThat(fallbacks.describe(0))
+        .contains("past the buffer: 1510 bytes, 1500 of them on purpose, by 2 clients just now");
+  }
+
+  @Test
+  void aReportIsOfTheTimeSinceTheOneBefore() {
+    assertThat(fallbacks.take(report("a", 10), SECOND))
+        .isEqualTo(new PastRead(ReadCause.FALLBACK, 10, SECOND - 250_000_000, SECOND));
+    assertThat(fallbacks.take(report("a", 70), 3 * SECOND))
+        .isEqualTo(new PastRead(ReadCause.FALLBACK, 60, SECOND, 3 * SECOND));
+  }
+
+  private FallbackLane answer(AskFallback question, Lane demand, long now) {
+    fallbacks.take(question, now);
+    return fallbacks.lane(demand, now);
   }
 
   private static AskFallback report(String client, long bytes) {
-    return new AskFallback(client, bytes, 0);
+    return new AskFallback(client, ReadCause.FALLBACK, bytes, 0);
   }
 }

@@ -5,6 +5,7 @@ import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
@@ -49,6 +50,7 @@ public final class EleyClient implements AutoCloseable {
   private final NodeReads nodeReads;
   private final BlockReads blockReads = new BlockReads(this);
   private final FallbackGate fallbacks;
+  private final FallbackGate passes;
   private final LocalBlocks local;
   private final GuardedOrigin guard;
   private final ThreadPoolExecutor vectors;
@@ -64,7 +66,8 @@ public final class EleyClient implements AutoCloseable {
     this.credentials = credentials;
     views = new ViewWatch(coordinator, options.timeouts()::patience, this::dropPoolsOutside);
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
-    fallbacks = new FallbackGate(this::askFallback, options.fallbackRate().bytes());
+    fallbacks = newGate(ReadCause.FALLBACK);
+    passes = newGate(ReadCause.DIRECT);
     local = new LocalBlocks(options.local(), options.timeouts());
     guard = new GuardedOrigin("eley-origin", ORIGIN_THREADS, options.timeouts().origin());
     vectors =
@@ -80,6 +83,11 @@ public final class EleyClient implements AutoCloseable {
               return thread;
             });
     vectors.allowCoreThreadTimeOut(true);
+  }
+
+  private FallbackGate newGate(ReadCause cause) {
+    return new FallbackGate(
+        (bytes, answered) -> askFallback(cause, bytes, answered), options.fallbackRate().bytes());
   }
 
   /**
@@ -168,6 +176,24 @@ public final class EleyClient implements AutoCloseable {
     return current != null ? current : openOrigin();
   }
 
+  /**
+   * Blocks until this many bytes may pass to the {@link #origin} past the buffer, as reads that
+   * tasks wait for may; {@link #countPassed} is to follow.
+   *
+   * @throws EleyException {@code INTERRUPTED}
+   */
+  public void awaitPass(int bytes) throws EleyException {
+    Optional<FallbackGate> gate = gate(ReadCause.DIRECT);
+    if (gate.isPresent()) {
+      gate.get().enter(bytes);
+    }
+  }
+
+  /** Counts bytes that have passed to the {@link #origin}; they are reported soon. */
+  public void countPassed(int bytes) {
+    gate(ReadCause.DIRECT).ifPresent(gate -> gate.count(bytes));
+  }
+
   /** The origin's address, as the coordinator or the options say it. */
   public String originAddress() throws EleyException {
     Optional<MetadataMessage.View> known = view();
@@ -223,6 +249,7 @@ public final class EleyClient implements AutoCloseable {
   @Override
   public void close() {
     fallbacks.close();
+    passes.close();
     views.close();
     local.close();
     pools.values().forEach(NodePool::close);
@@ -243,15 +270,23 @@ public final class EleyClient implements AutoCloseable {
     return views.refresh(patience);
   }
 
-  private FallbackLane askFallback(long bytes, long answered) throws EleyException {
+  private FallbackLane askFallback(ReadCause cause, long bytes, long answered)
+      throws EleyException {
     if (coordinator == null) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "a client of the origin alone");
     }
-    return coordinator.fallback(new AskFallback(identity, bytes, answered));
+    return coordinator.fallback(new AskFallback(identity, cause, bytes, answered));
   }
 
-  FallbackGate fallbacks() {
-    return fallbacks;
+  /**
+   * What reads past the buffer pass for this cause. A client of the origin alone, with no
+   * deployment at all, has nobody to ask and nothing to account to: it passes none.
+   */
+  Optional<FallbackGate> gate(ReadCause cause) {
+    if (options.deployment().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(cause == ReadCause.FALLBACK ? fallbacks : passes);
   }
 
   ViewWatch views() {

@@ -6,6 +6,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginFile;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,9 @@ final class OriginReader implements AutoCloseable {
   int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
     int wanted = (int) Math.min(Math.min(target.remaining(), REQUEST), version.length() - position);
     OriginFile open = file();
-    if (cause == ReadCause.FALLBACK) {
-      client.fallbacks().enter(wanted);
+    Optional<FallbackGate> gate = client.gate(cause);
+    if (gate.isPresent()) {
+      gate.get().enter(wanted);
     }
     var own = ByteBuffer.allocate(wanted);
     int count =
@@ -56,9 +58,7 @@ final class OriginReader implements AutoCloseable {
     if (count <= 0) {
       throw stale("it ends at byte " + position);
     }
-    if (cause == ReadCause.FALLBACK) {
-      client.fallbacks().count(count);
-    }
+    gate.ifPresent(passed -> passed.count(count));
     target.put(own.flip());
     return count;
   }

@@ -1,5 +1,6 @@
 package io.eley.bb.api.wire;
 
+import io.eley.bb.api.ReadCause;
 import java.time.Duration;
 
 /** Reading past the buffer, which is origin traffic like any other: client and coordinator. */
@@ -9,12 +10,17 @@ public sealed interface FallbackMessage extends Message {
    * by {@link FallbackLane}.
    *
    * @param client tells this client from all others, also from its predecessor in another process
-   * @param bytes read past the buffer since the client was opened
+   * @param cause {@code FALLBACK} or {@code DIRECT}: each is asked for, and reported, by itself
+   * @param bytes moved past the buffer for this cause since the client was opened
    * @param answered the {@code bytes} of the last report that was answered, by whichever
    *     coordinator: one that does not know this client counts from there on
    */
-  record AskFallback(String client, long bytes, long answered) implements FallbackMessage {
+  record AskFallback(String client, ReadCause cause, long bytes, long answered)
+      implements FallbackMessage {
     public AskFallback {
+      if (cause != ReadCause.FALLBACK && cause != ReadCause.DIRECT) {
+        throw new IllegalArgumentException("not a cause of reading past the buffer: " + cause);
+      }
       if (client.isBlank() || answered < 0 || bytes < answered) {
         throw new IllegalArgumentException(
             "a client needs a name, and cannot have read less than before");
@@ -28,11 +34,11 @@ public sealed interface FallbackMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.text(client).i64(bytes).i64(answered);
+      out.text(client).constant(cause).i64(bytes).i64(answered);
     }
 
     static AskFallback read(WireReader in) {
-      return new AskFallback(in.text(), in.i64(), in.i64());
+      return new AskFallback(in.text(), in.constant(ReadCause.class), in.i64(), in.i64());
     }
   }
 

@@ -4,7 +4,10 @@ import static io.eley.bb.api.client.Failures.failsWith;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.FallbackMessage.AskFallback;
@@ -167,6 +170,76 @@ class FallbackGateTest {
                       .anyMatch(m -> m instanceof AskFallback ask && ask.bytes() == 3 * MIB));
       file.close();
     }
+  }
+
+  @Test
+  void whatIsReadOnPurposeAsksAndIsReportedAsThat(@TempDir Path temp) throws Exception {
+    try (var deployment = new FakeDeployment(temp)) {
+      Files.write(deployment.origin.resolve("f"), new byte[3 * MIB]);
+      deployment.view(BufferMode.NAIVE_BB);
+      deployment.allowFallback(0);
+      var client = deployment.client(Map.of());
+      try (var file = client.openFile("/f")) {
+        var read =
+            CompletableFuture.runAsync(
+                () -> unchecked(() -> file.readFully(0, ByteBuffer.allocate(3 * MIB))));
+        await().until(() -> deployment.asked(AskFallback.class) >= 2);
+        assertThat(client.counters().bytes(ClientCounters.Source.DIRECT)).isZero();
+        deployment.allowFallback(Lane.UNLIMITED);
+        read.get();
+        await().until(() -> reported(deployment, ReadCause.DIRECT, 3 * MIB));
+      }
+      assertThat(reported(deployment, ReadCause.FALLBACK, 3 * MIB)).isFalse();
+    }
+  }
+
+  @Test
+  void whatIsReadOnPurposeIsCappedWhenTheCoordinatorIsGone(@TempDir Path temp) throws Exception {
+    try (var deployment = new FakeDeployment(temp)) {
+      Files.write(deployment.origin.resolve("f"), new byte[9 * MIB]);
+      deployment.view(BufferMode.NAIVE_BB);
+      var client = deployment.client(Map.of("eley.client.fallback-rate", "16m"));
+      try (var file = client.openFile("/f")) {
+        assertThat(client.view()).isPresent();
+        deployment.stopCoordinator();
+        long began = System.nanoTime();
+        file.readFully(0, ByteBuffer.allocate(9 * MIB));
+        // One MiB each 62.5 ms, but for the first, what a bucket saves up.
+        assertThat(System.nanoTime() - began).isGreaterThan(350_000_000L);
+      }
+    }
+  }
+
+  @Test
+  void aClientOfTheOriginAloneHasNobodyToAskAndNoCap(@TempDir Path temp) throws Exception {
+    Files.write(temp.resolve("f"), new byte[9 * MIB]);
+    var alone = Map.of("eley.client.origin", temp.toString(), "eley.client.fallback-rate", "64k");
+    try (var client = EleyClient.open(ClientOptions.from(Settings.of(alone)));
+        var file = client.openFile("/f")) {
+      assertThat(client.gate(ReadCause.DIRECT)).isEmpty();
+      file.readFully(0, ByteBuffer.allocate(9 * MIB)); // 144 s at the cap
+    }
+  }
+
+  @Test
+  void whatIsWrittenAsksAndIsReported(@TempDir Path temp) throws Exception {
+    try (var deployment = new FakeDeployment(temp)) {
+      deployment.allowFallback(0);
+      var client = deployment.client(Map.of());
+      var written = CompletableFuture.runAsync(() -> unchecked(() -> client.awaitPass(MIB)));
+      await().until(() -> deployment.asked(AskFallback.class) >= 2);
+      assertThat(written).isNotDone();
+      deployment.allowFallback(Lane.UNLIMITED);
+      written.get();
+      client.countPassed(MIB);
+      await().until(() -> reported(deployment, ReadCause.DIRECT, MIB));
+    }
+  }
+
+  private static boolean reported(FakeDeployment deployment, ReadCause cause, long bytes) {
+    return deployment.coordinator().requests().stream()
+        .anyMatch(
+            m -> m instanceof AskFallback ask && ask.cause() == cause && ask.bytes() == bytes);
   }
 
   private interface Step {

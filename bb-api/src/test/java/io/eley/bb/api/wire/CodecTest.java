@@ -115,7 +115,7 @@ class CodecTest {
             List.of(new ReadTime(0, 7_000_000, 1 << 20, 3.5))),
         new NodeMessage.FetchBlocks(List.of(BLOCK)),
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
-        new FallbackMessage.AskFallback("c", 7, 3),
+        new FallbackMessage.AskFallback("c", ReadCause.DIRECT, 7, 3),
         new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)));
   }
 

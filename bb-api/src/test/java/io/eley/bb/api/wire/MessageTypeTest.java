@@ -70,7 +70,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(6);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(7);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

@@ -48,7 +48,8 @@ final class RandomMessages {
       case ASK_FALLBACK -> {
         int answered = natural();
         long bytes = (long) answered + natural();
-        yield new FallbackMessage.AskFallback("c" + text(), bytes, answered);
+        var cause = one(new ReadCause[] {ReadCause.FALLBACK, ReadCause.DIRECT});
+        yield new FallbackMessage.AskFallback("c" + text(), cause, bytes, answered);
       }
       case FALLBACK_LANE ->
           new FallbackMessage.FallbackLane(natural(), Duration.ofMillis(natural()));
