@@ -215,10 +215,13 @@ final class PhaseLedger implements JoinedListener {
       if (!account.open) {
         account.to.putIfAbsent(
             node.id(),
-            account.overBefore ? node.bytesAt(account.endedAt) : node.moved().originBytes());
+            account.overBefore || !account.confirmed.contains(node.id())
+                ? node.bytesAt(account.endedAt)
+                : node.moved().originBytes());
         continue;
       }
-      if (account.begunBefore && account.reported.add(node.id())) {
+      boolean early = account.begunBefore || !node.toldToHold();
+      if (early && account.reported.add(node.id())) {
         account.from.put(node.id(), node.bytesAt(account.phase.since()));
       }
       if (node.holds() && account.confirmed.add(node.id())) {

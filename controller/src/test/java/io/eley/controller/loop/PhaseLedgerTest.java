@@ -90,19 +90,23 @@ class PhaseLedgerTest {
   }
 
   @Test
-  void whereNothingIsHeldTheAccountBeginsWithTheLastReportBeforeThePhase() {
+  void whereNothingIsHeldTheAccountIsInterpolatedBetweenReports() {
     var off = new ControlRig(BufferMode.NO_ACTION);
     var a = off.node("a", 0);
-    a.hasRead(ReadCause.PREFETCH, 1000);
-    off.run(1000);
-    off.begin("ior");
-    a.hasRead(ReadCause.PREFETCH, 1700);
-    off.run(1000);
-    off.loop.end("ior");
-    off.run(1000);
+    for (int tenth = 1; tenth <= 45; tenth++) {
+      a.hasRead(ReadCause.PREFETCH, 100L * tenth);
+      off.run(100);
+      if (tenth == 13) {
+        off.begin("ior");
+      } else if (tenth == 36) {
+        off.loop.end("ior");
+      }
+    }
     assertThat(off.entries).hasSize(1);
     var entry = off.entries.get(0);
-    assertThat(entry.ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 700L));
+    assertThat(entry.length()).isEqualTo(Duration.ofMillis(2300));
+    assertThat(entry.ourBytes()).containsOnlyKeys(ReadCause.PREFETCH);
+    assertThat(entry.ourTotal()).as("reports are a second apart").isBetween(2200L, 2400L);
     assertThat(entry.hold()).isEqualTo(new PhaseEntry.Hold(1, 0, true, Optional.empty()));
     assertThat(entry.operator()).isEqualTo("no-action");
   }

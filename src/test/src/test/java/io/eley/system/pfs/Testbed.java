@@ -14,14 +14,16 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * A real OrangeFS of two servers in network namespaces of its own, with two mounts as two compute
- * nodes have them. The script that brings it up is named by {@code ELEY_TESTBED}; it is no part of
- * this project. Needs root and {@code /dev/fuse}.
+ * nodes have them, and more by {@link #link}, whose traffic can be counted. The script that brings
+ * it up is named by {@code ELEY_TESTBED}; it is no part of this project. Needs root and {@code
+ * /dev/fuse}.
  */
 final class Testbed implements AutoCloseable {
   private static final long MINUTES = 2;
   private final Path directory;
   private final Path script;
   private final Map<String, String> environment = new HashMap<>();
+  private final List<String> links = new ArrayList<>();
 
   private Testbed(Path directory, Path script) {
     this.directory = directory;
@@ -61,6 +63,50 @@ final class Testbed implements AutoCloseable {
     return directory.resolve("mnt").resolve(name);
   }
 
+  /** Makes a mount in a network namespace of its own, whose one link carries nothing else. */
+  Path link(String name) throws IOException, InterruptedException {
+    links.add(name);
+    run(
+        List.of(
+            "sh",
+            "-ec",
+            """
+            ns=${TAG}l$1
+            ip netns add $ns
+            ip link add $ns type veth peer name eth0 netns $ns
+            ip link set $ns master ${TAG}br up
+            ip netns exec $ns ip link set lo up
+            ip netns exec $ns ip addr add $NET.10$1/24 dev eth0
+            ip netns exec $ns ip link set eth0 up
+            ip netns exec $ns ip route replace $NET.0/24 dev eth0 src $NET.10$1 quickack 1
+            mkdir $TESTBED/mnt/$0
+            echo "tcp://$NET.1:3334/orangefs $TESTBED/mnt/$0 pvfs2 defaults,noauto 0 0" \
+              >>$PVFS2TAB_FILE
+            nsenter --net=/run/netns/$ns pvfs2fuse $TESTBED/mnt/$0 \
+              -o fs_spec=tcp://$NET.1:3334/orangefs -o allow_other
+            """,
+            name,
+            Integer.toString(links.size())));
+    return mount(name);
+  }
+
+  /** Bytes that a link has carried to its mount; of what is read, with what the protocols add. */
+  long carried(String link) throws IOException {
+    Path counter =
+        Path.of(
+            "/sys/class/net",
+            environment.get("TAG") + "l" + (1 + links.indexOf(link)),
+            "statistics",
+            "tx_bytes");
+    return Long.parseLong(Files.readString(counter).strip());
+  }
+
+  /** The process of a server, the first being 1. */
+  long server(int number) throws IOException {
+    return Long.parseLong(
+        Files.readString(directory.resolve("run/server" + number + ".pid")).strip());
+  }
+
   /** Runs a program of the testbed; returns what it printed. */
   String run(List<String> command) throws IOException, InterruptedException {
     Path output = Files.createTempFile(directory, "output", ".txt");
@@ -95,6 +141,9 @@ final class Testbed implements AutoCloseable {
   public void close() throws IOException {
     try {
       run(List.of(script.toString(), "down"));
+      for (int i = 1; i <= links.size(); i++) {
+        run(List.of("sh", "-c", "ip netns del ${TAG}l$0; true", Integer.toString(i)));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the testbed went down", e);
