@@ -28,6 +28,7 @@ public final class Main {
           StartCommand.class,
           StatusCommand.class,
           StopCommand.class,
+          DoctorCommand.class,
           SbatchCommand.class,
           PhaseCommand.class,
           LedgerCommand.class,

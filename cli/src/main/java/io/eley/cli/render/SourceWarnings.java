@@ -9,7 +9,7 @@ import java.util.List;
 /** What a person should know at once of sources that see nothing. */
 public final class SourceWarnings {
   /** What would help. */
-  static final String HELP =
+  public static final String HELP =
       "turn eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters";
 
   private SourceWarnings() {}

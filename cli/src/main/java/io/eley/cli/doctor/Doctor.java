@@ -1,0 +1,52 @@
+package io.eley.cli.doctor;
+
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All checks, in the order in which a deployment needs what they look at. */
+public final class Doctor {
+  private Doctor() {}
+
+  /**
+   * What is examined.
+   *
+   * @param files of the deployment, whether it is there or not
+   * @param origin address of the origin; empty takes the deployment's, if it has one
+   * @param ramDisk where nodes would have their blocks
+   * @param spark named by the user; empty for the environment's
+   * @param settings that the deployment has, or would have
+   */
+  public record Patient(
+      DeploymentFiles files,
+      Optional<String> origin,
+      Path ramDisk,
+      Optional<Path> spark,
+      Map<String, String> settings) {
+    Settings values() {
+      return Settings.of(settings);
+    }
+  }
+
+  /** Looks at everything. Blocks for some seconds for each thing that does not answer. */
+  public static List<Finding> examine(Patient patient) {
+    var findings = new ArrayList<Finding>();
+    findings.add(MachineChecks.java(Runtime.version().feature()));
+    findings.add(MachineChecks.ramDisk(patient.ramDisk()));
+    findings.add(MachineChecks.rights(System.getProperty("user.name")));
+    var running = DeploymentCheck.look(patient.files());
+    findings.addAll(running.findings());
+    findings.addAll(OriginCheck.of(patient.origin().or(running::origin)));
+    findings.add(SparkCheck.of(patient.spark()));
+    var slurm = SlurmCheck.of(patient.values());
+    var counters = CountersCheck.of(patient.values());
+    findings.add(slurm);
+    findings.add(counters);
+    findings.addAll(SightCheck.of(patient.values(), slurm, counters, running.report()));
+    return List.copyOf(findings);
+  }
+}

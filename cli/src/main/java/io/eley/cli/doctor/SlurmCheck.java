@@ -1,0 +1,55 @@
+package io.eley.cli.doctor;
+
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.controller.phase.Blindness;
+import io.eley.coordinator.config.SignalKeys;
+import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.command.Commands;
+import io.eley.scheduler.hooks.job.SlurmCommands;
+import io.eley.scheduler.hooks.signal.SignalException;
+import io.eley.scheduler.hooks.slurm.HpcRule;
+import io.eley.scheduler.hooks.slurm.SlurmSampler;
+import java.time.Duration;
+import java.util.Map;
+
+/** Whether there is a Slurm, and of which jobs it tells us the bytes. */
+final class SlurmCheck {
+  private static final String ON = "-D " + SignalKeys.SLURM.name() + "=true";
+
+  private SlurmCheck() {}
+
+  static Finding of(Settings settings) {
+    String conf = settings.get(SignalKeys.SLURM_CONF);
+    Map<String, String> environment = conf.isBlank() ? Map.of() : Map.of("SLURM_CONF", conf);
+    var commands = new Commands(settings.get(SignalKeys.SIGNAL_DEADLINE), environment);
+    return of(commands, settings);
+  }
+
+  static Finding of(CommandRunner commands, Settings settings) {
+    boolean wanted = settings.get(SignalKeys.SLURM);
+    try {
+      new SlurmCommands(commands).requireSlurm();
+    } catch (EleyException e) {
+      return wanted
+          ? Finding.warn("slurm", e.getMessage() + "", SignalKeys.SLURM.name() + " sees nothing")
+          : Finding.ok("slurm", "none here: " + e.getMessage());
+    }
+    try {
+      var rule = HpcRule.parse(settings.get(SignalKeys.SLURM_JOBS));
+      var sampler = new SlurmSampler(commands, rule, Duration.ZERO, System::nanoTime);
+      int jobs = sampler.sample().size();
+      Blindness blindness = sampler.blindness();
+      if (!blindness.why().isEmpty()) {
+        return Finding.warn("slurm", blindness.why(), "");
+      }
+      String seen = "the bytes of " + jobs + " running jobs may be seen";
+      return wanted ? Finding.ok("slurm", seen) : Finding.ok("slurm", seen + ", with " + ON);
+    } catch (SignalException e) {
+      return Finding.warn("slurm", e.getMessage() + "", "phases of its jobs cannot be seen");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Finding.warn("slurm", "interrupted", "");
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.eley.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.Settings;
+import io.eley.cli.doctor.Finding.Level;
+import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.command.CommandRunner.Output;
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each thing that may be missing is a line of its own, with what to do. */
+class DoctorTest {
+  @TempDir private Path temp;
+
+  private List<Finding> examine(Optional<String> origin, Map<String, String> settings) {
+    return Doctor.examine(
+        new Doctor.Patient(
+            new DeploymentFiles(temp.resolve("deployment")),
+            origin,
+            Path.of("/dev/shm"),
+            Optional.of(temp),
+            settings));
+  }
+
+  private static Finding of(List<Finding> findings, String subject) {
+    return findings.stream().filter(f -> f.subject().equals(subject)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void aMachineThatHasAllNeedsNothing() throws Exception {
+    Files.writeString(temp.resolve("file"), "content");
+    var findings = examine(Optional.of(temp.toString()), Map.of());
+    assertThat(findings).noneMatch(Finding::fails);
+    assertThat(findings)
+        .extracting(Finding::subject)
+        .containsExactly(
+            "java",
+            "ram-disk",
+            "rights",
+            "deployment",
+            "origin",
+            "versions",
+            "clock",
+            "spark",
+            "slurm",
+            "counters",
+            "phases");
+    assertThat(of(findings, "versions").line())
+        .isEqualTo("ok    versions   by length and modification time, inode and change time");
+    assertThat(of(findings, "deployment").says()).startsWith("nothing runs in ");
+    assertThat(of(findings, "rights").says()).contains("neither root nor user namespaces");
+    assertThat(of(findings, "phases").says()).endsWith("are seen by our own reads");
+    try (var left = Files.list(temp)) {
+      assertThat(left).as("the file that told the time").hasSize(1);
+    }
+  }
+
+  @Test
+  void anOriginThatIsNotMountedFails() {
+    var finding = of(examine(Optional.of(temp + "/none"), Map.of()), "origin");
+    assertThat(finding.level()).isEqualTo(Level.FAIL);
+    assertThat(finding.line())
+        .contains("does not exist")
+        .endsWith("no deployment starts without it");
+  }
+
+  @Test
+  void withoutAnOptionTheOriginIsTheDeployments() throws Exception {
+    Path deployment =
+        Files.createDirectory(
+            temp.resolve("deployment"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    assertThat(of(examine(Optional.empty(), Map.of()), "origin").level()).isEqualTo(Level.WARN);
+    Files.writeString(deployment.resolve("origin"), temp + "\nFULL_DELAY\n");
+    assertThat(of(examine(Optional.empty(), Map.of()), "origin").says()).startsWith(temp + " ");
+  }
+
+  @Test
+  void aDirectoryThatOthersCanChangeFails() throws Exception {
+    Path deployment = Files.createDirectory(temp.resolve("deployment"));
+    Files.setPosixFilePermissions(deployment, PosixFilePermissions.fromString("rwxrwxrwx"));
+    var findings = examine(Optional.of(temp.toString()), Map.of());
+    assertThat(of(findings, "directory").fails()).isTrue();
+  }
+
+  @Test
+  void aCoordinatorThatDoesNotAnswerFails() throws Exception {
+    Path deployment =
+        Files.createDirectory(
+            temp.resolve("deployment"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Files.writeString(deployment.resolve("coordinator.address"), "127.0.0.1:1");
+    assertThat(of(examine(Optional.empty(), Map.of()), "deployment").fails()).isTrue();
+  }
+
+  @Test
+  void whenNobodyCanSeePhasesItSaysWhatWouldHelp() {
+    var finding = of(examine(Optional.empty(), Map.of("eley.signal.reads", "false")), "phases");
+    assertThat(finding.line())
+        .isEqualTo(
+            "warn  phases     nobody can see phases that are not announced; turn"
+                + " eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters");
+  }
+
+  @Test
+  void countersThatCannotBeReadAreNoEyes() throws Exception {
+    var blind = Map.of("eley.signal.reads", "false", "eley.signal.counters", "file:" + temp + "/c");
+    var findings = examine(Optional.empty(), blind);
+    assertThat(of(findings, "counters").level()).isEqualTo(Level.WARN);
+    assertThat(of(findings, "counters").says()).contains("there is no " + temp);
+    assertThat(of(findings, "phases").level()).isEqualTo(Level.WARN);
+
+    Files.writeString(temp.resolve("c"), "one 5\ntwo 7\n");
+    findings = examine(Optional.empty(), blind);
+    assertThat(of(findings, "counters").says()).endsWith("has those of 2 servers");
+    assertThat(of(findings, "phases").says()).endsWith("are seen by counters");
+  }
+
+  @Test
+  void countersThatHaveNoSuchFormFail() {
+    var findings = examine(Optional.empty(), Map.of("eley.signal.counters", "ext4"));
+    assertThat(of(findings, "counters").fails()).isTrue();
+  }
+
+  @Test
+  void aRamDiskThatIsNoneIsSaid() {
+    assertThat(MachineChecks.ramDisk(temp.resolve("none")).fails()).isTrue();
+    assertThat(MachineChecks.ramDisk(Path.of("/dev/shm")).says()).contains("tmpfs");
+    assertThat(MachineChecks.ramDisk(Path.of("/proc/self/fd")).level()).isNotEqualTo(Level.OK);
+  }
+
+  @Test
+  void anOldJavaFails() {
+    assertThat(MachineChecks.java(11).fails()).isTrue();
+    assertThat(MachineChecks.java(17).fails()).isFalse();
+  }
+
+  @Test
+  void clocksThatAreApartAreSaid() {
+    assertThat(OriginCheck.clock(1000, 1500, 2000).level()).isEqualTo(Level.OK);
+    assertThat(OriginCheck.clock(1000, 0, 1000).level()).as("coarse times").isEqualTo(Level.OK);
+    assertThat(OriginCheck.clock(100_000, 40_000, 100_001).says()).contains("60 s from");
+    assertThat(OriginCheck.clock(1000, 61_000, 1001).says()).contains("59 s from");
+  }
+
+  @Test
+  void aSlurmThatDeniesIsSaidWithWhatToAskFor() {
+    CommandRunner slurm =
+        command ->
+            switch (command.get(0)) {
+              case "sinfo" -> new Output(0, "slurm-wlm 22.05.8", "");
+              case "squeue" ->
+                  new Output(
+                      0,
+                      "{\"jobs\": [{\"job_id\": 7, \"user_name\": \"alice\", \"job_state\":"
+                          + " \"RUNNING\"}]}",
+                      "");
+              default ->
+                  new Output(
+                      1,
+                      "",
+                      "sstat: error: problem getting step_layout for StepId=7.batch: Invalid user"
+                          + " id");
+            };
+    var finding = SlurmCheck.of(slurm, Settings.of(Map.of("eley.signal.slurm", "true")));
+    assertThat(finding.level()).isEqualTo(Level.WARN);
+    assertThat(finding.says()).contains("denied for the jobs of alice").contains("ask for ");
+  }
+
+  @Test
+  void noSlurmMattersOnlyWhereItIsWanted() {
+    CommandRunner none =
+        command -> {
+          throw SignalException.absent("no such command: sinfo");
+        };
+    assertThat(SlurmCheck.of(none, Settings.NONE).level()).isEqualTo(Level.OK);
+    var wanted = Settings.of(Map.of("eley.signal.slurm", "true"));
+    assertThat(SlurmCheck.of(none, wanted).level()).isEqualTo(Level.WARN);
+  }
+}
