@@ -8,10 +8,22 @@ import java.util.stream.Collectors;
 
 /** Why the permits are what they are now, in two sentences. */
 public final class PermitSentences {
+  /** How the line about reads that do not come back begins. */
+  private static final String STALLS = "origin: ";
+
   private PermitSentences() {}
 
   /** The sentences for a report. */
   public static String render(DeploymentReport report) {
+    String stalls =
+        report.control().models().stream()
+            .filter(line -> line.startsWith(STALLS))
+            .map(line -> " " + line.substring(STALLS.length()) + ".")
+            .collect(Collectors.joining());
+    return permits(report) + stalls;
+  }
+
+  private static String permits(DeploymentReport report) {
     String phases = String.join(", ", report.openPhases());
     long open = report.nodes().stream().filter(n -> n.counters().permitOpen()).count();
     String nodes =

@@ -41,6 +41,18 @@ class PermitSentencesTest {
   }
 
   @Test
+  void readsThatDoNotComeBackAreSaid() {
+    report.models.add("interference: none");
+    report.models.add(
+        "origin: 2 reads of a have not come back for up to 12 s: a file server may hang");
+    assertThat(said())
+        .isEqualTo(
+            "Prefetching goes on: no HPC application is in a phase. "
+                + NODES
+                + " 2 reads of a have not come back for up to 12 s: a file server may hang.");
+  }
+
+  @Test
   void naiveBuffersPrefetchNothing() {
     report.mode = BufferMode.NAIVE_BB;
     assertThat(said())

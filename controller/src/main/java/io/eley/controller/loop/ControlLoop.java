@@ -468,6 +468,7 @@ public final class ControlLoop {
       return models.describe();
     }
     var lines = new ArrayList<>(models.describe());
+    watch.describeStalls(timeline.now()).ifPresent(lines::add);
     lines.add(
         String.format(
             Locale.ROOT,

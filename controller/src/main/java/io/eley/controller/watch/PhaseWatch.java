@@ -17,6 +17,7 @@ import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
 import io.eley.controller.sense.CarrierSense;
+import io.eley.controller.sense.StalledReads;
 import io.eley.prefetcher.control.Conditions.Doubt;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class PhaseWatch {
   private final PhasePredictor predictor;
   private final ForeignBytes foreign;
   private final CarrierSense reads;
+  private final StalledReads stalled = new StalledReads();
 
   /** The source of totals whose foreign part {@link #foreign} works out; at most one. */
   private Optional<SourceKind> totals = Optional.empty();
@@ -180,9 +182,15 @@ public final class PhaseWatch {
   public void observeReads(String node, List<ReadTime> ended, List<ReadTime> underWay, long now) {
     if (options.reads()) {
       predictor.advance(now);
-      reads.observe(node, ended, now);
-      reads.observeUnderWay(node, underWay, now);
+      stalled.note(node, underWay, now);
+      reads.observe(node, stalled.timely(ended), now);
+      reads.observeUnderWay(node, stalled.timely(underWay), now);
     }
+  }
+
+  /** A line for people when reads of the origin do not come back. */
+  public Optional<String> describeStalls(long now) {
+    return stalled.describe(now);
   }
 
   /** What our own reads tell; without a word when they are no source. */
@@ -251,6 +259,7 @@ public final class PhaseWatch {
   public void forget(String node) {
     foreign.forget(node);
     reads.forget(node);
+    stalled.forget(node);
   }
 
   /** What our nodes have moved between two moments, and clients past the buffer, about. */

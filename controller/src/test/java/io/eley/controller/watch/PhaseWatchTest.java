@@ -3,6 +3,7 @@ package io.eley.controller.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.ReadTime;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.JoinedListener;
 import io.eley.controller.phase.PhaseListener;
@@ -14,6 +15,7 @@ import io.eley.controller.predict.Forecast;
 import io.eley.prefetcher.control.Conditions.Doubt;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -293,5 +295,34 @@ class PhaseWatchTest {
     assertThat(watch.observePastTheBuffer(10, 1200 * MS)).as("it may be late still").isFalse();
     assertThat(watch.observePastTheBuffer(20, 1700 * MS)).isTrue();
     assertThat(watch.observePastTheBuffer(30, 1800 * MS)).as("nothing new").isFalse();
+  }
+
+  /** A server that was frozen for half a minute: its reads come back all at once. */
+  @Test
+  void readsThatHungAreNoPhaseButAreTold() {
+    var listens = new PhaseWatch(WatchOptions.DEFAULT, new Recorder(), new Book());
+    for (int i = 0; i < 40; i++) {
+      listens.observeReads("a", reads(4, 30), List.of(), i * 100L * MS);
+      listens.advance(i * 100L * MS);
+    }
+    for (int i = 0; i < 300; i++) {
+      long now = (4000 + i * 100L) * MS;
+      listens.observeReads("a", List.of(), reads(4, i * 100L), now);
+      listens.advance(now);
+      if (listens.reads().wantsTest(now)) {
+        listens.reads().noteTest(now); // and none comes back, either
+      }
+      assertThat(listens.describeStalls(now).isPresent()).isEqualTo(i >= 50);
+    }
+    listens.observeReads("a", reads(4, 30_000), List.of(), 34_000 * MS);
+    assertThat(listens.advance(34_000 * MS).doubt()).isEqualTo(Doubt.NONE);
+    listens.observeReads("a", reads(4, 30), reads(4, 10), 34_100 * MS);
+    assertThat(listens.advance(34_100 * MS).open()).isEmpty();
+    assertThat(listens.describeStalls(34_100 * MS)).isEmpty();
+    assertThat(events).isEmpty();
+  }
+
+  private static List<ReadTime> reads(int count, long millis) {
+    return Collections.nCopies(count, new ReadTime(0, millis * MS, 1 << 20, count));
   }
 }

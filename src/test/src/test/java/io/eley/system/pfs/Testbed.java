@@ -101,10 +101,13 @@ final class Testbed implements AutoCloseable {
     return Long.parseLong(Files.readString(counter).strip());
   }
 
-  /** The process of a server, the first being 1. */
-  long server(int number) throws IOException {
-    return Long.parseLong(
-        Files.readString(directory.resolve("run/server" + number + ".pid")).strip());
+  /** Suspends a server, the first being 1: whoever needs it sleeps until it is thawed. */
+  void freeze(int server) throws IOException, InterruptedException {
+    run(List.of(script.toString(), "freeze", Integer.toString(server)));
+  }
+
+  void thaw(int server) throws IOException, InterruptedException {
+    run(List.of(script.toString(), "thaw", Integer.toString(server)));
   }
 
   /** Runs a program of the testbed; returns what it printed. */

@@ -1,0 +1,153 @@
+package io.eley.system.pfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.cli.render.PermitSentences;
+import io.eley.coordinator.ledger.LedgerFile;
+import io.eley.prefetcher.control.PhaseEntry;
+import io.eley.system.Deployments;
+import io.eley.test.fixtures.MountsOrigin;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One of OrangeFS's servers is frozen while readers read: nothing fails, nobody is held for, and it
+ * is said what goes on. {@code -Deley.test.freeze=30} freezes it for half a minute.
+ */
+@Tag("slow")
+class FrozenServerTest {
+  private static final int MIB = 1 << 20;
+  private static final int FILES = 8;
+  private static final int FILE = 32 * MIB;
+  private static final Duration FROZEN = Duration.ofSeconds(Long.getLong("eley.test.freeze", 8));
+
+  @TempDir static Path directory;
+
+  @SuppressWarnings("NullAway.Init") // by up(), before any test
+  private static Testbed testbed;
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void up() throws Exception {
+    testbed = Testbed.up(directory);
+    byte[] content = new byte[FILE];
+    for (int i = 0; i < FILES; i++) {
+      new Random(i).nextBytes(content);
+      Files.write(testbed.mount("a").resolve("f" + i), content);
+    }
+    for (String mount : List.of("coordinator", "n1", "n2", "spark")) {
+      testbed.link(mount);
+    }
+  }
+
+  @AfterAll
+  static void down() throws Exception {
+    if (testbed != null) {
+      testbed.thaw(1); // else whoever touches the mount would wait for it for ever
+      testbed.close();
+    }
+  }
+
+  @Test
+  void readersWaitAndGoOnAndNoPhaseIsLearned() throws Exception {
+    try (var deployment =
+            new Deployments(
+                temp,
+                "mounts://" + testbed.mount(""),
+                BufferMode.FULL_DELAY,
+                "eley.block-size",
+                "4m",
+                "eley.chunk-size",
+                "1m",
+                "eley.delay.max",
+                "60s");
+        var client = deployment.client()) {
+      for (String node : List.of("n1", "n2")) {
+        MountsOrigin.nodesUse(node);
+        deployment.startNode(node, "512m");
+      }
+      var reading = readAll(client);
+      await().until(() -> read(deployment.report()) > 64L * MIB);
+      testbed.freeze(1);
+      long frozen = System.nanoTime();
+      Instant middle = Instant.now().plus(FROZEN.dividedBy(2));
+      long before = read(deployment.report());
+      await()
+          .atMost(Duration.ofSeconds(7))
+          .until(() -> deployment.report().control().models().toString().contains("may hang"));
+      DeploymentReport report = deployment.report();
+      System.out.println("status: " + report.control().models());
+      System.out.println("why: " + PermitSentences.render(report));
+      assertThat(PermitSentences.render(report)).contains("have not come back");
+      await()
+          .atMost(FROZEN.plusSeconds(10))
+          .until(() -> System.nanoTime() - frozen > FROZEN.toNanos());
+      assertThat(deployment.report().openPhases()).isEmpty();
+      assertThat(read(deployment.report()) - before).as("a chunk a fetcher").isLessThan(20L * MIB);
+      testbed.thaw(1);
+
+      reading.get(2, TimeUnit.MINUTES);
+      await().until(() -> deployment.report().openPhases().isEmpty());
+      report = deployment.report();
+      assertThat(report.control().models().toString()).doesNotContain("may hang");
+      assertThat(report.control().forecasts()).isEmpty();
+      List<PhaseEntry> entries = new LedgerFile(deployment.deploymentDirectory()).read();
+      entries.forEach(e -> System.out.println("ledger: " + e));
+      assertThat(entries).as("%s is in none", middle).noneMatch(e -> covers(e, middle));
+    }
+  }
+
+  private static boolean covers(PhaseEntry entry, Instant time) {
+    return entry.began().isBefore(time) && entry.began().plus(entry.length()).isAfter(time);
+  }
+
+  private static long read(DeploymentReport report) {
+    return report.originBytes().values().stream().mapToLong(b -> b).sum();
+  }
+
+  private static CompletableFuture<Void> readAll(EleyClient client) {
+    var readers = new ArrayList<CompletableFuture<Void>>();
+    for (int half = 0; half < 2; half++) {
+      int first = half;
+      readers.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (int i = first; i < FILES; i += 2) {
+                  read(client, i);
+                }
+              },
+              task -> new Thread(task, "reader").start()));
+    }
+    return CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new));
+  }
+
+  private static void read(EleyClient client, int i) {
+    byte[] content = new byte[FILE];
+    new Random(i).nextBytes(content);
+    try (var file = client.openFile("/f" + i)) {
+      var bytes = ByteBuffer.allocate(FILE);
+      file.readFully(0, bytes);
+      assertThat(bytes.flip()).isEqualTo(ByteBuffer.wrap(content));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
