@@ -55,6 +55,9 @@ public final class CarrierSense implements PhaseSource {
   /** Counters that could not be exact for so long do not spare us the single reads. */
   private static final Duration EXACT_WITHIN = Duration.ofSeconds(2);
 
+  /** A deployment's word that it has begun to read is here so long after it has. */
+  private static final Duration WORD = Duration.ofMillis(700);
+
   /** So long after prefetching was told to stop it has. */
   private static final Duration STOPPED = Duration.ofMillis(150);
 
@@ -101,6 +104,8 @@ public final class CarrierSense implements PhaseSource {
   /** Whether it listens though nothing was heard. */
   private boolean gap;
 
+  private boolean neighbours;
+  private boolean deaf;
   private Optional<Evidence> phase = Optional.empty();
   private long listenedAt;
   private long exactAt;
@@ -143,6 +148,29 @@ public final class CarrierSense implements PhaseSource {
     return disputes;
   }
 
+  /** Whether a deployment of ours loads the origin, so that a rise says nothing. */
+  public boolean deaf() {
+    return deaf;
+  }
+
+  /**
+   * Takes whether other deployments of ours are there, and whether one of them loads the origin.
+   * While one does, what our reads take says nothing of anybody else: no rise is heard, and nobody
+   * knows whether somebody who was heard goes on.
+   */
+  public void noteNeighbours(boolean there, boolean loading, long now) {
+    neighbours = there;
+    if (deaf == loading) {
+      return;
+    }
+    deaf = loading;
+    alarm.reset(now);
+    listenedAt = now;
+    if (loading && state != State.CLEAR) {
+      close(now, Ending.SOURCE_LOST, now);
+    }
+  }
+
   /**
    * Whether a node should read one chunk at a time for now, since it is not known yet what that
    * takes.
@@ -179,7 +207,7 @@ public final class CarrierSense implements PhaseSource {
         singles.came(ended);
         test(node, baseline, read, ended);
       }
-    } else if (!others.open()) {
+    } else if (!others.open() && !deaf) {
       listenWhileReading(baseline, baselines.singles(node), read, ended);
     }
   }
@@ -234,7 +262,9 @@ public final class CarrierSense implements PhaseSource {
     }
     BusyTest.Verdict verdict = test.take(excess);
     if (verdict == BusyTest.Verdict.BUSY) {
-      open();
+      if (!neighbours || ended - suspected > WORD.toNanos()) {
+        open();
+      }
     } else if (verdict == BusyTest.Verdict.IDLE && state == State.LISTENING) {
       clear(began, ended);
     }
@@ -253,7 +283,7 @@ public final class CarrierSense implements PhaseSource {
 
   /** Takes how long reads of a node have taken by now that have not ended. */
   public void observeUnderWay(String node, List<ReadTime> reads, long now) {
-    if (state == State.CLEAR && !others.open() && !others.expected()) {
+    if (state == State.CLEAR && !others.open() && !others.expected() && !deaf) {
       long overdue = reads.stream().filter(read -> overdue(node, read)).count();
       if (alarm.hearOverdue(node, overdue, now)) {
         listen(alarm.since(), now, false);
