@@ -11,6 +11,7 @@ import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
+import io.eley.controller.sense.OwnActivity;
 import io.eley.controller.watch.PhaseWatch;
 import io.eley.prefetcher.control.Conditions;
 import io.eley.prefetcher.control.Conditions.Doubt;
@@ -80,6 +81,7 @@ public final class ControlLoop {
   private Work work = Work.NONE;
   private long observedAt;
   private long pastTheBuffer;
+  private final OwnActivity activity = new OwnActivity();
   private double ourBytesPerSecond;
 
   /**
@@ -194,10 +196,22 @@ public final class ControlLoop {
    */
   public void noteFallback(PastRead read) {
     pastTheBuffer += read.bytes();
+    activity.notePast(read.bytes(), timeline.now());
     ledger.noteFallback(read);
     if (watch.observePastTheBuffer(pastTheBuffer, timeline.now())) {
       decide();
     }
+  }
+
+  /** Whether nodes or clients load the origin so much that other deployments hear it. */
+  public boolean heardByNeighbours() {
+    return activity.heard(timeline.now());
+  }
+
+  /** Takes the word of another deployment of ours whether it loads the origin now. */
+  public void noteNeighbour(String deployment, boolean loads) {
+    watch.noteNeighbour(deployment, loads, timeline.now());
+    decide();
   }
 
   /**
@@ -226,6 +240,8 @@ public final class ControlLoop {
    * @param underWay those that have not ended, and how long they have taken by now
    */
   public void observeReads(NodeId node, List<ReadTime> ended, List<ReadTime> underWay) {
+    activity.note(ended, timeline.now());
+    activity.note(underWay, timeline.now());
     if (senses) {
       nodes.find(node).ifPresent(account -> observeReads(account, ended, underWay));
     }

@@ -17,6 +17,7 @@ import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
 import io.eley.controller.sense.CarrierSense;
+import io.eley.controller.sense.Neighbourhood;
 import io.eley.controller.sense.StalledReads;
 import io.eley.prefetcher.control.Conditions.Doubt;
 import java.time.Duration;
@@ -47,6 +48,7 @@ public final class PhaseWatch {
   private final ForeignBytes foreign;
   private final CarrierSense reads;
   private final StalledReads stalled = new StalledReads();
+  private final Neighbourhood neighbourhood = new Neighbourhood();
 
   /** The source of totals whose foreign part {@link #foreign} works out; at most one. */
   private Optional<SourceKind> totals = Optional.empty();
@@ -235,6 +237,12 @@ public final class PhaseWatch {
     return takeForeign(now);
   }
 
+  /** Takes the word of another deployment whether it loads the origin now. */
+  public void noteNeighbour(String deployment, boolean loads, long now) {
+    neighbourhood.note(deployment, loads, now);
+    reads.noteNeighbours(neighbourhood.there(now), neighbourhood.loads(now), now);
+  }
+
   /** A line for people about other deployments; empty without any. */
   public Optional<String> describeNeighbours(long now) {
     return foreign.describeNeighbours(now);
@@ -277,6 +285,7 @@ public final class PhaseWatch {
     sources.forEach(s -> s.expire(now));
     joined.settle(now);
     var expected = predictor.expected(now);
+    reads.noteNeighbours(neighbourhood.there(now), neighbourhood.loads(now), now);
     reads.advance(
         new CarrierSense.Others(
             openBesides(CarrierSense.KIND.name(), now), everybodySeen(now), expected.isPresent()),
@@ -295,7 +304,8 @@ public final class PhaseWatch {
     if (PhaseFusion.blind(sources, now)) {
       return Doubt.BLIND;
     }
-    return options.reads() || anySees(now) ? Doubt.NONE : Doubt.UNSEEN;
+    boolean hears = options.reads() && !reads.deaf();
+    return hears || anySees(now) ? Doubt.NONE : Doubt.UNSEEN;
   }
 
   /** Whether a source that is polled reports, or has not been polled yet. */

@@ -54,6 +54,8 @@ public final class Neighbours implements AutoCloseable {
   /** An entry as it was read, and since when it is the same, nanoseconds. */
   private record Seen(long sequence, long since) {}
 
+  private record Own(long bytes, boolean loads) {}
+
   private Neighbours(Path path, String origin, Agent agent, ControlLoop control) {
     this.path = path;
     this.origin = origin;
@@ -110,13 +112,16 @@ public final class Neighbours implements AutoCloseable {
       throws InterruptedException, ExecutionException, TimeoutException {
     long from = until;
     long to = agent.now() - KNOWN.toNanos();
-    bytes +=
-        CompletableFuture.supplyAsync(() -> control.ourBytes(from, to), agent::execute)
+    Own own =
+        CompletableFuture.supplyAsync(
+                () -> new Own(control.ourBytes(from, to), control.heardByNeighbours()),
+                agent::execute)
             .get(1, TimeUnit.SECONDS);
+    bytes += own.bytes;
     until = to;
     sequence++;
-    return new NeighbourEntry(
-        sequence, bytes, agent.timeOfDay().toEpochMilli() - KNOWN.toMillis(), fileSystem);
+    long at = agent.timeOfDay().toEpochMilli() - KNOWN.toMillis();
+    return new NeighbourEntry(sequence, bytes, at, own.loads, fileSystem);
   }
 
   private boolean read(NeighbourDirectory directory, String fileSystem) throws IOException {
@@ -152,7 +157,11 @@ public final class Neighbours implements AutoCloseable {
       return;
     }
     long at = now - TimeUnit.MILLISECONDS.toNanos(age);
-    agent.execute(() -> control.observeNeighbour(name, entry.bytes(), at));
+    agent.execute(
+        () -> {
+          control.observeNeighbour(name, entry.bytes(), at);
+          control.noteNeighbour(name, entry.loads());
+        });
   }
 
   private void complain(String what, Exception why) {

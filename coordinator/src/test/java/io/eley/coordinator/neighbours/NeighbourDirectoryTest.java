@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NeighbourDirectoryTest {
   private static final NeighbourEntry ENTRY =
-      new NeighbourEntry(3, 1L << 40, 1_790_000_000_000L, "fuse:pfs");
+      new NeighbourEntry(3, 1L << 40, 1_790_000_000_000L, true, "fuse:pfs");
 
   @TempDir Path temporary;
 
@@ -37,8 +37,8 @@ class NeighbourDirectoryTest {
     var directory = NeighbourDirectory.open(temporary);
     Files.writeString(temporary.resolve("a.moved"), "garbage\n");
     Files.writeString(temporary.resolve("b.moved"), ENTRY.line() + ENTRY.line());
-    Files.writeString(temporary.resolve("c.moved"), "eley-1 1 -1 1 x\n");
-    Files.writeString(temporary.resolve("d.moved"), "eley-1 1 99999999999999999999 1 x\n");
+    Files.writeString(temporary.resolve("c.moved"), "eley-2 1 -1 1 0 x\n");
+    Files.writeString(temporary.resolve("d.moved"), "eley-2 1 99999999999999999999 1 0 x\n");
     Files.writeString(temporary.resolve("e.moved"), "x".repeat(5000));
     Files.writeString(temporary.resolve("f.other"), ENTRY.line());
     Files.writeString(temporary.resolve("g.moved"), ENTRY.line());
