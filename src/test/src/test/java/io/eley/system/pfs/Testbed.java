@@ -32,7 +32,7 @@ final class Testbed implements AutoCloseable {
     environment.put("TESTBED", directory.toString());
     environment.put("TAG", "t" + own % 100_000);
     environment.put("NET", "10." + (100 + own % 100) + "." + own / 100 % 250);
-    environment.put("RATE", "40mbps");
+    environment.put("RATE", System.getProperty("eley.test.rate", "40mbps"));
     environment.put("SERVERS", "2");
     environment.put("MOUNTS", "a b");
     environment.put("PATH", directory.resolve("inst/bin") + ":" + System.getenv("PATH"));
