@@ -137,6 +137,23 @@ class ScarceResourcesTest {
     }
   }
 
+  @Test
+  void aNodeWithoutADescriptorTakesNoBlockForDamagedAndNoRamDiskForFull() throws Exception {
+    var starved = deployment.process("node-1");
+    try (var client = deployment.client()) {
+      deployment.requireRightBytes(client, 0);
+      Prlimit.descriptors(starved, descriptors(starved));
+      deployment.requireRightBytes(client);
+      assertThat(client.counters().bytes(Source.FALLBACK)).as("it was starved").isPositive();
+    }
+    Prlimit.descriptors(starved, 4096);
+    deployment.awaitServed();
+    assertThat(deployment.process("node-1")).as("the same process").isEqualTo(starved);
+    assertThat(deployment.problems("node-1"))
+        .singleElement(STRING)
+        .contains("out of descriptors: files cannot be opened");
+  }
+
   private static long descriptors(ProcessHandle process) throws IOException {
     try (var open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
       return open.count();

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The file descriptors that are left to this process. Java tells a call that failed for lack of one
  * from other failures by text only, so whoever has met a failure asks here.
  */
-final class Descriptors {
+public final class Descriptors {
   private static final Path ALWAYS_THERE = Path.of("/dev/null");
   private static final Path OPEN = Path.of("/proc/self/fd");
   private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -21,7 +21,28 @@ final class Descriptors {
   /** Others may have closed some since the failure, so few left count as none. */
   private static final long FEW = 16;
 
+  /** Of the whole process, as its descriptors are. */
+  private static final Shortage SHORTAGE =
+      new Shortage(System.getLogger(Descriptors.class.getName()), "files can be opened again");
+
   private Descriptors() {}
+
+  /**
+   * Whether this process has hardly any left, asked when a file could not be opened; said in the
+   * log once. A few system calls; any thread.
+   */
+  public static boolean noteScarce() {
+    boolean scarce = scarce();
+    if (scarce) {
+      SHORTAGE.noteRefused("out of descriptors: files cannot be opened until some are closed");
+    }
+    return scarce;
+  }
+
+  /** Notes that a file could be opened. Cheap; any thread. */
+  public static void noteOpened() {
+    SHORTAGE.noteGiven();
+  }
 
   /** Whether this process has hardly any left. A few system calls; any thread. */
   static boolean scarce() {

@@ -168,6 +168,7 @@ public final class MountedOrigin implements Origin {
         }
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         if (isStill(status, file, channel)) {
+          Descriptors.noteOpened();
           return new MountedFile(file, channel, status, this::published);
         }
         channel.close();
@@ -309,7 +310,7 @@ public final class MountedOrigin implements Origin {
       return new EleyException(ErrorCode.ACCESS_DENIED, "the origin denies access to " + path, e);
     }
     // Not the origin's failure, and whoever has descriptors can read it.
-    ErrorCode code = Descriptors.scarce() ? ErrorCode.UNAVAILABLE : ErrorCode.ORIGIN_FAILED;
+    ErrorCode code = Descriptors.noteScarce() ? ErrorCode.UNAVAILABLE : ErrorCode.ORIGIN_FAILED;
     return new EleyException(
         code,
         "cannot "

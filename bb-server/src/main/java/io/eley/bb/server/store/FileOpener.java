@@ -1,5 +1,6 @@
 package io.eley.bb.server.store;
 
+import io.eley.bb.api.origin.Descriptors;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
@@ -29,11 +30,12 @@ class FileOpener {
     try {
       FileChannel channel = openForReading(file);
       reading.incrementAndGet();
+      Descriptors.noteOpened();
       return channel;
     } catch (NoSuchFileException e) {
       throw e; // That does not pass.
     } catch (IOException e) {
-      throw new NotOpenedException(e);
+      throw notOpened(e);
     }
   }
 
@@ -42,8 +44,13 @@ class FileOpener {
     try {
       return openNew(file);
     } catch (IOException e) {
-      throw new NotOpenedException(e);
+      throw notOpened(e);
     }
+  }
+
+  private static NotOpenedException notOpened(IOException e) {
+    boolean unused = Descriptors.noteScarce();
+    return new NotOpenedException(e);
   }
 
   FileChannel openForReading(Path file) throws IOException {
