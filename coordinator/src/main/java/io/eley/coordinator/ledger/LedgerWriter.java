@@ -32,6 +32,7 @@ public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
               writer.setDaemon(true);
               return writer;
             });
+    thread.execute(() -> {}); // It starts now: later the system may give none.
   }
 
   /** The entries in the ledger; none when it cannot be read. Blocks. */

@@ -87,13 +87,14 @@ public final class MetadataCache implements AutoCloseable {
             clock);
   }
 
+  /** Their threads start here and stay: later the system may give none. */
   private static ThreadPoolExecutor callers() {
     var counter = new AtomicInteger();
     var pool =
         new ThreadPoolExecutor(
             THREADS,
             THREADS,
-            30,
+            0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             task -> {
@@ -102,7 +103,7 @@ public final class MetadataCache implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    pool.allowCoreThreadTimeOut(true);
+    pool.prestartAllCoreThreads();
     return pool;
   }
 

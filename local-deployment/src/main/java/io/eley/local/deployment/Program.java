@@ -56,8 +56,9 @@ public interface Program {
         JavaCommand.ofThisJvm()
             .heap(heapMebibytes + "m")
             .serialCollector()
-            // Out of heap a process would limp; one that ends is started again.
-            .options(List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError"))
+            // Out of heap a process would limp; one that ends is started again. Out of threads it
+            // says so itself, once; the JVM would print two lines for each that it cannot start.
+            .options(List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError", "-Xlog:os+thread=off"))
             .classPathOfThisJvm()
             .run(mainClass, Stream.concat(Stream.of(verb), arguments.stream()).toList());
   }

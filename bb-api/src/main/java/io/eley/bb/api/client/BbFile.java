@@ -139,7 +139,7 @@ public final class BbFile implements AutoCloseable {
                         throw new CompletionException(e);
                       }
                     },
-                    client.vectors()))
+                    client::runPart))
         .toList();
   }
 

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -354,8 +353,13 @@ public final class EleyClient implements AutoCloseable {
     return guard;
   }
 
-  ExecutorService vectors() {
-    return vectors;
+  /** Runs a part of a vectored read; here and now while the system gives no further thread. */
+  void runPart(Runnable part) {
+    try {
+      vectors.execute(part);
+    } catch (OutOfMemoryError e) {
+      part.run();
+    }
   }
 
   private OriginStatus status(String path, boolean opening, Patience patience)

@@ -2,7 +2,6 @@ package io.eley.bb.api.origin;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -12,7 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -36,12 +34,11 @@ public final class GuardedOrigin implements AutoCloseable {
     T run() throws EleyException;
   }
 
-  private static final System.Logger LOG = System.getLogger(GuardedOrigin.class.getName());
-
   private final ThreadPoolExecutor threads;
   private final Duration deadline;
   private final AtomicInteger hung = new AtomicInteger();
-  private final AtomicBoolean threadless = new AtomicBoolean();
+  private final Shortage shortage =
+      new Shortage(System.getLogger(GuardedOrigin.class.getName()), "threads can be started again");
 
   /**
    * A guard that has not started a thread yet.
@@ -110,18 +107,14 @@ public final class GuardedOrigin implements AutoCloseable {
     try {
       threads.execute(task);
     } catch (OutOfMemoryError e) {
-      if (!threadless.getAndSet(true)) {
-        LOG.log(
-            Level.WARNING,
-            "no thread can be started ({0}): origin calls have no deadline until one can",
-            e.getMessage());
-      }
+      shortage.noteRefused(
+          "no thread can be started ("
+              + e.getMessage()
+              + "): origin calls have no deadline until one can");
       task.run();
       return;
     }
-    if (threadless.get() && threadless.getAndSet(false)) {
-      LOG.log(Level.INFO, "threads can be started again");
-    }
+    shortage.noteGiven();
   }
 
   /** Calls that have passed their deadline and not come back. */

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -262,7 +263,8 @@ class EleyClientTest {
     assertThat(connection.isOpen()).isFalse();
     assertThat(client.coordinator().orElseThrow().connected()).isFalse();
     failsWith(ErrorCode.UNAVAILABLE, () -> client.guard().call("read", () -> 1));
-    assertThat(client.vectors().isShutdown()).isTrue();
+    assertThatThrownBy(() -> client.runPart(() -> {}))
+        .isInstanceOf(RejectedExecutionException.class);
   }
 
   private EleyClient originAlone() throws Exception {

@@ -98,6 +98,8 @@ public final class BlockFetcher implements AutoCloseable {
    * @param origin stays the caller's; outlives the fetcher
    * @param store stays the caller's; outlives the fetcher
    * @param gate serves this fetcher alone
+   * @throws OutOfMemoryError when the system does not give all of its threads; nothing is left
+   *     running
    */
   public static BlockFetcher start(
       FetchOptions options,
@@ -106,13 +108,22 @@ public final class BlockFetcher implements AutoCloseable {
       PermitGate gate,
       FetchListener listener) {
     var fetcher = new BlockFetcher(options, origin, store, gate, listener);
-    for (int i = 1; i <= options.most(); i++) {
-      var thread = new Thread(fetcher::fetch, "eley-fetch-" + i);
-      thread.setDaemon(true);
-      fetcher.threads.add(thread);
+    try {
+      fetcher.startThreads(options.most());
+      return fetcher;
+    } catch (OutOfMemoryError e) {
+      fetcher.close();
+      throw e;
     }
-    fetcher.threads.forEach(Thread::start);
-    return fetcher;
+  }
+
+  private void startThreads(int count) {
+    for (int i = 1; i <= count; i++) {
+      var thread = new Thread(this::fetch, "eley-fetch-" + i);
+      thread.setDaemon(true);
+      thread.start();
+      threads.add(thread);
+    }
   }
 
   /**

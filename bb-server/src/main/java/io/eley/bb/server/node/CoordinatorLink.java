@@ -89,7 +89,9 @@ final class CoordinatorLink implements AutoCloseable {
     return thread;
   }
 
+  /** Starts both threads: later the system may give none. */
   void start() {
+    orders.execute(() -> {});
     link.start();
   }
 
@@ -131,6 +133,8 @@ final class CoordinatorLink implements AutoCloseable {
         noteLost(new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended"));
       } catch (EleyException e) {
         noteLost(e);
+      } catch (OutOfMemoryError e) {
+        noteLost(new EleyException(ErrorCode.UNAVAILABLE, e.getMessage() + "", e));
       } catch (RuntimeException e) {
         LOG.error("defect in the link to the coordinator", e);
       } finally {

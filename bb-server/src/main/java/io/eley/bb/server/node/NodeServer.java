@@ -2,6 +2,7 @@ package io.eley.bb.server.node;
 
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
@@ -19,9 +20,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A burst-buffer node: puts the parts together, starts them in order, stops them in reverse.
@@ -76,6 +79,7 @@ public final class NodeServer implements AutoCloseable {
   }
 
   private NodeState assemble(NodeOptions options, OriginOpener origins) throws EleyException {
+    startDeadlines();
     var fetching = options.fetching();
     var directory = StoreDirectory.open(options.directory(), options.name());
     started.push(directory::close);
@@ -118,6 +122,14 @@ public final class NodeServer implements AutoCloseable {
     link.start();
     link.awaitRegistered(coordinator.patience());
     return node;
+  }
+
+  /**
+   * The JDK has one thread for the deadlines of all futures, and starts it with the first one: now,
+   * since later the system may give none, and whoever sets a deadline would fail.
+   */
+  private static void startDeadlines() {
+    var unused = new CompletableFuture<Void>().orTimeout(0, TimeUnit.NANOSECONDS);
   }
 
   private static ScheduledExecutorService watch(BlockRequestHandler requests) {
@@ -175,8 +187,9 @@ public final class NodeServer implements AutoCloseable {
       throws EleyException {
     var threads = with.options().fetching().threads();
     Origin origin = openOrigin(origins, view.originAddress(), threads.deadline());
+    @Nullable BlockStore store = null;
     try {
-      var store =
+      store =
           BlockStore.open(
               with.directory(),
               view.view().geometry(),
@@ -185,9 +198,19 @@ public final class NodeServer implements AutoCloseable {
       var fetcher = BlockFetcher.start(threads, origin, store, with.gate(), with.changes());
       return new NodeStorage(store, origin, fetcher);
     } catch (EleyException | RuntimeException e) {
-      origin.close();
+      closeAll(store, origin);
       throw e;
+    } catch (OutOfMemoryError e) {
+      closeAll(store, origin);
+      throw new EleyException(ErrorCode.UNAVAILABLE, "cannot fetch: " + e.getMessage(), e);
     }
+  }
+
+  private static void closeAll(@Nullable BlockStore store, Origin origin) {
+    if (store != null) {
+      store.close();
+    }
+    origin.close();
   }
 
   /**

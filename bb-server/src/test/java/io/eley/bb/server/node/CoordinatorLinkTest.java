@@ -47,12 +47,16 @@ class CoordinatorLinkTest {
   private final Node node = new Node();
   private final BlockChanges changes = new BlockChanges();
   private volatile @Nullable EleyException refusal;
+  private volatile boolean scarce;
   private volatile CompletableFuture<Message> toChange = FakeUplink.ok();
   private final CoordinatorLink link =
       new CoordinatorLink(node, this::dial, Duration.ofDays(1), changes);
 
   private Uplink dial(java.util.function.Consumer<Message> pushes) throws EleyException {
     dials.incrementAndGet();
+    if (scarce) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
     @Nullable EleyException no = refusal;
     if (no != null) {
       throw no;
@@ -120,6 +124,18 @@ class CoordinatorLinkTest {
         .containsExactly(
             new PermitApplied(node.id(), 5, node.counters()),
             new PermitApplied(node.id(), 6, node.counters()));
+  }
+
+  @Test
+  void aLinkThatTheSystemGivesNoThreadTriesAgain() throws EleyException {
+    scarce = true;
+    link.start();
+    await().until(() -> dials.get() > 1);
+    scarce = false;
+
+    link.awaitRegistered(PATIENCE);
+
+    assertThat(uplinks).hasSize(1);
   }
 
   @Test

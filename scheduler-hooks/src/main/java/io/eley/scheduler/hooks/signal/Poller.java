@@ -94,6 +94,9 @@ public final class Poller implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("defect in the source {}", sampler.name(), e);
       complain("defect: " + e, false);
+    } catch (OutOfMemoryError e) {
+      // A sampler that needs a thread got none: the next poll may get one.
+      complain(e.getMessage() + "", false);
     }
     return false;
   }

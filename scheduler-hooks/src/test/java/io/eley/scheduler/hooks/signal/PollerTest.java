@@ -67,6 +67,22 @@ class PollerTest {
   }
 
   @Test
+  void aSamplerThatTheSystemGivesNoThreadIsAskedAgain() {
+    try (var poller =
+        start(
+            count -> {
+              if (count < 2) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return List.of();
+            })) {
+      assertThat(poller).isNotNull();
+      await().until(() -> !seen.isEmpty());
+    }
+    assertThat(failed).containsOnly("unable to create native thread").hasSize(2);
+  }
+
+  @Test
   void failuresAndDefectsAreToldAndSurvived() {
     try (var poller =
         start(
