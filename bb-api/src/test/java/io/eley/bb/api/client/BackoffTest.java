@@ -1,8 +1,12 @@
 package io.eley.bb.api.client;
 
+import static io.eley.bb.api.client.Failures.failsWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.Seed;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,24 @@ class BackoffTest {
     chance.set(0.5);
     backoff.noteFailure();
     assertThat(pause()).isEqualTo(75 * MILLI);
+  }
+
+  @Test
+  void aConnectionThatTimesOutIsSilenceAndOneThatIsRefusedIsNot() {
+    backoff.noteFailure(new EleyException(ErrorCode.UNAVAILABLE, "refused"));
+    assertThat(pause()).isEqualTo(50 * MILLI);
+    backoff.noteSuccess();
+    backoff.noteFailure(
+        new EleyException(ErrorCode.UNAVAILABLE, "no answer", new SocketTimeoutException()));
+    assertThat(pause()).isEqualTo(1000 * MILLI);
+  }
+
+  @Test
+  void anInterruptEndsTheWaitBetweenTwoTries() {
+    backoff.noteFailure();
+    Thread.currentThread().interrupt();
+    failsWith(ErrorCode.INTERRUPTED, backoff::await);
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,23 @@ class FallbackGateTest {
       await().during(Duration.ofMillis(500)).until(reported::isEmpty);
       away.set(false);
       await().until(() -> reported.contains(100L));
+    }
+  }
+
+  @Test
+  void whatNobodyTakesIsReportedAgainAndAgain() throws Exception {
+    var failures = new AtomicInteger();
+    FallbackGate.Coordinator restarting =
+        (bytes, answered) -> {
+          if (bytes > 0 && failures.incrementAndGet() <= 2) {
+            throw new EleyException(ErrorCode.UNAVAILABLE, "away");
+          }
+          return answer(bytes, answered);
+        };
+    try (var gate = new FallbackGate(restarting, MIB)) {
+      gate.count(100);
+      await().until(() -> reported.contains(100L));
+      assertThat(failures).hasValue(3);
     }
   }
 

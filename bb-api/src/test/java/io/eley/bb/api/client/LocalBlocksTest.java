@@ -156,6 +156,58 @@ class LocalBlocksTest {
   }
 
   @Test
+  void whatIsGivenBackOrEndsWithItsConnectionIsClosed() throws Exception {
+    read(FILE, 1, 0, 5);
+    read(FILE, 2, 0, 5);
+    assertThat(openFiles()).isEqualTo(2);
+    blocks.readToEnd(new BlockId(FILE, 1));
+    assertThat(openFiles()).isEqualTo(1);
+    at(pool).connection().close();
+    assertThat(openFiles()).isZero();
+    for (int index = 0; index < 9; index++) {
+      read(FILE, index, 0, 5);
+    }
+    assertThat(openFiles()).as("those that are kept").isEqualTo(8);
+  }
+
+  @Test
+  void aNodeThatWasSilentIsTrustedAgainWhenItAnswersEvenByARefusal() throws Exception {
+    for (var answer : List.<ScriptedServer.Script>of(this::lend, this::refuse)) {
+      behaviour = this::lend;
+      pool.noteOutcome(at(pool).connection(), new LiveWait.SilentPeerException("test"));
+      assertThat(pool.suspect()).isTrue();
+      int before = node.requests().size();
+      behaviour = answer;
+      await()
+          .until(
+              () -> {
+                read(OTHER, before, 0, 5);
+                return node.requests().size() > before;
+              });
+      assertThat(pool.suspect()).isFalse();
+    }
+  }
+
+  private void refuse(ScriptedServer.Peer peer, long id, Message request) throws IOException {
+    peer.send(id, new Failure(ErrorCode.UNAVAILABLE, "soon"));
+  }
+
+  /** Files of the node that this process has open. */
+  private long openFiles() throws IOException {
+    long open = 0;
+    try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : descriptors) {
+        try {
+          open += Files.readSymbolicLink(each).startsWith(directory) ? 1 : 0;
+        } catch (IOException e) {
+          // It was closed meanwhile, and so is none of ours.
+        }
+      }
+    }
+    return open;
+  }
+
+  @Test
   void theLeastRecentlyUsedIsGivenBackFirst() {
     for (int index = 0; index < 8; index++) {
       read(FILE, index, 0, 5);

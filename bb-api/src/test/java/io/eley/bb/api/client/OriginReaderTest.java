@@ -7,6 +7,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,6 +147,35 @@ class OriginReaderTest {
           ErrorCode.STALE_VERSION,
           () -> reader.read(1000, ByteBuffer.allocate(100), ReadCause.FALLBACK));
     }
+  }
+
+  @Test
+  void theFileIsClosedWithTheReaderAndWhenItIsOfAnotherVersion() throws Exception {
+    try (var reader = new OriginReader(client, version)) {
+      reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT);
+      assertThat(timesOpen()).isEqualTo(1);
+    }
+    assertThat(timesOpen()).isZero();
+    Files.setLastModifiedTime(path, FileTime.fromMillis(version.modifiedMillis() + 5000));
+    try (var reader = new OriginReader(client, version)) {
+      failsWith(
+          ErrorCode.STALE_VERSION, () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT));
+      assertThat(timesOpen()).isZero();
+    }
+  }
+
+  private long timesOpen() throws IOException {
+    long open = 0;
+    try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : descriptors) {
+        try {
+          open += Files.readSymbolicLink(each).equals(path) ? 1 : 0;
+        } catch (IOException e) {
+          // It was closed meanwhile, and so is none of ours.
+        }
+      }
+    }
+    return open;
   }
 
   @Test

@@ -64,6 +64,15 @@ class PageRangeTest {
   }
 
   @Test
+  void onlyWholePagesAreReadStraightIntoTheTarget() {
+    var target = ByteBuffer.allocate(4 * PAGE);
+    assertThat(of(WHOLE, PAGE, 2 * PAGE).buffer(target).array()).isSameAs(target.array());
+    for (var range : List.of(of(WHOLE, PAGE, 5), of(WHOLE, 5, PAGE - 5), of(WHOLE, 5, 5))) {
+      assertThat(range.buffer(target).array()).hasSize(PAGE);
+    }
+  }
+
+  @Test
   void whatIsWantedGoesIntoTheTargetWhereverThePagesAreRead() {
     for (var range : List.of(of(WHOLE, PAGE, 2 * PAGE), of(WHOLE, PAGE + 3, PAGE))) {
       byte[] block = new byte[4 * PAGE];
