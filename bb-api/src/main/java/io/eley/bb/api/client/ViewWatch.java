@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,12 @@ final class ViewWatch implements AutoCloseable {
   private final Consumer<ClusterView> listener;
   private final ThreadPoolExecutor thread;
   private final AtomicBoolean underWay = new AtomicBoolean();
+  private final AtomicLong questions = new AtomicLong();
   private volatile @Nullable View view;
+
+  /** The latest question that was answered. Guarded by this. */
+  private long answered;
+
   private volatile long refreshedAt = System.nanoTime() - LEAST_PAUSE_NANOS;
 
   /**
@@ -31,7 +37,7 @@ final class ViewWatch implements AutoCloseable {
    *
    * @param coordinator null when there is nobody to ask
    * @param patience of what is asked in the background
-   * @param listener takes each view that was fetched; on any thread
+   * @param listener takes each view that becomes the known one; on any thread, must not block
    */
   ViewWatch(
       @Nullable CoordinatorClient coordinator,
@@ -62,16 +68,29 @@ final class ViewWatch implements AutoCloseable {
     if (coordinator == null) {
       return Optional.empty();
     }
+    long question = questions.incrementAndGet();
     try {
-      View fresh = coordinator.view(patience);
-      view = fresh;
-      listener.accept(fresh.view());
-      return Optional.of(fresh);
+      keep(question, coordinator.view(patience));
+      return known();
     } catch (EleyException e) {
       return known();
     } finally {
       refreshedAt = System.nanoTime();
     }
+  }
+
+  /**
+   * Keeps an answer, unless that to a later question has come before it: two threads that ask must
+   * not leave the older view behind. Whose epoch is higher does not matter: another coordinator's
+   * may be lower.
+   */
+  private synchronized void keep(long question, View answer) {
+    if (question < answered) {
+      return;
+    }
+    answered = question;
+    view = answer;
+    listener.accept(answer.view());
   }
 
   /** Asks the coordinator in the background, unless that was done just now. Does not block. */

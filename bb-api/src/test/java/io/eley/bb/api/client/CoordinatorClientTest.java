@@ -68,6 +68,25 @@ class CoordinatorClientTest {
   }
 
   @Test
+  void oneThatIsAwayIsLeftAloneForAWhileAndAnswersEverybodyWhenItIsBack() throws Exception {
+    client.view();
+    deployment.stopCoordinator();
+    failsWith(ErrorCode.UNAVAILABLE, client::view);
+    await()
+        .untilAsserted(
+            () ->
+                failsWith(ErrorCode.UNAVAILABLE, client::view)
+                    .hasMessageContaining("will try again soon"));
+    deployment.restart();
+    await()
+        .ignoreException(EleyException.class)
+        .until(() -> client.view().view().epoch() == 1);
+    for (int i = 0; i < 20; i++) {
+      client.view();
+    }
+  }
+
+  @Test
   void withoutADeploymentThereIsNobodyToAsk() {
     failsWith(
             ErrorCode.UNAVAILABLE,

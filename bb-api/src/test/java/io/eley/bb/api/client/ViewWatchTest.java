@@ -1,0 +1,121 @@
+package io.eley.bb.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.GetView;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which view is known when several threads ask, and how often the coordinator is asked. */
+@Timeout(60)
+class ViewWatchTest {
+  private final List<Long> heard = new CopyOnWriteArrayList<>();
+
+  /** Questions that the coordinator has not answered, the first one first. */
+  private final List<Answer> held = new CopyOnWriteArrayList<>();
+
+  private FakeDeployment deployment;
+  private ClientOptions.Timeouts timeouts;
+  private ViewWatch watch;
+
+  private interface Answer {
+    void with(Message view) throws IOException;
+  }
+
+  @BeforeEach
+  void start(@TempDir Path temp) throws Exception {
+    deployment = new FakeDeployment(temp);
+    timeouts = deployment.options(Map.of()).timeouts();
+    var coordinator = deployment.coordinatorClient();
+    coordinator.forget("/it-is-connected-then");
+    deployment.coordinate((peer, id, request) -> held.add(view -> peer.send(id, view)));
+    watch = new ViewWatch(coordinator, timeouts::patience, view -> heard.add(view.epoch()));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    watch.close();
+    deployment.close();
+  }
+
+  private static View view(long epoch) {
+    return new View(
+        new ClusterView(epoch, BlockGeometry.DEFAULT, BufferMode.FULL_DELAY, List.of()), "/origin");
+  }
+
+  private CompletableFuture<Long> refresh() {
+    int before = held.size();
+    var asked =
+        CompletableFuture.supplyAsync(
+            () -> watch.refresh(timeouts.patience()).orElseThrow().view().epoch());
+    await().until(() -> held.size() > before);
+    return asked;
+  }
+
+  @Test
+  void anAnswerToAnEarlierQuestionDoesNotReplaceThatToALaterOne() throws Exception {
+    var first = refresh();
+    var second = refresh();
+    held.get(1).with(view(7));
+    assertThat(second.get()).isEqualTo(7);
+    held.get(0).with(view(6));
+    assertThat(first.get()).as("the newest that is known").isEqualTo(7);
+    assertThat(watch.known().orElseThrow().view().epoch()).isEqualTo(7);
+    assertThat(heard).containsExactly(7L);
+  }
+
+  @Test
+  void aLaterAnswerCountsThoughItsEpochIsLowerAsThatOfAnotherCoordinator() throws Exception {
+    var first = refresh();
+    held.get(0).with(view(7));
+    first.get();
+    var second = refresh();
+    held.get(1).with(view(2));
+    assertThat(second.get()).isEqualTo(2);
+    assertThat(heard).containsExactly(7L, 2L);
+  }
+
+  @Test
+  void inTheBackgroundItAsksOnceAtATimeAndNotAgainAtOnce() throws Exception {
+    watch.refreshSoon();
+    await().until(() -> held.size() == 1);
+    watch.refreshSoon();
+    held.get(0).with(view(3));
+    await().until(() -> watch.known().isPresent());
+    watch.refreshSoon();
+    assertThat(deployment.asked(GetView.class)).isEqualTo(1);
+    await()
+        .until(
+            () -> {
+              watch.refreshSoon();
+              return held.size() == 2;
+            });
+    held.get(1).with(view(4));
+    await().until(() -> heard.contains(4L));
+  }
+
+  @Test
+  void withoutACoordinatorNothingIsKnownAndNobodyAsked() {
+    try (var alone = new ViewWatch(null, timeouts::patience, view -> heard.add(view.epoch()))) {
+      alone.refreshSoon();
+      assertThat(alone.refresh(timeouts.patience())).isEmpty();
+      assertThat(alone.known()).isEmpty();
+    }
+    assertThat(heard).isEmpty();
+  }
+}
