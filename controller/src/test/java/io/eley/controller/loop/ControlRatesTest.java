@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
 import java.util.List;
@@ -119,6 +120,36 @@ class ControlRatesTest {
     assertThat(rig.loop.openBesides("announced")).isTrue();
     rig.begin("ior");
     assertThat(rig.loop.openBesides("probe")).isTrue();
+  }
+
+  @Test
+  void whatASourceDoesNotSeeIsSaid() {
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    rig.saw("slurm", "ior", 1000, 0);
+    rig.loop.noteBlindness("slurm", new Blindness("sstat is denied for bob", false));
+    assertThat(rig.loop.health().get(1).message()).contains("sstat is denied for bob");
+    rig.loop.noteBlindness("nobody", new Blindness("ignored", true));
+  }
+
+  @Test
+  void whatNodesHaveMovedIsKnownForOthers() {
+    var a = rig.node("a", 0);
+    long from = rig.timeline.now();
+    for (int second = 1; second <= 4; second++) {
+      a.hasRead(ReadCause.PREFETCH, 10_000_000L * second);
+      rig.run(1000);
+    }
+    assertThat(rig.loop.ourBytes(from, rig.timeline.now())).isBetween(30_000_000L, 40_000_000L);
+  }
+
+  @Test
+  void otherDeploymentsAreNamedForPeople() {
+    assertThat(rig.loop.describeNeighbours()).isEmpty();
+    long now = rig.timeline.now();
+    rig.loop.observeNeighbour("other", 0, now);
+    rig.timeline.advance(1000);
+    rig.loop.observeNeighbour("other", 50_000_000, rig.timeline.now());
+    assertThat(rig.loop.describeNeighbours()).isPresent();
   }
 
   @Test

@@ -118,6 +118,31 @@ class PlanLoopTest {
   }
 
   @Test
+  void whateverIsNewsIsAReasonToPlan() {
+    planned();
+    List<Runnable> news =
+        List.of(
+            () -> loop.setView(view(1, "a")),
+            () -> loop.startApplication("other"),
+            () -> loop.setWaveSize("app", 2),
+            () -> loop.addSplits(new StageId("other", 1, 0), splits(1), Map.of("/in", FILE)),
+            () -> loop.noteFailed(a.id(), block(0), ErrorCode.ORIGIN_FAILED),
+            () -> loop.endStage(STAGE));
+    for (int i = 0; i < news.size(); i++) {
+      news.get(i).run();
+      timeline.advance(10);
+      assertThat(plansMade).as("plans after news %s", i).isEqualTo(i + 1);
+    }
+  }
+
+  @Test
+  void whatIsTakenIntoThePlansIsSaid() {
+    planned();
+    assertThat(loop.startApplication("other")).as("there is room").isTrue();
+    assertThat(loop.addSplits(new StageId("other", 1, 0), splits(1), Map.of("/in", FILE))).isTrue();
+  }
+
+  @Test
   void aPlanThatChangesNothingSendsNothing() {
     planned();
     loop.noteArrived(a.id(), blocks(0, 4));

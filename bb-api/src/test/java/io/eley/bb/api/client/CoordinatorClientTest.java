@@ -78,9 +78,7 @@ class CoordinatorClientTest {
                 failsWith(ErrorCode.UNAVAILABLE, client::view)
                     .hasMessageContaining("will try again soon"));
     deployment.restart();
-    await()
-        .ignoreException(EleyException.class)
-        .until(() -> client.view().view().epoch() == 1);
+    await().ignoreException(EleyException.class).until(() -> client.view().view().epoch() == 1);
     for (int i = 0; i < 20; i++) {
       client.view();
     }

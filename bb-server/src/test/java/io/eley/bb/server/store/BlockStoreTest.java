@@ -224,6 +224,45 @@ class BlockStoreTest {
   }
 
   @Test
+  void oneThatIsPlannedAgainIsReportedAsThereOnlyOnceAllOfItIs() throws Exception {
+    BlockId id = block("/a", 0);
+    assertThat(store.retain(id)).isFalse();
+    BlockWriter writer = store.create(id);
+    writeChunk(writer, id, 0);
+    assertThat(store.retain(id)).isFalse();
+    writer.abort(new EleyException(ErrorCode.UNAVAILABLE, "test"));
+    put(store, id);
+    assertThat(store.retain(id)).isTrue();
+    try (var held = store.acquire(id).orElseThrow()) {
+      assertThat(held.id()).isEqualTo(id);
+    }
+  }
+
+  /** A new version does not get the room of an old one's block before its reader is done. */
+  @Test
+  void theRoomOfAnOlderVersionThatIsReadIsNotGivenToTheNewOne() throws Exception {
+    for (int i = 0; i < ROOM_FOR; i++) {
+      put(store, block("/a", i));
+    }
+    var pins = new ArrayList<StoredBlock>();
+    for (int i = 0; i < ROOM_FOR; i++) {
+      pins.add(store.acquire(block("/a", i)).orElseThrow());
+    }
+    assertFails(ErrorCode.NO_SPACE, () -> store.create(block("/a", 0, 2)));
+    pins.forEach(StoredBlock::close);
+    put(store, block("/a", 0, 2));
+  }
+
+  @Test
+  void aBlockThatArrivesLeavesNoFileBehindWhenTheStoreIsClosed() throws Exception {
+    BlockWriter writer = store.create(block("/a", 0));
+    writeChunk(writer, block("/a", 0), 0);
+    assertThat(directory.resolve("tmp")).isNotEmptyDirectory();
+    store.close();
+    assertThat(directory.resolve("tmp")).isEmptyDirectory();
+  }
+
+  @Test
   void aPinnedBlockIsNeverEvicted() throws Exception {
     for (int i = 0; i < ROOM_FOR; i++) {
       put(store, block("/a", i));

@@ -81,6 +81,38 @@ class StoreRestartTest {
   }
 
   @Test
+  void whatIsFoundAgainCountsAndADamagedOneGivesItsRoomBackAtOnce() throws Exception {
+    try (var store = open()) {
+      put(store, block("/a", 0));
+      put(store, block("/a", 1));
+    }
+    flip(fileOf(block("/a", 1)), 5);
+    try (var store = open()) {
+      assertThat(store.blockCount()).isEqualTo(2);
+      assertThat(store.acquire(block("/a", 1))).isEmpty();
+      assertThat(store.blockCount()).isEqualTo(1);
+      assertThat(store.usedBytes()).isEqualTo(FOOTPRINT);
+    }
+  }
+
+  @Test
+  void theFileOfAnOlderVersionIsRemovedAndNotOnlyForgotten() throws Exception {
+    try (var store = open()) {
+      put(store, block("/a", 0));
+    }
+    Path old = fileOf(block("/a", 0));
+    Path aside = Files.copy(old, directory.resolve("aside"));
+    try (var store = open()) {
+      put(store, block("/a", 0, 2));
+    }
+    Files.move(aside, old);
+    try (var store = open()) {
+      assertThat(store.inventory()).containsExactly(block("/a", 0, 2));
+      assertThat(old).doesNotExist();
+    }
+  }
+
+  @Test
   void fileNamesAreNotUsedAgainByALaterRun() throws Exception {
     // Quick restarts: several begin in the same millisecond.
     for (int i = 0; i < 8; i++) {
