@@ -77,7 +77,18 @@ public final class GuardedOrigin implements AutoCloseable {
    *     INTERRUPTED} when the caller was interrupted (the interrupt flag is set again)
    */
   public <T> T call(String what, Call<T> call) throws EleyException {
-    var task = new GuardedTask<>(call);
+    return await(what, new GuardedTask<>(call, false));
+  }
+
+  /**
+   * As {@link #call}, for what gives something back: it is made even when nobody waits for it any
+   * more because all threads hang, as soon as one of them does not.
+   */
+  public <T> T callAnyhow(String what, Call<T> call) throws EleyException {
+    return await(what, new GuardedTask<>(call, true));
+  }
+
+  private <T> T await(String what, GuardedTask<T> task) throws EleyException {
     try {
       execute(task);
       return task.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
@@ -130,21 +141,26 @@ public final class GuardedOrigin implements AutoCloseable {
 
   /** One call; counted as hung from {@link #abandon} until it comes back. */
   private final class GuardedTask<T> extends FutureTask<T> {
+    private final boolean anyhow;
     private boolean abandoned;
     private boolean over;
     private boolean started;
 
-    GuardedTask(Call<T> call) {
+    GuardedTask(Call<T> call, boolean anyhow) {
       super(call::run);
+      this.anyhow = anyhow;
     }
 
     @Override
     public void run() {
       synchronized (this) {
-        if (abandoned) {
+        if (abandoned && !anyhow) {
           return;
         }
         started = true;
+        if (abandoned) {
+          hung.incrementAndGet(); // until it is over
+        }
       }
       super.run();
       synchronized (this) {

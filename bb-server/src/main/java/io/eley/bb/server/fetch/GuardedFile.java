@@ -83,7 +83,7 @@ final class GuardedFile {
       file = null;
     }
     try {
-      guard.call(
+      guard.callAnyhow(
           "close " + path,
           () -> {
             closing.close();

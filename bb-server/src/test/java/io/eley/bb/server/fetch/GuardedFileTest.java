@@ -1,0 +1,42 @@
+package io.eley.bb.server.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.test.fixtures.FakeOrigin;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class GuardedFileTest {
+  private final FakeOrigin origin = new FakeOrigin();
+  private final CountDownLatch serverIsBack = new CountDownLatch(1);
+
+  @Test
+  void aFileIsClosedOnceAThreadIsFreeThoughAllHungWhenItShouldHaveBeen() throws Exception {
+    FileVersion version = origin.put("/a", 4096, 1);
+    try (var guard = new GuardedOrigin("test", 1, Duration.ofMillis(500))) {
+      var file = GuardedFile.open(guard, origin, version);
+      assertThatThrownBy(() -> guard.call("stat", this::hang)).isInstanceOf(EleyException.class);
+      file.close();
+      assertThat(origin.closes).hasValue(0);
+      serverIsBack.countDown();
+      await().until(() -> origin.closes.get() == 1 && guard.hungCalls() == 0);
+    }
+  }
+
+  private boolean hang() {
+    try {
+      serverIsBack.await();
+      return true;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
