@@ -8,7 +8,6 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -43,7 +42,7 @@ public final class StoreDirectory implements AutoCloseable {
   private static final String NODE_ID = "node.id";
 
   private final Path root;
-  private final FileChannel lock;
+  private final DirectoryLock lock;
   private final NodeId nodeId;
 
   /**
@@ -54,7 +53,7 @@ public final class StoreDirectory implements AutoCloseable {
 
   private final AtomicLong names = new AtomicLong();
 
-  private StoreDirectory(Path root, FileChannel lock, String name) throws IOException {
+  private StoreDirectory(Path root, DirectoryLock lock, String name) throws IOException {
     this.root = root;
     this.lock = lock;
     makePrivateDirectory(tmp());
@@ -77,19 +76,18 @@ public final class StoreDirectory implements AutoCloseable {
   }
 
   /**
-   * * As {@link #open(Path)}, with a name.
+   * As {@link #open(Path)}, with a name.
    *
    * @param name of a node that has none yet; empty for a random one
    */
   public static StoreDirectory open(Path directory, String name) throws EleyException {
     Path root = directory.toAbsolutePath().normalize();
-    FileChannel lock = null;
+    DirectoryLock lock = null;
     try {
       OwnPaths.requireParents(root);
       requireOurs(root);
       makePrivateDirectory(root);
-      lock = openPrivate(root.resolve(LOCK));
-      takeLock(root, lock);
+      lock = DirectoryLock.take(root, LOCK, PosixFilePermissions.asFileAttribute(OWNER_FILE));
       return new StoreDirectory(root, lock, name);
     } catch (IOException e) {
       closeQuietly(lock, e);
@@ -259,34 +257,11 @@ public final class StoreDirectory implements AutoCloseable {
     Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
   }
 
-  private static FileChannel openPrivate(Path file) throws IOException {
-    return FileChannel.open(
-        file,
-        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-        PosixFilePermissions.asFileAttribute(OWNER_FILE));
-  }
-
-  private static void takeLock(Path root, FileChannel lock) throws IOException {
-    boolean taken;
-    try {
-      taken = lock.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      taken = false; // By this very process.
-    }
-    if (!taken) {
-      throw new EleyException(
-          ErrorCode.UNAVAILABLE,
-          "the RAM-disk directory "
-              + root
-              + " is used by another node: stop that one or choose another directory");
-    }
-  }
-
   private static void closeQuietly(
-      @org.jspecify.annotations.Nullable FileChannel channel, IOException failure) {
-    if (channel != null) {
+      @org.jspecify.annotations.Nullable DirectoryLock lock, IOException failure) {
+    if (lock != null) {
       try {
-        channel.close();
+        lock.close();
       } catch (IOException e) {
         failure.addSuppressed(e);
       }

@@ -292,6 +292,8 @@ class StoreRestartTest {
   void aSecondProcessIsRefused() throws Exception {
     try (var held = open()) {
       assertThat(held.usedBytes()).isZero();
+      // A second try of this process must not cost it the lock.
+      assertThatThrownBy(this::open).hasMessageContaining("used by another node");
       var process =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
