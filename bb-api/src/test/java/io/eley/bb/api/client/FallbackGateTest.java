@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -170,17 +171,19 @@ class FallbackGateTest {
   @Test
   void aReadOfAFilePassesTheGateAndIsReported(@TempDir Path temp) throws Exception {
     try (var deployment = new FakeDeployment(temp)) {
-      Files.write(deployment.origin.resolve("f"), new byte[3 * MIB]);
+      var content = new byte[3 * MIB];
+      new Random(5).nextBytes(content);
+      Files.write(deployment.origin.resolve("f"), content);
       deployment.allowFallback(0);
       var client = deployment.client(Map.of());
       var file = client.openFile("/f");
-      var read =
-          CompletableFuture.runAsync(
-              () -> unchecked(() -> file.readFully(0, ByteBuffer.allocate(3 * MIB))));
+      var target = ByteBuffer.allocate(3 * MIB);
+      var read = CompletableFuture.runAsync(() -> unchecked(() -> file.readFully(0, target)));
       await().until(() -> deployment.asked(AskFallback.class) >= 2);
       assertThat(client.counters().bytes(ClientCounters.Source.FALLBACK)).isZero();
       deployment.allowFallback(Lane.UNLIMITED);
       read.get();
+      assertThat(target.array()).isEqualTo(content);
       await()
           .until(
               () ->

@@ -164,6 +164,17 @@ class OriginReaderTest {
     }
   }
 
+  @Test
+  void aStreamPutsThePiecesBehindEachOtherAndClosesTheFileWithItself() throws Exception {
+    var target = ByteBuffer.allocate(content.length);
+    try (var file = client.openFile("/f")) {
+      file.readFully(0, target);
+      assertThat(timesOpen()).isEqualTo(1);
+    }
+    assertThat(target.array()).isEqualTo(content);
+    assertThat(timesOpen()).isZero();
+  }
+
   private long timesOpen() throws IOException {
     long open = 0;
     try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.test.fixtures.FakeOrigin;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,22 @@ class GuardedFileTest {
       assertThat(origin.closes).hasValue(0);
       serverIsBack.countDown();
       await().until(() -> origin.closes.get() == 1 && guard.hungCalls() == 0);
+    }
+  }
+
+  @Test
+  void aFileWhoseReadHasFailedIsClosedAtOnce() throws Exception {
+    FileVersion version = origin.put("/a", 4096, 1);
+    origin.beforeRead =
+        (n, read) -> {
+          throw new EleyException(ErrorCode.ORIGIN_FAILED, "a bad sector");
+        };
+    try (var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(20))) {
+      var file = GuardedFile.open(guard, origin, version);
+      assertThatThrownBy(() -> file.read(0, ByteBuffer.allocate(1), ReadCause.PREFETCH))
+          .hasMessageContaining("a bad sector");
+      file.close();
+      assertThat(origin.closes).hasValue(1);
     }
   }
 
