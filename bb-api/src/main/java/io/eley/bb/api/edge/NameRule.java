@@ -16,6 +16,8 @@ public enum NameRule {
   USER("a user's name", 64),
   /** A node. */
   NODE("a node's name", 128),
+  /** A key of a server that has several. */
+  KEY("a key's name", 64),
   /** A host, as a node or a coordinator tells it. */
   HOST("a host's name", 255);
 

@@ -3,7 +3,9 @@ package io.eley.bb.api.wire;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.HandshakeMessage.Challenge;
+import io.eley.bb.api.wire.HandshakeMessage.Greeting;
 import io.eley.bb.api.wire.HandshakeMessage.Hello;
+import io.eley.bb.api.wire.HandshakeMessage.KeyedHello;
 import io.eley.bb.api.wire.HandshakeMessage.Proof;
 import io.eley.bb.api.wire.KeySchedule.Side;
 import java.security.MessageDigest;
@@ -37,7 +39,7 @@ public final class Handshake {
     private final Credentials credentials;
     private final Identity dialled;
     private final Endpoints ends;
-    private final Hello hello = new Hello(HandshakeMessage.VERSION, nonce());
+    private final Greeting hello;
 
     /**
      * The client's half.
@@ -49,9 +51,14 @@ public final class Handshake {
       this.credentials = credentials;
       this.dialled = dialled;
       this.ends = ends;
+      String key = credentials.key();
+      hello =
+          key.isEmpty()
+              ? new Hello(HandshakeMessage.VERSION, nonce())
+              : new KeyedHello(HandshakeMessage.VERSION, nonce(), key);
     }
 
-    public Hello hello() {
+    public Greeting hello() {
       return hello;
     }
 
@@ -96,17 +103,18 @@ public final class Handshake {
   public static final class Server {
     private final Credentials credentials;
     private final Endpoints ends;
-    private final Hello hello;
+    private final Greeting hello;
     private final KeySchedule keys;
     private final Challenge challenge;
 
     /**
      * The server's half, on the client's first message.
      *
+     * @param credentials with the secret of the key that the client has named
      * @param ends of the connection as our socket has them
      * @throws EleyException {@code INCOMPATIBLE} when the versions differ, naming both
      */
-    public Server(Credentials credentials, Endpoints ends, Hello hello) throws EleyException {
+    public Server(Credentials credentials, Endpoints ends, Greeting hello) throws EleyException {
       requireVersion(hello);
       this.credentials = credentials;
       this.ends = ends;
@@ -143,7 +151,7 @@ public final class Handshake {
     }
   }
 
-  private static void requireVersion(Hello hello) throws EleyException {
+  private static void requireVersion(Greeting hello) throws EleyException {
     if (hello.version() != HandshakeMessage.VERSION) {
       throw new EleyException(
           ErrorCode.INCOMPATIBLE,
@@ -167,7 +175,7 @@ public final class Handshake {
   }
 
   private static SecuredFrames secured(
-      KeySchedule keys, Side self, Hello hello, Challenge challenge, Proof proof) {
+      KeySchedule keys, Side self, Greeting hello, Challenge challenge, Proof proof) {
     Side peer = self == Side.CLIENT ? Side.SERVER : Side.CLIENT;
     var out = RecordCipher.sealing(keys.traffic(self, hello, challenge, proof));
     var in = RecordCipher.opening(keys.traffic(peer, hello, challenge, proof));

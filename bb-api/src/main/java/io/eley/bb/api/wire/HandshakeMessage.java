@@ -1,5 +1,6 @@
 package io.eley.bb.api.wire;
 
+import io.eley.bb.api.edge.NameRule;
 import java.util.Arrays;
 
 /**
@@ -22,13 +23,30 @@ public sealed interface HandshakeMessage extends Message {
   int NONCE_BYTES = 32;
   int PROOF_BYTES = 32;
 
+  /** How a client begins. */
+  sealed interface Greeting extends HandshakeMessage {
+    /** The version that the client speaks. */
+    int version();
+
+    /** The client's own. */
+    byte[] nonce();
+
+    /** The name of the key that the client has; empty for the server's only one. */
+    String key();
+  }
+
   /**
    * Client to server, first. Its form never changes, so that a peer of any version can say which
    * one it speaks.
    */
-  record Hello(int version, byte[] nonce) implements HandshakeMessage {
+  record Hello(int version, byte[] nonce) implements Greeting {
     public Hello {
       requireLength(nonce, NONCE_BYTES);
+    }
+
+    @Override
+    public String key() {
+      return "";
     }
 
     @Override
@@ -51,6 +69,48 @@ public sealed interface HandshakeMessage extends Message {
     @Override
     public boolean equals(Object o) {
       return o instanceof Hello h && version == h.version && Arrays.equals(nonce, h.nonce);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(nonce);
+    }
+  }
+
+  /**
+   * Instead of {@link Hello} to a server that has a key for each of its clients: the PSK identity
+   * of RFC 8446, section 4.2.11. Its form never changes either. That the server has the key of that
+   * name is shown by its proof, so a name that is exchanged on the way makes no proof fit.
+   *
+   * @param key its name, see {@link NameRule#KEY}
+   */
+  record KeyedHello(int version, byte[] nonce, String key) implements Greeting {
+    public KeyedHello {
+      requireLength(nonce, NONCE_BYTES);
+      NameRule.KEY.require(key);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.KEYED_HELLO;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i32(MAGIC).i32(version).blob(nonce).text(key);
+    }
+
+    static KeyedHello read(WireReader in) {
+      var hello = Hello.read(in);
+      return new KeyedHello(hello.version, hello.nonce, in.text(NameRule.KEY.bytesMax()));
+    }
+
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof KeyedHello h
+          && version == h.version
+          && Arrays.equals(nonce, h.nonce)
+          && key.equals(h.key);
     }
 
     @Override

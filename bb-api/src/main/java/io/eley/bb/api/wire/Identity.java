@@ -19,6 +19,9 @@ public record Identity(Role role, String name) {
   /** A server of the origin that shares the secret: the emulated PFS of the experiments. */
   public static final Identity ORIGIN = new Identity(Role.ORIGIN, "");
 
+  /** The board of a site. */
+  public static final Identity BOARD = new Identity(Role.BOARD, "");
+
   private static final int NAME_BYTES = 4 * 128;
 
   /** What processes do. */
@@ -26,7 +29,8 @@ public record Identity(Role role, String name) {
     CLIENT,
     NODE,
     COORDINATOR,
-    ORIGIN
+    ORIGIN,
+    BOARD
   }
 
   public static Identity node(NodeId id) {
@@ -49,6 +53,7 @@ public record Identity(Role role, String name) {
       case NODE -> "node " + name;
       case COORDINATOR -> "the coordinator";
       case ORIGIN -> "the origin's server";
+      case BOARD -> "the board";
     };
   }
 }

@@ -11,6 +11,7 @@ public enum MessageType {
   OK(4, ReplyMessage.Ok::read),
   FAILURE(5, ReplyMessage.Failure::read),
   PING(7, PingMessage::read),
+  KEYED_HELLO(8, HandshakeMessage.KeyedHello::read),
 
   READ_BLOCK(16, BlockMessage.ReadBlock::read),
   BLOCK_DATA(17, BlockMessage.BlockData::read),

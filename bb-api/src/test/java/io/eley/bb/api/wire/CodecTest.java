@@ -51,6 +51,7 @@ class CodecTest {
   private static List<Message> samples() {
     return List.of(
         new HandshakeMessage.Hello(1, new byte[32]),
+        new HandshakeMessage.KeyedHello(1, new byte[32], "1000-ab"),
         new HandshakeMessage.Challenge(
             new byte[32], Identity.COORDINATOR, ENDS, Protection.ENCRYPTED, new byte[32]),
         new HandshakeMessage.Proof(

@@ -75,6 +75,24 @@ class HandshakeTest {
   }
 
   @Test
+  void aClientNamesTheKeyThatBothProveToHave() throws Exception {
+    var named = new Credentials(secret, Identity.CLIENT, NetworkProtection.AUTO, "1000-ab");
+    var client = new Handshake.Client(named, Identity.COORDINATOR, HERE);
+    assertThat(client.hello().key()).isEqualTo("1000-ab");
+    var server = server(client);
+    assertThat(server.verify(client.respond(server.challenge()).proof())).isNotNull();
+    // With the key of another name on the way, whoever has that key proves another one.
+    var other =
+        new Handshake.Server(coordinator.with(Secret.random()), HERE, client.hello()).challenge();
+    refused(() -> client.respond(other));
+    var renamed =
+        new HandshakeMessage.KeyedHello(
+            client.hello().version(), client.hello().nonce(), "1000-ac");
+    var misled = new Handshake.Server(coordinator, HERE, renamed);
+    refused(() -> client.respond(misled.challenge()));
+  }
+
+  @Test
   void theServersOwnProofCannotBeReflected() throws Exception {
     var server = server(client());
     var reflected =

@@ -18,6 +18,7 @@ class MessageTypeTest {
     "OK, 4",
     "FAILURE, 5",
     "PING, 7",
+    "KEYED_HELLO, 8",
     "READ_BLOCK, 16",
     "BLOCK_DATA, 17",
     "OPEN_LOCAL, 18",
@@ -57,7 +58,7 @@ class MessageTypeTest {
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(41);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(42);
   }
 
   @ParameterizedTest

@@ -126,7 +126,9 @@ class MessagesTest {
 
   @Test
   void theFirstMessagesFitIntoWhatAStrangerMaySend() {
-    for (var type : List.of(MessageType.HELLO, MessageType.CHALLENGE, MessageType.PROOF)) {
+    for (var type :
+        List.of(
+            MessageType.HELLO, MessageType.KEYED_HELLO, MessageType.CHALLENGE, MessageType.PROOF)) {
       Message message = new RandomMessages(Seed.random("the handshake")).of(type);
       assertThat(Codec.encode(message, 1).remaining() - FrameHeader.BYTES)
           .isLessThanOrEqualTo(FrameHeader.MAX_HANDSHAKE_BODY);
@@ -183,6 +185,12 @@ class MessagesTest {
         .isEqualTo(new HandshakeMessage.Hello(4, new byte[32]))
         .isNotEqualTo(new HandshakeMessage.Hello(4, one))
         .isNotEqualTo(new HandshakeMessage.Hello(5, zero));
+    assertThat(new HandshakeMessage.KeyedHello(4, zero, "k"))
+        .isEqualTo(new HandshakeMessage.KeyedHello(4, new byte[32], "k"))
+        .isNotEqualTo(new HandshakeMessage.KeyedHello(4, one, "k"))
+        .isNotEqualTo(new HandshakeMessage.KeyedHello(5, zero, "k"))
+        .isNotEqualTo(new HandshakeMessage.KeyedHello(4, zero, "l"))
+        .isNotEqualTo(new HandshakeMessage.Hello(4, zero));
     assertThat(challenge(zero, one))
         .isEqualTo(challenge(new byte[32], one.clone()))
         .isNotEqualTo(challenge(one, one))

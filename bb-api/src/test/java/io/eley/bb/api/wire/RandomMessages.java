@@ -40,6 +40,8 @@ final class RandomMessages {
   Message of(MessageType type) {
     return switch (type) {
       case HELLO -> new HandshakeMessage.Hello(int32(), bytes());
+      case KEYED_HELLO ->
+          new HandshakeMessage.KeyedHello(int32(), bytes(), NameRule.KEY.made("k" + text()));
       case CHALLENGE ->
           new HandshakeMessage.Challenge(
               bytes(), identity(), ends(), one(Protection.values()), bytes());

@@ -37,7 +37,7 @@ public final class FrameServer implements AutoCloseable {
   private FrameServer(
       FrameServerOptions options,
       IoThreads threads,
-      Credentials credentials,
+      Keys keys,
       SessionHandler handler,
       Runnable afterwards)
       throws EleyException {
@@ -54,7 +54,7 @@ public final class FrameServer implements AutoCloseable {
             .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, new RegionSizes())
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks(options))
             .handler(new AcceptGuard())
-            .childHandler(new Initializer(options, credentials, handler))
+            .childHandler(new Initializer(options, keys, handler))
             .bind(new InetSocketAddress(options.host(), options.port()))
             .awaitUninterruptibly();
     listening = bound.channel();
@@ -82,7 +82,8 @@ public final class FrameServer implements AutoCloseable {
       FrameServerOptions options, Credentials credentials, SessionHandler handler)
       throws EleyException {
     var threads = IoThreads.of(options.name() + "-io", options.ioThreads());
-    return new FrameServer(options, threads, credentials, handler, threads::close);
+    var keys = new Keys(credentials, KeyRing.NONE);
+    return new FrameServer(options, threads, keys, handler, threads::close);
   }
 
   /**
@@ -97,7 +98,26 @@ public final class FrameServer implements AutoCloseable {
       Credentials credentials,
       SessionHandler handler)
       throws EleyException {
-    return new FrameServer(options, threads, credentials, handler, () -> {});
+    return start(options, threads, new Keys(credentials, KeyRing.NONE), handler);
+  }
+
+  /**
+   * How clients are recognised.
+   *
+   * @param own of clients that name no key
+   * @param ring of the others
+   */
+  public record Keys(Credentials own, KeyRing ring) {}
+
+  /**
+   * The same for clients that have keys of their own; a {@link Session} tells which.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when the port cannot be opened, naming it
+   */
+  public static FrameServer start(
+      FrameServerOptions options, IoThreads threads, Keys keys, SessionHandler handler)
+      throws EleyException {
+    return new FrameServer(options, threads, keys, handler, () -> {});
   }
 
   /** The port it listens on. */
@@ -138,12 +158,12 @@ public final class FrameServer implements AutoCloseable {
 
   private final class Initializer extends ChannelInitializer<SocketChannel> {
     private final FrameServerOptions options;
-    private final Credentials credentials;
+    private final Keys keys;
     private final SessionHandler handler;
 
-    Initializer(FrameServerOptions options, Credentials credentials, SessionHandler handler) {
+    Initializer(FrameServerOptions options, Keys keys, SessionHandler handler) {
       this.options = options;
-      this.credentials = credentials;
+      this.keys = keys;
       this.handler = handler;
     }
 
@@ -158,10 +178,11 @@ public final class FrameServer implements AutoCloseable {
           .addLast(new FrameDecoder())
           .addLast(
               new HandshakeHandler(
-                  credentials,
+                  keys.own(),
+                  keys.ring(),
                   limits.handshake(),
                   gatekeeper,
-                  sealer -> new SessionChannel(handler, limits.sending(), sealer)));
+                  (sealer, key) -> new SessionChannel(handler, limits.sending(), sealer, key)));
     }
   }
 }

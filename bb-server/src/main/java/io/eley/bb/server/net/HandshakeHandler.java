@@ -8,9 +8,10 @@ import io.eley.bb.api.wire.Endpoints;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.FrameSealer;
 import io.eley.bb.api.wire.Handshake;
-import io.eley.bb.api.wire.HandshakeMessage.Hello;
+import io.eley.bb.api.wire.HandshakeMessage.Greeting;
 import io.eley.bb.api.wire.HandshakeMessage.Proof;
 import io.eley.bb.api.wire.ReplyMessage;
+import io.eley.bb.api.wire.Secret;
 import io.eley.bb.api.wire.SecuredFrames;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -20,39 +21,47 @@ import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first frames of a connection, until both sides have proved themselves. Then it lets {@link
  * SessionChannel} take over and goes away.
  *
- * <p>States: waiting for Hello, waiting for Proof, over. A connection that is refused stays in
- * "over" until it closes; {@link FrameDecoder} passes nothing on any more.
+ * <p>States: waiting for Hello, waiting for the secret of the key that it names, waiting for Proof,
+ * over. A connection that is refused stays in "over" until it closes; {@link FrameDecoder} passes
+ * nothing on any more.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Frame> {
   private final Credentials credentials;
+  private final KeyRing keys;
   private final Duration deadline;
   private final Gatekeeper gatekeeper;
-  private final Function<FrameSealer, SessionChannel> next;
+  private final BiFunction<FrameSealer, String, SessionChannel> next;
 
+  private @Nullable Greeting greeting;
   private Handshake.@Nullable Server handshake;
   private @Nullable Future<?> timer;
 
   /**
    * A handler of one connection.
    *
+   * @param keys of clients that name theirs
    * @param deadline from the connection's beginning to the client's proof
-   * @param next what takes over
+   * @param next what takes over, with the name of the key that the client has proved
    */
   HandshakeHandler(
       Credentials credentials,
+      KeyRing keys,
       Duration deadline,
       Gatekeeper gatekeeper,
-      Function<FrameSealer, SessionChannel> next) {
+      BiFunction<FrameSealer, String, SessionChannel> next) {
     this.credentials = credentials;
+    this.keys = keys;
     this.deadline = deadline;
     this.gatekeeper = gatekeeper;
     this.next = next;
@@ -72,9 +81,15 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
   @Override
   protected void channelRead0(ChannelHandlerContext context, FrameDecoder.Frame frame) {
     try {
-      if (handshake == null && frame.message() instanceof Hello hello) {
-        handshake = new Handshake.Server(credentials, ends(context.channel()), hello);
-        send(context, Codec.encode(handshake.challenge(), frame.correlation()));
+      if (greeting == null && frame.message() instanceof Greeting hello) {
+        greeting = hello;
+        if (hello.key().isEmpty()) {
+          challenge(context, frame.correlation(), hello, credentials);
+        } else {
+          var unused =
+              keys.find(hello.key())
+                  .whenComplete((s, e) -> found(context, frame.correlation(), hello, s, e));
+        }
       } else if (handshake != null && frame.message() instanceof Proof proof) {
         succeed(context, frame.correlation(), handshake.verify(proof));
       } else {
@@ -89,6 +104,46 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     }
   }
 
+  /** On any thread: the secret of the client's key is there, or the reason why it is not. */
+  private void found(
+      ChannelHandlerContext context,
+      long correlation,
+      Greeting hello,
+      @Nullable Secret secret,
+      @Nullable Throwable why) {
+    try {
+      context
+          .executor()
+          .execute(
+              () -> {
+                if (secret != null) {
+                  challenge(context, correlation, hello, credentials.with(secret));
+                } else {
+                  Refusal.send(context.channel(), correlation, unknown(why));
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      context.close(); // the server has stopped
+    }
+  }
+
+  private static EleyException unknown(@Nullable Throwable why) {
+    Throwable cause = why instanceof CompletionException ? why.getCause() : why;
+    return cause instanceof EleyException ours
+        ? ours
+        : new EleyException(ErrorCode.UNAUTHENTICATED, "this key cannot be looked up");
+  }
+
+  private void challenge(
+      ChannelHandlerContext context, long correlation, Greeting hello, Credentials with) {
+    try {
+      handshake = new Handshake.Server(with, ends(context.channel()), hello);
+      send(context, Codec.encode(handshake.challenge(), correlation));
+    } catch (EleyException e) {
+      Refusal.send(context.channel(), correlation, e);
+    }
+  }
+
   private static Endpoints ends(Channel channel) {
     return new Endpoints(
         (InetSocketAddress) channel.remoteAddress(), (InetSocketAddress) channel.localAddress());
@@ -98,7 +153,7 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<FrameDecoder.Fr
     var pipeline = context.pipeline();
     pipeline.get(FrameDecoder.class).protect(frames);
     send(context, frames.out().seal(Codec.encode(new ReplyMessage.Ok(), correlation)));
-    pipeline.addLast(next.apply(frames.out()));
+    pipeline.addLast(next.apply(frames.out(), greeting == null ? "" : greeting.key()));
     pipeline.remove(this);
   }
 

@@ -36,6 +36,7 @@ final class NettySession implements Session {
   private final SocketChannel channel;
   private final FrameServerOptions.Sending limits;
   private final FrameSealer sealer;
+  private final String key;
   private final String peer;
   private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
   private boolean paused;
@@ -44,7 +45,9 @@ final class NettySession implements Session {
   private final AtomicLong withNetty = new AtomicLong();
   private volatile @Nullable Object attachment;
 
-  NettySession(SocketChannel channel, FrameServerOptions.Sending limits, FrameSealer sealer) {
+  NettySession(
+      SocketChannel channel, FrameServerOptions.Sending limits, FrameSealer sealer, String key) {
+    this.key = key;
     this.channel = channel;
     this.limits = limits;
     this.sealer = sealer;
@@ -194,6 +197,11 @@ final class NettySession implements Session {
   @Override
   public String peer() {
     return peer;
+  }
+
+  @Override
+  public String key() {
+    return key;
   }
 
   @Override

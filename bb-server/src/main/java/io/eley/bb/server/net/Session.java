@@ -32,6 +32,11 @@ public interface Session {
   /** The peer's address, for the log and for people. */
   String peer();
 
+  /** The name of the key that the peer has proved to have; empty for the server's own. */
+  default String key() {
+    return "";
+  }
+
   /** The local address of this connection's socket, as text without a port. */
   String localHost();
 

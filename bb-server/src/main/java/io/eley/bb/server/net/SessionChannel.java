@@ -23,9 +23,12 @@ final class SessionChannel extends SimpleChannelInboundHandler<FrameDecoder.Fram
   private final SessionHandler handler;
   private final FrameServerOptions.Sending limits;
   private final FrameSealer sealer;
+  private final String key;
   private @Nullable NettySession session;
 
-  SessionChannel(SessionHandler handler, FrameServerOptions.Sending limits, FrameSealer sealer) {
+  SessionChannel(
+      SessionHandler handler, FrameServerOptions.Sending limits, FrameSealer sealer, String key) {
+    this.key = key;
     this.handler = handler;
     this.limits = limits;
     this.sealer = sealer;
@@ -33,7 +36,7 @@ final class SessionChannel extends SimpleChannelInboundHandler<FrameDecoder.Fram
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    session = new NettySession((SocketChannel) context.channel(), limits, sealer);
+    session = new NettySession((SocketChannel) context.channel(), limits, sealer, key);
     handler.opened(session);
   }
 

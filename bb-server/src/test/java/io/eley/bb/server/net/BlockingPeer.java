@@ -87,7 +87,12 @@ public final class BlockingPeer implements AutoCloseable {
   }
 
   public BlockingPeer authenticate(Secret secret, Identity dialled) throws IOException {
-    var half = new Handshake.Client(new Credentials(secret, Identity.CLIENT), dialled, ends());
+    return authenticate(new Credentials(secret, Identity.CLIENT), dialled);
+  }
+
+  /** The same with a key's name. */
+  public BlockingPeer authenticate(Credentials credentials, Identity dialled) throws IOException {
+    var half = new Handshake.Client(credentials, dialled, ends());
     send(1, half.hello());
     var agreement = half.respond((Challenge) read().message());
     send(2, agreement.proof());

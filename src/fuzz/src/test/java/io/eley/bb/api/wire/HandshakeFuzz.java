@@ -7,6 +7,7 @@ import io.eley.fuzz.Input;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 
 /** Both halves of the handshake, against a peer who does not know the secret: it is refused. */
@@ -21,6 +22,8 @@ public final class HandshakeFuzz {
           ErrorCode.UNAUTHENTICATED,
           ErrorCode.INCOMPATIBLE,
           ErrorCode.UNAVAILABLE);
+  private static final List<MessageType> FIRST_MESSAGES =
+      List.of(MessageType.HELLO, MessageType.CHALLENGE, MessageType.PROOF, MessageType.KEYED_HELLO);
   private static final Credentials SERVER =
       new Credentials(Secret.random(), Identity.COORDINATOR, NetworkProtection.AUTO);
   private static final Credentials CLIENT =
@@ -30,10 +33,11 @@ public final class HandshakeFuzz {
 
   public static void fuzzerTestOneInput(byte[] input) {
     byte[] rest = Input.rest(input);
-    var header = new FrameHeader(rest.length, 0, 1 + Input.choice(input) % 3, 1);
+    int type = FIRST_MESSAGES.get(Input.choice(input) % FIRST_MESSAGES.size()).number();
+    var header = new FrameHeader(rest.length, 0, type, 1);
     try {
       Message message = Codec.decode(header, ByteBuffer.wrap(rest));
-      if (message instanceof HandshakeMessage.Hello hello) {
+      if (message instanceof HandshakeMessage.Greeting hello) {
         new Handshake.Server(SERVER, ENDS, hello).challenge();
       } else if (message instanceof HandshakeMessage.Challenge challenge) {
         new Handshake.Client(CLIENT, Identity.COORDINATOR, ENDS).respond(challenge);
