@@ -13,7 +13,8 @@ public sealed interface Message
         PlanMessage,
         NodeMessage,
         PhaseMessage,
-        FallbackMessage {
+        FallbackMessage,
+        BoardMessage {
   MessageType type();
 
   void write(WireWriter out);

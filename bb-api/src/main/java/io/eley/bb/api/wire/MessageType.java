@@ -52,7 +52,10 @@ public enum MessageType {
   ORIGIN_READ(87, NodeMessage.OriginRead::read),
 
   ASK_FALLBACK(96, FallbackMessage.AskFallback::read),
-  FALLBACK_LANE(97, FallbackMessage.FallbackLane::read);
+  FALLBACK_LANE(97, FallbackMessage.FallbackLane::read),
+
+  ASK_BOARD(104, BoardMessage.AskBoard::read),
+  BOARD_VIEW(105, BoardMessage.BoardView::read);
 
   private static final MessageType[] BY_NUMBER = new MessageType[128];
 

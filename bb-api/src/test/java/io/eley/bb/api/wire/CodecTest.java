@@ -117,7 +117,15 @@ class CodecTest {
         new NodeMessage.FetchBlocks(List.of(BLOCK)),
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
         new FallbackMessage.AskFallback("c", ReadCause.DIRECT, 7, 3),
-        new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)));
+        new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)),
+        new BoardMessage.AskBoard(7, 3, "fuse:pfs"),
+        new BoardMessage.BoardView(
+            3,
+            List.of(new BoardMessage.OpenPhase("climate", "counters+slurm", 0.5, 7, 8)),
+            List.of(new BoardMessage.ExpectedPhase("climate", -3, -2, 1, 9, 0.5)),
+            List.of(new BoardMessage.WatchedSource("counters", "lost", 7)),
+            1L << 40,
+            2));
   }
 
   static LongStream seeds() {

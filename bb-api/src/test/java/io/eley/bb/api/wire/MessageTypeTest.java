@@ -53,12 +53,14 @@ class MessageTypeTest {
     "FREE_BLOCKS, 86",
     "ORIGIN_READ, 87",
     "ASK_FALLBACK, 96",
-    "FALLBACK_LANE, 97"
+    "FALLBACK_LANE, 97",
+    "ASK_BOARD, 104",
+    "BOARD_VIEW, 105"
   })
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(42);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(44);
   }
 
   @ParameterizedTest

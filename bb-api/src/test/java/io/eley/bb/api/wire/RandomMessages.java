@@ -55,6 +55,15 @@ final class RandomMessages {
       }
       case FALLBACK_LANE ->
           new FallbackMessage.FallbackLane(natural(), Duration.ofMillis(natural()));
+      case ASK_BOARD -> new BoardMessage.AskBoard(int64() & Long.MAX_VALUE, int64(), name());
+      case BOARD_VIEW ->
+          new BoardMessage.BoardView(
+              int64(),
+              list(this::openPhase),
+              list(this::expectedPhase),
+              list(() -> new BoardMessage.WatchedSource(name(), "fresh", natural())),
+              int64() & Long.MAX_VALUE,
+              1 + random.nextInt(1 << 20));
       case PING -> new PingMessage();
       case FAILURE -> new ReplyMessage.Failure(one(ErrorCode.values()), text());
       case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL, BLOCK_DAMAGED ->
@@ -72,6 +81,23 @@ final class RandomMessages {
           ORIGIN_READ ->
           node(type);
     };
+  }
+
+  private BoardMessage.OpenPhase openPhase() {
+    return new BoardMessage.OpenPhase(
+        name(), name(), random.nextDouble(), random.nextInt(86_400_001), int64() & Long.MAX_VALUE);
+  }
+
+  private BoardMessage.ExpectedPhase expectedPhase() {
+    long from = random.nextInt(1000) - 500L;
+    long begin = from + random.nextInt(1000);
+    return new BoardMessage.ExpectedPhase(
+        name(),
+        from,
+        begin,
+        begin + random.nextInt(1000),
+        random.nextInt(86_400_001),
+        random.nextDouble());
   }
 
   private Identity identity() {
