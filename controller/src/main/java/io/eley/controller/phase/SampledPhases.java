@@ -86,7 +86,8 @@ public final class SampledPhases implements PhaseSource {
     double rate = seen.bytesPerSecond();
     if (known == null) {
       if (seen.said() || rate >= thresholds.openBytesPerSecond()) {
-        var phase = new Evidence(seen.application(), kind.name(), seen.from(), kind.confidence());
+        double confidence = kind.confidence() * seen.confidence();
+        var phase = new Evidence(seen.application(), kind.name(), seen.from(), confidence);
         open.put(seen.application(), new Open(phase, seen));
         listener.opened(phase);
       }
@@ -117,7 +118,13 @@ public final class SampledPhases implements PhaseSource {
   public List<Evidence> openPhases(long now) {
     double faded = confidence(now);
     return open.values().stream()
-        .map(o -> new Evidence(o.phase.application(), kind.name(), o.phase.since(), faded))
+        .map(
+            o ->
+                new Evidence(
+                    o.phase.application(),
+                    kind.name(),
+                    o.phase.since(),
+                    faded * o.lastBusy.confidence()))
         .toList();
   }
 
@@ -159,12 +166,13 @@ public final class SampledPhases implements PhaseSource {
 
   /**
    * Closes quiet phases as of the last sample: without samples it is not known whether a phase is
-   * quiet.
+   * quiet. Who tells phases has done so himself: what his last sample does not contain is over.
    */
   private void closeQuiet(long heardNow) {
+    Duration quiet = kind.tellsPhases() ? kind.interval() : thresholds.quiet();
     for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
       Open phase = each.next();
-      if (heardNow - phase.lastBusy.to() > thresholds.quiet().toNanos()) {
+      if (heardNow - phase.lastBusy.to() > quiet.toNanos()) {
         each.remove();
         listener.closed(phase.phase, phase.lastBusy.to(), Ending.QUIET);
       }

@@ -9,12 +9,22 @@ package io.eley.controller.phase;
  * @param bytes that the application moved in it
  * @param said whether it is known to be in a phase whatever its bytes: the application reports it
  *     itself, or a detector does
+ * @param confidence of this sighting alone, 0 to 1; that of its source is multiplied by it
  */
-public record Sighting(String application, long from, long to, long bytes, boolean said) {
+public record Sighting(
+    String application, long from, long to, long bytes, boolean said, double confidence) {
   public Sighting {
     if (to < from || bytes < 0) {
       throw new IllegalArgumentException("no interval, or no bytes: " + from + ".." + to);
     }
+    if (!(confidence >= 0 && confidence <= 1)) {
+      throw new IllegalArgumentException("a confidence is from 0 to 1: " + confidence);
+    }
+  }
+
+  /** As sure as its source. */
+  public Sighting(String application, long from, long to, long bytes, boolean said) {
+    this(application, from, to, bytes, said, 1);
   }
 
   /** Bytes a second; 0 for an interval of no length. */

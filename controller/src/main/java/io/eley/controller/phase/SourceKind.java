@@ -17,6 +17,8 @@ import java.time.Duration;
  *     announcements
  * @param resolution how far off the begin and the end that it reports may be; pieces that are
  *     closer to each other are one phase
+ * @param tellsPhases whether it reports phases that somebody else has made of bytes: one that it
+ *     does not report any more is over, without a quiet to wait for
  */
 public record SourceKind(
     String name,
@@ -26,7 +28,8 @@ public record SourceKind(
     boolean totalsOnly,
     Duration interval,
     Duration freshness,
-    Duration resolution) {
+    Duration resolution,
+    boolean tellsPhases) {
   /** How a source comes to know of phases. */
   public enum Means {
     /** Applications announce begin and end; silence means nothing. */
@@ -44,25 +47,40 @@ public record SourceKind(
   /** A source to which applications announce their phases, which is certain. */
   public static SourceKind announced(String name) {
     return new SourceKind(
-        name, Means.ANNOUNCED, 1, false, false, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        name, Means.ANNOUNCED, 1, false, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, false);
   }
 
   /** A source that sees the I/O of some applications, by name or not, to an interval. */
   public static SourceKind sampled(
       String name, double confidence, Duration interval, Duration freshness) {
     return new SourceKind(
-        name, Means.SAMPLED, confidence, false, false, interval, freshness, interval);
+        name, Means.SAMPLED, confidence, false, false, interval, freshness, interval, false);
   }
 
   /** The same source, which sees the bytes of everybody, ours among them. */
   public SourceKind ofTotals() {
-    return new SourceKind(name, means, confidence, true, true, interval, freshness, resolution);
+    return new SourceKind(
+        name, means, confidence, true, true, interval, freshness, resolution, tellsPhases);
   }
 
   /** The same source, which is so far off. */
   public SourceKind within(Duration resolution) {
     return new SourceKind(
-        name, means, confidence, seesEverybody, totalsOnly, interval, freshness, resolution);
+        name,
+        means,
+        confidence,
+        seesEverybody,
+        totalsOnly,
+        interval,
+        freshness,
+        resolution,
+        tellsPhases);
+  }
+
+  /** The same source, which passes on the phases that another one has found. */
+  public SourceKind tellingPhases() {
+    return new SourceKind(
+        name, means, confidence, seesEverybody, totalsOnly, interval, freshness, resolution, true);
   }
 
   /** Whether it is polled. */

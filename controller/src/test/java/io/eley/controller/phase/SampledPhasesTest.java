@@ -63,6 +63,25 @@ class SampledPhasesTest {
     assertThat(phases.health(300 * MS).message()).isEmpty();
   }
 
+  /** Its phases are as sure as it says, and over when it says nothing of them any more. */
+  @Test
+  void aSourceThatTellsPhasesIsTakenAtItsWord() {
+    var board =
+        SourceKind.sampled("board", 1, Duration.ofMillis(150), Duration.ofSeconds(2))
+            .tellingPhases();
+    var told = new SampledPhases(board, THRESHOLDS, heard);
+    told.accept(List.of(new Sighting("ior", 100 * MS, 1000 * MS, 0, true, 0.6)), 1002 * MS);
+    told.accept(List.of(new Sighting("ior", 1000 * MS, 1150 * MS, 0, true, 0.7)), 1152 * MS);
+    told.expire(1290 * MS);
+    assertThat(told.openPhases(1290 * MS))
+        .containsExactly(new Evidence("ior", "board", 100 * MS, 0.7));
+    assertThat(heard.opened).containsExactly(new Evidence("ior", "board", 100 * MS, 0.6));
+    told.accept(List.of(), 1303 * MS);
+    assertThat(told.openPhases(1303 * MS)).isEmpty();
+    assertThat(heard.closed).hasSize(1);
+    assertThat(heard.closed.get(0).at()).isEqualTo(1150 * MS);
+  }
+
   @Test
   void oneQuietIntervalIsNoEnd() {
     interval(0, 250, 5_000_000);

@@ -26,7 +26,8 @@ class SourceKindTest {
                 false,
                 Duration.ZERO,
                 Duration.ZERO,
-                Duration.ZERO));
+                Duration.ZERO,
+                false));
     assertThat(SourceKind.announced("announced").sampled()).isFalse();
   }
 
@@ -35,7 +36,8 @@ class SourceKindTest {
     var kind = SourceKind.sampled("slurm", 0.9, INTERVAL, FRESH);
     assertThat(kind)
         .isEqualTo(
-            new SourceKind("slurm", Means.SAMPLED, 0.9, false, false, INTERVAL, FRESH, INTERVAL));
+            new SourceKind(
+                "slurm", Means.SAMPLED, 0.9, false, false, INTERVAL, FRESH, INTERVAL, false));
     assertThat(kind.sampled()).isTrue();
   }
 
@@ -43,7 +45,8 @@ class SourceKindTest {
   void whoCountsTotalsSeesEverybodyAndIsElseTheSame() {
     assertThat(SourceKind.sampled("counters", 0.8, INTERVAL, FRESH).ofTotals())
         .isEqualTo(
-            new SourceKind("counters", Means.SAMPLED, 0.8, true, true, INTERVAL, FRESH, INTERVAL));
+            new SourceKind(
+                "counters", Means.SAMPLED, 0.8, true, true, INTERVAL, FRESH, INTERVAL, false));
   }
 
   @ParameterizedTest
