@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -33,6 +34,11 @@ final class BufferNodes {
 
   Optional<NodeAccount> find(NodeId node) {
     return Optional.ofNullable(accounts.get(node));
+  }
+
+  /** All nodes' ids. */
+  Set<NodeId> ids() {
+    return Set.copyOf(accounts.keySet());
   }
 
   int count() {

@@ -12,10 +12,12 @@ import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
 import io.eley.controller.sense.OwnActivity;
+import io.eley.controller.watch.PhaseInput;
 import io.eley.controller.watch.PhaseWatch;
 import io.eley.prefetcher.control.Conditions;
 import io.eley.prefetcher.control.Conditions.Doubt;
 import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.control.FairShare;
 import io.eley.prefetcher.control.Models;
 import io.eley.prefetcher.control.NoAction;
 import io.eley.prefetcher.control.Outlook.Work;
@@ -45,7 +47,7 @@ import java.util.function.Supplier;
  *
  * <p>Not thread-safe: one thread owns it, the {@link Timeline}'s. Nothing here blocks.
  */
-public final class ControlLoop {
+public final class ControlLoop implements PhaseInput {
   /** How often {@link #tick} is to be called: leases, silence and renewals depend on it. */
   public static final Duration TICK = Duration.ofMillis(100);
 
@@ -71,6 +73,7 @@ public final class ControlLoop {
   private final PhaseLedger ledger;
   private final PhaseWatch watch;
   private final HeldTime heldTime;
+  private final BoardRounds board = new BoardRounds();
   private PhaseWatch.View view = new PhaseWatch.View(List.of(), Optional.empty(), Doubt.NONE);
 
   /** Whether our own reads are listened to: not where nobody would be held for. */
@@ -138,7 +141,7 @@ public final class ControlLoop {
     watch.predictor().learn(past);
   }
 
-  /** Adds a source that is sampled, before nodes join. */
+  @Override
   public void add(SourceKind source) {
     watch.add(source);
     decideFirst();
@@ -148,6 +151,7 @@ public final class ControlLoop {
   public void join(BufferNode node) {
     models.disturb();
     watch.join(node.id().value());
+    board.join(node.id());
     var account = nodes.add(node);
     account.grant(permit(account), timeline.now());
   }
@@ -157,6 +161,7 @@ public final class ControlLoop {
     if (!gone.isEmpty()) {
       gone.forEach(nodes::remove);
       gone.forEach(node -> watch.forget(node.value()));
+      gone.forEach(board::leave);
       models.disturb();
       requests.answerIfAllHold();
     }
@@ -180,6 +185,7 @@ public final class ControlLoop {
   private void confirm(NodeAccount account, long sequence, Moved moved) {
     long now = timeline.now();
     long asked = account.confirm(sequence, moved, now);
+    board.confirm(account.id(), moved.originTotal(), asked);
     boolean foreignKnown = watch.observeOurs(account.id().value(), moved.originTotal(), asked, now);
     ledger.noteReport(account);
     requests.answerIfAllHold();
@@ -198,6 +204,7 @@ public final class ControlLoop {
     pastTheBuffer += read.bytes();
     activity.notePast(read.bytes(), timeline.now());
     ledger.noteFallback(read);
+    board.notePastTheBuffer(pastTheBuffer);
     if (watch.observePastTheBuffer(pastTheBuffer, timeline.now())) {
       decide();
     }
@@ -224,9 +231,37 @@ public final class ControlLoop {
     }
   }
 
-  /** A line for people about other deployments; empty without any. */
-  public Optional<String> describeNeighbours() {
-    return watch.describeNeighbours(timeline.now());
+  /** Lines for people about other deployments; none without any. */
+  public List<String> describeNeighbours() {
+    var lines = new ArrayList<String>();
+    watch.describeNeighbours(timeline.now()).ifPresent(lines::add);
+    board.describe().ifPresent(lines::add);
+    return lines;
+  }
+
+  /** What this deployment has moved, and after which word of the board that was summed up. */
+  public BoardRounds.Told toldToBoard() {
+    return board.told();
+  }
+
+  /**
+   * Takes what a site's board says beside phases, and asks all nodes what they have moved since.
+   *
+   * @param stamp to be returned with that
+   * @param sharers by how many this deployment's fetchers are to be divided, at least 1
+   * @param forecasts of phases to come
+   */
+  public void hearBoard(long stamp, int sharers, List<Forecast> forecasts) {
+    watch.predictor().tell(forecasts);
+    if (board.hear(stamp, sharers, nodes.ids(), timeline.now())) {
+      grantAll();
+    }
+  }
+
+  /** Forgets what the board has said, since it says nothing any more. */
+  public void loseBoard() {
+    watch.predictor().tell(List.of());
+    board.lose();
   }
 
   /** What nodes and clients have read between two moments, about, for others to know. */
@@ -261,15 +296,12 @@ public final class ControlLoop {
     }
   }
 
-  /**
-   * Sets what is told whether sources should look more often than usual, on this loop's thread, at
-   * each change; it must not block.
-   */
+  @Override
   public void onCloseLook(Consumer<Boolean> action) {
     closeLook = action;
   }
 
-  /** Takes the samples of a source. */
+  @Override
   public void observe(String source, List<Sighting> sightings) {
     watch.observe(source, sightings, timeline.now());
     decide();
@@ -290,12 +322,12 @@ public final class ControlLoop {
     }
   }
 
-  /** Notes that a source could not be read. */
+  @Override
   public void noteFailure(String source, String why) {
     watch.noteFailure(source, why, timeline.now());
   }
 
-  /** Notes what a source does not see although it answers. */
+  @Override
   public void noteBlindness(String source, Blindness blindness) {
     watch.noteBlindness(source, blindness);
   }
@@ -364,15 +396,17 @@ public final class ControlLoop {
    */
   private Permit permit(NodeAccount node) {
     Permit permit = controller.nextPermit();
-    if (!permit.prefetch().equals(Lane.OPEN)) {
-      return permit;
-    }
-    if (learns(node)) {
+    if (permit.prefetch().equals(Lane.OPEN) && learns(node)) {
       return permit.withPrefetch(ONE_AT_A_TIME);
     }
+    Lane useful = permit.prefetch().equals(Lane.OPEN) ? useful(node) : permit.prefetch();
+    return permit.withPrefetch(FairShare.of(useful, options.fetchers(), board.sharers()));
+  }
+
+  private Lane useful(NodeAccount node) {
     return (senses ? watch.reads().useful(node.id().value()) : Optional.<Integer>empty())
-        .map(many -> permit.withPrefetch(new Lane(Lane.UNLIMITED, many)))
-        .orElse(permit);
+        .map(many -> new Lane(Lane.UNLIMITED, many))
+        .orElse(Lane.OPEN);
   }
 
   /** Whether a node is to find out first what single reads take. */

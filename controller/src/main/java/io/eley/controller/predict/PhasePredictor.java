@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Forecasts each application's next phase from its own past, and from that of earlier runs with the
@@ -37,6 +38,10 @@ public final class PhasePredictor implements PhaseListener {
   private final Map<String, Rhythm> rhythms = leastRecentlyUsed();
   private final Map<String, Rhythm.Past> pasts = leastRecentlyUsed();
   private final Set<String> open = new HashSet<>();
+
+  /** Forecasts that somebody else has made. */
+  private List<Forecast> told = List.of();
+
   private long heardNow;
 
   /** Since when neither a phase nor a hold for a forecast has kept prefetching back. */
@@ -114,6 +119,14 @@ public final class PhasePredictor implements PhaseListener {
     return rhythms.computeIfAbsent(application, a -> new Rhythm(a, options, past(a)));
   }
 
+  /**
+   * Takes what somebody else forecasts now, instead of what he did before. It is acted upon like
+   * our own forecasts, and under the same bounds; he scores it himself.
+   */
+  public void tell(List<Forecast> forecasts) {
+    told = options.enabled() ? List.copyOf(forecasts) : List.of();
+  }
+
   /** Sets the time at which whatever is observed from now on is observed. */
   public void advance(long now) {
     heardNow = now;
@@ -161,8 +174,9 @@ public final class PhasePredictor implements PhaseListener {
     }
     long since = heldSince.orElse(now);
     var expected =
-        rhythms.values().stream()
-            .flatMap(r -> r.expected(now).stream())
+        Stream.concat(
+                rhythms.values().stream().flatMap(r -> r.expected(now).stream()),
+                told.stream().filter(f -> f.covers(now)))
             .filter(f -> f.lateUntil() - since <= since - freeSince)
             .min(Comparator.comparingLong(Forecast::onset));
     if (heldSince.isPresent() && expected.isEmpty()) {
@@ -174,8 +188,8 @@ public final class PhasePredictor implements PhaseListener {
 
   /** All forecasts there are, the soonest first. */
   public List<Forecast> forecasts() {
-    return rhythms.values().stream()
-        .flatMap(r -> r.forecast().stream())
+    return Stream.concat(
+            rhythms.values().stream().flatMap(r -> r.forecast().stream()), told.stream())
         .sorted(Comparator.comparingLong(Forecast::guardFrom))
         .toList();
   }

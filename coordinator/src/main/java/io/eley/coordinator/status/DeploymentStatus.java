@@ -71,7 +71,7 @@ public final class DeploymentStatus {
             scores.hits(),
             scores.early(),
             scores.absent()));
-    control.describeNeighbours().ifPresent(lines::add);
+    lines.addAll(control.describeNeighbours());
     fallbacks.describe(agent.now()).ifPresent(lines::add);
     return lines;
   }
