@@ -1,5 +1,7 @@
 package io.eley.bb.api.edge;
 
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -66,6 +68,24 @@ public final class OwnPaths {
     return text(file);
   }
 
+  /** Reads a file of this user's or root's that nobody else can write, up to so many bytes. */
+  public static String readOfSite(Path file, int most) throws IOException {
+    rule().requireSiteFile(file);
+    return text(file, most);
+  }
+
+  /**
+   * Reads a file that another user has made for us in a directory that is open and sticky, up to so
+   * many bytes. It is that user's alone to read, no link, and has no other name.
+   */
+  public static String readSecretOf(int owner, Path file, int most) throws IOException {
+    rule().requireSecretOf(owner, file);
+    if (!Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS).equals(1)) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, file + " has several names");
+    }
+    return text(file, most);
+  }
+
   /**
    * The number of the user with whose rights this process works on files.
    *
@@ -87,8 +107,12 @@ public final class OwnPaths {
 
   /** Opened without following a link, though none can appear in a directory that was checked. */
   private static String text(Path file) throws IOException {
+    return text(file, Integer.MAX_VALUE);
+  }
+
+  private static String text(Path file, int most) throws IOException {
     try (var in = Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new String(in.readNBytes(most), StandardCharsets.UTF_8);
     }
   }
 }

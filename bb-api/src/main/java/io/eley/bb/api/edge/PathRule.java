@@ -81,6 +81,44 @@ record PathRule(FileView view, int user) {
     }
   }
 
+  /**
+   * Requires a regular file of the user's or root's, which nobody else can write, in a directory
+   * that {@link #requireDirectory} takes.
+   */
+  void requireSiteFile(Path file) throws IOException {
+    Path absolute = file.toAbsolutePath().normalize();
+    Path parent = absolute.getParent();
+    if (parent != null) {
+      requireDirectory(parent);
+    }
+    FileFacts facts = view.look(absolute);
+    if (facts.kind() != FileFacts.Kind.FILE) {
+      throw refused(absolute, facts, "is not a regular file");
+    }
+    requireOwner(absolute, facts);
+    requireClosed(absolute, facts);
+  }
+
+  /**
+   * Requires a regular file of another user's that nobody but that user and root can read. Its
+   * directory may be open to all when it is sticky: then what is there under a name stays its
+   * owner's.
+   */
+  void requireSecretOf(int owner, Path file) throws IOException {
+    Path absolute = file.toAbsolutePath().normalize();
+    requireParents(absolute);
+    FileFacts facts = view.look(absolute);
+    if (facts.kind() != FileFacts.Kind.FILE) {
+      throw refused(absolute, facts, "is not a regular file");
+    }
+    if (facts.owner() != owner) {
+      throw refused(absolute, facts, "is not a file of the user that its name says");
+    }
+    if (facts.isOpenToOthers()) {
+      throw refused(absolute, facts, "is open to others; chmod 600 it");
+    }
+  }
+
   /** The path without links; each directory and link on the way is checked. */
   private Path resolve(Path path) throws IOException {
     Deque<Path> left = new ArrayDeque<>();

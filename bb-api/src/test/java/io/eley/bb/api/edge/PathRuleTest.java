@@ -125,6 +125,33 @@ class PathRuleTest {
   }
 
   @Test
+  void aSitesFileIsOursOrRootsAndClosedToOthers() throws Exception {
+    view.directory("/run", 0, 0755).file("/run/f", 0, 0644).file("/home/us/d/f", 7, 0600);
+    rule.requireSiteFile(Path.of("/run/f"));
+    rule.requireSiteFile(Path.of("/home/us/d/f"));
+    view.file("/run/open", 0, 0666).file("/run/theirs", 8, 0644).link("/run/link", 0, "f");
+    view.file("/tmp/f", 0, 0644);
+    refused(() -> rule.requireSiteFile(Path.of("/run/open")), "mode 0666");
+    refused(() -> rule.requireSiteFile(Path.of("/run/theirs")), "owner 8");
+    refused(() -> rule.requireSiteFile(Path.of("/run/link")), "not a regular file");
+    refused(() -> rule.requireSiteFile(Path.of("/tmp/f")), "/tmp (owner 0");
+    refused(() -> rule.requireSiteFile(Path.of("/home/them/d/f")), "/home/them");
+  }
+
+  @Test
+  void aNeighboursSecretForUsIsHisAloneAndMayLieInAStickyDirectory() throws Exception {
+    view.file("/tmp/8-x", 8, 0600);
+    rule.requireSecretOf(8, Path.of("/tmp/8-x"));
+    refused(() -> rule.requireSecretOf(9, Path.of("/tmp/8-x")), "that its name says");
+    view.file("/tmp/8-y", 8, 0640).link("/tmp/8-z", 8, "/home/us/d/f").pipe("/tmp/8-p", 8);
+    refused(() -> rule.requireSecretOf(8, Path.of("/tmp/8-y")), "open to others");
+    refused(() -> rule.requireSecretOf(8, Path.of("/tmp/8-z")), "not a regular file");
+    refused(() -> rule.requireSecretOf(8, Path.of("/tmp/8-p")), "not a regular file");
+    view.file("/home/them/d/8-x", 8, 0600);
+    refused(() -> rule.requireSecretOf(8, Path.of("/home/them/d/8-x")), "/home/them");
+  }
+
+  @Test
   void whatIsNotThereYetNeedsTrustedParents() {
     assertThatCode(() -> rule.requireParents(Path.of("/home/us/new/deep")))
         .doesNotThrowAnyException();
