@@ -108,7 +108,9 @@ public final class CoordinatorServer implements AutoCloseable {
             new CoordinatorHandler(agent, coordinator, members, metadata));
     parts.push(server::close);
     agent.every(ControlLoop.TICK, coordinator::tick);
-    var signals = Signals.start(options, agent, coordinator.control(), coordinator.rates());
+    var signals =
+        Signals.start(
+            options.signals(), options.origin(), agent, coordinator.control(), coordinator.rates());
     parts.push(signals::close);
     String others = options.signals().neighbours();
     if (!others.isBlank()) {

@@ -2,11 +2,10 @@ package io.eley.coordinator.phases;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.controller.loop.ControlLoop;
 import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
+import io.eley.controller.watch.PhaseInput;
 import io.eley.coordinator.agent.Agent;
-import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.config.SignalKeys;
 import io.eley.coordinator.config.SignalOptions;
 import io.eley.scheduler.hooks.command.Commands;
@@ -41,13 +40,13 @@ public final class Signals implements AutoCloseable {
   private static final String SERVED_JOB = "ELEY_SERVED_JOB";
 
   private final Agent agent;
-  private final ControlLoop control;
+  private final PhaseInput watch;
   private final Duration deadline;
   private final List<Poller> pollers = new ArrayList<>();
 
-  private Signals(Agent agent, ControlLoop control, Duration deadline) {
+  private Signals(Agent agent, PhaseInput watch, Duration deadline) {
     this.agent = agent;
-    this.control = control;
+    this.watch = watch;
     this.deadline = deadline;
   }
 
@@ -55,16 +54,18 @@ public final class Signals implements AutoCloseable {
    * Starts the sources that the options name. Blocks no longer than it takes to start threads: a
    * source that does not work shows in the report.
    *
+   * @param origin where the probe is, unless the options say otherwise
+   * @param watch what the sources report to, on the agent's thread
    * @throws EleyException in one line for the operator, when an option makes no sense
    */
   public static Signals start(
-      CoordinatorOptions options, Agent agent, ControlLoop control, PublishedRates rates)
+      SignalOptions options, String origin, Agent agent, PhaseInput watch, PublishedRates rates)
       throws EleyException {
-    var signals = new Signals(agent, control, options.signals().deadline());
+    var signals = new Signals(agent, watch, options.deadline());
     try {
-      signals.startAll(options, rates);
-      signals.markOurJobs(options.signals());
-      agent.execute(() -> control.onCloseLook(signals::lookClosely));
+      signals.startAll(options, origin, rates);
+      signals.markOurJobs(options);
+      agent.execute(() -> watch.onCloseLook(signals::lookClosely));
       return signals;
     } catch (IllegalArgumentException e) {
       signals.close();
@@ -72,11 +73,10 @@ public final class Signals implements AutoCloseable {
     }
   }
 
-  private void startAll(CoordinatorOptions options, PublishedRates rates) {
-    var wanted = options.signals();
+  private void startAll(SignalOptions wanted, String origin, PublishedRates rates) {
     wanted.slurm().ifPresent(s -> poll(slurm(s), s.interval()));
     wanted.counters().ifPresent(c -> poll(counters(c), c.interval()));
-    wanted.probe().ifPresent(p -> poll(probe(p, options.origin(), rates), p.interval()));
+    wanted.probe().ifPresent(p -> poll(probe(p, origin, rates), p.interval()));
   }
 
   /**
@@ -147,23 +147,30 @@ public final class Signals implements AutoCloseable {
   }
 
   private void poll(Sampler sampler, Duration interval) {
+    poll(sampler, new PollTiming(interval, deadline));
+  }
+
+  /** Starts to poll one more source. */
+  public void poll(Sampler sampler, PollTiming timing) {
     String name = sampler.name();
-    var kind = sampler.kind(new PollTiming(interval, deadline));
-    agent.execute(() -> control.add(kind));
+    var kind = sampler.kind(timing);
+    agent.execute(() -> watch.add(kind));
     pollers.add(
         Poller.start(
             sampler,
-            interval,
+            timing.interval(),
             seen -> observe(sampler, seen),
-            why -> agent.execute(() -> control.noteFailure(name, why))));
+            why -> agent.execute(() -> watch.noteFailure(name, why))));
   }
 
   private void observe(Sampler sampler, List<Sighting> seen) {
     Blindness blindness = sampler.blindness();
+    Map<String, String> owners = sampler.owners();
     agent.execute(
         () -> {
-          control.observe(sampler.name(), seen);
-          control.noteBlindness(sampler.name(), blindness);
+          watch.noteOwners(owners);
+          watch.observe(sampler.name(), seen);
+          watch.noteBlindness(sampler.name(), blindness);
         });
   }
 

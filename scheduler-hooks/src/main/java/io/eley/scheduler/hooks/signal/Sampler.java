@@ -5,6 +5,7 @@ import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The port to a source that is polled. Called by one thread of its own; may block, but always for a
@@ -27,6 +28,11 @@ public interface Sampler extends AutoCloseable {
   /** What the last call of {@link #sample} did not see although it was answered. */
   default Blindness blindness() {
     return Blindness.NONE;
+  }
+
+  /** Whose the applications of the last samples are, users by applications, as far as it knows. */
+  default Map<String, String> owners() {
+    return Map.of();
   }
 
   /**

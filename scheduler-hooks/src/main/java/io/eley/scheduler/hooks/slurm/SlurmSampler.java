@@ -104,6 +104,12 @@ public final class SlurmSampler implements Sampler {
   }
 
   @Override
+  public Map<String, String> owners() {
+    return jobs.stream()
+        .collect(Collectors.toMap(SlurmJob::application, SlurmJob::user, (one, other) -> ""));
+  }
+
+  @Override
   public List<Sighting> sample() throws SignalException, InterruptedException {
     rest = Duration.ZERO;
     long now = clock.getAsLong();
