@@ -12,6 +12,8 @@ import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.net.IoThreads;
 import io.eley.controller.loop.ControlLoop;
 import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.board.BoardFiles;
+import io.eley.coordinator.board.BoardSampler;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.ledger.LedgerFile;
@@ -112,6 +114,16 @@ public final class CoordinatorServer implements AutoCloseable {
         Signals.start(
             options.signals(), options.origin(), agent, coordinator.control(), coordinator.rates());
     parts.push(signals::close);
+    String board = options.signals().board();
+    if (!board.isBlank()) {
+      signals.poll(
+          new BoardSampler(
+              new BoardFiles(Path.of(board)),
+              origin.address(),
+              options.network().protection(),
+              new BoardSampler.Deployment(agent, coordinator.control())),
+          BoardSampler.TIMING);
+    }
     String others = options.signals().neighbours();
     if (!others.isBlank()) {
       var neighbours =

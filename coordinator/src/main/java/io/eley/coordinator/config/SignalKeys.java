@@ -75,6 +75,12 @@ public final class SignalKeys {
           "Directory in which deployments of one user tell each other what they move, so that it is"
               + " nobody's phase; empty for none, eley start and jobs take ~/.eley/neighbours.");
 
+  public static final ConfigKey<String> BOARD =
+      ConfigKey.text(
+          "eley.signal.board",
+          "",
+          "Directory in which a site's board is published, eley board --publish; empty for none.");
+
   public static final ConfigKey<Boolean> PROBE =
       ConfigKey.flag(
           "eley.signal.probe",
@@ -121,6 +127,7 @@ public final class SignalKeys {
         COUNTERS,
         COUNTERS_INTERVAL,
         NEIGHBOURS,
+        BOARD,
         PROBE,
         PROBE_DIRECTORY,
         PROBE_SIZE,

@@ -13,13 +13,15 @@ import java.util.Optional;
  * @param probe of the origin, when it is on
  * @param deadline of a source's command
  * @param neighbours directory of this user's deployments; empty for none
+ * @param board directory in which a site's board is published; empty for none
  */
 public record SignalOptions(
     Optional<Slurm> slurm,
     Optional<Counters> counters,
     Optional<Probe> probe,
     Duration deadline,
-    String neighbours) {
+    String neighbours,
+    String board) {
   /** Slurm accounting; an empty {@code conf} leaves the choice to Slurm. */
   public record Slurm(HpcRule rule, String conf, Duration interval, Duration queueInterval) {}
 
@@ -34,7 +36,7 @@ public record SignalOptions(
    *
    * @throws IllegalArgumentException in one line for the operator, naming the key
    */
-  static SignalOptions from(Settings settings) {
+  public static SignalOptions from(Settings settings) {
     String counters = settings.get(SignalKeys.COUNTERS);
     return new SignalOptions(
         settings.get(SignalKeys.SLURM)
@@ -58,7 +60,8 @@ public record SignalOptions(
                     settings.get(SignalKeys.PROBE_INTERVAL)))
             : Optional.empty(),
         settings.get(SignalKeys.SIGNAL_DEADLINE),
-        settings.get(SignalKeys.NEIGHBOURS));
+        settings.get(SignalKeys.NEIGHBOURS),
+        settings.get(SignalKeys.BOARD));
   }
 
   private static HpcRule rule(Settings settings) {

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A name for the file system of an origin that is the same on all hosts that mount it. */
-final class FileSystemName {
+public final class FileSystemName {
   private FileSystemName() {}
 
   /**
    * What is mounted at an origin's path, and its type; for an origin that is no directory here the
    * beginning of its address.
    */
-  static String of(String origin) throws IOException {
+  public static String of(String origin) throws IOException {
     String path = origin.startsWith("file:") ? origin.replaceFirst("^file:/*", "/") : origin;
     if (path.startsWith("/") && Files.isDirectory(Path.of(path))) {
       FileStore store = Files.getFileStore(Path.of(path));

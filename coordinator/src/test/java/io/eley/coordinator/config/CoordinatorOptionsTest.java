@@ -89,6 +89,7 @@ class CoordinatorOptionsTest {
       case "eley.signal.slurm.conf",
           "eley.signal.counters",
           "eley.signal.neighbours",
+          "eley.signal.board",
           "eley.signal.probe.directory" ->
           "file:/x";
       default -> "123ms";

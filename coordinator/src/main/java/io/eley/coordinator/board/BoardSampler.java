@@ -1,0 +1,252 @@
+package io.eley.coordinator.board;
+
+import io.eley.bb.api.NetworkProtection;
+import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.client.ConnectionOptions;
+import io.eley.bb.api.client.PushHandler;
+import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BoardMessage.AskBoard;
+import io.eley.bb.api.wire.BoardMessage.BoardView;
+import io.eley.bb.api.wire.BoardMessage.ExpectedPhase;
+import io.eley.bb.api.wire.BoardMessage.OpenPhase;
+import io.eley.bb.api.wire.BoardMessage.WatchedSource;
+import io.eley.bb.api.wire.Identity;
+import io.eley.bb.api.wire.Message;
+import io.eley.controller.loop.BoardRounds;
+import io.eley.controller.loop.ControlLoop;
+import io.eley.controller.phase.Blindness;
+import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceKind;
+import io.eley.controller.predict.Forecast;
+import io.eley.coordinator.agent.Agent;
+import io.eley.coordinator.neighbours.FileSystemName;
+import io.eley.scheduler.hooks.signal.ByteCounts;
+import io.eley.scheduler.hooks.signal.PollTiming;
+import io.eley.scheduler.hooks.signal.Sampler;
+import io.eley.scheduler.hooks.signal.SignalException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a site's board, and tells it what this deployment moves. What the board sees of phases are
+ * samples like any other source's; what it says beside them goes to the control loop. While it is
+ * away the deployment goes on with its other sources.
+ *
+ * <p>For one thread, which it blocks for {@link #DEADLINE} at most, twice, and for the file system
+ * of the board's directory.
+ */
+public final class BoardSampler implements Sampler {
+  public static final String NAME = "board";
+
+  private static final Logger LOG = LoggerFactory.getLogger(BoardSampler.class);
+
+  /** What the board says is as sure as it says. */
+  private static final double CONFIDENCE = 1;
+
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+
+  /** What deployments told the board was known to them about so long before. */
+  private static final Duration LAG = Duration.ofMillis(200);
+
+  /** How often it is asked: what is known of our traffic is known to that, see BoardLoop. */
+  public static final PollTiming TIMING = new PollTiming(Duration.ofMillis(150), DEADLINE);
+
+  /** The board's own sources look each second. */
+  private static final Duration RESOLUTION = Duration.ofSeconds(1);
+
+  private static final int MOST_OF_AN_ADDRESS = 512;
+
+  private final BoardFiles files;
+  private final String origin;
+  private final NetworkProtection protection;
+  private final Deployment deployment;
+  private final Token token;
+  private Optional<Connection> connection = Optional.empty();
+  private String fileSystem = "";
+  private long othersMoved;
+  private long askedAt;
+  private Set<String> open = Set.of();
+  private Blindness blindness = Blindness.NONE;
+
+  /** The deployment that asks. */
+  public record Deployment(Agent agent, ControlLoop control) {}
+
+  /**
+   * A sampler that has not connected yet.
+   *
+   * @param origin address of what the deployment reads
+   * @param protection what the operator asks of connections
+   */
+  public BoardSampler(
+      BoardFiles files, String origin, NetworkProtection protection, Deployment deployment) {
+    this.files = files;
+    this.origin = origin;
+    this.protection = protection;
+    this.deployment = deployment;
+    token = new Token(files);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public SourceKind kind(PollTiming timing) {
+    return SourceKind.sampled(NAME, CONFIDENCE, timing.interval(), timing.freshness())
+        .within(RESOLUTION)
+        .tellingPhases();
+  }
+
+  @Override
+  public Blindness blindness() {
+    return blindness;
+  }
+
+  @Override
+  public List<Sighting> sample() throws SignalException, InterruptedException {
+    try {
+      BoardView view = ask();
+      long now = deployment.agent().now();
+      blindness = blindness(view);
+      hear(view, now);
+      return sightings(view, now);
+    } catch (NoSuchFileException e) {
+      throw lost("no board is published in " + files.directory(), e);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      throw lost(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+    }
+  }
+
+  private SignalException lost(String why, Exception e) {
+    LOG.debug("the board is not heard", e);
+    disconnect();
+    open = Set.of();
+    deployment.agent().execute(() -> deployment.control().loseBoard());
+    return e instanceof NoSuchFileException
+        ? SignalException.absent(why)
+        : SignalException.failed(why);
+  }
+
+  private BoardView ask()
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    Connection connected = connected();
+    BoardRounds.Told told =
+        CompletableFuture.supplyAsync(
+                () -> deployment.control().toldToBoard(), deployment.agent()::execute)
+            .get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+    Message answer = connected.call(new AskBoard(told.bytes(), told.stamp(), fileSystem), DEADLINE);
+    if (answer instanceof BoardView view) {
+      return view;
+    }
+    throw new EleyException(ErrorCode.MALFORMED, "the board answered with " + answer.type());
+  }
+
+  private Connection connected() throws IOException {
+    if (connection.filter(Connection::isOpen).isEmpty()) {
+      String text = OwnPaths.readOfSite(files.address(), MOST_OF_AN_ADDRESS).strip();
+      int colon = text.lastIndexOf(':');
+      InetSocketAddress address;
+      try {
+        address =
+            new InetSocketAddress(
+                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+      } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+        throw new IOException(files.address() + " holds no address (host:port)", e);
+      }
+      fileSystem = fileSystem.isEmpty() ? FileSystemName.of(origin) : fileSystem;
+      var options = new ConnectionOptions("eley-board-reader", DEADLINE, Identity.BOARD);
+      connection =
+          Optional.of(
+              Connection.open(address, token.credentials(protection), options, PushHandler.IGNORE));
+    }
+    return connection.orElseThrow();
+  }
+
+  /** A board none of whose sources sees anything is as good as none. */
+  private static Blindness blindness(BoardView view) {
+    var polled = view.sources().stream().filter(s -> !s.name().equals("announced")).toList();
+    String blind =
+        polled.stream()
+            .filter(s -> !s.state().equals("fresh"))
+            .map(s -> s.name() + " is " + s.state())
+            .collect(Collectors.joining(", "));
+    boolean sees = polled.stream().map(WatchedSource::state).anyMatch("fresh"::equals);
+    return blind.isEmpty() && sees
+        ? Blindness.NONE
+        : new Blindness("on the board " + (blind.isEmpty() ? "is no source" : blind), !sees);
+  }
+
+  private void hear(BoardView view, long now) {
+    othersMoved = ByteCounts.sum(othersMoved, view.othersMoved());
+    long others = othersMoved;
+    var forecasts = view.forecasts().stream().map(f -> forecast(f, now)).toList();
+    deployment
+        .agent()
+        .execute(
+            () -> {
+              deployment.control().hearBoard(view.stamp(), view.sharers(), forecasts);
+              if (others > 0) {
+                deployment.control().observeNeighbour(NAME, others, now - LAG.toNanos());
+              }
+            });
+  }
+
+  private static Forecast forecast(ExpectedPhase f, long now) {
+    return new Forecast(
+        f.application(),
+        now + TimeUnit.MILLISECONDS.toNanos(f.fromMillis()),
+        now + TimeUnit.MILLISECONDS.toNanos(f.beginMillis()),
+        now + TimeUnit.MILLISECONDS.toNanos(f.untilMillis()),
+        TimeUnit.MILLISECONDS.toNanos(f.lengthMillis()),
+        f.confidence());
+  }
+
+  private List<Sighting> sightings(BoardView view, long now) {
+    var sightings = new ArrayList<Sighting>();
+    var names = new HashSet<String>();
+    for (OpenPhase phase : view.phases()) {
+      boolean known = open.contains(phase.application());
+      long from = known ? askedAt : now - TimeUnit.MILLISECONDS.toNanos(phase.ageMillis());
+      double bytes = phase.bytesPerSecond() * ((now - from) / 1e9);
+      if (names.add(phase.application())) {
+        sightings.add(
+            new Sighting(phase.application(), from, now, (long) bytes, true, phase.confidence()));
+      }
+    }
+    open = names;
+    askedAt = now;
+    return sightings;
+  }
+
+  private void disconnect() {
+    connection.ifPresent(Connection::close);
+    connection = Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    disconnect();
+    try {
+      token.close();
+    } catch (IOException e) {
+      LOG.debug("the token stays", e);
+    }
+  }
+}

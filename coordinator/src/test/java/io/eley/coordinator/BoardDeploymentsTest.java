@@ -1,0 +1,161 @@
+package io.eley.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.DeploymentReport.SourceReport;
+import io.eley.coordinator.board.BoardOptions;
+import io.eley.coordinator.board.BoardServer;
+import io.eley.coordinator.ledger.LedgerFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two deployments that see nothing by themselves, and a board that reads counters for both. */
+@Tag("timing")
+@Timeout(120)
+class BoardDeploymentsTest {
+  private static final long MIB = 1 << 20;
+  private static final Duration LONG = Duration.ofSeconds(40);
+
+  @TempDir Path temporary;
+
+  private final AtomicLong eleys = new AtomicLong();
+  private final AtomicLong foreign = new AtomicLong();
+  private final AtomicLong ticks = new AtomicLong();
+  private volatile boolean reading = true;
+  private volatile boolean foreigners;
+
+  private BoardServer board(Path origin) throws EleyException {
+    var settings =
+        Settings.of(
+            Map.of("eley.signal.counters", "file:" + temporary.resolve("bytes")), line -> {});
+    return BoardServer.start(
+        BoardOptions.from(
+            new BoardOptions.Publication(temporary.resolve("board"), origin, false),
+            new BoardOptions.Listen("127.0.0.1", 0),
+            settings));
+  }
+
+  private TestDeployment deployment(String name, String... more) throws Exception {
+    var keys = new java.util.ArrayList<String>(java.util.List.of(more));
+    keys.addAll(
+        java.util.List.of(
+            "eley.signal.board",
+            temporary.resolve("board").toString(),
+            "eley.signal.reads",
+            "false"));
+    return new TestDeployment(
+        temporary.resolve(name), BufferMode.FULL_DELAY, keys.toArray(String[]::new));
+  }
+
+  /** 60 MiB/s of the reader for 2 s each 5 s, and of foreigners when they are there. */
+  private void tick(FakeNode reader) {
+    try {
+      long tick = ticks.getAndIncrement();
+      if (reading && tick % 100 >= 60) {
+        eleys.addAndGet(3 * MIB);
+      }
+      if (foreigners) {
+        foreign.addAndGet(3 * MIB);
+      }
+      reader.hasRead(eleys.get());
+      Path next = temporary.resolve("next");
+      Files.writeString(next, (eleys.get() + foreign.get()) + "\n");
+      Files.move(next, temporary.resolve("bytes"), StandardCopyOption.ATOMIC_MOVE);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SourceReport board(TestDeployment of) throws Exception {
+    return of.report().control().sources().stream()
+        .filter(s -> s.name().equals("board"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean is(TestDeployment of, String state) throws Exception {
+    return board(of).state().equals(state);
+  }
+
+  private static int phases(TestDeployment of) throws Exception {
+    return new LedgerFile(of.directory).read().size();
+  }
+
+  @Test
+  void theBoardTellsPhasesAndNobodysTrafficOfOursIsOne() throws Exception {
+    Files.writeString(temporary.resolve("bytes"), "0\n");
+    var clock = Executors.newSingleThreadScheduledExecutor();
+    try (var reads = deployment("reads");
+        var other = deployment("other")) {
+      assertThat(other.report().permitReason()).contains("nobody can see phases");
+      await().until(() -> board(other).message().startsWith("no board is published in"));
+      var board = board(other.origin);
+      FakeNode reader = reads.node("r", 5001);
+      FakeNode second = other.node("s", 5002);
+      reader.register();
+      second.register();
+      var unused = clock.scheduleAtFixedRate(() -> tick(reader), 0, 50, TimeUnit.MILLISECONDS);
+      await().atMost(LONG).until(() -> is(reads, "fresh") && is(other, "fresh"));
+      long bursts = ticks.get() + 300;
+      await().atMost(LONG).until(() -> ticks.get() > bursts);
+      assertThat(phases(other) + phases(reads)).as("phases in three bursts of ours").isZero();
+      await().until(() -> second.permit.permit().prefetch().equals(new Lane(Lane.UNLIMITED, 2)));
+      assertThat(other.report().permitReason()).isEqualTo("no phase");
+
+      int changes = second.changes.size();
+      long begun = System.nanoTime();
+      foreigners = true;
+      await().atMost(LONG).until(() -> other.report().openPhases().contains("somebody"));
+      assertThat(second.permit.permit().prefetch()).isEqualTo(Lane.CLOSED);
+      var held = second.changes.get(changes);
+      assertThat(held.closed()).isTrue();
+      System.out.printf(
+          "a phase that the board's counters see: held after %d ms%n",
+          TimeUnit.NANOSECONDS.toMillis(held.at() - begun));
+      reading = false;
+      foreigners = false;
+      await().atMost(LONG).until(() -> other.report().openPhases().isEmpty());
+      await().atMost(LONG).until(() -> phases(other) == 1 && phases(reads) == 1);
+
+      board.close();
+      await().atMost(LONG).until(() -> is(other, "lost"));
+      assertThat(other.report().permitReason()).contains("no source sees phases");
+      try (var again = board(other.origin)) {
+        await().atMost(LONG).until(() -> is(other, "fresh") && is(reads, "fresh"));
+        assertThat(again.address().getPort()).isPositive();
+      }
+    } finally {
+      clock.shutdownNow();
+    }
+    assertThat(temporary.resolve("board/tokens")).as("tokens of who ended").isEmptyDirectory();
+    assertThat(temporary.resolve("board/address")).doesNotExist();
+  }
+
+  @Test
+  void aBoardOfAnotherFileSystemAndOneWithoutEyesAreSaidToBe() throws Exception {
+    try (var blind = board(temporary);
+        var sees = deployment("sees");
+        var elsewhere = deployment("elsewhere", "eley.coordinator.origin", "/proc")) {
+      assertThat(blind.address().getPort()).isPositive();
+      await().until(() -> board(elsewhere).message().startsWith("the board watches "));
+      await().until(() -> board(sees).message().equals("on the board counters is absent"));
+      assertThat(board(sees).state()).isEqualTo("absent");
+      assertThat(sees.report().permitReason()).contains("nobody can see phases");
+    }
+  }
+}

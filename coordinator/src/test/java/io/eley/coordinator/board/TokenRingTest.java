@@ -1,0 +1,130 @@
+package io.eley.coordinator.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.NetworkProtection;
+import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.error.EleyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is taken for a token, and what is not. Other users' are in the system test. */
+class TokenRingTest {
+  private static final String RANDOM = "0123456789abcdef0123456789abcdef";
+  private static final String HEX = "ab".repeat(32);
+
+  @TempDir Path temporary;
+  private BoardFiles files;
+  private BoardDirectory directory;
+  private TokenRing ring;
+  private String key;
+
+  @BeforeEach
+  void claim() throws Exception {
+    files = new BoardFiles(temporary.resolve("board"));
+    directory = BoardDirectory.claim(files);
+    ring = new TokenRing(files);
+    key = BoardFiles.key(OwnPaths.user(), RANDOM);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    ring.close();
+    directory.close();
+  }
+
+  private void write(Path file, String text, String mode) throws Exception {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  private void refused(String name) {
+    assertThatThrownBy(() -> ring.find(name).get(10, TimeUnit.SECONDS))
+        .as(name)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(EleyException.class);
+  }
+
+  @Test
+  void theDirectoryIsADropBoxInADirectoryThatIsClosed() throws Exception {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files.directory())))
+        .isEqualTo("rwxr-xr-x");
+    assertThat((Integer) Files.getAttribute(files.tokens(), "unix:mode") & 07777).isEqualTo(01733);
+    directory.publish("127.0.0.1:7");
+    assertThat(OwnPaths.readOfSite(files.address(), 100)).isEqualTo("127.0.0.1:7\n");
+    assertThatThrownBy(() -> BoardDirectory.claim(files)).hasMessageContaining("another board");
+    directory.close();
+    assertThat(files.address()).doesNotExist();
+  }
+
+  @Test
+  void aTokenIsFoundByItsNameAndBelongsToItsOwner() throws Exception {
+    try (var token = new Token(files)) {
+      var credentials = token.credentials(NetworkProtection.AUTO);
+      assertThat(ring.find(credentials.key()).get(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(ring.asker(credentials.key()).user()).isEqualTo(System.getProperty("user.name"));
+      Path file = files.token(credentials.key());
+      Files.delete(file); // swept, or whatever
+      assertThat(token.credentials(NetworkProtection.AUTO).key()).isEqualTo(credentials.key());
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-------");
+    }
+    assertThat(files.tokens()).as("it is taken away at the end").isEmptyDirectory();
+  }
+
+  @Test
+  void whatIsNoTokenIsRefused() throws Exception {
+    refused("");
+    refused("../address");
+    refused("root-" + RANDOM);
+    refused(key + "/x");
+    refused(key); // not there
+    write(files.token(key), HEX, "rw-r-----");
+    refused(key);
+    write(files.token(key), "no secret", "rw-------");
+    refused(key);
+    write(files.token(key), HEX + HEX + HEX, "rw-------");
+    refused(key);
+    write(files.token(key), HEX, "rw-------");
+    assertThat(ring.find(key).get(10, TimeUnit.SECONDS)).isNotNull();
+    Path other = temporary.resolve("other");
+    Files.createLink(other, files.token(key));
+    refused(key);
+    Files.delete(other);
+    Files.move(files.token(key), other);
+    Files.createSymbolicLink(files.token(key), other);
+    refused(key);
+    Files.delete(files.token(key));
+    Files.createDirectory(files.token(key));
+    refused(key);
+    Files.delete(files.token(key));
+    var pipe = new ProcessBuilder("mkfifo", "-m", "600", files.token(key) + "").start();
+    assertThat(pipe.waitFor()).isZero();
+    refused(key); // and waits for nobody who writes into it
+    String strangers = BoardFiles.key(OwnPaths.user() + 1, RANDOM);
+    write(files.token(strangers), HEX, "rw-------");
+    refused(strangers);
+  }
+
+  @Test
+  void oldTokensAreSweptAway() throws Exception {
+    write(files.token(key), HEX, "rw-------");
+    Path old = files.tokens().resolve("anything");
+    write(old, HEX, "rw-------");
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
+    ring.sweep();
+    await().until(() -> Files.notExists(old));
+    assertThat(files.token(key)).exists();
+  }
+}
