@@ -40,6 +40,7 @@ public final class Main {
           StageInCommand.class,
           SlurmCommand.class,
           AwaitCommand.class,
+          BoardCommand.class,
           CoordinatorCommand.class,
           NodeCommand.class,
           CommandLine.HelpCommand.class);

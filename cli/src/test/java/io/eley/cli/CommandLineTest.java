@@ -31,6 +31,8 @@ class CommandLineTest {
         Arguments.of("start", "Missing required option: '--origin=DIR'"),
         Arguments.of("start --origin /tmp --memory lots", "not a size: 'lots'"),
         Arguments.of("start --origin /tmp --mode Sideways", "no mode 'Sideways'"),
+        Arguments.of("board --origin /tmp", "Missing required option: '--publish=DIR'"),
+        Arguments.of("board --publish x --origin /tmp --names some", "'--names'"),
         Arguments.of("phase begin", "Missing required option: '--app=NAME'"),
         Arguments.of("strat --origin /tmp", "Unmatched argument"));
   }
@@ -135,7 +137,7 @@ class CommandLineTest {
   void helpNamesEveryVerb() {
     assertThat(run("--help")).isZero();
     assertThat(out.toString())
-        .contains("demo", "start", "status", "stop", "phase", "ior", "report", "config");
+        .contains("demo", "start", "status", "stop", "phase", "ior", "report", "config", "board");
   }
 
   private int run(String... arguments) {

@@ -52,11 +52,15 @@ class LocalDeploymentTest {
                   ram.toString(),
                   "-D",
                   "eley.signal.counters=orangefs:" + temp.resolve("nowhere"),
+                  "-D",
+                  "eley.signal.board=" + temp.resolve("nowhere"),
                   "-d",
                   deployment))
           .as(err.toString())
           .isZero();
-      assertThat(err.toString()).contains("warning: the source counters sees nothing: ");
+      assertThat(err.toString())
+          .contains("warning: the source counters sees nothing: ")
+          .contains("warning: the source board sees nothing: no board is published in ");
       assertThat(out.toString())
           .contains("spark.plugins=io.eley.spark.connector.plan.EleyPlugin")
           .contains("spark.hadoop.eley.deployment=" + deployment);

@@ -6,6 +6,9 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.wire.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +30,34 @@ class ProcessVerbsTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err().lines()).hasSize(1);
     assertThat(run.err()).startsWith("eley: ").contains(temp.resolve("none").toString());
+  }
+
+  @Test
+  void aBoardThatCannotStartEndsInOneLine() {
+    Path none = temp.resolve("none");
+    String publish = temp.resolve("board").toString();
+    for (var each :
+        Map.of(
+                List.of("--counters", "file:/x", "--origin", none.toString()),
+                "the origin " + none + " does not exist; is it mounted?",
+                List.of("--origin", temp.toString()),
+                "a board without sources sees nothing: give --slurm, --counters, or both",
+                List.of("--counters", "file:/x", "--origin", temp + "", "-D", "eley.no.such=1"),
+                "no configuration key is called eley.no.such",
+                List.of("--counters", "tape:/x", "--origin", temp + "", "--host", "127.0.0.1"),
+                "'tape:/x' names no counters",
+                List.of(
+                    "--counters", "file:/x", "--origin", temp + "", "-D", "eley.signal.board=/b"),
+                "eley.signal.board is for deployments, not for a board")
+            .entrySet()) {
+      var words = new ArrayList<>(List.of("board", "--publish", publish));
+      words.addAll(each.getKey());
+      Eley run = Eley.run(words.toArray(String[]::new));
+      assertThat(run.code()).as(words.toString()).isEqualTo(1);
+      assertThat(run.err().lines()).hasSize(1);
+      assertThat(run.err()).startsWith("eley: ").contains(each.getValue());
+      assertThat(Path.of(publish, "address")).doesNotExist();
+    }
   }
 
   @Test

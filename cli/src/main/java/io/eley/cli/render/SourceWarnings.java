@@ -10,7 +10,8 @@ import java.util.List;
 public final class SourceWarnings {
   /** What would help. */
   public static final String HELP =
-      "turn eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters";
+      "turn eley.signal.reads on, or add eley.signal.board, eley.signal.slurm or"
+          + " eley.signal.counters";
 
   private SourceWarnings() {}
 

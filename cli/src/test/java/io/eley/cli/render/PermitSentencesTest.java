@@ -36,7 +36,8 @@ class PermitSentencesTest {
     assertThat(said())
         .isEqualTo(
             "Prefetching goes on, but nobody can see phases that are not announced: turn"
-                + " eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters. "
+                + " eley.signal.reads on, or add eley.signal.board, eley.signal.slurm or"
+                + " eley.signal.counters. "
                 + NODES);
   }
 

@@ -37,7 +37,7 @@ class SourceWarningsTest {
     assertThat(SourceWarnings.of(report.get()))
         .containsExactly(
             "warning: nobody can see phases that are not announced; turn eley.signal.reads on, or"
-                + " add eley.signal.slurm or eley.signal.counters");
+                + " add eley.signal.board, eley.signal.slurm or eley.signal.counters");
   }
 
   @Test
