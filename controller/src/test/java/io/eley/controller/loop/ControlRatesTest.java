@@ -149,7 +149,7 @@ class ControlRatesTest {
     rig.loop.observeNeighbour("other", 0, now);
     rig.timeline.advance(1000);
     rig.loop.observeNeighbour("other", 50_000_000, rig.timeline.now());
-    assertThat(rig.loop.describeNeighbours()).isPresent();
+    assertThat(rig.loop.describeNeighbours()).hasSize(1);
   }
 
   @Test

@@ -14,40 +14,25 @@ class ReadBaselinesTest {
   private final ReadBaselines baselines = new ReadBaselines();
 
   @Test
-  void fourReadsMakeABaselineAndTheShortestOfThemIsBelieved() {
+  void fourReadsMakeABaselineAndTheShorterOfThemAreBelieved() {
     for (double time : new double[] {5, 3, 4}) {
-      baseline.learn(time);
+      baseline.learn(time, 0);
       assertThat(baseline.known()).isFalse();
     }
-    assertThat(baseline.excess(3)).isZero();
-    baseline.learn(2);
+    baseline.learn(2, 0);
     assertThat(baseline.known()).isTrue();
-    assertThat(baseline.excess(2)).isZero();
+    assertThat(baseline.excess(3)).isZero();
     assertThat(baseline.spread()).as("at least").isEqualTo(0.05);
   }
 
   @Test
-  void afterTheFirstFourAReadThatIsAsUsualMovesTheLevelUpALittle() {
-    for (int i = 0; i < 5; i++) {
-      baseline.learn(7);
+  void oneLongReadMovesNothing() {
+    for (int i = 0; i < 14; i++) {
+      baseline.learn(0, i * 100 * MS);
     }
-    assertThat(baseline.excess(7)).isBetween(-0.01, -0.001);
-  }
-
-  @Test
-  void theFirstSixteenReadsTeachMoreThanLaterOnes() {
-    assertThat(movedBy(new ReadBaseline(), 14)).isGreaterThan(0.15);
-    assertThat(movedBy(new ReadBaseline(), 15)).isLessThan(0.05);
-  }
-
-  /** How far one long read moves a baseline that has learnt from so many. */
-  private static double movedBy(ReadBaseline of, int before) {
-    for (int i = 0; i < before; i++) {
-      of.learn(0);
-    }
-    double level = of.excess(0);
-    of.learn(1);
-    return level - of.excess(0);
+    baseline.learn(1, 1400 * MS);
+    assertThat(baseline.excess(0)).isZero();
+    assertThat(baseline.spread()).isEqualTo(0.05);
   }
 
   @Test
@@ -64,7 +49,7 @@ class ReadBaselinesTest {
   void whatAReadTakesThatHasNotEndedIsKnownOnceFourHaveUnderThatLoad() {
     for (int i = 0; i < 4; i++) {
       assertThat(baselines.known("a", FOUR)).isEmpty();
-      baselines.of("a", FOUR, i * MS).learn(3);
+      baselines.of("a", FOUR, i * MS).learn(3, i * MS);
     }
     assertThat(baselines.known("a", FOUR)).containsSame(baselines.of("a", FOUR, 5 * MS));
     assertThat(baselines.known("b", FOUR)).isEmpty();
@@ -82,11 +67,11 @@ class ReadBaselinesTest {
   }
 
   @Test
-  void ofEightSingleReadsTheThirdShortestIsUsual() {
-    var singles = new SingleReads();
-    for (double time : new double[] {9, 1, 8, 2, 7, 3, 6, 5}) {
-      singles.learn(time);
+  void ofNineSingleReadsTheThirdShortestIsTheLowerQuartile() {
+    var singles = new RecentQuantile();
+    for (double time : new double[] {9, 1, 8, 2, 7, 3, 6, 5, 4}) {
+      singles.learn(time, 0);
     }
-    assertThat(singles.excess(3)).isZero();
+    assertThat(singles.value(0.25)).isEqualTo(3);
   }
 }

@@ -16,8 +16,8 @@ class RiseAlarmTest {
   /** Its level is 0 and its spread the least there is. */
   @BeforeEach
   void learn() {
-    for (int i = 0; i < ReadBaseline.ENOUGH; i++) {
-      baseline.learn(0);
+    for (int i = 0; i < RecentQuantile.ENOUGH; i++) {
+      baseline.learn(0, i);
     }
   }
 
