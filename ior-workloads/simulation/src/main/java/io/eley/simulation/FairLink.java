@@ -41,6 +41,16 @@ final class FairLink {
     this.limit = limit;
   }
 
+  /** A way on which each request takes some time before it shares the link. */
+  Mount after(long latencyNanos) {
+    return (file, range, done) -> agenda.after(latencyNanos, () -> move(range.length(), done));
+  }
+
+  /** A way whose streams count for less, see {@link #move(long, double, Runnable)}. */
+  Mount weighing(double weight) {
+    return (file, range, done) -> move(range.length(), weight, done);
+  }
+
   /** Moves bytes, beginning now; says so when they are through. */
   void move(long bytes, Runnable done) {
     move(bytes, 1, done);

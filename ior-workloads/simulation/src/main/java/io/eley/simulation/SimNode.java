@@ -2,6 +2,7 @@ package io.eley.simulation;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
@@ -55,8 +56,7 @@ final class SimNode {
   private final NodeId id;
   private final Agenda agenda;
   private final BlockGeometry geometry;
-  private final FairLink origin;
-  private final long latencyNanos;
+  private final Mount origin;
   private final PermitGate gate;
   private final Watch watch;
   private final Watch.NodePermit granted = new Watch.NodePermit();
@@ -76,10 +76,10 @@ final class SimNode {
   private boolean alive = true;
 
   /** Hardware of a node. */
-  record Hardware(long capacity, int fetchers, long originLatencyNanos) {}
+  record Hardware(long capacity, int fetchers) {}
 
   /** What a node works with. */
-  record Surroundings(Agenda agenda, FairLink origin, Watch watch, Reports reports) {}
+  record Surroundings(Agenda agenda, Mount origin, Watch watch, Reports reports) {}
 
   /**
    * A node without blocks.
@@ -100,7 +100,6 @@ final class SimNode {
     this.geometry = geometry;
     this.gate = gate;
     this.capacity = hardware.capacity();
-    this.latencyNanos = hardware.originLatencyNanos();
     this.busy = new boolean[hardware.fetchers()];
   }
 
@@ -327,16 +326,14 @@ final class SimNode {
       return;
     }
     watch.checkChunk(this.id.value(), granted, cause, length, agenda.now());
-    agenda.after(
-        latencyNanos,
-        () ->
-            origin.move(
-                length,
-                () -> {
-                  gate.leave(cause);
-                  originBytes.merge(cause, (long) length, Long::sum);
-                  finishChunk(fetcher, id, block, length);
-                }));
+    origin.move(
+        id.file().path(),
+        new ByteRange(geometry.range(id).offset() + block.read, length),
+        () -> {
+          gate.leave(cause);
+          originBytes.merge(cause, (long) length, Long::sum);
+          finishChunk(fetcher, id, block, length);
+        });
   }
 
   /** The lane is closed: the fetcher is free for what may go, the block waits its turn. */

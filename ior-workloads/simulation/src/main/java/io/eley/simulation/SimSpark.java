@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimSpark {
   /** What the tasks work with. */
-  record Surroundings(
-      Agenda agenda, FairLink origin, Watch watch, BlockGeometry geometry, Random random) {}
+  record Surroundings(Agenda agenda, Watch watch, BlockGeometry geometry, Random random) {}
 
   private final String name;
   private final Scenario.SparkJob job;
@@ -38,19 +38,23 @@ final class SimSpark {
   private final PlanLoop plans;
   private final long networkNanos;
   private final double ramBytesPerSecond;
-  private final double taskWeight;
+  private final IntFunction<Mount> pastBuffer;
   private int started;
   private int ended;
   private long waveBegin;
   private long mapNanos;
   private boolean over;
 
-  /** Where blocks are, and how they come from there. */
+  /**
+   * Where blocks are, and how they come from there.
+   *
+   * @param pastBuffer by which the task of a split reads the origin itself
+   */
   record Buffer(
       Function<BlockId, @Nullable SimNode> owner,
       long networkNanos,
       double bytesPerSecond,
-      double taskWeight) {}
+      IntFunction<Mount> pastBuffer) {}
 
   SimSpark(
       String name,
@@ -65,7 +69,7 @@ final class SimSpark {
     this.owner = buffer.owner();
     this.networkNanos = buffer.networkNanos();
     this.ramBytesPerSecond = buffer.bytesPerSecond();
-    this.taskWeight = buffer.taskWeight();
+    this.pastBuffer = buffer.pastBuffer();
     this.plans = plans;
     this.toCoordinator = toCoordinator;
     file = new FileVersion("/" + name, job.splits() * job.splitBytes(), 1);
@@ -112,8 +116,9 @@ final class SimSpark {
     long length = Math.min(end, blockEnd) - at;
     long asked = world.agenda().now();
     obtain(
+        split,
         block,
-        length,
+        new ByteRange(at, length),
         () -> {
           world.watch().waited(world.agenda().now() - asked);
           long compute = (long) (length / rate * 1e9);
@@ -122,19 +127,19 @@ final class SimSpark {
   }
 
   /** Reads from the node that owns the block, or, when none can serve, from the origin. */
-  private void obtain(BlockId block, long length, Runnable done) {
+  private void obtain(int split, BlockId block, ByteRange range, Runnable done) {
     SimNode node = owner.apply(block);
     if (node == null) {
-      readDirect(length, done);
+      readDirect(split, range, done);
       return;
     }
     Runnable there =
         () -> {
           if (node.has(block)) {
-            long transfer = (long) (length / ramBytesPerSecond * 1e9);
+            long transfer = (long) (range.length() / ramBytesPerSecond * 1e9);
             world.agenda().after(networkNanos + transfer, done);
           } else {
-            readDirect(length, done); // it died, or the block went away meanwhile
+            readDirect(split, range, done); // it died, or the block went away meanwhile
           }
         };
     world
@@ -143,14 +148,14 @@ final class SimSpark {
             networkNanos,
             () -> {
               if (!node.want(block, there)) {
-                readDirect(length, done);
+                readDirect(split, range, done);
               }
             });
   }
 
-  private void readDirect(long length, Runnable done) {
-    world.watch().countPast(length);
-    world.origin().move(length, taskWeight, done);
+  private void readDirect(int split, ByteRange range, Runnable done) {
+    world.watch().countPast(range.length());
+    pastBuffer.apply(split).move(file.path(), range, done);
   }
 
   private void endTask(int split) {

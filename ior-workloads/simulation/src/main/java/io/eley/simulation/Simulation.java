@@ -274,27 +274,28 @@ public final class Simulation {
             id,
             new SimNode.Hardware(
                 scenario.nodes().memory(),
-                scenario.nodes().fetchers(),
-                nanos(scenario.origin().latencySeconds())),
+                scenario.nodes().fetchers()),
             scenario.nodes().geometry(),
             gate,
-            new SimNode.Surroundings(agenda, origin, watch, reports));
+            new SimNode.Surroundings(
+                agenda, origin.after(nanos(scenario.origin().latencySeconds())), watch, reports));
     nodes.put(id, node);
     register(node);
   }
 
   private void startSpark(int i) {
     var job = scenario.spark().get(i);
+    Mount pastBuffer = origin.weighing(scenario.origin().taskWeight());
     var app =
         new SimSpark(
             "app" + i,
             job,
-            new SimSpark.Surroundings(agenda, origin, watch, scenario.nodes().geometry(), random),
+            new SimSpark.Surroundings(agenda, watch, scenario.nodes().geometry(), random),
             new SimSpark.Buffer(
                 this::owner,
                 nanos(scenario.network().mostDelaySeconds() / 2),
                 scenario.network().ramBytesPerSecond(),
-                scenario.origin().taskWeight()),
+                split -> pastBuffer),
             coordinator.plans(),
             network.path());
     spark.add(app);
