@@ -5,6 +5,7 @@ import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
+import io.eley.bb.api.ReadTime;
 import io.eley.controller.loop.BufferNode;
 import io.eley.controller.loop.ControlListener;
 import io.eley.controller.loop.ControlLoop;
@@ -44,6 +45,13 @@ final class SimCoordinator {
     void putOut(NodeId node);
   }
 
+  /**
+   * What a coordinator runs with.
+   *
+   * @param sources that are polled
+   */
+  record Setup(ControlOptions control, PlanOptions planning, List<SourceKind> sources) {}
+
   private final Agenda agenda;
   private final World world;
   private final InputLog inputs;
@@ -63,8 +71,7 @@ final class SimCoordinator {
    */
   SimCoordinator(
       Agenda agenda,
-      ControlOptions options,
-      PlanOptions planOptions,
+      Setup setup,
       ClusterView first,
       PlanMeter meter,
       World world,
@@ -76,9 +83,9 @@ final class SimCoordinator {
     this.view = first;
     var timeline = new AgendaTimeline(agenda);
     boolean prefetches = first.mode() != io.eley.bb.api.BufferMode.NAIVE_BB;
-    plans = new PlanLoop(new WavePlanner(planOptions, first), timeline, meter, prefetches);
-    control = new ControlLoop(options, timeline, plans::figures, new Entries());
-    control.add(ACCOUNTING);
+    plans = new PlanLoop(new WavePlanner(setup.planning(), first), timeline, meter, prefetches);
+    control = new ControlLoop(setup.control(), timeline, plans::figures, new Entries());
+    setup.sources().forEach(control::add);
     agenda.every(ControlLoop.TICK, this::tick);
   }
 
@@ -186,6 +193,18 @@ final class SimCoordinator {
   void account(List<Sighting> sightings) {
     inputs.accounted(agenda.now(), sightings);
     control.observe(ACCOUNTING.name(), sightings);
+  }
+
+  /** A source has looked. */
+  void observe(SourceKind source, List<Sighting> sightings) {
+    control.observe(source.name(), sightings);
+  }
+
+  /** A node tells how long its reads of the origin took. */
+  void observeReads(NodeId node, List<ReadTime> ended, List<ReadTime> underWay) {
+    if (members.containsKey(node)) {
+      control.observeReads(node, ended, underWay);
+    }
   }
 
   private void tick() {

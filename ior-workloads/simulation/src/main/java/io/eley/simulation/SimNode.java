@@ -6,6 +6,7 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.permit.PermitGate;
 import io.eley.controller.loop.Moved;
 import java.util.ArrayDeque;
@@ -32,6 +33,9 @@ final class SimNode {
     void dropped(BlockId block);
 
     void confirmed(long sequence, Moved moved);
+
+    /** How long reads of the origin took, and how long those that are under way have taken. */
+    default void read(List<ReadTime> ended, List<ReadTime> underWay) {}
   }
 
   private static final class Block {
@@ -70,6 +74,7 @@ final class SimNode {
   private final Deque<BlockId> parked = new ArrayDeque<>();
 
   private final Map<ReadCause, Long> originBytes = new EnumMap<>(ReadCause.class);
+  private final ReadMeter reads = new ReadMeter();
   private final boolean[] busy;
   private long used;
   private long wakeAt = Long.MAX_VALUE;
@@ -147,6 +152,14 @@ final class SimNode {
 
   private Moved moved() {
     return new Moved(originBytes, prefetches.size() + parked.size() + demands.size());
+  }
+
+  /** Reports the reads that are under way, which happens now and then. */
+  void reportUnderWay() {
+    List<ReadTime> underWay = reads.underWay(agenda.now());
+    if (!underWay.isEmpty()) {
+      reports.read(List.of(), underWay);
+    }
   }
 
   /** The blocks that are complete in RAM. */
@@ -326,11 +339,13 @@ final class SimNode {
       return;
     }
     watch.checkChunk(this.id.value(), granted, cause, length, agenda.now());
+    long read = reads.begin(length, agenda.now());
     origin.move(
         id.file().path(),
         new ByteRange(geometry.range(id).offset() + block.read, length),
         () -> {
           gate.leave(cause);
+          reports.read(reads.end(read, agenda.now()), List.of());
           originBytes.merge(cause, (long) length, Long::sum);
           finishChunk(fetcher, id, block, length);
         });

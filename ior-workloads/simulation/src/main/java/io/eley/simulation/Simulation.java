@@ -87,8 +87,10 @@ public final class Simulation {
     coordinator =
         new SimCoordinator(
             agenda,
-            controlOptions(scenario),
-            new PlanOptions(scenario.nodes().geometry(), scenario.control().windowWaves(), 0),
+            new SimCoordinator.Setup(
+                controlOptions(scenario),
+                new PlanOptions(scenario.nodes().geometry(), scenario.control().windowWaves(), 0),
+                List.of(SimCoordinator.ACCOUNTING)),
             new ClusterView(1, scenario.nodes().geometry(), scenario.mode(), List.of()),
             new PlanMeter(windowBlocks(scenario)),
             new Surroundings(),
@@ -272,9 +274,7 @@ public final class Simulation {
     var node =
         new SimNode(
             id,
-            new SimNode.Hardware(
-                scenario.nodes().memory(),
-                scenario.nodes().fetchers()),
+            new SimNode.Hardware(scenario.nodes().memory(), scenario.nodes().fetchers()),
             scenario.nodes().geometry(),
             gate,
             new SimNode.Surroundings(

@@ -51,6 +51,11 @@ final class Watch {
       }
     }
 
+    /** Whether it allows single chunks in a hold, which tell how busy the origin is. */
+    private boolean tests(long now) {
+      return permit != null && live(now) && permit.prefetch().held() && !permit.prefetch().closed();
+    }
+
     private boolean live(long now) {
       return permit != null && now < lapse;
     }
@@ -59,7 +64,7 @@ final class Watch {
   /** Promises 3 and 4: no origin byte without a live permit, but what was held for too long. */
   void checkChunk(String node, NodePermit granted, ReadCause cause, long length, long now) {
     bytes.merge(cause, length, Long::sum);
-    if (cause != ReadCause.DEMAND && heldNanos.getAsLong() > mostNanos) {
+    if (cause != ReadCause.DEMAND && heldNanos.getAsLong() > mostNanos && !granted.tests(now)) {
       noteBreach(now, node + " prefetches in a hold that it must have heard of");
     }
     Permit permit = granted.permit;
