@@ -28,7 +28,7 @@ class ReadBaselinesTest {
   @Test
   void oneLongReadMovesNothing() {
     for (int i = 0; i < 14; i++) {
-      baseline.learn(0, i * 100 * MS);
+      baseline.learn(0, i * 100L * MS);
     }
     baseline.learn(1, 1400 * MS);
     assertThat(baseline.excess(0)).isZero();
