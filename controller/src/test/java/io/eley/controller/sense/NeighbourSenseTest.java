@@ -27,7 +27,7 @@ class NeighbourSenseTest {
 
   /** Lets it read for some seconds, and pause for some. */
   private void neighbourReads(long millis, long pauseMillis, boolean says) {
-    origin.slowdown = 1.9;
+    origin.slowdown = 2.7;
     pass(WORD, says, false);
     pass(millis - WORD, says, true);
     origin.slowdown = 1;
