@@ -38,7 +38,7 @@ final class StarvedJob implements AutoCloseable {
             .command(deployment.files().directory().toString(), 128, List.of());
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     said = process.inputReader();
-    assertThat(said.readLine()).isEqualTo("ready");
+    assertThat(answer()).isEqualTo("ready");
   }
 
   ProcessHandle process() {
@@ -49,7 +49,7 @@ final class StarvedJob implements AutoCloseable {
   void requireRightBytes(boolean inParts) throws IOException {
     tell(inParts ? PARTS : WHOLE);
     for (int i = 0; i < StarvedDeployment.FILES; i++) {
-      assertThat(said.readLine()).isEqualTo(digest(deployment.content(i)));
+      assertThat(answer()).isEqualTo(digest(deployment.content(i)));
     }
   }
 
@@ -59,6 +59,11 @@ final class StarvedJob implements AutoCloseable {
    */
   String openAnother() throws IOException {
     tell(ANOTHER);
+    return answer();
+  }
+
+  /** The next line that it prints, but for those of the log. */
+  private String answer() throws IOException {
     String line = said.readLine();
     while (line.contains(" WARN ")) {
       line = said.readLine();
