@@ -56,9 +56,10 @@ public final class ClientsFramesFuzz {
             new NoError(),
             new HandshakeHandler(
                 credentials(NetworkProtection.AUTO),
+                KeyRing.NONE,
                 LONG,
                 gatekeeper,
-                sealer -> {
+                (sealer, key) -> {
                   throw new AssertionError("a stranger has got in");
                 }));
     try {
