@@ -102,7 +102,7 @@ class BoardDeploymentsTest {
     var clock = Executors.newSingleThreadScheduledExecutor();
     try (var reads = deployment("reads");
         var other = deployment("other")) {
-      assertThat(other.report().permitReason()).contains("nobody can see phases");
+      await().until(() -> other.report().permitReason().contains("nobody can see phases"));
       await().until(() -> board(other).message().startsWith("no board is published in"));
       var board = board(other.origin);
       FakeNode reader = reads.node("r", 5001);
