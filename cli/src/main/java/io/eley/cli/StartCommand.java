@@ -1,12 +1,16 @@
 package io.eley.cli;
 
+import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.cli.render.SourceWarnings;
 import io.eley.local.deployment.Daemon;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.local.deployment.Program;
 import io.eley.local.deployment.Supervisor;
+import io.eley.scheduler.hooks.job.Pause;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,10 @@ import picocli.CommandLine.Spec;
 final class StartCommand implements Callable<Integer> {
   private static final String MAIN = Main.class.getName();
   private static final int SUPERVISOR_HEAP_MEBIBYTES = 48;
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  /** So often, for two seconds. */
+  private static final int MOST_LOOKS = 40;
 
   @Mixin private StartOptions options = new StartOptions();
 
@@ -57,7 +65,7 @@ final class StartCommand implements Callable<Integer> {
     }
     LocalDeployment.startSupervised(files, plan, supervisor(), warnings::println);
     try (var coordinator = deployment.connect()) {
-      SourceWarnings.of(coordinator.report()).forEach(warnings::println);
+      SourceWarnings.of(lookedAround(coordinator)).forEach(warnings::println);
     }
     SparkLines.print(
         spec.commandLine().getOut(),
@@ -65,6 +73,16 @@ final class StartCommand implements Callable<Integer> {
         plan.origin(),
         Layout.find().connectorJar());
     return 0;
+  }
+
+  /** A report for which every source has been looked at, unless one takes very long. */
+  private static DeploymentReport lookedAround(CoordinatorClient coordinator) throws EleyException {
+    DeploymentReport report = coordinator.report();
+    for (int i = 0; i < MOST_LOOKS && !SourceWarnings.known(report); i++) {
+      Pause.sleeping().forTime(LOOK);
+      report = coordinator.report();
+    }
+    return report;
   }
 
   /** This command once more, staying. */

@@ -32,6 +32,12 @@ public final class SourceWarnings {
     return List.copyOf(lines);
   }
 
+  /** Whether every source has been looked at, so that it is known which of them see nothing. */
+  public static boolean known(DeploymentReport report) {
+    return report.control().sources().stream()
+        .allMatch(source -> source.state().equals("fresh") || !source.message().isEmpty());
+  }
+
   /** Our own reads tell nothing before the first of them. */
   private static boolean polled(String source) {
     return !source.equals("reads");

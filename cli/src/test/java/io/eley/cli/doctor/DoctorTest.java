@@ -108,7 +108,8 @@ class DoctorTest {
     assertThat(finding.line())
         .isEqualTo(
             "warn  phases     nobody can see phases that are not announced; turn"
-                + " eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters");
+                + " eley.signal.reads on, or add eley.signal.board, eley.signal.slurm or"
+                + " eley.signal.counters");
   }
 
   @Test

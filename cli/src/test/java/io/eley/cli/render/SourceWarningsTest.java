@@ -41,6 +41,13 @@ class SourceWarningsTest {
   }
 
   @Test
+  void untilASourceWasLookedAtItIsNotKnownWhoSees() {
+    assertThat(SourceWarnings.known(report.get())).isTrue();
+    report.source("counters", "absent", 0, "");
+    assertThat(SourceWarnings.known(report.get())).isFalse();
+  }
+
+  @Test
   void whereNobodyIsHeldForNobodyIsWarned() {
     report.mode = BufferMode.NO_ACTION;
     report.source("counters", "absent", 0, "pvfs2-perf-mon-example: not found");
