@@ -403,8 +403,10 @@ public final class ControlLoop implements PhaseInput {
     return permit.withPrefetch(FairShare.of(useful, options.fetchers(), board.sharers()));
   }
 
+  /** Never more than a node's usual fetchers: only scale-up asks for those beyond them. */
   private Lane useful(NodeAccount node) {
     return (senses ? watch.reads().useful(node.id().value()) : Optional.<Integer>empty())
+        .filter(many -> many < options.fetchers())
         .map(many -> new Lane(Lane.UNLIMITED, many))
         .orElse(Lane.OPEN);
   }

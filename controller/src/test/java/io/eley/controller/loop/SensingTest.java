@@ -81,6 +81,15 @@ class SensingTest {
     assertThat(lane()).isEqualTo(TWO_AT_ONCE);
   }
 
+  /** Four at once as fast as a single one: six might be of use, but a node has four. */
+  @Test
+  void howManyAreUsefulAsksForNoMoreThanTheUsualFetchers() {
+    read(4, 20, 1);
+    read(20, 20, 4);
+    rig.run(600);
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+  }
+
   @Test
   void readsThatWereSlowForNothingCostABlinkAndNoEntry() {
     read(4, 20, 1);

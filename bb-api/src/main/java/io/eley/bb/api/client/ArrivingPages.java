@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
  * processor's cache still, and what comes next is on its way meanwhile. Not thread-safe: the
  * connection's reader thread fills it, and after the read is over the requester asks.
  */
-final class ArrivingPages implements Arrivals {
+final class ArrivingPages implements ArrivalListener {
   private final BlockId block;
   private final int page;
   private final int begin;

@@ -54,7 +54,7 @@ final class BlockReads {
       return local.get();
     }
     var request = new ReadBlock(block, offset, target.remaining(), ReadCause.DEMAND, false);
-    return remote(at, request, target, Arrivals.UNNOTICED).bytes();
+    return remote(at, request, target, ArrivalListener.UNNOTICED).bytes();
   }
 
   private int verified(
@@ -75,7 +75,8 @@ final class BlockReads {
     return range.deliver(pages, target);
   }
 
-  private BlockReply remote(NodeAttempt at, ReadBlock request, ByteBuffer target, Arrivals arrivals)
+  private BlockReply remote(
+      NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
       throws EleyException {
     BlockReply reply = client.nodeReads().read(at, request, target, arrivals);
     client.counters().add(Source.REMOTE_RAM, reply.hitBytes());

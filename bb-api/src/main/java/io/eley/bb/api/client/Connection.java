@@ -131,7 +131,7 @@ public final class Connection implements AutoCloseable {
       throw new IllegalArgumentException(
           "a target of " + target.remaining() + " bytes for " + request);
     }
-    Pending.Read read = begin(request, target, Arrivals.UNNOTICED);
+    Pending.Read read = begin(request, target, ArrivalListener.UNNOTICED);
     try {
       return Await.done(read.future(), deadline, "read from " + peer());
     } finally {
@@ -146,11 +146,11 @@ public final class Connection implements AutoCloseable {
    * done; it fails, and the target is free again, when the connection ends.
    */
   public CompletableFuture<BlockReply> readBlock(ReadBlock request, ByteBuffer target) {
-    return begin(request, target, Arrivals.UNNOTICED).future();
+    return begin(request, target, ArrivalListener.UNNOTICED).future();
   }
 
   /** Sends a read; whoever gives it up must {@link Pending.Read#abandon} it. */
-  Pending.Read begin(ReadBlock request, ByteBuffer target, Arrivals arrivals) {
+  Pending.Read begin(ReadBlock request, ByteBuffer target, ArrivalListener arrivals) {
     var read = new Pending.Read(request, target, arrivals);
     submit(request, read);
     return read;

@@ -49,7 +49,7 @@ final class NodeReads {
    * @throws EleyException the node's failure, {@code UNAVAILABLE}, {@code DEADLINE} when the node
    *     is silent or the read takes too long however alive it is
    */
-  BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target, Arrivals arrivals)
+  BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
       throws EleyException {
     Connection connection = at.connection();
     Pending.Read read = connection.begin(request, target, arrivals);

@@ -53,13 +53,13 @@ sealed interface Pending {
     private final CompletableFuture<BlockReply> future = new CompletableFuture<>();
     private final List<Integer> checksums = new ArrayList<>();
     private final ByteBuffer target;
-    private final Arrivals arrivals;
+    private final ArrivalListener arrivals;
     private int received;
     private int hits;
     private boolean filling;
     private boolean abandoned;
 
-    Read(ReadBlock request, ByteBuffer target, Arrivals arrivals) {
+    Read(ReadBlock request, ByteBuffer target, ArrivalListener arrivals) {
       this.request = request;
       this.target = target;
       this.arrivals = arrivals;

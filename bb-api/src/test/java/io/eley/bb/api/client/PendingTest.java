@@ -31,7 +31,7 @@ class PendingTest {
           new BlockId(new FileVersion("/f", 1 << 20, 1), 0), 100, 30, ReadCause.DEMAND, true);
 
   private final ByteBuffer target = ByteBuffer.allocate(50).position(5);
-  private final Pending.Read read = new Pending.Read(REQUEST, target, Arrivals.UNNOTICED);
+  private final Pending.Read read = new Pending.Read(REQUEST, target, ArrivalListener.UNNOTICED);
 
   @Test
   void piecesFillTheTargetFromItsPositionOnAndAreCounted() throws Exception {
@@ -69,7 +69,7 @@ class PendingTest {
   void afterAFailureOrAnotherMessageNothingIsAwaited() {
     assertThat(read.answered(new Failure(ErrorCode.DAMAGED, "bad"))).isTrue();
     code(ErrorCode.DAMAGED, this::reply);
-    var other = new Pending.Read(REQUEST, target, Arrivals.UNNOTICED);
+    var other = new Pending.Read(REQUEST, target, ArrivalListener.UNNOTICED);
     assertThat(other.answered(new Ok())).isTrue();
     code(ErrorCode.MALFORMED, () -> Await.done(other.future(), Duration.ZERO, "it"));
   }

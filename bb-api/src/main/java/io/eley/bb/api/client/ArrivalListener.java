@@ -3,10 +3,10 @@ package io.eley.bb.api.client;
 import java.util.List;
 
 /** Learns of a block's bytes while they arrive. The connection's reader thread alone calls it. */
-interface Arrivals {
+interface ArrivalListener {
   /** For whom it is enough to know when all is there. */
-  Arrivals UNNOTICED =
-      new Arrivals() {
+  ArrivalListener UNNOTICED =
+      new ArrivalListener() {
         @Override
         public void expect(List<Integer> checksums) {}
 
