@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +34,8 @@ public record JobScript(
     Map<String, String> settings,
     List<String> command) {
   private static final String TEMPLATE = "spark-with-buffer.sh";
+  private static final Pattern COMMENT =
+      Pattern.compile("--comment[= ](?<quote>[\"']?)(?<text>[^\"'\\\\]*)\\k<quote>");
 
   /** Of a node's process beside its blocks, and of coordinator, master and driver together. */
   static final long OVERHEAD_MEBIBYTES = 768;
@@ -109,9 +113,8 @@ public record JobScript(
     lines.add("--mem=" + sparkMebibytes() + "M");
     // Begun anew after a host was lost, an application finds half of its own output.
     lines.add("--no-requeue");
-    lines.add(
-        "--comment=" + EleyMark.WORD); // beside a comment of the user's the coordinator puts it
-    lines.addAll(slurm);
+    lines.add("--comment=" + EleyMark.WORD);
+    slurm.stream().map(JobScript::marked).forEach(lines::add);
     if (!sizes.colocate) {
       lines.add("hetjob");
       lines.add("--nodes=" + sizes.bufferNodes);
@@ -120,9 +123,19 @@ public record JobScript(
       lines.add("--mem=" + bufferMebibytes() + "M");
       lines.add("--no-requeue");
       lines.add("--comment=" + EleyMark.WORD);
-      lines.addAll(slurm);
+      slurm.stream().map(JobScript::marked).forEach(lines::add);
     }
     return lines.stream().map(l -> "#SBATCH " + l).collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * A comment of the user's takes the place of ours, so the mark is put beside it: until the
+   * coordinator did, others would take this job's start for an HPC application's I/O. A comment
+   * with quotes or backslashes in it stays as it is, and the coordinator puts the mark.
+   */
+  private static String marked(String option) {
+    Matcher comment = COMMENT.matcher(option);
+    return comment.matches() ? "--comment=\"" + EleyMark.on(comment.group("text")) + "\"" : option;
   }
 
   private String values() {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script of a job with Spark and its buffer, and what is refused before it is submitted. */
@@ -108,6 +109,24 @@ class JobScriptTest {
     Process bash = new ProcessBuilder("bash", "-n", file.toString()).inheritIO().start();
     assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(bash.exitValue()).isZero();
+  }
+
+  /** Which the user's would otherwise replace until the coordinator has put it there. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "--comment=mine | --comment=\"mine eley=job\"",
+        "--comment mine | --comment=\"mine eley=job\"",
+        "--comment=\"of a user\" | --comment=\"of a user eley=job\"",
+        "--comment='x,eley=job' | --comment=\"x,eley=job\"",
+        "--comment=it's | --comment=it's",
+        "--comment=\"half | --comment=\"half"
+      })
+  void theMarkStandsBesideAUsersComment(String option, String written) {
+    String text = script(sizes(false), List.of(option), "true").text();
+    assertThat(text.lines().filter(("#SBATCH " + written)::equals)).hasSize(2);
   }
 
   @ParameterizedTest

@@ -366,9 +366,13 @@ class SparkJobTest extends SlurmSite {
     for (long job : List.of(first, second)) {
       slurm.await(() -> over(job), "the Spark job does not end");
       sameDigest(output(NOBODY, job));
-      assertThat(jobs(NOBODY).resolve("ledger-" + job + ".csv"))
-          .as("it is kept when there was a phase")
-          .doesNotExist();
+      // Kept when there was a phase: one of somebody may have been felt, by reads that took longer.
+      Path ledger = jobs(NOBODY).resolve("ledger-" + job + ".csv");
+      String phases = Files.exists(ledger) ? Files.readString(ledger) : "";
+      System.out.println("phases in job " + job + ": " + phases);
+      assertThat(phases.lines().skip(1).map(line -> line.split(",", 3)[1]))
+          .as("what Slurm shows of the other one is nobody's phase")
+          .allMatch("reads"::equals);
     }
   }
 
