@@ -3,25 +3,21 @@ package io.eley.coordinator;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.edge.ProcessLock;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
 import io.eley.coordinator.phases.HttpIdentity;
 import io.eley.coordinator.phases.HttpToken;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The directory by which the processes of a deployment find each other: the lock is held by the
@@ -35,11 +31,11 @@ final class DeploymentDirectory implements AutoCloseable {
   private static final long EPOCHS = 1 << 20;
 
   private final DeploymentFiles files;
-  private final FileChannel lockFile;
+  private final ProcessLock lock;
 
-  private DeploymentDirectory(DeploymentFiles files, FileChannel lockFile) {
+  private DeploymentDirectory(DeploymentFiles files, ProcessLock lock) {
     this.files = files;
-    this.lockFile = lockFile;
+    this.lock = lock;
   }
 
   /**
@@ -58,34 +54,21 @@ final class DeploymentDirectory implements AutoCloseable {
             directory,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
-      var channel =
-          FileChannel.open(
-              files.coordinatorLock(),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS);
-      if (lock(channel) == null) {
-        channel.close();
-        throw new EleyException(
-            ErrorCode.UNAVAILABLE,
-            "another coordinator runs on "
-                + directory
-                + "; stop it first, or choose another directory");
-      }
+      ProcessLock lock =
+          ProcessLock.take(files.coordinatorLock())
+              .orElseThrow(
+                  () ->
+                      new EleyException(
+                          ErrorCode.UNAVAILABLE,
+                          "another coordinator runs on "
+                              + directory
+                              + "; stop it first, or choose another directory"));
       Files.deleteIfExists(files.coordinatorAddress());
-      return new DeploymentDirectory(files, channel);
+      return new DeploymentDirectory(files, lock);
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
       throw unusable(directory, e);
-    }
-  }
-
-  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null; // another coordinator in this very process
     }
   }
 
@@ -177,7 +160,7 @@ final class DeploymentDirectory implements AutoCloseable {
   /** Removes the address and releases the lock. */
   @Override
   public void close() throws EleyException {
-    try (lockFile) {
+    try (lock) {
       for (Path file :
           List.of(
               files.coordinatorAddress(),

@@ -1,6 +1,7 @@
 package io.eley.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import java.nio.file.Files;
@@ -28,6 +29,17 @@ class DeploymentDirectoryTest {
     firstEpoch(NOON);
     Files.writeString(files().epoch(), "soon");
     assertThat(firstEpoch(NOON + 1)).isEqualTo(NOON + 1);
+  }
+
+  @Test
+  void aSecondCoordinatorIsRefusedHoweverOftenItTries() throws Exception {
+    try (var first = DeploymentDirectory.claim(files().directory())) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> DeploymentDirectory.claim(files().directory()))
+            .hasMessageContaining("another coordinator runs on " + first.path());
+      }
+    }
+    DeploymentDirectory.claim(files().directory()).close();
   }
 
   private long firstEpoch(long nowMillis) throws Exception {

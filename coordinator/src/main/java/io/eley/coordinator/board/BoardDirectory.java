@@ -1,19 +1,16 @@
 package io.eley.coordinator.board;
 
 import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.edge.ProcessLock;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.jspecify.annotations.Nullable;
 
 /** The board's hold on its directory; used by one thread. */
 final class BoardDirectory implements AutoCloseable {
@@ -23,9 +20,9 @@ final class BoardDirectory implements AutoCloseable {
   private static final int PUBLIC = 0755;
 
   private final BoardFiles files;
-  private final FileChannel lock;
+  private final ProcessLock lock;
 
-  private BoardDirectory(BoardFiles files, FileChannel lock) {
+  private BoardDirectory(BoardFiles files, ProcessLock lock) {
     this.files = files;
     this.lock = lock;
   }
@@ -43,19 +40,14 @@ final class BoardDirectory implements AutoCloseable {
       make(files.directory(), PUBLIC);
       make(files.tokens(), DROP_BOX);
       OwnPaths.requireDirectory(files.directory());
-      var channel =
-          FileChannel.open(
-              files.lock(),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS);
-      if (lock(channel) == null) {
-        channel.close();
-        throw new EleyException(
-            ErrorCode.UNAVAILABLE, "another board runs on " + files.directory());
-      }
+      ProcessLock lock =
+          ProcessLock.take(files.lock())
+              .orElseThrow(
+                  () ->
+                      new EleyException(
+                          ErrorCode.UNAVAILABLE, "another board runs on " + files.directory()));
       Files.deleteIfExists(files.address());
-      return new BoardDirectory(files, channel);
+      return new BoardDirectory(files, lock);
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
@@ -69,14 +61,6 @@ final class BoardDirectory implements AutoCloseable {
           directory,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       Files.setAttribute(directory, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
-    }
-  }
-
-  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null; // another board in this very process
     }
   }
 

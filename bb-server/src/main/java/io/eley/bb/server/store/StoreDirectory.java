@@ -3,6 +3,7 @@ package io.eley.bb.server.store;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.edge.ProcessLock;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class StoreDirectory implements AutoCloseable {
   private static final String NODE_ID = "node.id";
 
   private final Path root;
-  private final DirectoryLock lock;
+  private final ProcessLock lock;
   private final NodeId nodeId;
 
   /**
@@ -53,7 +54,7 @@ public final class StoreDirectory implements AutoCloseable {
 
   private final AtomicLong names = new AtomicLong();
 
-  private StoreDirectory(Path root, DirectoryLock lock, String name) throws IOException {
+  private StoreDirectory(Path root, ProcessLock lock, String name) throws IOException {
     this.root = root;
     this.lock = lock;
     makePrivateDirectory(tmp());
@@ -82,12 +83,12 @@ public final class StoreDirectory implements AutoCloseable {
    */
   public static StoreDirectory open(Path directory, String name) throws EleyException {
     Path root = directory.toAbsolutePath().normalize();
-    DirectoryLock lock = null;
+    ProcessLock lock = null;
     try {
       OwnPaths.requireParents(root);
       requireOurs(root);
       makePrivateDirectory(root);
-      lock = DirectoryLock.take(root, LOCK, PosixFilePermissions.asFileAttribute(OWNER_FILE));
+      lock = ProcessLock.take(root.resolve(LOCK)).orElseThrow(() -> taken(root));
       return new StoreDirectory(root, lock, name);
     } catch (IOException e) {
       closeQuietly(lock, e);
@@ -99,6 +100,14 @@ public final class StoreDirectory implements AutoCloseable {
           "cannot use the RAM-disk directory " + root + ": " + words(e),
           e);
     }
+  }
+
+  private static EleyException taken(Path root) {
+    return new EleyException(
+        ErrorCode.UNAVAILABLE,
+        "the RAM-disk directory "
+            + root
+            + " is used by another node: stop that one or choose another directory");
   }
 
   /** The node's name, made on first use and kept in the directory. */
@@ -258,7 +267,7 @@ public final class StoreDirectory implements AutoCloseable {
   }
 
   private static void closeQuietly(
-      @org.jspecify.annotations.Nullable DirectoryLock lock, IOException failure) {
+      @org.jspecify.annotations.Nullable ProcessLock lock, IOException failure) {
     if (lock != null) {
       try {
         lock.close();
