@@ -302,7 +302,7 @@ class BoardProcessTest {
 
     board.destroyForcibly().waitFor();
     await().atMost(LONG).until(() -> status(User.DAEMON).matches("(?s).*board\\s+lost.*"));
-    assertThat(status(User.DAEMON)).contains("no source sees phases");
+    await().atMost(LONG).until(() -> status(User.DAEMON).contains("no source sees phases"));
     board = board();
     jobs(PHASE_OF_DAEMONS);
     await().atMost(LONG).until(() -> log(User.NOBODY).contains("somebody is in a phase (board)"));
