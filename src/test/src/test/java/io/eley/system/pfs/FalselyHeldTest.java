@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -39,8 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("timing")
 class FalselyHeldTest {
   private static final int MIB = 1 << 20;
-  private static final int FILES = 10;
-  private static final int FILE = 32 * MIB;
+  private static final RandomFiles FILES = new RandomFiles(10, 32 * MIB);
   private static final int READERS = 4;
   private static final Duration LOOK = Duration.ofSeconds(Long.getLong("eley.test.held", 0));
   private static final Duration BURST = Duration.ofSeconds(8);
@@ -59,11 +57,7 @@ class FalselyHeldTest {
         System.getProperty("eley.test.held") != null,
         "needs a quiet machine, and -Deley.test.held=SECONDS");
     testbed = Testbed.up(directory);
-    byte[] content = new byte[FILE];
-    for (int i = 0; i < FILES; i++) {
-      new Random(i).nextBytes(content);
-      Files.write(testbed.mount("a").resolve("f" + i), content);
-    }
+    FILES.writeTo(testbed.mount("a"));
     for (String mount : List.of("coordinator", "n1", "n2", "n3", "n4", "spark")) {
       testbed.link(mount);
     }
@@ -117,8 +111,8 @@ class FalselyHeldTest {
       var buffer = ByteBuffer.allocate(4 * MIB);
       try {
         for (int i = first; !closed; i += READERS) {
-          try (var file = client.openFile("/f" + i % FILES)) {
-            for (long at = 0; at < FILE && !closed; at += buffer.capacity()) {
+          try (var file = client.openFile("/f" + i % FILES.count())) {
+            for (long at = 0; at < FILES.bytes() && !closed; at += buffer.capacity()) {
               await().atMost(Duration.ofMinutes(5)).until(() -> wanted.get() || closed);
               file.readFully(at, buffer.clear());
             }

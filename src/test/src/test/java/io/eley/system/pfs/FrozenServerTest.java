@@ -4,22 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BufferMode;
-import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.cli.render.PermitSentences;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.system.Deployments;
 import io.eley.test.fixtures.MountsOrigin;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,8 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class FrozenServerTest {
   private static final int MIB = 1 << 20;
-  private static final int FILES = 8;
-  private static final int FILE = 32 * MIB;
+  private static final RandomFiles FILES = new RandomFiles(8, 32 * MIB);
   private static final Duration FROZEN = Duration.ofSeconds(Long.getLong("eley.test.freeze", 8));
 
   @TempDir static Path directory;
@@ -48,11 +41,7 @@ class FrozenServerTest {
   @BeforeAll
   static void up() throws Exception {
     testbed = Testbed.up(directory);
-    byte[] content = new byte[FILE];
-    for (int i = 0; i < FILES; i++) {
-      new Random(i).nextBytes(content);
-      Files.write(testbed.mount("a").resolve("f" + i), content);
-    }
+    FILES.writeTo(testbed.mount("a"));
     for (String mount : List.of("coordinator", "n1", "n2", "spark")) {
       testbed.link(mount);
     }
@@ -84,7 +73,7 @@ class FrozenServerTest {
         MountsOrigin.nodesUse(node);
         deployment.startNode(node, "512m");
       }
-      var reading = readAll(client);
+      var reading = FILES.readAll(client, 2);
       await().until(() -> read(deployment.report()) > 64L * MIB);
       testbed.freeze(1);
       long frozen = System.nanoTime();
@@ -121,33 +110,5 @@ class FrozenServerTest {
 
   private static long read(DeploymentReport report) {
     return report.originBytes().values().stream().mapToLong(b -> b).sum();
-  }
-
-  private static CompletableFuture<Void> readAll(EleyClient client) {
-    var readers = new ArrayList<CompletableFuture<Void>>();
-    for (int half = 0; half < 2; half++) {
-      int first = half;
-      readers.add(
-          CompletableFuture.runAsync(
-              () -> {
-                for (int i = first; i < FILES; i += 2) {
-                  read(client, i);
-                }
-              },
-              task -> new Thread(task, "reader").start()));
-    }
-    return CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new));
-  }
-
-  private static void read(EleyClient client, int i) {
-    byte[] content = new byte[FILE];
-    new Random(i).nextBytes(content);
-    try (var file = client.openFile("/f" + i)) {
-      var bytes = ByteBuffer.allocate(FILE);
-      file.readFully(0, bytes);
-      assertThat(bytes.flip()).isEqualTo(ByteBuffer.wrap(content));
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -20,8 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class LedgerOnLinksTest {
   private static final int MIB = 1 << 20;
-  private static final int FILES = 6;
   private static final int FILE = 32 * MIB;
+  private static final RandomFiles FILES = new RandomFiles(6, FILE);
   private static final int READERS = 4;
   private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -62,11 +60,7 @@ class LedgerOnLinksTest {
     for (String link : List.of("coordinator", "n1", "n2", "spark")) {
       testbed.link(link);
     }
-    byte[] content = new byte[FILE];
-    for (int i = 0; i < FILES; i++) {
-      new Random(i).nextBytes(content);
-      Files.write(testbed.mount("a").resolve("f" + i), content);
-    }
+    FILES.writeTo(testbed.mount("a"));
     long before = testbed.carried("n1");
     try (var file = Files.newByteChannel(testbed.mount("n1").resolve("f0"))) {
       var piece = ByteBuffer.allocateDirect(MIB);
@@ -100,35 +94,6 @@ class LedgerOnLinksTest {
     for (String node : List.of("n1", "n2")) {
       MountsOrigin.nodesUse(node);
       deployment.startNode(node, "256m");
-    }
-  }
-
-  /** Reads all files once, each reader a file at a time, and compares every byte. */
-  private static CompletableFuture<Void> readAll(EleyClient client) {
-    var readers = new ArrayList<CompletableFuture<Void>>();
-    for (int r = 0; r < READERS; r++) {
-      int first = r;
-      readers.add(
-          CompletableFuture.runAsync(
-              () -> {
-                for (int i = first; i < FILES; i += READERS) {
-                  read(client, i);
-                }
-              },
-              task -> new Thread(task, "reader").start()));
-    }
-    return CompletableFuture.allOf(readers.toArray(CompletableFuture[]::new));
-  }
-
-  private static void read(EleyClient client, int i) {
-    byte[] content = new byte[FILE];
-    new Random(i).nextBytes(content);
-    try (var file = client.openFile("/f" + i)) {
-      var bytes = ByteBuffer.allocate(FILE);
-      file.readFully(0, bytes);
-      assertThat(bytes.flip()).isEqualTo(ByteBuffer.wrap(content));
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -168,7 +133,7 @@ class LedgerOnLinksTest {
         var meter = new LinkMeter(testbed, "n1", "n2", "spark")) {
       startNodes(deployment);
       var coordinator = client.coordinator().orElseThrow();
-      var reading = readAll(client);
+      var reading = FILES.readAll(client, READERS);
       await().until(() -> meter.all() > 20 * MIB);
       coordinator.beginPhase("ior", LEASE);
       await().until(() -> meter.all() > 130 * MIB);
@@ -178,7 +143,7 @@ class LedgerOnLinksTest {
       assertThat(entry.ourBytes()).containsOnlyKeys(ReadCause.DEMAND);
       assertThat(entry.ourTotal()).as("nothing is held").isGreaterThan(60L * MIB);
       assertSame(entry, meter, FETCHERS);
-      await().untilAsserted(() -> assertThat(told(deployment)).isEqualTo((long) FILES * FILE));
+      await().untilAsserted(() -> assertThat(told(deployment)).isEqualTo(FILES.total()));
       assertSame("altogether", told(deployment), meter.all(), 0);
     }
   }
@@ -203,7 +168,7 @@ class LedgerOnLinksTest {
         site) {
       site.count(meter);
       startNodes(deployment);
-      var reading = readAll(client);
+      var reading = FILES.readAll(client, READERS);
       await().until(() -> meter.all() > 20 * MIB);
       site.foreign(200 * MIB);
       await().until(() -> !deployment.report().openPhases().isEmpty());
@@ -226,10 +191,10 @@ class LedgerOnLinksTest {
         var client = deployment.client();
         var meter = new LinkMeter(testbed, "n1", "n2", "spark")) {
       PhaseEntry entry = phaseWhile(deployment, client, meter);
-      assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo((long) FILES * FILE);
+      assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(FILES.total());
       assertThat(entry.hold().tasksPassed()).isFalse();
       assertSame(entry, meter, READERS);
-      assertSame("altogether", (long) FILES * FILE, meter.all(), 0);
+      assertSame("altogether", FILES.total(), meter.all(), 0);
     }
   }
 
@@ -249,7 +214,7 @@ class LedgerOnLinksTest {
   private static PhaseEntry phaseWhile(Deployments deployment, EleyClient client, LinkMeter meter)
       throws Exception {
     var coordinator = client.coordinator().orElseThrow();
-    var reading = readAll(client);
+    var reading = FILES.readAll(client, READERS);
     await().until(() -> meter.all() > 30 * MIB);
     coordinator.beginPhase("ior", LEASE);
     long began = System.nanoTime();
