@@ -11,6 +11,8 @@ enum Knowledge {
   SLURM("slurm", false, false),
   /** The file system's counters, and our own reads, which make the silence counters need. */
   COUNTERS("counters", true, false),
+  /** The site's board, and our own reads. */
+  BOARD("board", true, false),
   /** Nothing but our own reads. */
   OWN_READS("own-reads", true, false),
   /** Our own reads and the forecasts learned from them: Eley's defaults. */
@@ -35,8 +37,9 @@ enum Knowledge {
   /** Whether this site can have it. */
   boolean possible(Site site) {
     return switch (this) {
-      case COUNTERS -> !site.counters().isEmpty();
-      case SLURM -> site.slurm();
+      case COUNTERS -> !site.witnesses().counters().isEmpty();
+      case SLURM -> site.witnesses().slurm();
+      case BOARD -> !site.witnesses().board().isEmpty();
       default -> true;
     };
   }
@@ -47,7 +50,10 @@ enum Knowledge {
     settings.put("eley.signal.reads", Boolean.toString(reads));
     settings.put("eley.predict", Boolean.toString(predict));
     if (this == COUNTERS) {
-      settings.put("eley.signal.counters", site.counters());
+      settings.put("eley.signal.counters", site.witnesses().counters());
+    }
+    if (this == BOARD) {
+      settings.put("eley.signal.board", site.witnesses().board());
     }
     if (this == SLURM) {
       settings.put("eley.signal.slurm", "true");

@@ -88,7 +88,7 @@ final class MountedExperiment {
     steps.next("Input");
     var files = teardown.add(ExperimentFiles.create(here.mounts()));
     files.write(design.sizes(), order.seed(), steps.percent());
-    var placed = placed(here.mounts());
+    var placed = site.at(here.mounts());
     var parts = new SiteLaboratory.Parts(installation, work, cluster, placed, design, files);
     var laboratory = new SiteLaboratory(parts, new LocalLauncher(here::deployment));
     var protocol =
@@ -129,17 +129,6 @@ final class MountedExperiment {
           "only " + mounts.mounts().size() + " mounts for " + hosts.count() + " hosts: some share");
     }
     return hosts;
-  }
-
-  private Site placed(HostMounts mounts) {
-    return new Site(
-        mounts,
-        site.mpirun(),
-        site.ior(),
-        site.counters(),
-        site.slurm(),
-        site.settings(),
-        site.dropCaches());
   }
 
   private static SparkClusterOptions clusterOptions(
@@ -185,7 +174,10 @@ final class MountedExperiment {
     }
     facts.put("mpirun", String.join(" ", site.mpirun()) + " … " + String.join(" ", site.ior()));
     facts.put("Spark", home.version());
-    facts.put("Counters", site.counters().isEmpty() ? "none" : site.counters());
+    var witnesses = site.witnesses();
+    facts.put("Counters", witnesses.counters().isEmpty() ? "none" : witnesses.counters());
+    facts.put("Slurm", witnesses.slurm() ? "IOR is a step of a job" : "none");
+    facts.put("Board", witnesses.board().isEmpty() ? "none" : witnesses.board());
     facts.put("Settings", site.settings().isEmpty() ? "none" : site.settings().toString());
     facts.put("Caches", site.dropCaches() ? "dropped before each run" : "as the mount keeps them");
     return facts;

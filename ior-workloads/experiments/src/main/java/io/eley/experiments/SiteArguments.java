@@ -55,6 +55,13 @@ final class SiteArguments {
   private boolean slurm;
 
   @Option(
+      names = "--board",
+      paramLabel = "DIR",
+      defaultValue = "",
+      description = "where a board of this file system is published, for what boards tell")
+  private String board = "";
+
+  @Option(
       names = "--drop-caches",
       description = "as root: empty the kernel's page cache before each run, where mounts cache")
   private boolean dropCaches;
@@ -82,8 +89,7 @@ final class SiteArguments {
         new HostMounts(shared, absolute),
         words(mpirun),
         words(ior),
-        counters,
-        slurm,
+        new Site.Witnesses(counters, slurm, board),
         settings,
         dropCaches);
   }

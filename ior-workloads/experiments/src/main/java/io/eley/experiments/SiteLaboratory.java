@@ -168,7 +168,7 @@ final class SiteLaboratory implements Laboratory {
   @Override
   public Hpc startHpc(Path directory, @Nullable Deployment beside) throws EleyException {
     var run = context();
-    var job = parts.site().slurm() ? SlurmAllocation.allocate() : null;
+    var job = parts.site().witnesses().slurm() ? SlurmAllocation.allocate() : null;
     var runners = new ArrayList<PhaseRunner>();
     for (var application : parts.design().applications()) {
       // Without Spark nothing happens in an only application's pauses, so they are cut short;

@@ -36,7 +36,8 @@ final class ToShow {
           new Bounds(Knowledge.OWN_READS, 5, 10, 15, 1.1, ANNOUNCED),
           new Bounds(Knowledge.FORECASTS, 5, 10, 15, 1.1, ANNOUNCED),
           new Bounds(Knowledge.COUNTERS, 2, 5, 10, 1.1, ANNOUNCED),
-          new Bounds(Knowledge.SLURM, 2, 5, 10, 1.1, ANNOUNCED));
+          new Bounds(Knowledge.SLURM, 2, 5, 10, 1.1, ANNOUNCED),
+          new Bounds(Knowledge.BOARD, 2, 5, 10, 1.1, ANNOUNCED));
 
   static List<Verdict> verdicts(List<SeriesRow> rows) {
     var verdicts = new ArrayList<Verdict>();

@@ -25,9 +25,11 @@ class DesignsTest {
 
   @TempDir private Path directory;
 
-  private static Site site(HostMounts mounts, String counters, boolean slurm) {
-    return new Site(
-        mounts, List.of("mpirun", "-x"), List.of("ior"), counters, slurm, Map.of(), false);
+  private static final Site.Witnesses NOBODY = new Site.Witnesses("", false, "");
+  private static final Site.Witnesses ALL = new Site.Witnesses("file:/c", true, "/run/board");
+
+  private static Site site(HostMounts mounts, Site.Witnesses witnesses) {
+    return new Site(mounts, List.of("mpirun", "-x"), List.of("ior"), witnesses, Map.of(), false);
   }
 
   @ParameterizedTest
@@ -47,7 +49,7 @@ class DesignsTest {
   void aSiteRunsOnlyTheKnowledgeItCanHave() {
     var design = NamedExperiment.KNOWLEDGE.design();
 
-    assertThat(design.possibleAt(site(NINE, "", false)).trials())
+    assertThat(design.possibleAt(site(NINE, NOBODY)).trials())
         .extracting(t -> t.subject().label())
         .containsExactly(
             "Direct",
@@ -57,12 +59,12 @@ class DesignsTest {
             "FullDelay/own-reads",
             "FullDelay/forecasts",
             "FullDelay/nothing");
-    assertThat(design.possibleAt(site(NINE, "file:/c", true)).trials()).hasSize(9);
+    assertThat(design.possibleAt(site(NINE, ALL)).trials()).hasSize(10);
   }
 
   @Test
   void eachKindOfKnowledgeTurnsOnItsSourceAndNoOther() {
-    var site = site(NINE, "file:/c", true);
+    var site = site(NINE, ALL);
 
     assertThat(Knowledge.NOTHING.settings(site))
         .isEqualTo(Map.of("eley.signal.reads", "false", "eley.predict", "false"))
@@ -71,6 +73,7 @@ class DesignsTest {
         .isEqualTo(Map.of("eley.signal.reads", "true", "eley.predict", "false"));
     assertThat(Knowledge.FORECASTS.settings(site)).containsEntry("eley.predict", "true");
     assertThat(Knowledge.COUNTERS.settings(site)).containsEntry("eley.signal.counters", "file:/c");
+    assertThat(Knowledge.BOARD.settings(site)).containsEntry("eley.signal.board", "/run/board");
     assertThat(Knowledge.SLURM.settings(site))
         .containsEntry("eley.signal.slurm.jobs", "name=" + SlurmAllocation.NAME);
     assertThat(Trial.fullDelay(Knowledge.ANNOUNCED).announces()).isTrue();
@@ -101,8 +104,7 @@ class DesignsTest {
 
   @Test
   void iorsTasksWriteThroughMountsOfTheirOwn() {
-    var command =
-        HpcApplication.only(2, DataSize.ofMebibytes(96)).command(site(NINE, "", false), "e");
+    var command = HpcApplication.only(2, DataSize.ofMebibytes(96)).command(site(NINE, NOBODY), "e");
 
     assertThat(String.join(" ", command))
         .isEqualTo(
