@@ -48,6 +48,7 @@ class AdviseCommandTest {
         Optional.of(rate),
         new PhaseEntry.Hold(2, 2, false, Optional.of(Duration.ofMillis(2))),
         Map.of(ReadCause.PREFETCH, 1L),
+        0,
         "full-delay",
         "full delay",
         PhaseEntry.Observed.exactly("QUIET"));

@@ -90,7 +90,9 @@ final class Coordinator {
   void tick() {
     nodes.expire();
     drivers.expire(options.members().driverGrace(), agent.now());
+    control.noteMetadata(metadata.calls());
     control.tick();
+    metadata.hold(control.decision().demand().closed());
     plans.tick();
     rates.publish(control);
   }

@@ -46,6 +46,7 @@ class LedgerPageTest {
                   !held,
                   held ? Optional.of(Duration.ofMillis(3)) : Optional.empty()),
               Map.of(ReadCause.PREFETCH, held ? 1L << 20 : 300L << 20),
+              0,
               held ? "full-delay" : "partial-delay",
               held ? "full delay for climate" : "partial delay for climate",
               PhaseEntry.Observed.exactly("ANNOUNCED")));

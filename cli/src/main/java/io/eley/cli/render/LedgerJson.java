@@ -45,6 +45,7 @@ public final class LedgerJson {
     object.put("tasksPassed", e.hold().tasksPassed());
     e.hold().latency().ifPresent(l -> object.put("holdMillis", 1e3 * seconds(l)));
     object.put("ourBytes", e.ourBytes());
+    object.put("metadataCalls", e.metadataCalls());
     object.put("operator", e.operator());
     object.put("decision", e.decision());
     object.put("ending", e.ending());

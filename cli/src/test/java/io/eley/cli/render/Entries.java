@@ -24,6 +24,7 @@ public final class Entries {
         Optional.of(300e6),
         new PhaseEntry.Hold(2, 2, false, Optional.of(Duration.ofMillis(3))),
         Map.of(ReadCause.PREFETCH, 3L << 20, ReadCause.DEMAND, 1L << 19),
+        0,
         "full-delay",
         "full delay for " + application,
         PhaseEntry.Observed.exactly("QUIET"));
@@ -40,6 +41,7 @@ public final class Entries {
         Optional.empty(),
         new PhaseEntry.Hold(2, 0, true, Optional.empty()),
         Map.of(),
+        0,
         "no-action",
         "no action",
         PhaseEntry.Observed.exactly("ANNOUNCED"));

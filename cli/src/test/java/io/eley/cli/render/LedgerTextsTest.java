@@ -63,6 +63,7 @@ class LedgerTextsTest {
             known.foreignBytesPerSecond(),
             known.hold(),
             known.ourBytes(),
+            known.metadataCalls(),
             known.operator(),
             known.decision(),
             known.observed());

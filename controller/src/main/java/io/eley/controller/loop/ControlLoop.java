@@ -210,6 +210,15 @@ public final class ControlLoop implements PhaseInput {
     }
   }
 
+  /**
+   * Notes what metadata has cost the origin.
+   *
+   * @param calls that the coordinator has made since its start
+   */
+  public void noteMetadata(long calls) {
+    ledger.noteMetadata(calls);
+  }
+
   /** Whether nodes or clients load the origin so much that other deployments hear it. */
   public boolean heardByNeighbours() {
     return activity.heard(timeline.now());

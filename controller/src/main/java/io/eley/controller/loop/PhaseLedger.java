@@ -60,6 +60,8 @@ final class PhaseLedger implements JoinedListener {
     final boolean begunBefore;
 
     boolean overBefore;
+    long metadataBefore;
+    long metadataCalls;
     Optional<SettledPhase> result = Optional.empty();
 
     Account(
@@ -87,6 +89,7 @@ final class PhaseLedger implements JoinedListener {
   private final Consumer<PhaseEntry> recorder;
   private final AloneLengths alone = new AloneLengths();
   private final PastReads past = new PastReads();
+  private long metadataCalls;
   private final List<Account> accounts = new ArrayList<>();
 
   /**
@@ -126,6 +129,7 @@ final class PhaseLedger implements JoinedListener {
     Instant began = timeline.timeOfDay().minusNanos(age);
     var account = new Account(phase, began, predicted(phase, began), age > AT_ONCE.toNanos());
     nodes.all().forEach(n -> account.from.put(n.id(), n.bytesAt(phase.since())));
+    account.metadataBefore = metadataCalls;
     account.addPast(past.since(phase.since()), 1);
     accounts.add(account);
   }
@@ -152,6 +156,7 @@ final class PhaseLedger implements JoinedListener {
             account -> {
               account.open = false;
               account.endedAt = at;
+              account.metadataCalls = metadataCalls - account.metadataBefore;
               account.overBefore = timeline.now() - at > AT_ONCE.toNanos();
               account.addPast(past.since(at), -1);
             });
@@ -197,6 +202,11 @@ final class PhaseLedger implements JoinedListener {
       account.addPast(Map.of(read.cause(), read.between(account.phase.since(), end)), 1);
     }
     settle();
+  }
+
+  /** Notes how many calls for metadata the origin has had from us since the start. */
+  void noteMetadata(long calls) {
+    metadataCalls = calls;
   }
 
   /** Notes how fast an application in a phase was seen to move data. */
@@ -276,6 +286,7 @@ final class PhaseLedger implements JoinedListener {
             account.tasksPassed,
             account.latency.map(l -> Duration.ofNanos(Math.max(0, l.toNanos() - shift)))),
         ourBytes(account),
+        account.metadataCalls,
         account.decision.map(Decision::operator).orElse(""),
         account.decision.map(Decision::reason).orElse(""),
         new PhaseEntry.Observed(result.why().name(), result.resolution(), result.corrections()));

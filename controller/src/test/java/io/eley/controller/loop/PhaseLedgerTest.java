@@ -455,6 +455,17 @@ class PhaseLedgerTest {
   }
 
   @Test
+  void metadataCallsAreThoseBetweenTheBeginAndTheEnd() {
+    rig.loop.noteMetadata(40);
+    rig.begin("ior");
+    rig.loop.noteMetadata(47);
+    rig.loop.end("ior");
+    rig.loop.noteMetadata(90);
+    rig.run(1000);
+    assertThat(only().metadataCalls()).isEqualTo(7);
+  }
+
+  @Test
   void whatAClientReportsAcrossTheBeginAndTheEndIsSharedOut() {
     rig.run(1000);
     rig.begin("ior");

@@ -178,6 +178,7 @@ class PhasePredictorTest {
         Optional.empty(),
         new PhaseEntry.Hold(1, 1, false, Optional.empty()),
         Map.of(),
+        0,
         "full-delay",
         "full delay",
         PhaseEntry.Observed.exactly("QUIET"));

@@ -49,6 +49,7 @@ public final class LedgerFile {
     "read_ahead_bytes",
     "fallback_bytes",
     "direct_bytes",
+    "metadata_calls",
     "operator",
     "decision",
     "ending",
@@ -124,6 +125,7 @@ public final class LedgerFile {
                 e.hold().tasksPassed(),
                 e.hold().latency().map(l -> decimal(1e3 * seconds(l))).orElse("")));
     CAUSES.forEach(cause -> fields.add(e.ourBytes().getOrDefault(cause, 0L)));
+    fields.add(e.metadataCalls());
     fields.add(text(e.operator()));
     fields.add(text(e.decision()));
     fields.add(text(e.ending()));
@@ -209,6 +211,7 @@ public final class LedgerFile {
             Boolean.parseBoolean(r.text("tasks_passed")),
             r.when("hold_millis").map(text -> duration(text, 1e6))),
         Map.copyOf(bytes),
+        Long.parseLong(r.text("metadata_calls")),
         r.text("operator"),
         r.text("decision"),
         new PhaseEntry.Observed(

@@ -37,6 +37,7 @@ public final class MetadataCache implements AutoCloseable {
   private final AtomicLong forgotten = new AtomicLong();
   private volatile Consumer<OriginStatus> changed = status -> {};
   private final GuardedOrigin guard;
+  private final CallPace pace = new CallPace(THREADS);
   private final ThreadPoolExecutor callers;
   private final SharedCalls<OriginStatus> statuses;
   private final SharedCalls<OriginStatus> directories;
@@ -69,22 +70,34 @@ public final class MetadataCache implements AutoCloseable {
     var lives = new Lives(options.timeToLive(), options.negativeTimeToLive());
     statuses =
         new SharedCalls<>(
-            path -> () -> notice(guard.call("stat " + path, () -> origin.stat(path))),
+            path -> () -> notice(call("stat " + path, () -> origin.stat(path))),
             callers,
             lives,
             clock);
     directories =
         new SharedCalls<>(
-            path -> () -> guard.call("stat " + path, () -> origin.stat(path)),
-            callers,
-            lives,
-            clock);
+            path -> () -> call("stat " + path, () -> origin.stat(path)), callers, lives, clock);
     listings =
         new SharedCalls<>(
-            path -> () -> guard.call("list " + path, () -> list(origin, path)),
-            callers,
-            lives,
-            clock);
+            path -> () -> call("list " + path, () -> list(origin, path)), callers, lives, clock);
+  }
+
+  private <T> T call(String what, GuardedOrigin.Call<T> call) throws EleyException {
+    return pace.make(() -> guard.call(what, call));
+  }
+
+  /**
+   * Makes no more than one call at a time from now on, or as many as there are threads.
+   *
+   * @param held whether reads that tasks wait for are held
+   */
+  public void hold(boolean held) {
+    pace.slow(held);
+  }
+
+  /** How many calls the origin has had since the start; a listing has one more for each child. */
+  public long calls() {
+    return pace.calls();
   }
 
   /** Their threads start here and stay: later the system may give none. */
@@ -156,6 +169,7 @@ public final class MetadataCache implements AutoCloseable {
     long taken = System.currentTimeMillis();
     OriginStatus directory = origin.stat(path);
     List<OriginStatus> children = origin.list(path);
+    pace.count(1 + children.size());
     if (forgotten.get() == before) {
       children.forEach(child -> statuses.learn(child.path(), child));
     }

@@ -39,6 +39,7 @@ class JobAdviceTest {
             Optional.ofNullable(rate),
             new PhaseEntry.Hold(2, held ? 2 : 1, false, Optional.empty()),
             Map.of(),
+            0,
             "full-delay",
             "full delay",
             PhaseEntry.Observed.exactly("QUIET")));

@@ -92,6 +92,7 @@ class LedgerFileTest {
         Optional.of(5e7),
         new PhaseEntry.Hold(2, 2, true, Optional.of(Duration.ofMillis(3))),
         Map.of(ReadCause.PREFETCH, 1L << 40),
+        7,
         "full-delay",
         "full delay for a",
         new PhaseEntry.Observed(

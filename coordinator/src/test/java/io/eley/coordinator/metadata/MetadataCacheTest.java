@@ -73,6 +73,28 @@ class MetadataCacheTest {
   }
 
   @Test
+  void aHeldCacheAsksOneFileAfterTheOtherAndCountsAListingsChildren() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      origin.put("/d/f" + i, 5);
+    }
+    cache.hold(true);
+    origin.freeze();
+    var asked = new ArrayList<CompletableFuture<OriginStatus>>();
+    for (int i = 0; i < 5; i++) {
+      asked.add(cache.stat("/d/f" + i, true));
+    }
+    await().until(() -> origin.stats.get() == 1);
+    assertThat(cache.calls()).isEqualTo(1);
+    origin.thaw();
+    for (var answer : asked) {
+      assertThat(done(answer).length()).isEqualTo(5);
+    }
+    assertThat(cache.calls()).isEqualTo(5);
+    assertThat(done(cache.list("/d"))).hasSize(5);
+    assertThat(cache.calls()).as("the directory, its names, and each of them").isEqualTo(5 + 7);
+  }
+
+  @Test
   void aHundredOpeningsAtOnceCostTwoCalls() throws Exception {
     origin.put("/a", 5);
     origin.freeze();

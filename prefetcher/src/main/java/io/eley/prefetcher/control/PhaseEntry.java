@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param ourBytes what our nodes read from the origin from their confirmation of the hold (or,
  *     where permits stayed open, from their last report before the phase) to their first report
  *     after it, by cause
+ * @param metadataCalls for attributes and listings that the coordinator made at the origin while it
+ *     was known to be open
  * @param operator that decided when the phase began
  * @param decision its reason
  * @param observed how it ended, and how well its times are known
@@ -34,6 +36,7 @@ public record PhaseEntry(
     Optional<Double> foreignBytesPerSecond,
     Hold hold,
     Map<ReadCause, Long> ourBytes,
+    long metadataCalls,
     String operator,
     String decision,
     Observed observed) {

@@ -111,6 +111,7 @@ class AloneLengthsTest {
         Optional.empty(),
         entry.hold(),
         entry.ourBytes(),
+        entry.metadataCalls(),
         entry.operator(),
         entry.decision(),
         entry.observed());
@@ -132,6 +133,7 @@ class AloneLengthsTest {
         Optional.empty(),
         new PhaseEntry.Hold(nodes, confirmed, false, Optional.empty()),
         Map.of(),
+        0,
         "full-delay",
         "full delay",
         observed);

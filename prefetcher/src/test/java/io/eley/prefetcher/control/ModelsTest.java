@@ -180,6 +180,7 @@ class ModelsTest {
         foreign,
         new PhaseEntry.Hold(2, 0, true, Optional.empty()),
         Map.of(ReadCause.PREFETCH, ours),
+        0,
         "no-action",
         "no action on phases",
         PhaseEntry.Observed.exactly("QUIET"));

@@ -293,6 +293,7 @@ class OperatorsTest {
             Optional.empty(),
             new PhaseEntry.Hold(2, 0, true, Optional.empty()),
             Map.of(io.eley.bb.api.ReadCause.PREFETCH, 120_000_000L),
+            0,
             "no-action",
             "no action on phases",
             PhaseEntry.Observed.exactly("ANNOUNCED"));
@@ -316,6 +317,7 @@ class OperatorsTest {
               Optional.of(80e6),
               new PhaseEntry.Hold(2, 0, true, Optional.empty()),
               Map.of(io.eley.bb.api.ReadCause.PREFETCH, 240_000_000L),
+              0,
               "no-action",
               "no action on phases",
               PhaseEntry.Observed.exactly("QUIET")));
