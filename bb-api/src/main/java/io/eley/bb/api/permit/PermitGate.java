@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Example, 60 s and 16 MiB/s: a permit of 2 s comes at 0 s, the coordinator dies at 1 s.
  * Prefetching stops at 2 s, demand too; from 62 s on demand goes at 16 MiB/s until a permit comes.
  *
+ * <p>Where a permit says how many chunks may be prefetched at once, a single one goes first after a
+ * silence, and one more at once with each that is over (slow start): who has begun to use the
+ * origin meanwhile meets, and is noticed by, that one and not by many.
+ *
  * <p>State and arithmetic only: the clock is injected, no thread is started, nothing blocks. Safe
  * for several threads. A permit that closes a lane holds for every chunk that is entered after
  * {@link #apply} has returned; chunks that were entered before run to their end, at most one per
@@ -33,6 +37,9 @@ public final class PermitGate {
 
   /** Longer lives are cut to this, so that adding them to the clock cannot overflow. */
   private static final long MAX_LIFE_NANOS = Long.MAX_VALUE / 4;
+
+  /** Nothing was heard of the origin for so long: somebody may have begun to use it. */
+  private static final long SILENCE_NANOS = 250_000_000;
 
   private final long delayMaxNanos;
   private final long cappedRate;
@@ -57,8 +64,37 @@ public final class PermitGate {
     /** Entered under the present permit. */
     long bytes;
 
+    private long bytesSinceSilence;
+    private int ramp = 1;
+    private long idleSince;
+
     Traffic(long now) {
       bucket = new TokenBucket(now);
+      idleSince = now - SILENCE_NANOS;
+    }
+
+    void enter(int more, long now) {
+      if (underWay == 0 && now - idleSince >= SILENCE_NANOS) {
+        ramp = 1;
+        bytesSinceSilence = 0;
+      }
+      bucket.take(more);
+      underWay++;
+      bytes += more;
+      bytesSinceSilence += more;
+    }
+
+    void leave(long now) {
+      underWay--;
+      idleSince = now;
+      if (bytesSinceSilence > 0 && ramp < Integer.MAX_VALUE) {
+        ramp++;
+      }
+    }
+
+    /** Whether one more may go: first a single one, and one more at once with each that is over. */
+    boolean rampHasRoom() {
+      return underWay < ramp;
     }
   }
 
@@ -157,16 +193,13 @@ public final class PermitGate {
     if (nanosUntilOpen(cause, now) > 0) {
       return false;
     }
-    Traffic traffic = traffic(cause);
-    traffic.bucket.take(bytes);
-    traffic.underWay++;
-    traffic.bytes += bytes;
+    traffic(cause).enter(bytes, now);
     return true;
   }
 
   /** Notes that a chunk which had entered is over. */
   public synchronized void leave(ReadCause cause) {
-    traffic(cause).underWay--;
+    traffic(cause).leave(clock.getAsLong());
   }
 
   /**
@@ -201,7 +234,8 @@ public final class PermitGate {
     }
     return lane.concurrentFetches() == Lane.OPEN.concurrentFetches()
         ? prefetch.underWay + demand.underWay < usualFetches
-        : traffic.underWay < lane.concurrentFetches();
+        : traffic.underWay < lane.concurrentFetches()
+            && (traffic != prefetch || traffic.rampHasRoom());
   }
 
   private Lane lane(ReadCause cause, long now) {

@@ -69,6 +69,38 @@ class PermitGateTest {
     assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
   }
 
+  private int enterAll(ReadCause cause) {
+    int entered = 0;
+    while (entered < 100 && gate.tryEnter(cause, MIB)) {
+      entered++;
+    }
+    return entered;
+  }
+
+  @Test
+  void afterASilenceOneChunkGoesFirstAndOneMoreAtOnceWithEachThatIsOver() {
+    gate.apply(permit(1, new Lane(Lane.UNLIMITED, 3), new Lane(Lane.UNLIMITED, 3)));
+    assertThat(gate.tryEnter(PREFETCH, 0)).as("the file is opened").isTrue();
+    assertThat(gate.tryEnter(PREFETCH, 0)).isFalse();
+    gate.leave(PREFETCH);
+    assertThat(enterAll(PREFETCH)).isEqualTo(1);
+    assertThat(enterAll(DEMAND)).as("who is waited for does not wait").isEqualTo(3);
+    gate.leave(PREFETCH);
+    assertThat(enterAll(PREFETCH)).isEqualTo(2);
+    gate.leave(PREFETCH);
+    assertThat(enterAll(PREFETCH)).as("three, one of them under way").isEqualTo(2);
+    for (int i = 0; i < 3; i++) {
+      gate.leave(PREFETCH);
+    }
+    pass(249);
+    assertThat(enterAll(PREFETCH)).as("a moment later").isEqualTo(3);
+    for (int i = 0; i < 3; i++) {
+      gate.leave(PREFETCH);
+    }
+    pass(250);
+    assertThat(enterAll(PREFETCH)).isEqualTo(1);
+  }
+
   @Test
   void aTestBesideAnOpenDemandLaneIsOfPrefetchingAlone() {
     gate.apply(permit(1, Lane.test(1), Lane.OPEN));
@@ -182,6 +214,8 @@ class PermitGateTest {
   @Test
   void limitsTheChunksUnderWayOfEachLane() {
     gate.apply(permit(1, new Lane(Lane.UNLIMITED, 2), new Lane(Lane.UNLIMITED, 1)));
+    assertThat(gate.tryEnter(PREFETCH, MIB)).as("the first after a silence").isTrue();
+    gate.leave(PREFETCH);
     assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
     assertThat(gate.tryEnter(ReadCause.READ_AHEAD, MIB)).isTrue();
     assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
