@@ -6,8 +6,8 @@ package io.eley.controller.sense;
  * thread-safe.
  */
 final class BusyTest {
-  /** A read that takes 1.6 times as long as usual speaks for neither side. */
-  private static final double NEITHER = 0.45;
+  /** A read that takes 1.6 times as long as usual speaks for neither side, if they differ much. */
+  static final double NEITHER = 0.45;
 
   private static final double BUSY = 0.5;
   private static final double IDLE = -0.3;
@@ -24,9 +24,14 @@ final class BusyTest {
 
   private double sum;
 
-  /** Takes how much longer than usual a read took, as a logarithm; a verdict begins a new test. */
-  Verdict take(double excess) {
-    sum += Math.min(MOST_BY_ONE, excess - NEITHER);
+  /**
+   * Takes a read; a verdict begins a new test.
+   *
+   * @param excess how much longer than usual it took, as a logarithm
+   * @param neither the excess that speaks for neither side, likewise
+   */
+  Verdict take(double excess, double neither) {
+    sum += Math.min(MOST_BY_ONE, excess - neither);
     if (sum <= IDLE) {
       sum = 0;
       return Verdict.IDLE;
@@ -39,8 +44,8 @@ final class BusyTest {
   }
 
   /** The same when it is known that somebody is there: only whether he has gone is asked. */
-  boolean takeUntilIdle(double excess) {
-    boolean idle = take(excess) == Verdict.IDLE;
+  boolean takeUntilIdle(double excess, double neither) {
+    boolean idle = take(excess, neither) == Verdict.IDLE;
     sum = Math.min(0, sum);
     return idle;
   }

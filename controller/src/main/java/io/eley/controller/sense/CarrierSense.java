@@ -235,24 +235,25 @@ public final class CarrierSense implements PhaseSource {
     if (read.underWay() > ALONE) {
       // One that tasks wait for. What began as prefetching was just being stopped does not count.
       if (baseline.known() && began - since > STOPPED.toNanos()) {
-        judge(baseline.excess(time), began, ended);
+        judge(baseline.excess(time), BusyTest.NEITHER, began, ended);
       }
       return;
     }
     RecentQuantile alone = baselines.singles(node);
     boolean known = alone.known();
     double excess = known ? baselines.excess(node, read) : 0;
+    double neither = baselines.neither(node);
     if (gap || !known) {
       alone.learn(time, ended);
     }
     if (known) {
-      judge(excess, began, ended);
+      judge(excess, neither, began, ended);
     }
   }
 
-  private void judge(double excess, long began, long ended) {
+  private void judge(double excess, double neither, long began, long ended) {
     if (state == State.FOREIGN) {
-      if (test.takeUntilIdle(excess)) {
+      if (test.takeUntilIdle(excess, neither)) {
         clear(began, ended);
       }
       return;
@@ -260,7 +261,7 @@ public final class CarrierSense implements PhaseSource {
     if (state == State.CLEAR && !test.leansToBusy()) {
       suspected = began; // the first slow one while a phase is expected
     }
-    BusyTest.Verdict verdict = test.take(excess);
+    BusyTest.Verdict verdict = test.take(excess, neither);
     if (verdict == BusyTest.Verdict.BUSY) {
       if (!neighbours || ended - suspected > WORD.toNanos()) {
         open();

@@ -38,6 +38,14 @@ final class ReadBaselines {
    */
   private static final double HEADROOM = 1.5;
 
+  /**
+   * What speaks neither for somebody's I/O nor against it: so many times the distance between slow
+   * single reads and fast ones, and at least a read that takes 1.28 times as long as usual.
+   */
+  private static final double NEITHER_SPREADS = 1.1;
+
+  private static final double NEITHER_LEAST = 0.25;
+
   /** What is derived from other loads may be so far off. */
   private static final double MARGIN = 1.25;
 
@@ -118,6 +126,19 @@ final class ReadBaselines {
   /** How much longer a single read of a node took than they usually do, as a logarithm. */
   double excess(String node, ReadTime single) {
     return time(single) - singles(node).value(LOWER_QUARTILE);
+  }
+
+  /**
+   * The excess of a single read of a node that tells nothing: the less they differ, the smaller a
+   * rise is heard. On a faster file system more of a read is latency, and beside somebody's I/O it
+   * takes but 1.6 to 1.9 times as long.
+   */
+  double neither(String node) {
+    RecentQuantile alone = singles(node);
+    double most = BusyTest.NEITHER;
+    return alone.wellKnown()
+        ? Math.min(most, Math.max(NEITHER_LEAST, NEITHER_SPREADS * alone.spread()))
+        : most;
   }
 
   /** What single reads of a node take. */

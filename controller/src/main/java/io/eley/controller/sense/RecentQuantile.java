@@ -48,6 +48,11 @@ final class RecentQuantile {
     return samples.size() >= FEW;
   }
 
+  /** How far most of them are apart, but for the slowest: those may have met somebody. */
+  double spread() {
+    return value(0.75) - value(0.1);
+  }
+
   /**
    * The time that this part of the reads took at most; something must have been learned.
    *

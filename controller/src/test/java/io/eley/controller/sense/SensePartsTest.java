@@ -34,12 +34,12 @@ class SensePartsTest {
   @Test
   void oneReadSpeaksForSomebodyButDoesNotDecideIt() {
     var test = new BusyTest();
-    assertThat(test.take(5)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(test.take(5, BusyTest.NEITHER)).isEqualTo(Verdict.UNDECIDED);
     assertThat(test.leansToBusy()).isTrue();
-    assertThat(test.take(Math.log(2))).isEqualTo(Verdict.BUSY);
+    assertThat(test.take(Math.log(2), BusyTest.NEITHER)).isEqualTo(Verdict.BUSY);
     assertThat(test.leansToBusy()).as("a verdict begins a new test").isFalse();
-    assertThat(test.take(0)).as("as fast as usual").isEqualTo(Verdict.IDLE);
-    assertThat(test.take(0.3)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(test.take(0, BusyTest.NEITHER)).as("as fast as usual").isEqualTo(Verdict.IDLE);
+    assertThat(test.take(0.3, BusyTest.NEITHER)).isEqualTo(Verdict.UNDECIDED);
     assertThat(test.leansToIdle()).isTrue();
     test.begin();
     assertThat(test.leansToIdle()).isFalse();
@@ -49,9 +49,9 @@ class SensePartsTest {
   void whatIsKnownToBeThereIsNotProvedAgain() {
     var test = new BusyTest();
     for (int i = 0; i < 10; i++) {
-      assertThat(test.takeUntilIdle(2)).isFalse();
+      assertThat(test.takeUntilIdle(2, BusyTest.NEITHER)).isFalse();
     }
-    assertThat(test.takeUntilIdle(0)).isTrue();
+    assertThat(test.takeUntilIdle(0, BusyTest.NEITHER)).isTrue();
   }
 
   @Test
