@@ -200,11 +200,13 @@ public final class MountedOrigin implements Origin {
     makeDirectories(OriginPaths.parent(path));
     OpenOption disposition = overwrite ? StandardOpenOption.CREATE : StandardOpenOption.CREATE_NEW;
     try {
-      return Files.newOutputStream(
-          confined(path),
-          disposition,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.TRUNCATE_EXISTING);
+      return new MountedOutput(
+          path,
+          FileChannel.open(
+              confined(path),
+              disposition,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING));
     } catch (IOException e) {
       throw failed("create", path, e);
     }
@@ -213,8 +215,9 @@ public final class MountedOrigin implements Origin {
   @Override
   public OutputStream append(String path) throws EleyException {
     try {
-      return Files.newOutputStream(
-          confined(path), StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+      return new MountedOutput(
+          path,
+          FileChannel.open(confined(path), StandardOpenOption.WRITE, StandardOpenOption.APPEND));
     } catch (IOException e) {
       throw failed("append to", path, e);
     }

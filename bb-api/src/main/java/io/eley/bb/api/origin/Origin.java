@@ -32,11 +32,13 @@ public interface Origin extends AutoCloseable {
    * Creates a file and its missing parents.
    *
    * @param overwrite replace an existing file; otherwise an existing one is {@code ORIGIN_FAILED}
-   * @return a stream whose bytes count as {@link ReadCause#DIRECT}; not safe for several threads
+   * @return a stream whose bytes count as {@link ReadCause#DIRECT}, a {@link DurableOutput} where
+   *     the origin can be told to keep them; each write may be one of the origin, so callers write
+   *     in large pieces; not safe for several threads
    */
   OutputStream create(String path, boolean overwrite) throws EleyException;
 
-  /** A stream that adds to an existing file's end. */
+  /** As {@link #create} gives it, a stream that adds to an existing file's end. */
   OutputStream append(String path) throws EleyException;
 
   /** Makes a directory and its missing parents; an existing directory is fine. */

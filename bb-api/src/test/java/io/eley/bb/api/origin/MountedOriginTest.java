@@ -127,6 +127,23 @@ class MountedOriginTest {
   }
 
   @Test
+  void anInterruptedThreadWritesNothingAndTheStreamGoesOnAfterwards() throws Exception {
+    try (var out = origin.create("/f", false)) {
+      var durable = (DurableOutput) out;
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> out.write(1)).satisfies(e -> code(e, ErrorCode.INTERRUPTED));
+      assertThatThrownBy(durable::force).satisfies(e -> code(e, ErrorCode.INTERRUPTED));
+      assertThat(Thread.interrupted()).isTrue();
+      out.write(2);
+      durable.force();
+    }
+    try (var out = origin.append("/f")) {
+      out.write(new byte[] {0, 3, 4}, 1, 2);
+    }
+    assertThat(root.resolve("f")).hasBinaryContent(new byte[] {2, 3, 4});
+  }
+
+  @Test
   void whatIsNotThereIsSaidInOneLine() {
     assertThatThrownBy(() -> origin.stat("/none")).satisfies(e -> code(e, ErrorCode.NOT_FOUND));
     assertThatThrownBy(() -> Origins.open(temp + "/none", "test"))

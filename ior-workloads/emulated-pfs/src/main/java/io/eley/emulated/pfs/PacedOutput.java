@@ -1,6 +1,9 @@
 package io.eley.emulated.pfs;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.DurableOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -9,7 +12,7 @@ import java.io.OutputStream;
  * write-back does, asks for leave and passes it on; {@code flush} and {@code close} do so at once.
  * Not safe for several threads.
  */
-final class PacedOutput extends OutputStream {
+final class PacedOutput extends OutputStream implements DurableOutput {
   private final OutputStream target;
   private final PacedStream stream;
   private final byte[] collected = new byte[PacedStream.MAX_PIECE];
@@ -46,6 +49,22 @@ final class PacedOutput extends OutputStream {
     requireOpen();
     passOn();
     target.flush();
+  }
+
+  /** Costs what {@link #flush} costs; the directory's own stream forces. */
+  @Override
+  public void force() throws EleyException {
+    try {
+      flush();
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ORIGIN_FAILED, "cannot force: " + e.getMessage(), e);
+    }
+    if (!(target instanceof DurableOutput durable)) {
+      throw new EleyException(ErrorCode.ORIGIN_FAILED, "the directory's stream cannot be forced");
+    }
+    durable.force();
   }
 
   @Override

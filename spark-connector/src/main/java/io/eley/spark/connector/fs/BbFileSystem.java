@@ -93,7 +93,7 @@ public class BbFileSystem extends FileSystem {
     }
     requireDirectories(OriginPaths.parent(file));
     try {
-      return output(file, client().origin().create(file, overwrite));
+      return output(file, client().origin().create(file, overwrite), 0);
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }
@@ -132,7 +132,9 @@ public class BbFileSystem extends FileSystem {
       throw new FileAlreadyExistsException("cannot append to " + path + ": it is a directory");
     }
     try {
-      return output(file, client().origin().append(file));
+      OutputStream bytes = client().origin().append(file);
+      // Not the cached length: positions count from the end that the file has now.
+      return output(file, bytes, client().origin().stat(file).length());
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }
@@ -335,7 +337,9 @@ public class BbFileSystem extends FileSystem {
     }
   }
 
-  private FSDataOutputStream output(String file, OutputStream bytes) throws IOException {
-    return new FSDataOutputStream(new PassThroughOutput(client(), file, bytes), statistics);
+  private FSDataOutputStream output(String file, OutputStream bytes, long start)
+      throws IOException {
+    var passing = new PassThroughOutput(client(), file, bytes);
+    return new FSDataOutputStream(passing, statistics, start);
   }
 }

@@ -1,0 +1,192 @@
+package io.eley.spark.connector.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.hadoop.mapred.TextOutputFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Output through {@code bb://}, without a deployment: it passes to the origin itself then. */
+class PassThroughOutputTest {
+  private static final int PIECE = 1 << 20;
+  private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("bb:///out");
+
+  @TempDir private Path temp;
+  private CountedOrigin.Calls calls;
+  private BbFileSystem fs;
+
+  @BeforeEach
+  void open() throws Exception {
+    calls = CountedOrigin.calls(temp);
+    fs = new BbFileSystem();
+    fs.initialize(URI.create("bb:///"), configuration());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    fs.close();
+  }
+
+  private Configuration configuration() {
+    var conf = new Configuration(false);
+    conf.set("eley.client.origin", "counted://" + temp);
+    return conf;
+  }
+
+  private byte[] written() throws IOException {
+    return Files.readAllBytes(temp.resolve("out"));
+  }
+
+  /** The writer of saveAsTextFile. */
+  @Test
+  void aHundredThousandLinesOfTextReachTheOriginAMebibyteAtATime() throws Exception {
+    var job = new JobConf(configuration());
+    job.setClass("fs.bb.impl", BbFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
+    job.set("mapreduce.task.output.dir", "bb:///");
+    job.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
+    job.set("mapreduce.output.fileoutputformat.outputdir", "bb:///");
+    var lines = new TextOutputFormat<NullWritable, Text>().getRecordWriter(fs, job, "out", null);
+    var expected = new StringBuilder();
+    for (int i = 0; i < 100_000; i++) {
+      String line = "line " + i + " of many";
+      lines.write(NullWritable.get(), new Text(line));
+      expected.append(line).append('\n');
+    }
+    lines.close(Reporter.NULL);
+    assertThat(written()).isEqualTo(expected.toString().getBytes(StandardCharsets.UTF_8));
+    int whole = expected.length() / PIECE;
+    assertThat(calls.writes).hasSize(whole + 1);
+    assertThat(calls.writes.subList(0, whole)).containsOnly(PIECE);
+  }
+
+  @Test
+  void whateverTheSizesOfWritesTheFileIsTheirBytesInPiecesOfAMebibyteAtMost() throws Exception {
+    var random = new Random(14);
+    byte[] all = new byte[9 * PIECE + 77];
+    random.nextBytes(all);
+    int[] sizes = {1, 100, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 5, 0};
+    try (FSDataOutputStream out = fs.create(FILE)) {
+      for (int at = 0; at < all.length; ) {
+        int count = Math.min(sizes[random.nextInt(sizes.length)], all.length - at);
+        out.write(all, at, count);
+        at += count;
+        assertThat(out.getPos()).isEqualTo(at);
+      }
+    }
+    assertThat(Arrays.equals(written(), all)).isTrue();
+    assertThat(calls.writes).allMatch(count -> count <= PIECE);
+  }
+
+  @Test
+  void bytesAreAtTheOriginAfterAFlushAndOnStableStorageAfterASync() throws Exception {
+    try (FSDataOutputStream out = fs.create(FILE)) {
+      out.write('a');
+      assertThat(written()).isEmpty();
+      out.flush();
+      assertThat(written()).hasSize(1);
+      out.write('b');
+      out.hflush();
+      assertThat(written()).hasSize(2);
+      assertThat(calls.forces).hasValue(0);
+      out.write('c');
+      out.hsync();
+      assertThat(written()).hasSize(3);
+      assertThat(calls.forces).hasValue(1);
+      assertThat(out.hasCapability("hflush")).isTrue();
+      assertThat(out.hasCapability("hsync")).isTrue();
+      assertThat(out.hasCapability("dropbehind")).isFalse();
+    }
+    assertThat(calls.writes).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void aSyncIsRefusedWhereTheOriginCannotDoItAndTheBytesAreFlushedAllTheSame() throws Exception {
+    calls.durable = false;
+    try (FSDataOutputStream out = fs.create(FILE)) {
+      out.write('a');
+      assertThat(out.hasCapability("hsync")).isFalse();
+      assertThat(out.hasCapability("hflush")).isTrue();
+      assertThatThrownBy(out::hsync).isInstanceOf(UnsupportedOperationException.class);
+      assertThat(written()).hasSize(1);
+    }
+  }
+
+  @Test
+  void closingTwiceClosesOnceAndAClosedStreamTakesNothing() throws Exception {
+    FSDataOutputStream out = fs.create(FILE);
+    out.write('a');
+    out.close();
+    out.close();
+    assertThat(calls.closes).hasValue(1);
+    assertThat(written()).hasSize(1);
+    assertThatThrownBy(() -> out.write('b')).isInstanceOf(IOException.class);
+    assertThatThrownBy(out::hflush).isInstanceOf(IOException.class);
+    assertThatThrownBy(out::hsync).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void anErrorIsReportedWhereBytesPassAndAgainWhenTheFileThatLacksThemIsClosed() throws Exception {
+    FSDataOutputStream out = fs.create(FILE);
+    out.write('a');
+    calls.full = true;
+    assertThatThrownBy(out::flush).hasMessageContaining("no space left");
+    calls.full = false;
+    assertThatThrownBy(() -> out.write('b')).hasMessageContaining("incomplete");
+    assertThatThrownBy(out::close)
+        .hasMessageContaining("incomplete")
+        .hasRootCauseMessage("no space left");
+    out.close();
+    assertThat(calls.closes).hasValue(1);
+    assertThat(written()).isEmpty();
+  }
+
+  @Test
+  void aCloseThatCannotWriteWhatItHoldsFailsAndClosesTheOriginsStream() throws Exception {
+    FSDataOutputStream out = fs.create(FILE);
+    out.write('a');
+    calls.full = true;
+    assertThatThrownBy(out::close).hasMessageContaining("no space left");
+    assertThat(calls.closes).hasValue(1);
+  }
+
+  @Test
+  void anInterruptedThreadWritesNoHalfFileInSilence() throws Exception {
+    FSDataOutputStream out = fs.create(FILE);
+    out.write('a');
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(out::close).isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(calls.closes).hasValue(1);
+  }
+
+  @Test
+  void positionsOfAnAppendCountFromTheFilesEnd() throws Exception {
+    try (FSDataOutputStream out = fs.create(FILE)) {
+      out.write(new byte[100]);
+    }
+    Files.write(temp.resolve("out"), new byte[150]); // beside us, after we have looked
+    try (FSDataOutputStream out = fs.append(FILE)) {
+      assertThat(out.getPos()).isEqualTo(150);
+      out.write(new byte[7]);
+      assertThat(out.getPos()).isEqualTo(157);
+    }
+    assertThat(written()).hasSize(157);
+  }
+}
