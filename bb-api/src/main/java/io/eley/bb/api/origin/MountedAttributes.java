@@ -2,8 +2,10 @@ package io.eley.bb.api.origin;
 
 import io.eley.bb.api.FileVersion.Stamp;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFilePermission;
@@ -11,10 +13,11 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of a mounted file, all of them from one stat(2), so that they belong together. The
- * JDK's attribute view {@code unix} has inode and change time.
+ * The attributes of a mounted file. Those that are read come from one stat(2), so that they belong
+ * together. The JDK's attribute view {@code unix} has inode, change time and all bits of the mode.
  */
 final class MountedAttributes {
   private static final String NAMES =
@@ -35,6 +38,35 @@ final class MountedAttributes {
         ((UserPrincipal) get(all, "owner")).getName(),
         ((GroupPrincipal) get(all, "group")).getName(),
         new Stamp((Long) get(all, "ino"), ((FileTime) get(all, "ctime")).to(TimeUnit.NANOSECONDS)));
+  }
+
+  /**
+   * Sets the nine permission bits and keeps the others: chmod(2) would clear the setgid bit by
+   * which a project's directories hand their group down. Blocks; follows links.
+   */
+  static void setPermissions(Path file, int permissions) throws IOException {
+    int mode = (Integer) get(Files.readAttributes(file, "unix:mode"), "mode");
+    Files.setAttribute(file, "unix:mode", (mode & ~0777) | (permissions & 0777));
+  }
+
+  /** Sets the times that are not negative. Blocks; follows links. */
+  static void setTimes(Path file, long modifiedMillis, long accessedMillis) throws IOException {
+    Files.getFileAttributeView(file, BasicFileAttributeView.class)
+        .setTimes(time(modifiedMillis), time(accessedMillis), null);
+  }
+
+  private static @Nullable FileTime time(long millis) {
+    return millis < 0 ? null : FileTime.fromMillis(millis);
+  }
+
+  /** Blocks. A file system may report less capacity than is free. */
+  static OriginSpace space(Path file) throws IOException {
+    FileStore store = Files.getFileStore(file);
+    long capacity = Math.max(0, store.getTotalSpace());
+    return new OriginSpace(
+        capacity,
+        Math.max(0, capacity - store.getUnallocatedSpace()),
+        Math.max(0, store.getUsableSpace()));
   }
 
   private static int bits(Set<?> permissions) {

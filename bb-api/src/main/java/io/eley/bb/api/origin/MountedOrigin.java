@@ -267,6 +267,33 @@ public final class MountedOrigin implements Origin {
   }
 
   @Override
+  public void setPermissions(String path, int permissions) throws EleyException {
+    try {
+      MountedAttributes.setPermissions(confined(path), permissions);
+    } catch (IOException e) {
+      throw failed("set permissions of", path, e);
+    }
+  }
+
+  @Override
+  public void setTimes(String path, long modifiedMillis, long accessedMillis) throws EleyException {
+    try {
+      MountedAttributes.setTimes(confined(path), modifiedMillis, accessedMillis);
+    } catch (IOException e) {
+      throw failed("set times of", path, e);
+    }
+  }
+
+  @Override
+  public OriginSpace space(String path) throws EleyException {
+    try {
+      return MountedAttributes.space(confined(path));
+    } catch (IOException e) {
+      throw failed("ask for the space of", path, e);
+    }
+  }
+
+  @Override
   public void close() {}
 
   /**

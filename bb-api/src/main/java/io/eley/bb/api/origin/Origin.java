@@ -50,6 +50,24 @@ public interface Origin extends AutoCloseable {
   /** Deletes a file, or a directory that is empty or, with {@code recursive}, with all below it. */
   void delete(String path, boolean recursive) throws EleyException;
 
+  /**
+   * Sets the nine permission bits of a file or directory. Its setuid, setgid and sticky bits stay,
+   * since {@link OriginStatus} does not show them to who reads, changes and writes the rest.
+   */
+  void setPermissions(String path, int permissions) throws EleyException;
+
+  /**
+   * Sets times of a file or directory. An origin that offers this has change times, which nobody
+   * can set: they tell versions apart whatever the times here say.
+   *
+   * @param modifiedMillis milliseconds since the epoch; negative leaves the time as it is
+   * @param accessedMillis likewise
+   */
+  void setTimes(String path, long modifiedMillis, long accessedMillis) throws EleyException;
+
+  /** The space of the file system that the file or directory lies on. */
+  OriginSpace space(String path) throws EleyException;
+
   @Override
   void close();
 }

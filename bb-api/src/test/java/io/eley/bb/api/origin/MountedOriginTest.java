@@ -222,7 +222,8 @@ class MountedOriginTest {
   @Test
   void noCallLeavesTheRootThroughALink() throws Exception {
     Path outside = Files.createDirectory(temp.resolve("outside"));
-    Files.writeString(outside.resolve("f"), "secret");
+    Path secret = Files.writeString(outside.resolve("f"), "secret");
+    Object before = Files.readAttributes(secret, "unix:mode,ctime");
     Files.createSymbolicLink(root.resolve("out"), outside);
     Files.createSymbolicLink(root.resolve("relative"), Path.of("../outside"));
     for (String link : List.of("/out", "/relative")) {
@@ -235,8 +236,39 @@ class MountedOriginTest {
         }
       }
     }
-    assertThat(outside.resolve("f")).hasContent("secret");
+    assertThat(secret).hasContent("secret");
+    assertThat(Files.readAttributes(secret, "unix:mode,ctime")).isEqualTo(before);
     assertThat(outside.toFile().list()).containsExactly("f");
+  }
+
+  @Test
+  void permissionsAreSetAndTheBitsThatNobodyIsShownStay() throws Exception {
+    Path shared = Files.createDirectory(root.resolve("shared"));
+    Files.setAttribute(shared, "unix:mode", 03770);
+    origin.setPermissions("/shared", 0705);
+    assertThat((Integer) Files.getAttribute(shared, "unix:mode") & 07777).isEqualTo(03705);
+    assertThat(origin.stat("/shared").permissions()).isEqualTo(0705);
+  }
+
+  @Test
+  void timesAreSetUnlessTheyAreNegativeAndTheVersionIsAnotherOne() throws Exception {
+    Path file = Files.writeString(root.resolve("f"), "1");
+    FileVersion before = origin.stat("/f").version();
+    origin.setTimes("/f", before.modifiedMillis(), 1_000_000);
+    assertThat(Files.getAttribute(file, "lastAccessTime")).isEqualTo(FileTime.fromMillis(1000_000));
+    assertThat(origin.stat("/f").modifiedMillis()).isEqualTo(before.modifiedMillis());
+    assertThat(origin.stat("/f").version()).isNotEqualTo(before);
+    origin.setTimes("/f", 2_000_000, -1);
+    assertThat(origin.stat("/f").modifiedMillis()).isEqualTo(2_000_000);
+    assertThat(Files.getAttribute(file, "lastAccessTime")).isEqualTo(FileTime.fromMillis(1000_000));
+  }
+
+  @Test
+  void spaceIsThatOfTheFileSystem() throws Exception {
+    OriginSpace space = origin.space("/");
+    assertThat(space.capacity()).isEqualTo(root.toFile().getTotalSpace()).isPositive();
+    assertThat(space.used()).isBetween(1L, space.capacity());
+    assertThat(space.free()).isBetween(0L, space.capacity() - space.used());
   }
 
   private List<ThrowingCallable> calls(String path) {
@@ -249,7 +281,10 @@ class MountedOriginTest {
         () -> origin.makeDirectories(path),
         () -> origin.rename(path, "/target"),
         () -> origin.rename("/source", path),
-        () -> origin.delete(path, true));
+        () -> origin.delete(path, true),
+        () -> origin.setPermissions(path, 0777),
+        () -> origin.setTimes(path, 1, 1),
+        () -> origin.space(path));
   }
 
   @Test
@@ -298,7 +333,10 @@ class MountedOriginTest {
             () -> origin.open("/none"),
             () -> origin.list("/none"),
             () -> origin.append("/none"),
-            () -> origin.rename("/none", "/other"))) {
+            () -> origin.rename("/none", "/other"),
+            () -> origin.setPermissions("/none", 0600),
+            () -> origin.setTimes("/none", 1, 1),
+            () -> origin.space("/none"))) {
       assertThatThrownBy(call).satisfies(e -> code(e, ErrorCode.NOT_FOUND));
     }
   }

@@ -4,6 +4,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginFile;
+import io.eley.bb.api.origin.OriginSpace;
 import io.eley.bb.api.origin.OriginStatus;
 import java.io.OutputStream;
 import java.util.List;
@@ -82,6 +83,24 @@ public final class EmulatedPfsOrigin implements Origin {
   public void delete(String path, boolean recursive) throws EleyException {
     payCall();
     directory.delete(path, recursive);
+  }
+
+  @Override
+  public void setPermissions(String path, int permissions) throws EleyException {
+    payCall();
+    directory.setPermissions(path, permissions);
+  }
+
+  @Override
+  public void setTimes(String path, long modifiedMillis, long accessedMillis) throws EleyException {
+    payCall();
+    directory.setTimes(path, modifiedMillis, accessedMillis);
+  }
+
+  @Override
+  public OriginSpace space(String path) throws EleyException {
+    payCall();
+    return directory.space(path);
   }
 
   @Override

@@ -4,6 +4,8 @@ import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.OriginSpace;
 import io.eley.bb.api.origin.OriginStatus;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
@@ -231,6 +234,29 @@ public class BbFileSystem extends FileSystem {
     }
   }
 
+  /** The nine bits; setuid, setgid and sticky bits of the origin's file stay. */
+  @Override
+  public void setPermission(Path path, FsPermission permission) throws IOException {
+    change(path, (origin, file) -> origin.setPermissions(file, permission.toShort() & 0777));
+  }
+
+  @Override
+  public void setTimes(Path path, long modified, long accessed) throws IOException {
+    change(path, (origin, file) -> origin.setTimes(file, modified, accessed));
+  }
+
+  /** The space of the origin's file system, which is where all that is written goes. */
+  @Override
+  public FsStatus getStatus(@Nullable Path path) throws IOException {
+    String file = path == null ? OriginPaths.ROOT : origin(path);
+    try {
+      OriginSpace space = client().origin().space(file);
+      return new FsStatus(space.capacity(), space.used(), space.free());
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
+  }
+
   @Override
   public void setWorkingDirectory(Path directory) {
     workingDirectory = makeAbsolute(directory);
@@ -276,6 +302,22 @@ public class BbFileSystem extends FileSystem {
 
   private Path makeAbsolute(Path path) {
     return path.isAbsolute() ? path : new Path(workingDirectory, path);
+  }
+
+  /** What is done to attributes at the origin. */
+  private interface Change {
+    void of(Origin origin, String file) throws EleyException;
+  }
+
+  private void change(Path path, Change change) throws IOException {
+    String file = origin(path);
+    try {
+      change.of(client().origin(), file);
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    } finally {
+      client().forget(file);
+    }
   }
 
   private OriginStatus status(String file) throws IOException {
