@@ -9,10 +9,10 @@ public final class FsKeys {
   public static final ConfigKey<DataSize> BLOCK_SIZE =
       ConfigKey.size(
           "eley.fs.block-size",
-          "128m",
+          "32m",
           "1m",
           "1t",
-          "Block size that files report; Hadoop's input formats make splits of this size.");
+          "Block size that files report, as file:// does; Hadoop's input formats make splits of it.");
 
   private FsKeys() {}
 

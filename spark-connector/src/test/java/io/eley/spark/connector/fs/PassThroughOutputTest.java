@@ -59,6 +59,7 @@ class PassThroughOutputTest {
   void aHundredThousandLinesOfTextReachTheOriginAMebibyteAtATime() throws Exception {
     var job = new JobConf(configuration());
     job.setClass("fs.bb.impl", BbFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
+    job.set("fs.bb.impl.disable.cache", "true"); // other tests have other origins
     job.set("mapreduce.task.output.dir", "bb:///");
     job.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
     job.set("mapreduce.output.fileoutputformat.outputdir", "bb:///");
