@@ -42,6 +42,12 @@ public class BbFileSystem extends FileSystem {
 
   private static final URI ROOT = URI.create(SCHEME + ":///");
 
+  static {
+    // FileContext knows no services, only configuration: it is told of BbFs as HDFS tells of its
+    // own class, as soon as Hadoop has found this one.
+    Configuration.addDefaultResource("META-INF/eley/hadoop-default.xml");
+  }
+
   private SharedClients.@Nullable Lease lease;
   private Path workingDirectory = new Path(ROOT);
   private long blockSize;
