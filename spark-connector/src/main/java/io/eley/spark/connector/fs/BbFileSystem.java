@@ -26,6 +26,8 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thin adapter: Hadoop's semantics here, Eley's in {@link EleyClient}. Safe for several
  * threads.
  */
-public class BbFileSystem extends FileSystem {
+public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   public static final String SCHEME = "bb";
 
   private static final URI ROOT = URI.create(SCHEME + ":///");
@@ -51,6 +53,7 @@ public class BbFileSystem extends FileSystem {
   private SharedClients.@Nullable Lease lease;
   private Path workingDirectory = new Path(ROOT);
   private long blockSize;
+  private IoCounts counts = new IoCounts(null);
 
   @Override
   public String getScheme() {
@@ -61,6 +64,7 @@ public class BbFileSystem extends FileSystem {
   public void initialize(URI name, Configuration conf) throws IOException {
     super.initialize(name, conf);
     setConf(conf);
+    counts = new IoCounts(statistics);
     try {
       blockSize = SharedClients.settings(conf).get(FsKeys.BLOCK_SIZE).bytes();
       lease = SharedClients.acquire(conf);
@@ -78,7 +82,9 @@ public class BbFileSystem extends FileSystem {
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
     String file = origin(path);
     try {
-      return new FSDataInputStream(new BbInputStream(client().openFile(file), statistics));
+      var stream = new BbInputStream(client().openFile(file), counts.reader());
+      counts.count(IoCounts.OPENS);
+      return new FSDataInputStream(stream);
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }
@@ -102,7 +108,9 @@ public class BbFileSystem extends FileSystem {
     }
     requireDirectories(OriginPaths.parent(file));
     try {
-      return output(file, client().origin().create(file, overwrite), 0);
+      OutputStream bytes = client().origin().create(file, overwrite);
+      counts.count(IoCounts.CREATES);
+      return output(file, bytes, 0);
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }
@@ -142,6 +150,7 @@ public class BbFileSystem extends FileSystem {
     }
     try {
       OutputStream bytes = client().origin().append(file);
+      counts.count(IoCounts.APPENDS);
       // Not the cached length: positions count from the end that the file has now.
       return output(file, bytes, client().origin().stat(file).length());
     } catch (EleyException e) {
@@ -261,6 +270,11 @@ public class BbFileSystem extends FileSystem {
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }
+  }
+
+  @Override
+  public IOStatistics getIOStatistics() {
+    return counts.getIOStatistics();
   }
 
   @Override
@@ -387,7 +401,7 @@ public class BbFileSystem extends FileSystem {
 
   private FSDataOutputStream output(String file, OutputStream bytes, long start)
       throws IOException {
-    var passing = new PassThroughOutput(client(), file, bytes);
+    var passing = new PassThroughOutput(client(), file, bytes, counts.writer());
     return new FSDataOutputStream(passing, statistics, start);
   }
 }

@@ -14,9 +14,9 @@ import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileRange;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StreamCapabilities;
-import org.jspecify.annotations.Nullable;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 
 /**
  * A stream over one version of one file.
@@ -29,21 +29,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Positioned reads are safe for several threads; the rest, as with every Hadoop stream, is not.
  */
 final class BbInputStream extends FSInputStream
-    implements ByteBufferReadable, ByteBufferPositionedReadable, CanUnbuffer, StreamCapabilities {
+    implements ByteBufferReadable,
+        ByteBufferPositionedReadable,
+        CanUnbuffer,
+        StreamCapabilities,
+        IOStatisticsSource {
   private static final int FIRST_FILL = 64 << 10;
   private static final int LARGEST_FILL = 1 << 20;
 
   private final BbFile file;
   private final long length;
-  private final FileSystem.@Nullable Statistics statistics;
+  private final IoCounts.OfStream counts;
   private ByteBuffer buffer = ByteBuffer.allocate(0);
   private int fill = FIRST_FILL;
   private long position;
   private boolean closed;
 
-  BbInputStream(BbFile file, FileSystem.@Nullable Statistics statistics) {
+  BbInputStream(BbFile file, IoCounts.OfStream counts) {
     this.file = file;
-    this.statistics = statistics;
+    this.counts = counts;
     length = file.status().length();
   }
 
@@ -106,7 +110,7 @@ final class BbInputStream extends FSInputStream
     }
     if (count > 0) {
       position += count;
-      count(count);
+      counts.add(count);
     }
     return count;
   }
@@ -154,7 +158,7 @@ final class BbInputStream extends FSInputStream
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
     requireOpen();
-    count(VectoredRead.start(file, length, ranges, allocate));
+    counts.add(VectoredRead.start(file, length, ranges, allocate));
   }
 
   @Override
@@ -173,8 +177,14 @@ final class BbInputStream extends FSInputStream
   public boolean hasCapability(String capability) {
     return switch (capability.toLowerCase(Locale.ROOT)) {
       case "in:readbytebuffer", "in:preadbytebuffer", "in:unbuffer", "in:readvectored" -> true;
+      case StreamCapabilities.IOSTATISTICS -> true;
       default -> false;
     };
+  }
+
+  @Override
+  public IOStatistics getIOStatistics() {
+    return counts.getIOStatistics();
   }
 
   @Override
@@ -212,7 +222,7 @@ final class BbInputStream extends FSInputStream
   private int positioned(long at, ByteBuffer target) throws IOException {
     int count = straight(at, target);
     if (count > 0) {
-      count(count);
+      counts.add(count);
     }
     return count;
   }
@@ -223,12 +233,6 @@ final class BbInputStream extends FSInputStream
     } catch (EleyException e) {
       // After a failure the bytes in the target are undefined.
       throw Errors.hadoop(e);
-    }
-  }
-
-  private void count(long bytes) {
-    if (statistics != null) {
-      statistics.incrementBytesRead(bytes);
     }
   }
 

@@ -43,7 +43,8 @@ public class EleyLocalFileSystem extends LocalFileSystem {
     }
     try {
       EleyClient client = lease.client();
-      return new FSDataInputStream(new BbInputStream(client.openFile(served.get()), statistics));
+      var counts = new IoCounts(statistics).reader();
+      return new FSDataInputStream(new BbInputStream(client.openFile(served.get()), counts));
     } catch (EleyException e) {
       if (e.remedy() == Remedy.FAIL) {
         throw Errors.hadoop(e);

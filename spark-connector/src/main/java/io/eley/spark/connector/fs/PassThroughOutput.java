@@ -10,6 +10,8 @@ import java.util.Locale;
 import java.util.Objects;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,22 +30,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for several threads, as HDFS's streams are: logs are flushed by a thread of their own.
  * All methods may block, for leave and for the origin.
  */
-final class PassThroughOutput extends OutputStream implements Syncable, StreamCapabilities {
+final class PassThroughOutput extends OutputStream
+    implements Syncable, StreamCapabilities, IOStatisticsSource {
   private static final int PIECE = 1 << 20;
   private static final int FIRST_BUFFER = 8 << 10;
 
   private final EleyClient client;
   private final String file;
   private final OutputStream out;
+  private final IoCounts.OfStream counts;
   private byte[] buffer = new byte[0];
   private int held;
   private @Nullable Exception failure;
   private boolean closed;
 
-  PassThroughOutput(EleyClient client, String file, OutputStream bytes) {
+  PassThroughOutput(EleyClient client, String file, OutputStream bytes, IoCounts.OfStream counts) {
     this.client = client;
     this.file = file;
     out = bytes;
+    this.counts = counts;
     client.forget(file);
   }
 
@@ -61,12 +66,14 @@ final class PassThroughOutput extends OutputStream implements Syncable, StreamCa
       }
       done += piece;
     }
+    counts.add(count);
   }
 
   @Override
   public synchronized void write(int one) throws IOException {
     requireOpen();
     var unused = hold(new byte[] {(byte) one}, 0, 1);
+    counts.add(1);
   }
 
   /** Hands all bytes to the origin's stream; nothing on a closed one. */
@@ -97,10 +104,15 @@ final class PassThroughOutput extends OutputStream implements Syncable, StreamCa
   @Override
   public boolean hasCapability(String capability) {
     return switch (capability.toLowerCase(Locale.ROOT)) {
-      case "hflush" -> true;
+      case "hflush", StreamCapabilities.IOSTATISTICS -> true;
       case "hsync" -> out instanceof DurableOutput;
       default -> false;
     };
+  }
+
+  @Override
+  public IOStatistics getIOStatistics() {
+    return counts.getIOStatistics();
   }
 
   @Override
