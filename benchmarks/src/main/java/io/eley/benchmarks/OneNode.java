@@ -29,6 +29,15 @@ final class OneNode implements AutoCloseable {
   static final int BLOCKS = 8;
   static final long LENGTH = (long) BLOCK * BLOCKS;
 
+  private static final Size USUAL = new Size(BLOCK, BLOCKS);
+
+  /** How large the file is: blocks of so many bytes. */
+  record Size(int block, int blocks) {
+    long length() {
+      return (long) block * blocks;
+    }
+  }
+
   private final Ram ram = new Ram();
   private final CoordinatorServer coordinator;
   private final NodeServer node;
@@ -50,16 +59,21 @@ final class OneNode implements AutoCloseable {
    * @param more configuration keys with their values
    */
   OneNode(boolean local, Map<String, String> more) throws IOException {
-    ram.file("origin" + PATH, LENGTH);
-    var settings = settings(ram, local, more);
+    this(USUAL, local, more);
+  }
+
+  /** One with a file of another size. */
+  OneNode(Size size, boolean local, Map<String, String> more) throws IOException {
+    ram.file("origin" + PATH, size.length());
+    var settings = settings(ram, size, local, more);
     coordinator = CoordinatorServer.start(CoordinatorOptions.from(settings));
     node = NodeServer.start(NodeOptions.from(settings));
     client = EleyClient.open(ClientOptions.from(settings));
     file = client.openFile(PATH);
-    fetchAll();
+    fetchAll(size);
   }
 
-  private static Settings settings(Ram ram, boolean local, Map<String, String> more) {
+  private static Settings settings(Ram ram, Size size, boolean local, Map<String, String> more) {
     Map<String, String> values = new HashMap<>();
     // What verifying costs has benchmarks of its own.
     values.put("eley.client.verify", "false");
@@ -69,7 +83,8 @@ final class OneNode implements AutoCloseable {
     values.put("eley.coordinator.listen-host", "127.0.0.1");
     values.put("eley.deployment", ram.resolve("deployment").toString());
     values.put("eley.node.directory", ram.resolve("node").toString());
-    values.put("eley.node.memory", "256m");
+    values.put("eley.block-size", Integer.toString(size.block()));
+    values.put("eley.node.memory", Long.toString(2 * size.length()));
     values.put("eley.node.listen-host", "127.0.0.1");
     values.put("eley.client.local", Boolean.toString(local));
     // As the driver plugin sets it.
@@ -77,12 +92,12 @@ final class OneNode implements AutoCloseable {
     return Settings.of(values);
   }
 
-  private void fetchAll() throws IOException {
-    var target = ByteBuffer.allocateDirect(BLOCK);
-    for (int i = 0; i < BLOCKS; i++) {
-      file.readFully((long) i * BLOCK, target.clear());
+  private void fetchAll(Size size) throws IOException {
+    var target = ByteBuffer.allocateDirect(size.block());
+    for (int i = 0; i < size.blocks(); i++) {
+      file.readFully((long) i * size.block(), target.clear());
     }
-    while (node.counters().blocks() < BLOCKS) {
+    while (node.counters().blocks() < size.blocks()) {
       Thread.onSpinWait();
     }
     for (var source : Source.values()) {
