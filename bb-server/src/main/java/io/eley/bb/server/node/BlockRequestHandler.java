@@ -18,9 +18,9 @@ import io.eley.bb.server.net.Session;
 import io.eley.bb.server.net.SessionHandler;
 import io.eley.bb.server.store.StoredBlock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -41,6 +41,7 @@ final class BlockRequestHandler implements SessionHandler {
   private final Duration readDeadline;
   private final ServedBytes served;
   private final BooleanSupplier unheard;
+  private final LeasedRoom leasedRoom;
   private final Set<ClientState> clients = ConcurrentHashMap.newKeySet();
   private volatile @Nullable BlockSource source;
   private volatile @Nullable Ownership ownership;
@@ -50,11 +51,14 @@ final class BlockRequestHandler implements SessionHandler {
    *
    * @param readDeadline how long a chunk may take to arrive
    * @param unheard whether nobody says what may be read; see {@link #giveUpWaiting}
+   * @param leasedRoom what clients may read directly
    */
-  BlockRequestHandler(Duration readDeadline, ServedBytes served, BooleanSupplier unheard) {
+  BlockRequestHandler(
+      Duration readDeadline, ServedBytes served, BooleanSupplier unheard, LeasedRoom leasedRoom) {
     this.readDeadline = readDeadline;
     this.served = served;
     this.unheard = unheard;
+    this.leasedRoom = leasedRoom;
   }
 
   /**
@@ -85,7 +89,7 @@ final class BlockRequestHandler implements SessionHandler {
 
   @Override
   public void opened(Session session) {
-    var state = new ClientState();
+    var state = new ClientState(leasedRoom);
     clients.add(state);
     session.attach(state);
   }
@@ -195,13 +199,14 @@ final class BlockRequestHandler implements SessionHandler {
     boolean leased = false;
     try {
       boolean sumsFit = blocks.geometry().pageCount(block.length()) <= MOST_PAGES;
-      if (!block.complete() || state.leases().full() || !sumsFit) {
+      OptionalLong lease =
+          block.complete() && sumsFit ? state.leases().add(block) : OptionalLong.empty();
+      if (lease.isEmpty()) {
         throw unavailable("not to be read directly now: " + id);
       }
-      var local = block.file().toAbsolutePath().toString();
-      List<Integer> sums = block.checksums(0, block.length());
       leased = true;
-      return new LocalBlock(local, state.leases().add(block), sums);
+      var local = block.file().toAbsolutePath().toString();
+      return new LocalBlock(local, lease.getAsLong(), block.checksums(0, block.length()));
     } finally {
       if (!leased) {
         block.close();

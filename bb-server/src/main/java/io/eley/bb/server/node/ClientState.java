@@ -12,9 +12,14 @@ final class ClientState {
   /** Answers that one client may have under way; further requests get {@code UNAVAILABLE}. */
   static final int MAX_REPLIES = 256;
 
-  private final Leases leases = new Leases();
+  private final Leases leases;
   // Answers end on whatever thread brings their last chunk.
   private final Set<BlockResponder> replies = ConcurrentHashMap.newKeySet();
+
+  /** Of a new session. */
+  ClientState(LeasedRoom room) {
+    leases = new Leases(room);
+  }
 
   Leases leases() {
     return leases;

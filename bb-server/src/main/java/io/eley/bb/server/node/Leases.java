@@ -3,26 +3,36 @@ package io.eley.bb.server.node;
 import io.eley.bb.server.store.StoredBlock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Blocks that one session's client reads directly; pinned until released or until the session ends.
  * Used on the session's event loop only.
  */
 final class Leases {
-  /** Blocks one client may hold; it holds one for each stream it has open. */
+  /** Blocks one client may hold over one connection. */
   static final int MAX = 4096;
 
+  private final LeasedRoom room;
   private final Map<Long, StoredBlock> held = new HashMap<>();
   private long next = 1;
 
-  boolean full() {
-    return held.size() >= MAX;
+  /**
+   * None yet.
+   *
+   * @param room of the node, for all its clients
+   */
+  Leases(LeasedRoom room) {
+    this.room = room;
   }
 
-  /** Takes over the pin. */
-  long add(StoredBlock block) {
+  /** Takes over the pin; empty, and the pin is the caller's, when no more may be leased. */
+  OptionalLong add(StoredBlock block) {
+    if (held.size() >= MAX || !room.add(block)) {
+      return OptionalLong.empty();
+    }
     held.put(next, block);
-    return next++;
+    return OptionalLong.of(next++);
   }
 
   /** Unpins; a lease that is not there is fine, since its client may ask twice. */
@@ -31,12 +41,17 @@ final class Leases {
     if (block == null) {
       return false;
     }
-    block.close();
+    end(block);
     return true;
   }
 
   void releaseAll() {
-    held.values().forEach(StoredBlock::close);
+    held.values().forEach(this::end);
     held.clear();
+  }
+
+  private void end(StoredBlock block) {
+    room.remove(block);
+    block.close();
   }
 }

@@ -95,7 +95,11 @@ public final class NodeServer implements AutoCloseable {
             fetching.threads().concurrency(),
             System::nanoTime);
     var requests =
-        new BlockRequestHandler(fetching.readDeadline(), served, () -> gate.unheard(UNHEARD));
+        new BlockRequestHandler(
+            fetching.readDeadline(),
+            served,
+            () -> gate.unheard(UNHEARD),
+            new LeasedRoom(options.memoryBytes()));
     var credentials = credentials(options, directory);
     String host = ListeningHost.of(options);
     var server = listen(options, host, credentials, requests);
