@@ -51,6 +51,12 @@ public final class BbFile implements AutoCloseable {
   private final ReadAhead ahead = new ReadAhead();
   private volatile @Nullable Ranking ranking;
 
+  /**
+   * Where the last read ended. One that begins there is part of a scan, which does not come back to
+   * a block; threads that share this file only keep a lease for longer than they need it.
+   */
+  private volatile long lastEnd;
+
   BbFile(EleyClient client, OriginStatus status) {
     this.client = client;
     this.status = status;
@@ -206,7 +212,9 @@ public final class BbFile implements AutoCloseable {
     var node = new NodeAttempt(client.pool(placed.nodeOf(block.index())), patience);
     ByteBuffer part = target.slice(target.position(), length);
     int count = client.blockReads().read(node, block, geometry, offset, part);
-    if (offset + count == range.length()) {
+    boolean scanned = offset == 0 || position == lastEnd;
+    lastEnd = position + count;
+    if (scanned && lastEnd == range.end()) {
       client.local().readToEnd(block);
     }
     target.position(target.position() + count);

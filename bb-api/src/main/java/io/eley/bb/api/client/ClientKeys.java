@@ -110,6 +110,15 @@ public final class ClientKeys {
       ConfigKey.flag(
           "eley.client.local", true, "Read blocks of nodes on the same machine from their files.");
 
+  public static final ConfigKey<Integer> LOCAL_LEASES =
+      ConfigKey.integer(
+          "eley.client.local.leases",
+          1024,
+          1,
+          4096,
+          "Blocks on the same machine whose files stay open for the next reads; no more than a quarter of the"
+              + " descriptors that the process may have. One that is not read for 1 s is given back.");
+
   public static final ConfigKey<Boolean> VERIFY =
       ConfigKey.flag(
           "eley.client.verify",
@@ -143,6 +152,7 @@ public final class ClientKeys {
         FALLBACK_RATE,
         RETRIES,
         LOCAL,
+        LOCAL_LEASES,
         VERIFY,
         READ_AHEAD);
   }

@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param timeouts all deadlines
  * @param fallbackRate bytes a second past the buffer while nobody says how many
  * @param retries further attempts at nodes
- * @param local whether same-host files may be read
+ * @param local what is read from same-host files
  * @param verify whether checksums are checked
  * @param readAhead whether sequential streams ask ahead
  */
@@ -42,7 +42,7 @@ public record ClientOptions(
     Timeouts timeouts,
     DataSize fallbackRate,
     int retries,
-    boolean local,
+    Local local,
     boolean verify,
     boolean readAhead) {
 
@@ -60,6 +60,14 @@ public record ClientOptions(
     }
   }
 
+  /**
+   * Reading the files of nodes on this machine.
+   *
+   * @param enabled whether they may be read
+   * @param leases how many are kept open for the next reads, at most
+   */
+  public record Local(boolean enabled, int leases) {}
+
   /** The options in the settings. */
   public static ClientOptions from(Settings settings) {
     return new ClientOptions(
@@ -75,7 +83,7 @@ public record ClientOptions(
             settings.get(ClientKeys.ORIGIN_DEADLINE)),
         settings.get(ClientKeys.FALLBACK_RATE),
         settings.get(ClientKeys.RETRIES),
-        settings.get(ClientKeys.LOCAL),
+        new Local(settings.get(ClientKeys.LOCAL), settings.get(ClientKeys.LOCAL_LEASES)),
         settings.get(ClientKeys.VERIFY),
         settings.get(ClientKeys.READ_AHEAD));
   }

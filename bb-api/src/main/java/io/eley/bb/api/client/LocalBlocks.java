@@ -7,6 +7,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.Remedy;
+import io.eley.bb.api.origin.Descriptors;
 import io.eley.bb.api.wire.BlockMessage;
 import io.eley.bb.api.wire.Message;
 import java.io.IOException;
@@ -17,24 +18,24 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Reads complete blocks of nodes on this machine from their RAM-disk files. A block is leased from
- * its node (which then does not evict it), its file opened once and kept for the next reads; a few
- * of the least recently used are given back. A node whose file cannot be opened (another user,
- * another mount namespace) is not tried again.
+ * its node (which then does not evict it), its file opened once and kept for the next reads, as
+ * long as {@link KeptLeases} says. A node whose file cannot be opened (another user, another mount
+ * namespace) is not tried again.
  *
- * <p>Safe for several threads: the map is locked for looking up only, a channel's positioned reads
- * need no lock, and a channel is closed by the last of its users.
+ * <p>Safe for several threads: a channel's positioned reads need no lock, and a channel is closed
+ * by the last of its users.
  */
 final class LocalBlocks implements AutoCloseable {
-  private static final int KEPT = 8;
+  /** Of the descriptors that the process may have, leases take at most this part. */
+  private static final int SHARE_OF_DESCRIPTORS = 4;
 
   /** After the answer that a block is not complete, no lease is asked for during this time. */
   private static final long NOT_YET_NANOS = 20_000_000;
@@ -43,15 +44,29 @@ final class LocalBlocks implements AutoCloseable {
   private final ClientOptions.Timeouts timeouts;
   private final Set<NodeId> unreadable = ConcurrentHashMap.newKeySet();
   private final Map<BlockId, Long> notYet = new ConcurrentHashMap<>();
-  private final Map<BlockId, LeasedFile> leased = new LinkedHashMap<>(16, 0.75f, true);
+  private final KeptLeases leases;
 
   /** Connections whose end is waited for. */
   private final Set<Connection> watched = ConcurrentHashMap.newKeySet();
 
   /** Without leases yet. */
-  LocalBlocks(boolean enabled, ClientOptions.Timeouts timeouts) {
-    this.machine = enabled ? machineIdentity() : "";
+  LocalBlocks(ClientOptions.Local options, ClientOptions.Timeouts timeouts) {
+    this(options, timeouts, System::nanoTime);
+  }
+
+  /** The same with another clock for how long a lease was not used. */
+  LocalBlocks(ClientOptions.Local options, ClientOptions.Timeouts timeouts, LongSupplier clock) {
+    this.machine = options.enabled() ? machineIdentity() : "";
     this.timeouts = timeouts;
+    this.leases = new KeptLeases(affordable(options.leases(), Descriptors.most()), clock);
+  }
+
+  /**
+   * How many of the leases that are wanted the process can afford: its connections, and Spark's own
+   * files, need descriptors, too.
+   */
+  static int affordable(int wanted, long descriptors) {
+    return (int) Math.max(1, Math.min(wanted, descriptors / SHARE_OF_DESCRIPTORS));
   }
 
   /** Identity of this operating system since its boot (random(4)), or empty where there is none. */
@@ -108,10 +123,10 @@ final class LocalBlocks implements AutoCloseable {
       int count = reading.from(file.get());
       return count < 0 ? Optional.empty() : Optional.of(count);
     } catch (EleyException e) {
-      drop(block);
+      leases.drop(block);
       throw e;
     } catch (IOException e) {
-      drop(block);
+      leases.drop(block);
       return Optional.empty();
     } finally {
       file.get().release();
@@ -122,7 +137,7 @@ final class LocalBlocks implements AutoCloseable {
    * Gives back the lease of a block whose last byte was read, since a scan does not return to it.
    */
   void readToEnd(BlockId block) {
-    drop(block);
+    leases.drop(block);
   }
 
   /**
@@ -131,27 +146,23 @@ final class LocalBlocks implements AutoCloseable {
    * wave. Another stream on the same file asks again.
    */
   void release(FileVersion file) {
-    List<BlockId> blocks;
-    synchronized (leased) {
-      blocks = leased.keySet().stream().filter(block -> block.file().equals(file)).toList();
-    }
-    blocks.forEach(this::drop);
+    leases.dropBlocks(block -> block.file().equals(file));
+  }
+
+  /** Gives back the leases that nobody has used for a while; happens by itself about as often. */
+  void dropIdle() {
+    leases.dropIdle();
   }
 
   @Override
   public void close() {
-    synchronized (leased) {
-      leased.values().forEach(LeasedFile::release);
-      leased.clear();
-    }
+    leases.close();
   }
 
   private Optional<LeasedFile> acquire(BlockId block, NodeAttempt at) {
-    synchronized (leased) {
-      LeasedFile known = leased.get(block);
-      if (known != null && known.retain()) {
-        return Optional.of(known);
-      }
+    Optional<LeasedFile> known = leases.use(block);
+    if (known.isPresent()) {
+      return known;
     }
     Long since = notYet.get(block);
     if (since != null && System.nanoTime() - since < NOT_YET_NANOS) {
@@ -199,28 +210,15 @@ final class LocalBlocks implements AutoCloseable {
       LeasedFile.giveBack(connection, file.lease(), 0);
       return Optional.empty();
     } catch (IOException e) {
-      remember(block); // for example out of descriptors: that passes
+      remember(block); // for example out of descriptors: that passes, the sooner with fewer leases
+      leases.dropHalf();
       LeasedFile.giveBack(connection, file.lease(), 0);
       return Optional.empty();
     }
     var opened = new LeasedFile(block, channel, connection, file);
     opened.retain();
-    LeasedFile evicted = null;
-    synchronized (leased) {
-      LeasedFile raced = leased.put(block, opened);
-      if (raced != null) {
-        raced.release();
-      }
-      if (leased.size() > KEPT) {
-        var oldest = leased.entrySet().iterator();
-        evicted = oldest.next().getValue();
-        oldest.remove();
-      }
-    }
+    leases.keep(block, opened);
     watch(connection);
-    if (evicted != null) {
-      evicted.release();
-    }
     return Optional.of(opened);
   }
 
@@ -237,22 +235,7 @@ final class LocalBlocks implements AutoCloseable {
   private void dropAllOver(Connection ended) {
     // First of all, so that who leases a block meanwhile comes here by itself.
     watched.remove(ended);
-    List<LeasedFile> dropped;
-    synchronized (leased) {
-      dropped = leased.values().stream().filter(file -> file.isOver(ended)).toList();
-      leased.values().removeAll(dropped);
-    }
-    dropped.forEach(LeasedFile::release);
-  }
-
-  private void drop(BlockId block) {
-    LeasedFile dropped;
-    synchronized (leased) {
-      dropped = leased.remove(block);
-    }
-    if (dropped != null) {
-      dropped.release();
-    }
+    leases.dropFiles(file -> file.isOver(ended));
   }
 
   private void remember(BlockId block) {

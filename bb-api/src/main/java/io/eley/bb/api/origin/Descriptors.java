@@ -44,6 +44,20 @@ public final class Descriptors {
     SHORTAGE.noteGiven();
   }
 
+  /**
+   * How many this process may have; where that cannot be found out for want of one, hardly any. A
+   * few system calls; any thread.
+   */
+  public static long most() {
+    try {
+      return limit();
+    } catch (NoSuchFileException e) {
+      return Long.MAX_VALUE; // another system than Linux
+    } catch (IOException e) {
+      return FEW;
+    }
+  }
+
   /** Whether this process has hardly any left. A few system calls; any thread. */
   static boolean scarce() {
     try (var probe = FileChannel.open(ALWAYS_THERE, StandardOpenOption.READ)) {

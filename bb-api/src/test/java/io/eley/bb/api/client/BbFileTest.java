@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeAddress;
@@ -181,18 +182,24 @@ class BbFileTest {
   }
 
   @Test
-  void onlySoManyBlocksAreLeasedAtOnce() throws Exception {
-    behaviour =
-        (peer, id, request) -> {
-          if (request instanceof OpenLocal m) {
-            Path file = temp.resolve("block" + m.block().index());
-            Files.write(file, new byte[BLOCK]);
-            peer.send(id, new LocalBlock(file.toString(), m.block().index(), List.of()));
-          } else {
-            peer.send(id, new Ok());
-          }
-        };
+  void aReadThatJumpsToABlocksEndKeepsItsLeaseAndAScanThatComesThereGivesItBack() throws Exception {
+    behaviour = this::lend;
     open(Map.of("eley.client.local", "true"));
+    try (var file = client().openFile("/f")) {
+      read(file, 2 * BLOCK - 10, 10);
+      read(file, BLOCK + 5, 10);
+      assertThat(node.requests())
+          .containsExactly(new OpenLocal(new BlockId(file.status().version(), 1)));
+      read(file, BLOCK + 15, BLOCK - 15);
+      await().until(() -> released().size() == 1);
+      assertThat(released()).containsExactly(new ReleaseLocal(1, 10 + 10 + BLOCK - 15));
+    }
+  }
+
+  @Test
+  void onlySoManyBlocksAreLeasedAtOnce() throws Exception {
+    behaviour = this::lend;
+    open(Map.of("eley.client.local", "true", "eley.client.local.leases", "8"));
     try (var file = client().openFile("/f")) {
       for (int block = 0; block < 10; block++) {
         read(file, block * BLOCK, 1);
@@ -204,6 +211,17 @@ class BbFileTest {
           .containsExactlyInAnyOrder(0L, 1L);
     }
     await().until(() -> released().size() == 10);
+  }
+
+  /** Lends zeros; the lease is the block's index. */
+  private void lend(ScriptedServer.Peer peer, long id, Message request) throws IOException {
+    if (request instanceof OpenLocal m) {
+      Path file = temp.resolve("block" + m.block().index());
+      Files.write(file, new byte[BLOCK]);
+      peer.send(id, new LocalBlock(file.toString(), m.block().index(), List.of()));
+    } else {
+      peer.send(id, new Ok());
+    }
   }
 
   private void open(Map<String, String> more) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.client.ClientOptions.Deployment;
+import io.eley.bb.api.client.ClientOptions.Local;
 import io.eley.bb.api.client.ClientOptions.Timeouts;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
@@ -41,7 +42,7 @@ class ClientOptionsTest {
               Duration.ofSeconds(120)),
           DataSize.parse("64m"),
           2,
-          true,
+          new Local(true, 1024),
           true,
           true);
 
@@ -68,6 +69,7 @@ class ClientOptionsTest {
     values.put("eley.client.fallback-rate", "1m");
     values.put("eley.client.retries", "20");
     values.put("eley.client.local", "false");
+    values.put("eley.client.local.leases", "7");
     values.put("eley.client.verify", "false");
     values.put("eley.client.read-ahead", "false");
     assertThat(ClientOptions.from(Settings.of(values)))
@@ -85,7 +87,7 @@ class ClientOptionsTest {
                     Duration.ofMillis(13)),
                 DataSize.parse("1m"),
                 20,
-                false,
+                new Local(false, 7),
                 false,
                 false));
     var keys = new ArrayList<ConfigKey<?>>(ClientKeys.all());

@@ -7,6 +7,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.LocalBlock;
 import io.eley.bb.api.wire.BlockMessage.OpenLocal;
@@ -24,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +43,9 @@ class LocalBlocksTest {
   private static final FileVersion FILE = new FileVersion("/f", 1 << 20, 1);
   private static final FileVersion OTHER = new FileVersion("/g", 1 << 20, 1);
   private final Secret secret = Secret.random();
-  private final LocalBlocks blocks = new LocalBlocks(true, TIMEOUTS);
+  private static final ClientOptions.Local EIGHT = new ClientOptions.Local(true, 8);
+  private final AtomicLong clock = new AtomicLong();
+  private final LocalBlocks blocks = new LocalBlocks(EIGHT, TIMEOUTS, clock::get);
   private Path directory;
   private ScriptedServer node;
   private NodePool pool;
@@ -73,7 +78,7 @@ class LocalBlocksTest {
   void aNodeOnAnotherMachineIsNotAskedAndNobodyWhenItIsTurnedOff() throws Exception {
     try (var far = pool("elsewhere");
         var unknown = pool("");
-        var off = new LocalBlocks(false, TIMEOUTS)) {
+        var off = new LocalBlocks(new ClientOptions.Local(false, 8), TIMEOUTS)) {
       var block = new BlockId(FILE, 0);
       assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), at(far))).isEmpty();
       assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), at(unknown))).isEmpty();
@@ -219,6 +224,72 @@ class LocalBlocksTest {
     assertThat(released()).containsExactly(new ReleaseLocal(1, 5));
     read(FILE, 0, 0, 5);
     assertThat(opened(0)).as("it was used and kept").isEqualTo(1);
+  }
+
+  @Test
+  void aThousandBlocksAreLeasedOnceEachByDefault() {
+    var usual = ClientOptions.from(Settings.of(Map.of())).local();
+    try (var many = new LocalBlocks(usual, TIMEOUTS)) {
+      for (int i = 0; i < 2000; i++) {
+        var block = new BlockId(FILE, i % 1000);
+        assertThat(many.read(block, 0, ByteBuffer.allocate(5), at(pool))).contains(5);
+      }
+      assertThat(node.requests()).hasSize(1000).allMatch(OpenLocal.class::isInstance);
+    }
+    await().until(() -> released().size() == 1000);
+  }
+
+  @Test
+  void leasesTakeAQuarterOfTheDescriptorsAtMost() {
+    assertThat(LocalBlocks.affordable(1024, Long.MAX_VALUE)).isEqualTo(1024);
+    assertThat(LocalBlocks.affordable(1024, 4096)).isEqualTo(1024);
+    assertThat(LocalBlocks.affordable(1024, 1024)).isEqualTo(256);
+    assertThat(LocalBlocks.affordable(7, 1024)).isEqualTo(7);
+    assertThat(LocalBlocks.affordable(1024, 3)).isEqualTo(1);
+  }
+
+  @Test
+  void aLeaseThatNobodyUsesIsGivenBackAndOneThatIsUsedIsKept() {
+    read(FILE, 1, 0, 5);
+    read(FILE, 2, 0, 5);
+    clock.addAndGet(KeptLeases.IDLE.toNanos() - 1);
+    blocks.dropIdle();
+    read(FILE, 1, 0, 5);
+    clock.addAndGet(1);
+    blocks.dropIdle();
+    await().until(() -> released().size() == 1);
+    assertThat(released()).containsExactly(new ReleaseLocal(2, 5));
+    read(FILE, 1, 0, 5);
+    assertThat(opened(1)).as("it was used and kept").isEqualTo(1);
+  }
+
+  @Test
+  void leasesAreGivenBackByThemselvesAgainAndAgain() {
+    try (var live = new LocalBlocks(EIGHT, TIMEOUTS)) {
+      for (int round = 1; round <= 2; round++) {
+        int expected = round;
+        assertThat(live.read(new BlockId(FILE, 1), 0, ByteBuffer.allocate(5), at(pool)))
+            .isPresent();
+        await().until(() -> released().size() == expected);
+      }
+    }
+  }
+
+  @Test
+  void halfOfTheLeasesAreGivenBackWhenAFileCannotBeOpenedForNow() throws Exception {
+    for (int index = 1; index <= 3; index++) {
+      read(FILE, index, 0, 5);
+    }
+    // More links than the system follows: it fails as want of descriptors does.
+    Path circle = Files.createSymbolicLink(directory.resolve("circle"), Path.of("circle"));
+    behaviour =
+        (peer, id, request) -> peer.send(id, new LocalBlock(circle.toString(), 77, List.of()));
+    assertThat(read(FILE, 4, 0, 5)).isEmpty();
+    await().until(() -> released().size() == 3);
+    assertThat(released()).extracting(ReleaseLocal::lease).containsExactlyInAnyOrder(77L, 1L, 2L);
+    behaviour = this::lend;
+    read(FILE, 3, 0, 5);
+    assertThat(opened(3)).as("it was the last one used").isEqualTo(1);
   }
 
   @Test

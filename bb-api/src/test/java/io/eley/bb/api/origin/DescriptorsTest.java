@@ -10,4 +10,9 @@ class DescriptorsTest {
   void aProcessThatHasThemIsNotCalledShortOfThem() {
     assertThat(Descriptors.scarce()).isFalse();
   }
+
+  @Test
+  void aProcessMayHaveAsManyAsItsLimitSays() {
+    assertThat(Descriptors.most()).isGreaterThan(16);
+  }
 }
