@@ -62,6 +62,7 @@ record Pair(String title, String name, String limit, long bytes, double aim) {
           new Pair("64 KiB read, TCP / pread", "TcpReads.smallOurs", "LocalReads.smallRaw", 0, 0),
           of("64 KiB read, TCP / sendfile", "TcpReads.small", 0, 0),
           of("file status / readAttributes", "LocalReads.stat", 0, 0),
+          of("status of a mounted file / stat", "StatusReads.mounted", 0, 0),
           of("store block (16 MiB) / file write", "StoreWrites.block", 16 << 20, 0));
 
   private static Pair of(String title, String name, long bytes, double aim) {

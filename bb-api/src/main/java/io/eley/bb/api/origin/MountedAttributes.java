@@ -11,23 +11,65 @@ import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of a mounted file. Those that are read come from one stat(2), so that they belong
- * together. The JDK's attribute view {@code unix} has inode, change time and all bits of the mode.
+ * Reads the attributes of mounted files, all of a file's from one stat(2), so that they belong
+ * together, and sets some. The JDK's attribute view {@code unix} has inode, change time and all
+ * bits of the mode. Names of owners are asked for once and remembered for a while, see {@link
+ * NamesByNumber}.
+ *
+ * <p>Safe for several threads.
  */
 final class MountedAttributes {
-  private static final String NAMES =
-      "unix:isDirectory,size,lastModifiedTime,permissions,owner,group,ino,ctime";
+  private static final String NUMBERS =
+      "unix:isDirectory,size,lastModifiedTime,permissions,uid,gid,ino,ctime";
 
-  private MountedAttributes() {}
+  /** The same with names, which the system looks up in files or asks a service for. */
+  private static final String NAMED = NUMBERS + ",owner,group";
+
+  /** Asks the system. */
+  interface Source {
+    /** As {@link Files#readAttributes(Path, String, java.nio.file.LinkOption...)}. */
+    Map<String, Object> read(Path file, String attributes) throws IOException;
+  }
+
+  private final Source source;
+  private final NamesByNumber users;
+  private final NamesByNumber groups;
+
+  MountedAttributes() {
+    this(Files::readAttributes, System::nanoTime);
+  }
+
+  MountedAttributes(Source source, LongSupplier nanoClock) {
+    this.source = source;
+    users = new NamesByNumber(nanoClock);
+    groups = new NamesByNumber(nanoClock);
+  }
 
   /** Blocks; follows links. */
-  static OriginStatus of(String path, Path file) throws IOException {
-    Map<String, Object> all = Files.readAttributes(file, NAMES);
+  OriginStatus of(String path, Path file) throws IOException {
+    Map<String, Object> all = source.read(file, NUMBERS);
+    Optional<String> owner = users.of(number(all, "uid"));
+    Optional<String> group = groups.of(number(all, "gid"));
+    if (owner.isPresent() && group.isPresent()) {
+      return status(path, all, owner.get(), group.get());
+    }
+    Map<String, Object> named = source.read(file, NAMED);
+    String newOwner = ((UserPrincipal) get(named, "owner")).getName();
+    String newGroup = ((GroupPrincipal) get(named, "group")).getName();
+    users.note(number(named, "uid"), newOwner);
+    groups.note(number(named, "gid"), newGroup);
+    return status(path, named, newOwner, newGroup);
+  }
+
+  private static OriginStatus status(
+      String path, Map<String, Object> all, String owner, String group) {
     boolean directory = (Boolean) get(all, "isDirectory");
     return new OriginStatus(
         path,
@@ -35,8 +77,8 @@ final class MountedAttributes {
         directory ? 0 : (Long) get(all, "size"),
         ((FileTime) get(all, "lastModifiedTime")).toMillis(),
         bits((Set<?>) get(all, "permissions")),
-        ((UserPrincipal) get(all, "owner")).getName(),
-        ((GroupPrincipal) get(all, "group")).getName(),
+        owner,
+        group,
         new Stamp((Long) get(all, "ino"), ((FileTime) get(all, "ctime")).to(TimeUnit.NANOSECONDS)));
   }
 
@@ -67,6 +109,10 @@ final class MountedAttributes {
         capacity,
         Math.max(0, capacity - store.getUnallocatedSpace()),
         Math.max(0, store.getUsableSpace()));
+  }
+
+  private static int number(Map<String, Object> all, String name) {
+    return (Integer) get(all, name);
   }
 
   private static int bits(Set<?> permissions) {

@@ -25,20 +25,28 @@ final class MountedFile implements OriginFile {
   /** With the inode as this mount numbers it. */
   private final OriginStatus status;
 
+  private final MountedAttributes attributes;
   private final UnaryOperator<OriginStatus> published;
   private volatile @Nullable Path descriptor;
 
   /**
-   * An open file.
+   * What was opened.
    *
    * @param status with the inode as this mount numbers it
-   * @param published makes of such a status what others are told
    */
-  MountedFile(
-      Path file, FileChannel channel, OriginStatus status, UnaryOperator<OriginStatus> published) {
-    this.file = file;
-    this.channel = channel;
-    this.status = status;
+  record Opened(Path file, FileChannel channel, OriginStatus status) {}
+
+  /**
+   * An open file.
+   *
+   * @param attributes reads the attributes of names
+   * @param published makes of a status with the mount's own inode what others are told
+   */
+  MountedFile(Opened opened, MountedAttributes attributes, UnaryOperator<OriginStatus> published) {
+    file = opened.file;
+    channel = opened.channel;
+    status = opened.status;
+    this.attributes = attributes;
     this.published = published;
   }
 
@@ -76,7 +84,7 @@ final class MountedFile implements OriginFile {
 
   private @Nullable OriginStatus byName() throws IOException {
     try {
-      return MountedAttributes.of(status.path(), file);
+      return attributes.of(status.path(), file);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -112,7 +120,7 @@ final class MountedFile implements OriginFile {
 
   private @Nullable OriginStatus ofDescriptor(Path one) {
     try {
-      OriginStatus found = MountedAttributes.of(status.path(), one);
+      OriginStatus found = attributes.of(status.path(), one);
       return found.stamp().inode() == status.stamp().inode() && !found.directory() ? found : null;
     } catch (IOException e) {
       return null; // Closed since it was listed.

@@ -25,13 +25,14 @@ import java.util.List;
  * while they stay inside the root, because {@code bb://} promises to show the origin and nothing
  * else.
  *
- * <p>Stateless but for the root, so safe for several threads. Every call blocks and may hang; see
- * {@link Origin}.
+ * <p>Stateless but for the root and the names of owners, so safe for several threads. Every call
+ * blocks and may hang; see {@link Origin}.
  */
 public final class MountedOrigin implements Origin {
   private static final int OPENINGS = 100;
 
   private final Path root;
+  private final MountedAttributes attributes = new MountedAttributes();
 
   /** Whether all clients of the file system see the same inode numbers. */
   private final boolean commonInodes;
@@ -105,7 +106,7 @@ public final class MountedOrigin implements Origin {
   @Override
   public OriginStatus stat(String path) throws EleyException {
     try {
-      return published(MountedAttributes.of(path, confined(path)));
+      return published(attributes.of(path, confined(path)));
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
@@ -161,7 +162,7 @@ public final class MountedOrigin implements Origin {
     try {
       Path file = confined(path);
       for (int i = 0; i < OPENINGS; i++) {
-        OriginStatus status = MountedAttributes.of(path, file);
+        OriginStatus status = attributes.of(path, file);
         if (status.directory()) {
           throw new EleyException(
               ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
@@ -169,7 +170,8 @@ public final class MountedOrigin implements Origin {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         if (isStill(status, file, channel)) {
           Descriptors.noteOpened();
-          return new MountedFile(file, channel, status, this::published);
+          return new MountedFile(
+              new MountedFile.Opened(file, channel, status), attributes, this::published);
         }
         channel.close();
       }
@@ -184,10 +186,9 @@ public final class MountedOrigin implements Origin {
    * Whether the name leads to the same file after it was opened as before. Else it was replaced
    * between the two, and the channel would give one version's bytes under another one's name.
    */
-  private static boolean isStill(OriginStatus before, Path file, FileChannel channel)
-      throws IOException {
+  private boolean isStill(OriginStatus before, Path file, FileChannel channel) throws IOException {
     try {
-      OriginStatus after = MountedAttributes.of(before.path(), file);
+      OriginStatus after = attributes.of(before.path(), file);
       return after.stamp().equals(before.stamp());
     } catch (IOException e) {
       channel.close();
