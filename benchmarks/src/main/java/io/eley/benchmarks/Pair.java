@@ -37,6 +37,8 @@ record Pair(String title, String name, String limit, long bytes, double aim) {
               "TcpReads.smallOurs",
               0,
               0),
+          vectored("16 ranges side by side, TCP / stream", "near", 0.9),
+          vectored("16 ranges anywhere, TCP / stream", "anywhere", 0.9),
           of("local read (1 MiB) / FileChannel.read", "LocalReads.sequential", 1 << 20, 0.9),
           new Pair(
               "local read (1 MiB), verified / not",
@@ -67,6 +69,10 @@ record Pair(String title, String name, String limit, long bytes, double aim) {
 
   private static Pair of(String title, String name, long bytes, double aim) {
     return new Pair(title, name + "Ours", name + "Raw", bytes, aim);
+  }
+
+  private static Pair vectored(String title, String name, double aim) {
+    return new Pair(title, "VectoredReads." + name, "VectoredReads.stream", 1 << 20, aim);
   }
 
   private static Pair protection(String title, String name, String limit) {

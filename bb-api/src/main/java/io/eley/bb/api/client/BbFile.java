@@ -19,7 +19,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -125,28 +124,16 @@ public final class BbFile implements AutoCloseable {
   }
 
   /**
-   * Reads several ranges at once, on threads of the client.
+   * Reads several ranges at once, on threads of the client; small ones that are near each other are
+   * read together.
    *
-   * @param allocate makes the buffer of a range, for its length
+   * @param allocate makes the buffer of a range, for its length; called on several threads
    * @return one future a range, in their order; the buffer is flipped, ready to be read
    */
   public List<CompletableFuture<ByteBuffer>> readVectored(
       List<ByteRange> ranges, IntFunction<ByteBuffer> allocate) {
-    return ranges.stream()
-        .map(
-            range ->
-                CompletableFuture.supplyAsync(
-                    () -> {
-                      try {
-                        ByteBuffer target = allocate.apply(Math.toIntExact(range.length()));
-                        readFully(range.offset(), target);
-                        return target.flip();
-                      } catch (EleyException e) {
-                        throw new CompletionException(e);
-                      }
-                    },
-                    client::runPart))
-        .toList();
+    return new RangeReads(this::readFully, client::runPart, allocate)
+        .start(ranges, version.length());
   }
 
   @Override

@@ -329,6 +329,22 @@ class BbFileReadTest {
   }
 
   @Test
+  void vectoredRangesThatAreNearEachOtherAreOneRequest() throws Exception {
+    try (var file = open(Map.of())) {
+      var ranges = new ArrayList<ByteRange>();
+      for (int i = 0; i < 16; i++) {
+        ranges.add(new ByteRange(BLOCK + 20L * i, 10));
+      }
+      var reads = file.readVectored(ranges, ByteBuffer::allocate);
+      for (int i = 0; i < 16; i++) {
+        assertThat(reads.get(i).join().array()).isEqualTo(bytes(BLOCK + 20 * i, 10));
+      }
+      assertThat(reads()).hasSize(1);
+      assertThat(reads().get(0).length()).isEqualTo(310);
+    }
+  }
+
+  @Test
   void aScanAsksForEachFurtherBlockOnceAndForNoneBehindTheEnd() throws Exception {
     try (var file = open(Map.of("eley.client.read-ahead", "true"))) {
       for (int at = 0; at < LENGTH; at += CHUNK) {

@@ -1,0 +1,145 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.error.EleyException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Several ranges of a file at once. A small range costs a round trip and two hand-overs of a thread
+ * whatever its length, so small ones that are near each other are read together and copied apart:
+ * 16 ranges of 64 KiB side by side are one read of 1 MiB. Large ones are read straight into their
+ * own buffers.
+ */
+final class RangeReads {
+  /** What lies between two ranges that are read together, at most: a page, as nodes check them. */
+  static final int NEAR = 16 << 10;
+
+  /** A range of this length or more moves for longer than a round trip takes. */
+  static final int LARGE = 256 << 10;
+
+  /** Bytes read together, at most: what a node reads from the origin at a time. */
+  static final int MOST = 1 << 20;
+
+  /** Reads one range. */
+  interface Plain {
+    /** Fills the target; blocks. */
+    void readFully(long position, ByteBuffer target) throws EleyException;
+  }
+
+  /**
+   * Ranges that are read together.
+   *
+   * @param whole what is read
+   * @param parts which of the ranges it contains
+   */
+  record Group(ByteRange whole, List<Integer> parts) {}
+
+  private final Plain plain;
+  private final Executor threads;
+  private final IntFunction<ByteBuffer> allocate;
+
+  /**
+   * A way to read.
+   *
+   * @param threads run the reads, as many at once as there are
+   * @param allocate makes the buffer of a range, for its length; on one of these threads or on the
+   *     caller's
+   */
+  RangeReads(Plain plain, Executor threads, IntFunction<ByteBuffer> allocate) {
+    this.plain = plain;
+    this.threads = threads;
+    this.allocate = allocate;
+  }
+
+  /**
+   * Starts to read; does not block.
+   *
+   * @param ranges in any order; they may overlap
+   * @param fileLength a range that ends behind it fails alone
+   * @return one future a range, in their order; the buffer is flipped, ready to be read
+   */
+  List<CompletableFuture<ByteBuffer>> start(List<ByteRange> ranges, long fileLength) {
+    var results = new HashMap<Integer, CompletableFuture<ByteBuffer>>();
+    for (Group group : group(ranges, fileLength)) {
+      if (group.parts().size() == 1) {
+        results.put(group.parts().get(0), read(group.whole(), allocate));
+        continue;
+      }
+      CompletableFuture<ByteBuffer> all = read(group.whole(), ByteBuffer::allocate);
+      for (int part : group.parts()) {
+        results.put(part, all.thenApply(bytes -> part(bytes, group.whole(), ranges.get(part))));
+      }
+    }
+    return IntStream.range(0, ranges.size())
+        .mapToObj(i -> Objects.requireNonNull(results.get(i)))
+        .toList();
+  }
+
+  /** Which ranges are read together, by their beginnings. */
+  static List<Group> group(List<ByteRange> ranges, long fileLength) {
+    var groups = new ArrayList<Group>();
+    int[] order =
+        IntStream.range(0, ranges.size())
+            .boxed()
+            .sorted(Comparator.comparingLong(i -> ranges.get(i).offset()))
+            .mapToInt(i -> i)
+            .toArray();
+    Group last = null;
+    for (int index : order) {
+      ByteRange range = ranges.get(index);
+      boolean small = range.length() < LARGE && range.end() <= fileLength;
+      if (last != null && small && joins(last.whole(), range)) {
+        last = joined(last, index, range);
+        groups.set(groups.size() - 1, last);
+        continue;
+      }
+      var alone = new Group(range, List.of(index));
+      groups.add(alone);
+      last = small ? alone : null;
+    }
+    return groups;
+  }
+
+  private static boolean joins(ByteRange group, ByteRange next) {
+    return next.offset() - group.end() <= NEAR && next.end() - group.offset() <= MOST;
+  }
+
+  private static Group joined(Group group, int index, ByteRange range) {
+    var parts = new ArrayList<>(group.parts());
+    parts.add(index);
+    long begin = group.whole().offset();
+    long end = Math.max(group.whole().end(), range.end());
+    return new Group(new ByteRange(begin, end - begin), List.copyOf(parts));
+  }
+
+  private CompletableFuture<ByteBuffer> read(ByteRange range, IntFunction<ByteBuffer> buffers) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            ByteBuffer target = buffers.apply(Math.toIntExact(range.length()));
+            plain.readFully(range.offset(), target);
+            return target.flip();
+          } catch (EleyException e) {
+            throw new CompletionException(e);
+          }
+        },
+        threads);
+  }
+
+  private ByteBuffer part(ByteBuffer all, ByteRange whole, ByteRange range) {
+    int length = Math.toIntExact(range.length());
+    ByteBuffer target = allocate.apply(length);
+    target.put(all.slice((int) (range.offset() - whole.offset()), length));
+    return target.flip();
+  }
+}

@@ -1,0 +1,130 @@
+package io.eley.bb.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.Seed;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** Ranges that are read together give the bytes of each, in fewer reads. */
+class RangeReadsTest {
+  private static final int NEAR = RangeReads.NEAR;
+  private static final int LARGE = RangeReads.LARGE;
+  private final byte[] content = new byte[4 << 20];
+  private final List<ByteRange> reads = new ArrayList<>();
+
+  RangeReadsTest() {
+    new Random(3).nextBytes(content);
+  }
+
+  @RepeatedTest(200)
+  void anyRangesHaveTheBytesOfPlainReadsAndFailWhereThoseFail() {
+    var random = Seed.random("vectored ranges");
+    List<ByteRange> ranges =
+        IntStream.range(0, random.nextInt(40)).mapToObj(i -> range(random)).toList();
+    var results = start(ranges);
+    assertThat(results).hasSameSizeAs(ranges);
+    for (int i = 0; i < ranges.size(); i++) {
+      requireBytesOf(ranges.get(i), results.get(i));
+    }
+    assertThat(reads).hasSizeLessThanOrEqualTo(ranges.size());
+    assertThat(reads).allMatch(read -> read.length() <= RangeReads.MOST || ranges.contains(read));
+  }
+
+  @Test
+  void smallRangesSideBySideAreOneRead() {
+    var ranges =
+        IntStream.range(0, 16).mapToObj(i -> new ByteRange((15L - i) << 16, 1 << 16)).toList();
+    start(ranges);
+    assertThat(reads).containsExactly(new ByteRange(0, 1 << 20));
+  }
+
+  @Test
+  void whatLiesFurtherApartThanAPageIsReadByItself() {
+    start(List.of(new ByteRange(0, 10), new ByteRange(10 + NEAR, 10)));
+    assertThat(reads).containsExactly(new ByteRange(0, 20 + NEAR));
+    reads.clear();
+    start(List.of(new ByteRange(0, 10), new ByteRange(11 + NEAR, 10)));
+    assertThat(reads).containsExactly(new ByteRange(0, 10), new ByteRange(11 + NEAR, 10));
+  }
+
+  @Test
+  void largeRangesAreReadIntoTheirOwnBuffersAndNoReadGrowsWithoutBound() {
+    start(List.of(new ByteRange(0, LARGE), new ByteRange(LARGE, 10), new ByteRange(LARGE + 10, 5)));
+    assertThat(reads).containsExactly(new ByteRange(0, LARGE), new ByteRange(LARGE, 15));
+    reads.clear();
+    start(IntStream.range(0, 40).mapToObj(i -> new ByteRange((long) i << 16, 1 << 16)).toList());
+    assertThat(reads)
+        .extracting(ByteRange::length)
+        .containsExactly(1L << 20, 1L << 20, (40L << 16) - (2 << 20));
+  }
+
+  @Test
+  void aRangeBehindTheEndOfTheFileFailsAlone() {
+    int end = content.length;
+    var results = start(List.of(new ByteRange(end - 5, 5), new ByteRange(end - 4, 5)));
+    requireBytesOf(new ByteRange(end - 5, 5), results.get(0));
+    assertThatThrownBy(results.get(1)::join).hasCauseInstanceOf(EleyException.class);
+  }
+
+  @Test
+  void aRangeThatGetsNoBufferFailsAlone() {
+    var results =
+        new RangeReads(
+                this::readFully,
+                Runnable::run,
+                length -> {
+                  if (length == 7) {
+                    throw new IllegalStateException("no buffer");
+                  }
+                  return ByteBuffer.allocate(length);
+                })
+            .start(List.of(new ByteRange(0, 7), new ByteRange(7, 8)), content.length);
+    assertThatThrownBy(results.get(0)::join).hasMessageContaining("no buffer");
+    requireBytesOf(new ByteRange(7, 8), results.get(1));
+  }
+
+  private List<CompletableFuture<ByteBuffer>> start(List<ByteRange> ranges) {
+    return new RangeReads(this::readFully, Runnable::run, ByteBuffer::allocate)
+        .start(ranges, content.length);
+  }
+
+  private ByteRange range(Random random) {
+    int[] lengths = {0, 1, 100, 5000, NEAR, LARGE - 1, LARGE, LARGE + 1};
+    int length = random.nextInt(lengths[random.nextInt(lengths.length)] + 1);
+    // One in sixty or so begins or ends behind the file's end.
+    return new ByteRange(random.nextInt(content.length + content.length / 64), length);
+  }
+
+  private void requireBytesOf(ByteRange range, CompletableFuture<ByteBuffer> result) {
+    if (range.length() > 0 && range.end() > content.length) {
+      assertThatThrownBy(result::join).hasCauseInstanceOf(EleyException.class);
+      return;
+    }
+    int begin = (int) range.offset();
+    byte[] expected =
+        range.length() == 0
+            ? new byte[0]
+            : Arrays.copyOfRange(content, begin, begin + (int) range.length());
+    assertThat(result.join()).isEqualTo(ByteBuffer.wrap(expected));
+  }
+
+  private void readFully(long position, ByteBuffer target) throws EleyException {
+    reads.add(new ByteRange(position, target.remaining()));
+    if (target.hasRemaining() && position + target.remaining() > content.length) {
+      throw new EleyException(ErrorCode.MALFORMED, "behind the end");
+    }
+    target.put(content, (int) Math.min(position, content.length), target.remaining());
+  }
+}
