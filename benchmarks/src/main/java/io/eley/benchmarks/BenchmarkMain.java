@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs all benchmarks in some three minutes and writes a result file.
+ * Runs all benchmarks in some seven minutes and writes a result file.
  *
  * <p>Usage: {@code BenchmarkMain [rounds [pattern]]}. A round runs every benchmark once, ours next
  * to its limit, each in a JVM of its own. With a pattern nothing is written: it is for a closer
