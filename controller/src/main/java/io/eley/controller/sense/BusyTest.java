@@ -6,7 +6,7 @@ package io.eley.controller.sense;
  * thread-safe.
  */
 final class BusyTest {
-  /** A read that takes 1.6 times as long as usual speaks for neither side, if they differ much. */
+  /** A read that takes 1.6 times as long as usual speaks for neither side, if no more is known. */
   static final double NEITHER = 0.45;
 
   private static final double BUSY = 0.5;

@@ -40,11 +40,12 @@ final class ReadBaselines {
 
   /**
    * What speaks neither for somebody's I/O nor against it: so many times the distance between slow
-   * single reads and fast ones, and at least a read that takes 1.28 times as long as usual.
+   * single reads and fast ones, but a read that takes 1.28 to 2 times as long as usual.
    */
   private static final double NEITHER_SPREADS = 1.1;
 
   private static final double NEITHER_LEAST = 0.25;
+  private static final double NEITHER_MOST = 0.7;
 
   /** What is derived from other loads may be so far off. */
   private static final double MARGIN = 1.25;
@@ -135,10 +136,9 @@ final class ReadBaselines {
    */
   double neither(String node) {
     RecentQuantile alone = singles(node);
-    double most = BusyTest.NEITHER;
     return alone.wellKnown()
-        ? Math.min(most, Math.max(NEITHER_LEAST, NEITHER_SPREADS * alone.spread()))
-        : most;
+        ? Math.min(NEITHER_MOST, Math.max(NEITHER_LEAST, NEITHER_SPREADS * alone.spread()))
+        : BusyTest.NEITHER;
   }
 
   /** What single reads of a node take. */
