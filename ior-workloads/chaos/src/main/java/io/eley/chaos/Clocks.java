@@ -17,9 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * system's, and looks into a file of that process. Monotonic time, timed waits and the times of
  * files stay the system's.
  *
+ * <p>Closed when the processes have ended: libfaketime shares memory among a process's children,
+ * and does not remove that of a process that was killed.
+ *
  * <p>Safe for several threads.
  */
-final class Clocks {
+final class Clocks implements AutoCloseable {
   private static final List<String> PLACES =
       List.of(
           "/usr/lib/x86_64-linux-gnu",
@@ -29,6 +32,11 @@ final class Clocks {
           "/usr/local/lib");
 
   private static final Path SHELL = Path.of("/bin/bash");
+
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+  /** What libfaketime makes there, before the number of a process. */
+  private static final List<String> LEFT = List.of("faketime_shm_", "sem.faketime_sem_");
 
   private final Path directory;
   private final Path library;
@@ -84,6 +92,33 @@ final class Clocks {
     Files.move(fresh, clock(process), StandardCopyOption.ATOMIC_MOVE);
   }
 
+  /** Where each process writes its number, a line each. */
+  private Path numbers() {
+    return directory.resolve("numbers");
+  }
+
+  /** Removes what libfaketime has left of processes that were killed. */
+  @Override
+  public void close() throws IOException {
+    remove(numbers(), SHARED_MEMORY);
+  }
+
+  /**
+   * Removes what is left of these processes.
+   *
+   * @param numbers a file with a number a line; none when it is missing
+   */
+  static void remove(Path numbers, Path sharedMemory) throws IOException {
+    if (!Files.exists(numbers)) {
+      return;
+    }
+    for (String number : Files.readAllLines(numbers)) {
+      for (String left : LEFT) {
+        Files.deleteIfExists(sharedMemory.resolve(left + number.strip()));
+      }
+    }
+  }
+
   private Path clock(String process) {
     return directory.resolve(process + ".clock");
   }
@@ -104,6 +139,7 @@ final class Clocks {
             "export FAKETIME_NO_CACHE=1 NO_FAKE_STAT=1",
             "# Without these timed waits of the JVM end at once.",
             "export FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME_FORCE_MONOTONIC_FIX=0",
+            "echo $$ >> '" + numbers() + "'",
             "exec -a \"$0\" '" + java + "' \"$@\"",
             ""));
     Files.setPosixFilePermissions(starter, PosixFilePermissions.fromString("rwx------"));

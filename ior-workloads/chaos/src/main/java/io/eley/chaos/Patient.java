@@ -78,6 +78,9 @@ final class Patient {
             0,
             Map.of());
     Optional<Clocks> clocks = Clocks.in(work.resolve("clocks"));
+    if (clocks.isPresent()) {
+      teardown.add(clocks.get());
+    }
     Program program = program();
     Supervisor.start(files, plan, clocks.map(c -> c.around(program)).orElse(program), teardown);
     return new Patient(files, origin, ramDisk, clocks);
