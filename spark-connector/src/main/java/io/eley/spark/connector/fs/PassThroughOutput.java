@@ -72,7 +72,9 @@ final class PassThroughOutput extends OutputStream
   @Override
   public synchronized void write(int one) throws IOException {
     requireOpen();
-    var unused = hold(new byte[] {(byte) one}, 0, 1);
+    makeRoom(1);
+    buffer[held++] = (byte) one;
+    drainWhenFull();
     counts.add(1);
   }
 
@@ -133,16 +135,24 @@ final class PassThroughOutput extends OutputStream
   /** Takes what fits into the buffer and says how many bytes that were. */
   private int hold(byte[] bytes, int offset, int count) throws IOException {
     int piece = Math.min(count, PIECE - held);
-    if (buffer.length < held + piece) {
-      int doubled = Math.max(FIRST_BUFFER, 2 * buffer.length);
-      buffer = Arrays.copyOf(buffer, Math.min(PIECE, Math.max(doubled, held + piece)));
-    }
+    makeRoom(piece);
     System.arraycopy(bytes, offset, buffer, held, piece);
     held += piece;
+    drainWhenFull();
+    return piece;
+  }
+
+  private void makeRoom(int more) {
+    if (buffer.length < held + more) {
+      int doubled = Math.max(FIRST_BUFFER, 2 * buffer.length);
+      buffer = Arrays.copyOf(buffer, Math.min(PIECE, Math.max(doubled, held + more)));
+    }
+  }
+
+  private void drainWhenFull() throws IOException {
     if (held == PIECE) {
       drain();
     }
-    return piece;
   }
 
   private void drain() throws IOException {
