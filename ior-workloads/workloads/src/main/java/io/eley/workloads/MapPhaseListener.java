@@ -8,7 +8,9 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
-import scala.jdk.javaapi.CollectionConverters;
+import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.RDDInfo;
+import scala.collection.Seq;
 
 /**
  * Measures the map phase from inside the application: first task launch to last task end over all
@@ -40,9 +42,23 @@ final class MapPhaseListener extends SparkListener {
   @Override
   public synchronized void onStageSubmitted(SparkListenerStageSubmitted event) {
     var stage = event.stageInfo();
-    if (CollectionConverters.asJava(stage.rddInfos()).stream().anyMatch(r -> r.id() == inputRdd)
-        && inputStages.add(stage.stageId())) {
+    if (readsInput(stage) && inputStages.add(stage.stageId())) {
       stageTasks += stage.numTasks();
+    }
+  }
+
+  /** By the method's name: its return type is another Seq in Scala 2.12. */
+  private boolean readsInput(StageInfo stage) {
+    try {
+      var rdds = (Seq<?>) StageInfo.class.getMethod("rddInfos").invoke(stage);
+      for (var each = rdds.iterator(); each.hasNext(); ) {
+        if (((RDDInfo) each.next()).id() == inputRdd) {
+          return true;
+        }
+      }
+      return false;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this Spark does not tell a stage's RDDs", e);
     }
   }
 

@@ -4,7 +4,6 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
@@ -15,7 +14,6 @@ import org.apache.spark.rdd.HadoopPartition;
 import org.apache.spark.rdd.NewHadoopPartition;
 import org.apache.spark.sql.execution.datasources.FilePartition;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Finds what a leaf's partition reads. One method for each kind of leaf. */
 final class LeafInput {
@@ -100,7 +98,7 @@ final class LeafInput {
         Method method = partition.getClass().getMethod(accessor);
         Object value = method.invoke(partition);
         if (value instanceof scala.collection.Seq<?> several) {
-          return new ArrayList<>(CollectionConverters.asJava(several));
+          return ScalaMethods.list(several);
         }
         if (value instanceof scala.Option<?> option) {
           return option.isDefined() ? List.of(option.get()) : List.of();

@@ -114,10 +114,8 @@ final class PlanListener extends SparkListener {
 
   private static boolean held(RDD<?> rdd, int partition) {
     return !rdd.getStorageLevel().equals(StorageLevel.NONE())
-        && SparkEnv.get()
-            .blockManager()
-            .master()
-            .getLocations(new RDDBlockId(rdd.id(), partition))
-            .nonEmpty();
+        && !ScalaMethods.locations(
+                SparkEnv.get().blockManager().master(), new RDDBlockId(rdd.id(), partition))
+            .isEmpty();
   }
 }

@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
 import org.apache.spark.rdd.RDD;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Finds what each task of a stage reads, from the stage's last RDD: for a partition, follow the
@@ -17,7 +15,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * of an RDD that the block managers hold is not walked further: its task will not read its input.
  *
  * <p>Uses classes that are private to Spark by Scala's rules and public in bytecode, with the same
- * signatures from 3.5 to 4.2. Not safe for several threads.
+ * signatures from 3.5 to 4.2; see {@link ScalaMethods} for what Scala's version changes. Not safe
+ * for several threads.
  */
 final class SplitWalk {
   private final LeafInput leaves;
@@ -63,9 +62,9 @@ final class SplitWalk {
     if (leaves.read(partition, found)) {
       return;
     }
-    for (Dependency<?> dependency : CollectionConverters.asJava(rdd.dependencies())) {
+    for (Object dependency : ScalaMethods.dependencies(rdd)) {
       if (dependency instanceof NarrowDependency<?> narrow) {
-        for (Object parent : CollectionConverters.asJava(narrow.getParents(index))) {
+        for (Object parent : ScalaMethods.parents(narrow, index)) {
           walk(narrow.rdd(), (Integer) parent, found);
         }
       }
