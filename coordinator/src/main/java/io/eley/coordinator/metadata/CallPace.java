@@ -3,13 +3,16 @@ package io.eley.coordinator.metadata;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How many calls of ours the origin gets at once: as many as there are threads, or one while tasks'
- * reads are held for somebody's phase. So a listing goes on in it, and no more than one call of
- * ours ever waits at his metadata servers. Counts them. Safe for several threads.
+ * reads are held for somebody's phase. So a listing goes on in it, and hardly more than one call of
+ * ours waits at his metadata servers: who has waited for his turn for long enough goes without one,
+ * since the call before may hang. Counts them. Safe for several threads.
  */
 final class CallPace {
   /** Whose permits can be taken away from those that are in use. */
@@ -27,6 +30,7 @@ final class CallPace {
 
   private final AtomicLong calls = new AtomicLong();
   private final int most;
+  private final Duration patience;
   private final Turns turns;
   private boolean slow;
 
@@ -34,9 +38,11 @@ final class CallPace {
    * Lets as many go as there are threads.
    *
    * @param most threads that call
+   * @param patience how long a call waits for its turn at most
    */
-  CallPace(int most) {
+  CallPace(int most, Duration patience) {
     this.most = most;
+    this.patience = patience;
     turns = new Turns(most);
   }
 
@@ -53,13 +59,15 @@ final class CallPace {
   }
 
   /**
-   * Makes a call when it is its turn, in the order of their coming. Blocks.
+   * Makes a call when it is its turn, in the order of their coming, or when it has waited for too
+   * long. Blocks.
    *
    * @throws EleyException the call's; {@code UNAVAILABLE} when interrupted before
    */
   <T> T make(GuardedOrigin.Call<T> call) throws EleyException {
+    boolean turn;
     try {
-      turns.acquire();
+      turn = turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EleyException(ErrorCode.UNAVAILABLE, "stopped", e);
@@ -68,7 +76,9 @@ final class CallPace {
       calls.incrementAndGet();
       return call.run();
     } finally {
-      turns.release();
+      if (turn) {
+        turns.release();
+      }
     }
   }
 

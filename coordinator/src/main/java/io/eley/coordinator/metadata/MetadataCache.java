@@ -7,6 +7,7 @@ import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.metadata.SharedCalls.Lives;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,13 +32,16 @@ import java.util.function.LongSupplier;
 public final class MetadataCache implements AutoCloseable {
   private static final int THREADS = 16;
 
+  /** In a hold a call waits for the one before it for so long at most: then that one hangs. */
+  private static final Duration TURN = Duration.ofSeconds(5);
+
   /** The coarsest clock of a file system that we know: FAT's, and some network file systems'. */
   private static final long TICK_MILLIS = 2000;
 
   private final AtomicLong forgotten = new AtomicLong();
   private volatile Consumer<OriginStatus> changed = status -> {};
   private final GuardedOrigin guard;
-  private final CallPace pace = new CallPace(THREADS);
+  private final CallPace pace = new CallPace(THREADS, TURN);
   private final ThreadPoolExecutor callers;
   private final SharedCalls<OriginStatus> statuses;
   private final SharedCalls<OriginStatus> directories;

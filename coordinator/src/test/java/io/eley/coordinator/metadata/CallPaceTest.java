@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.error.EleyException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class CallPaceTest {
   private static final int MOST = 3;
 
-  private final CallPace pace = new CallPace(MOST);
+  private final CallPace pace = new CallPace(MOST, Duration.ofSeconds(20));
   private final ExecutorService callers = Executors.newFixedThreadPool(8);
 
   @AfterEach
@@ -109,6 +110,20 @@ class CallPaceTest {
     assertThat(second.get()).isEqualTo(1);
     assertThat(third.get()).isEqualTo(1);
     assertThat(pace.calls()).isEqualTo(3);
+  }
+
+  @Test
+  void aCallThatHangsKeepsTheNextWaitingForAWhileAndNoLonger() throws Exception {
+    var impatient = new CallPace(MOST, Duration.ofMillis(20));
+    impatient.slow(true);
+    var end = new CompletableFuture<Integer>();
+    var hanging = callers.submit(() -> impatient.make(() -> end.join()));
+    await().until(() -> impatient.calls() == 1);
+    assertThat(impatient.make(() -> 2)).isEqualTo(2);
+    assertThat(impatient.make(() -> 3)).as("it gave back no turn of another").isEqualTo(3);
+    assertThat(hanging).isNotDone();
+    end.complete(1);
+    assertThat(hanging.get()).isEqualTo(1);
   }
 
   @Test
