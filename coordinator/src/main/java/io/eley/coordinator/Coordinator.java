@@ -74,7 +74,7 @@ final class Coordinator {
         new NodeRequests(
             agent, members, new NodeRequests.Loops(control, plans), history, this::renew);
     explanations = new Explanations(plans, options.geometry(), control::decision, history);
-    status = new DeploymentStatus(agent, members, drivers, control, fallbacks);
+    status = new DeploymentStatus(agent, members, drivers, control, fallbacks, metadata);
     announcements = new Announcements(agent, control, status::report);
   }
 

@@ -45,12 +45,12 @@ class PermitSentencesTest {
   void readsThatDoNotComeBackAreSaid() {
     report.models.add("interference: none");
     report.models.add(
-        "origin: 2 reads of a have not come back for up to 12 s: a file server may hang");
+        "origin: 2 calls of a have not come back for up to 12 s: a file server may hang");
     assertThat(said())
         .isEqualTo(
             "Prefetching goes on: no HPC application is in a phase. "
                 + NODES
-                + " 2 reads of a have not come back for up to 12 s: a file server may hang.");
+                + " 2 calls of a have not come back for up to 12 s: a file server may hang.");
   }
 
   @Test

@@ -9,15 +9,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Reads of the origin that do not come back: a file server hangs, or a mount does. That is nobody's
- * I/O, however long it takes, so {@link CarrierSense} does not hear of them; people do.
+ * Calls of nodes to the origin that do not come back: a file server hangs, or a mount does. That is
+ * nobody's I/O, however long it takes, so {@link CarrierSense} does not hear of them; people do.
  *
  * <p>Not thread-safe. Times are nanoseconds of a monotonic clock.
  */
 public final class StalledReads {
-  /** Beside the busiest application a chunk took 1.5 s, on servers of 5 MB/s each. */
-  static final Duration LONG = Duration.ofSeconds(5);
-
   /** Nodes tell of reads that are under way 25 times a second. */
   private static final long HEARD_WITHIN = Duration.ofSeconds(1).toNanos();
 
@@ -27,11 +24,7 @@ public final class StalledReads {
 
   /** Those of some reads that say how busy the origin is. */
   public List<ReadTime> timely(List<ReadTime> reads) {
-    return reads.stream().filter(StalledReads::timely).toList();
-  }
-
-  private static boolean timely(ReadTime read) {
-    return read.tookNanos() < LONG.toNanos();
+    return reads.stream().filter(read -> !read.hangs()).toList();
   }
 
   /** Takes how long reads of a node have taken by now that have not ended; none tells nothing. */
@@ -40,7 +33,7 @@ public final class StalledReads {
       return;
     }
     long longest = underWay.stream().mapToLong(ReadTime::tookNanos).max().orElse(0);
-    int reads = (int) underWay.stream().filter(read -> !timely(read)).count();
+    int reads = (int) underWay.stream().filter(ReadTime::hangs).count();
     if (reads == 0) {
       stalls.remove(node);
     } else {
@@ -63,7 +56,7 @@ public final class StalledReads {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "origin: %d reads of %s have not come back for up to %.0f s: a file server may hang",
+            "origin: %d calls of %s have not come back for up to %.0f s: a file server may hang",
             stalls.values().stream().mapToInt(Stall::reads).sum(),
             String.join(", ", stalls.keySet()),
             (now - since) / 1e9));

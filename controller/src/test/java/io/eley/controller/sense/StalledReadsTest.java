@@ -26,7 +26,7 @@ class StalledReadsTest {
     stalled.note("a", List.of(read(6), read(7)), 100 * SECOND);
     assertThat(stalled.describe(100 * SECOND))
         .contains(
-            "origin: 3 reads of a, b have not come back for up to 12 s: a file server may hang");
+            "origin: 3 calls of a, b have not come back for up to 12 s: a file server may hang");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.eley.coordinator.metadata;
 
 import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
@@ -9,6 +10,8 @@ import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.metadata.SharedCalls.Lives;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -33,7 +36,7 @@ public final class MetadataCache implements AutoCloseable {
   private static final int THREADS = 16;
 
   /** In a hold a call waits for the one before it for so long at most: then that one hangs. */
-  private static final Duration TURN = Duration.ofSeconds(5);
+  private static final Duration TURN = ReadTime.HANGS;
 
   /** The coarsest clock of a file system that we know: FAT's, and some network file systems'. */
   private static final long TICK_MILLIS = 2000;
@@ -102,6 +105,26 @@ public final class MetadataCache implements AutoCloseable {
   /** How many calls the origin has had since the start; a listing has one more for each child. */
   public long calls() {
     return pace.calls();
+  }
+
+  /** A line for people about calls that hang; empty while all come back. */
+  public Optional<String> describe() {
+    return describe(ReadTime.HANGS);
+  }
+
+  /** The same for calls that have taken so long. */
+  Optional<String> describe(Duration least) {
+    List<Duration> hang = guard.underWayFor(least);
+    return hang.stream()
+        .max(Duration::compareTo)
+        .map(
+            longest ->
+                String.format(
+                    Locale.ROOT,
+                    "origin: %d calls for metadata have not come back for up to %d s:"
+                        + " a file server may hang",
+                    hang.size(),
+                    longest.toSeconds()));
   }
 
   /** Their threads start here and stay: later the system may give none. */

@@ -12,6 +12,7 @@ import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.drivers.Drivers;
 import io.eley.coordinator.members.Fallbacks;
 import io.eley.coordinator.members.Members;
+import io.eley.coordinator.metadata.MetadataCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,11 +25,18 @@ public final class DeploymentStatus {
   private final Drivers drivers;
   private final ControlLoop control;
   private final Fallbacks fallbacks;
+  private final MetadataCache metadata;
   private final long startedAt;
 
   /** A status of a deployment that starts now. */
   public DeploymentStatus(
-      Agent agent, Members members, Drivers drivers, ControlLoop control, Fallbacks fallbacks) {
+      Agent agent,
+      Members members,
+      Drivers drivers,
+      ControlLoop control,
+      Fallbacks fallbacks,
+      MetadataCache metadata) {
+    this.metadata = metadata;
     this.fallbacks = fallbacks;
     this.agent = agent;
     this.members = members;
@@ -73,6 +81,7 @@ public final class DeploymentStatus {
             scores.absent()));
     lines.addAll(control.describeNeighbours());
     fallbacks.describe(agent.now()).ifPresent(lines::add);
+    metadata.describe().ifPresent(lines::add);
     return lines;
   }
 

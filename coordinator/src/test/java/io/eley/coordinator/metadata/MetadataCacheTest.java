@@ -266,6 +266,23 @@ class MetadataCacheTest {
   }
 
   @Test
+  void callsThatHangAreTold() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var hanging = cache.stat("/a", false);
+    await().until(() -> origin.stats.get() == 1);
+    assertThat(cache.describe()).as("not for long yet").isEmpty();
+    assertThat(cache.describe(Duration.ZERO))
+        .hasValueSatisfying(
+            line ->
+                assertThat(line)
+                    .startsWith("origin: 1 calls for metadata have not come back for up to 0 s"));
+    origin.thaw();
+    done(hanging);
+    await().until(() -> cache.describe(Duration.ZERO).isEmpty());
+  }
+
+  @Test
   void anAnswerFromBeforeAChangeIsNotKept() throws Exception {
     origin.put("/a", 5);
     origin.freeze();

@@ -3,6 +3,9 @@ package io.eley.bb.api.origin;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -37,6 +40,7 @@ public final class GuardedOrigin implements AutoCloseable {
   private final ThreadPoolExecutor threads;
   private final Duration deadline;
   private final AtomicInteger hung = new AtomicInteger();
+  private final Map<GuardedTask<?>, Long> underWay = new ConcurrentHashMap<>();
   private final Shortage shortage =
       new Shortage(System.getLogger(GuardedOrigin.class.getName()), "threads can be started again");
 
@@ -133,6 +137,20 @@ public final class GuardedOrigin implements AutoCloseable {
     return hung.get();
   }
 
+  /**
+   * How long calls have been made for that have not come back, given up or not; those that wait for
+   * a thread are none.
+   *
+   * @param least shorter ones are left out
+   */
+  public List<Duration> underWayFor(Duration least) {
+    long now = System.nanoTime();
+    return underWay.values().stream()
+        .map(since -> Duration.ofNanos(now - since))
+        .filter(took -> took.compareTo(least) >= 0)
+        .toList();
+  }
+
   /** Abandons the threads without waiting for calls under way. */
   @Override
   public void close() {
@@ -161,8 +179,10 @@ public final class GuardedOrigin implements AutoCloseable {
         if (abandoned) {
           hung.incrementAndGet(); // until it is over
         }
+        underWay.put(this, System.nanoTime());
       }
       super.run();
+      underWay.remove(this);
       synchronized (this) {
         over = true;
         if (abandoned) {

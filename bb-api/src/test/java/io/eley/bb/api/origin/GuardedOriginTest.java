@@ -28,8 +28,11 @@ class GuardedOriginTest {
           .hasMessageContaining("stat /x");
       assertThat(guard.hungCalls()).isEqualTo(1);
       assertThat(guard.call("stat /y", () -> 42)).isEqualTo(42);
+      assertThat(guard.underWayFor(Duration.ofMillis(40))).as("the one given up").hasSize(1);
+      assertThat(guard.underWayFor(Duration.ofHours(1))).isEmpty();
       release.countDown();
       await().until(() -> guard.hungCalls() == 0);
+      assertThat(guard.underWayFor(Duration.ZERO)).isEmpty();
     }
   }
 

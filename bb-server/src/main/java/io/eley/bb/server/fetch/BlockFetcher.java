@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -193,9 +194,15 @@ public final class BlockFetcher implements AutoCloseable {
     return reader.bytesByCause();
   }
 
-  /** The reads of the origin that are under way, and how long they have taken by now. */
+  /**
+   * The reads of the origin that are under way, and how long they have taken by now; of calls that
+   * hang those of other kinds, too.
+   */
   public List<ReadTime> readsUnderWay() {
-    return reader.underWay();
+    return Stream.concat(
+            reader.underWay().stream().filter(read -> !read.hangs()),
+            guard.underWayFor(ReadTime.HANGS).stream().map(ReadTime::hanging))
+        .toList();
   }
 
   /** Fetches that wait for a permit or for a fetcher. */
