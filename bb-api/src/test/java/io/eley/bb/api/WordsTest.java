@@ -113,6 +113,7 @@ class WordsTest {
             new FileSlice("/b", new ByteRange(0, 1L << 40)));
     assertThat(new Split(0, slices).length()).isEqualTo(5 + (1L << 40));
     assertThat(new Split(7, List.of()).length()).isZero();
+    assertThat(new Split(7, slices).exact()).as("unless somebody says so").isFalse();
     assertThatThrownBy(() -> new Split(-1, slices)).isInstanceOf(IllegalArgumentException.class);
   }
 

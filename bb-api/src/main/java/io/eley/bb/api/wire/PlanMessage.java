@@ -161,11 +161,14 @@ public sealed interface PlanMessage extends Message {
     out.i32(split.partition())
         .list(
             split.slices(),
-            (w, s) -> w.text(s.path()).i64(s.range().offset()).i64(s.range().length()));
+            (w, s) -> w.text(s.path()).i64(s.range().offset()).i64(s.range().length()))
+        .bool(split.exact());
   }
 
   private static Split readSplit(WireReader in) {
     return new Split(
-        in.i32(), in.list(r -> new FileSlice(r.path(), new ByteRange(r.i64(), r.i64()))));
+        in.i32(),
+        in.list(r -> new FileSlice(r.path(), new ByteRange(r.i64(), r.i64()))),
+        in.bool());
   }
 }

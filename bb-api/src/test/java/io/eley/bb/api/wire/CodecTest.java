@@ -76,7 +76,9 @@ class CodecTest {
         new PlanMessage.StartApplication("app-1", "WordCount"),
         new PlanMessage.WaveSize("app-1", 512),
         new PlanMessage.PlanStage(
-            STAGE, List.of(new Split(4, List.of(new FileSlice("/in", new ByteRange(1, 2))))), true),
+            STAGE,
+            List.of(new Split(4, List.of(new FileSlice("/in", new ByteRange(1, 2))), true)),
+            true),
         new PlanMessage.TasksEnded(STAGE, List.of(1, 2, 3)),
         new PlanMessage.StageEnded(STAGE),
         new PlanMessage.EndApplication("app-1"),

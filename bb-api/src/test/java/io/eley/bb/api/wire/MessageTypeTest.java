@@ -73,7 +73,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(7);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(8);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

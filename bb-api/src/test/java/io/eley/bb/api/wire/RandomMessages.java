@@ -264,7 +264,8 @@ final class RandomMessages {
               long offset = int64() & Long.MAX_VALUE;
               long most = Long.MAX_VALUE - offset;
               return new FileSlice(path(), new ByteRange(offset, Math.min(most, natural())));
-            }));
+            }),
+        flag());
   }
 
   private BlockId block() {
