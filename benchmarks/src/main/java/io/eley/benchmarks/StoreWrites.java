@@ -79,7 +79,7 @@ public class StoreWrites {
   public int blockOurs(Ours ours) throws IOException {
     var writer = ours.store.create(new BlockId(ours.version, next++));
     for (int i = 0; i < GEOMETRY.blockSize() / GEOMETRY.chunkSize(); i++) {
-      writer.write(i, chunk.rewind());
+      writer.write(i * chunk.capacity(), chunk.rewind());
     }
     writer.commit();
     return next;

@@ -198,7 +198,12 @@ public final class BbFile implements AutoCloseable {
     int length = (int) Math.min(target.remaining(), range.end() - position);
     var node = new NodeAttempt(client.pool(placed.nodeOf(block.index())), patience);
     ByteBuffer part = target.slice(target.position(), length);
-    int count = client.blockReads().read(node, block, geometry, offset, part);
+    int behind;
+    synchronized (ahead) {
+      behind = ahead.behind(position, geometry);
+    }
+    var place = new BlockReads.Place(block, geometry, offset, behind);
+    int count = client.blockReads().read(node, place, part);
     boolean scanned = offset == 0 || position == lastEnd;
     lastEnd = position + count;
     if (scanned && lastEnd == range.end()) {
@@ -222,17 +227,18 @@ public final class BbFile implements AutoCloseable {
    * retry of it would put them there a second time.
    */
   private void lookAhead(long position, int count, Ranking placed, Patience patience) {
-    if (!client.options().readAhead()) {
-      return;
-    }
     int next;
     synchronized (ahead) {
-      next = ahead.noted(position, count, placed.geometry.blockIndex(position));
+      next = ahead.noted(position, count, placed.geometry);
     }
-    if (next < 0 || next >= placed.geometry.blockCount(version.length())) {
+    if (!client.options().readAhead()
+        || next < 0
+        || next >= placed.geometry.blockCount(version.length())) {
       return;
     }
-    var first = new ReadBlock(new BlockId(version, next), 0, 1, ReadCause.READ_AHEAD, false);
+    var block = new BlockId(version, next);
+    var first =
+        new ReadBlock(block, 0, 1, placed.geometry.blockSize(), ReadCause.READ_AHEAD, false);
     try {
       NodePool pool = client.pool(placed.nodeOf(next));
       if (pool.suspect()) {

@@ -23,6 +23,14 @@ final class BlockReads {
   }
 
   /**
+   * What is read.
+   *
+   * @param offset first byte within the block
+   * @param ahead bytes behind it that will probably be wanted next
+   */
+  record Place(BlockId block, BlockGeometry geometry, int offset, int ahead) {}
+
+  /**
    * Reads within one block.
    *
    * @param target as long as what is wanted; its position does not move
@@ -30,45 +38,46 @@ final class BlockReads {
    * @throws EleyException {@code DAMAGED} when a page does not match: the node knows then, and a
    *     retry gets the block anew; or what the node says
    */
-  int read(NodeAttempt at, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
-      throws EleyException {
+  int read(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
     if (!client.options().verify()) {
-      return unverified(at, block, offset, target);
+      return unverified(at, place, target);
     }
     try {
-      return verified(at, block, geometry, offset, target);
+      return verified(at, place, target);
     } catch (EleyException e) {
       if (e.code() == ErrorCode.DAMAGED) {
         client.counters().countDamage();
-        client.nodeReads().reportDamage(at, block);
+        client.nodeReads().reportDamage(at, place.block);
       }
       throw e;
     }
   }
 
-  private int unverified(NodeAttempt at, BlockId block, int offset, ByteBuffer target)
-      throws EleyException {
-    Optional<Integer> local = client.local().read(block, offset, target.duplicate(), at);
+  private int unverified(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
+    Optional<Integer> local =
+        client.local().read(place.block, place.offset, target.duplicate(), at);
     if (local.isPresent()) {
       client.counters().add(Source.LOCAL_RAM, local.get());
       return local.get();
     }
-    var request = new ReadBlock(block, offset, target.remaining(), ReadCause.DEMAND, false);
+    var request =
+        new ReadBlock(
+            place.block, place.offset, target.remaining(), place.ahead, ReadCause.DEMAND, false);
     return remote(at, request, target, ArrivalListener.UNNOTICED).bytes();
   }
 
-  private int verified(
-      NodeAttempt at, BlockId block, BlockGeometry geometry, int offset, ByteBuffer target)
-      throws EleyException {
+  private int verified(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
+    BlockId block = place.block;
     Optional<Integer> local =
-        client.local().readVerified(block, geometry, offset, target.duplicate(), at);
+        client.local().readVerified(block, place.geometry, place.offset, target.duplicate(), at);
     if (local.isPresent()) {
       client.counters().add(Source.LOCAL_RAM, local.get());
       return local.get();
     }
-    var range = PageRange.of(block, geometry, offset, target.remaining());
+    var range = PageRange.of(block, place.geometry, place.offset, target.remaining());
     ByteBuffer pages = range.buffer(target);
-    var request = new ReadBlock(block, range.begin(), range.length(), ReadCause.DEMAND, true);
+    var request =
+        new ReadBlock(block, range.begin(), range.length(), place.ahead, ReadCause.DEMAND, true);
     var arriving = new ArrivingPages(block, range, pages);
     remote(at, request, pages, arriving);
     arriving.check();

@@ -1,29 +1,38 @@
 package io.eley.bb.api.client;
 
+import io.eley.bb.api.BlockGeometry;
+
 /**
- * Notices that a file is read sequentially, for streams without a plan: after two reads that each
- * began where the one before ended, the next block is worth asking for, once. Not safe for several
- * threads; its owner locks.
+ * Notices that a file is read sequentially: how much further the reader will probably go is as much
+ * as he has read without a jump, once that is a chunk. So a scan has its input fetched in pieces
+ * that double, and who jumps gets what he asks for and nothing else. Not safe for several threads;
+ * its owner locks.
  */
 final class ReadAhead {
-  private static final int RUN = 2;
-
-  private long expected = -1;
-  private int run;
+  private long expected;
+  private long run;
   private int asked = -1;
+
+  /** Bytes that are worth fetching behind a read at this position. */
+  int behind(long position, BlockGeometry geometry) {
+    return position == expected && run >= geometry.chunkSize()
+        ? (int) Math.min(geometry.blockSize(), run)
+        : 0;
+  }
 
   /**
    * Notes a read.
    *
    * @param position of the read
    * @param count bytes read
-   * @param block index of the block that was read
-   * @return index of a block to ask for, or -1
+   * @return index of the next block when the reader will probably come to it soon, once; else -1
    */
-  int noted(long position, int count, int block) {
-    run = position == expected ? run + 1 : 0;
+  int noted(long position, int count, BlockGeometry geometry) {
+    run = (position == expected ? run : 0) + count;
     expected = position + count;
-    if (run < RUN || asked > block) {
+    int block = geometry.blockIndex(position);
+    long rest = (block + 1L) * geometry.blockSize() - expected;
+    if (run < geometry.chunkSize() || run < rest || asked > block) {
       return -1;
     }
     asked = block + 1;

@@ -9,18 +9,29 @@ public sealed interface BlockMessage extends Message {
   /**
    * Asks for a range of a block. The answer is one or more {@link BlockData} in ascending order,
    * the last one marked, or a failure, possibly after some data. A range that is still being
-   * fetched is answered as it arrives; a block that nobody ordered is fetched now, with the cause
-   * given here.
+   * fetched is answered as it arrives; what of it nobody ordered is fetched now, with the cause
+   * given here, and nothing else of the block.
    *
    * @param offset first byte within the block
    * @param length bytes, at least 1; must not pass the block's end
+   * @param ahead bytes behind the range that the reader will probably ask for next, so that they
+   *     are fetched, too; may pass the block's end, where they are cut
    * @param cause {@code DEMAND} or {@code READ_AHEAD}
    * @param verify answer with the checksums of the pages; the range must then begin at a page's
    *     start and end at a page's or the block's end
    */
-  record ReadBlock(BlockId block, int offset, int length, ReadCause cause, boolean verify)
+  record ReadBlock(
+      BlockId block, int offset, int length, int ahead, ReadCause cause, boolean verify)
       implements BlockMessage {
+    /** A read of somebody who will not go on behind it. */
+    public ReadBlock(BlockId block, int offset, int length, ReadCause cause, boolean verify) {
+      this(block, offset, length, 0, cause, verify);
+    }
+
     public ReadBlock {
+      if (ahead < 0) {
+        throw new IllegalArgumentException("negative bytes ahead: " + ahead);
+      }
       if (offset < 0 || length < 1 || offset > Integer.MAX_VALUE - length) {
         throw new IllegalArgumentException(
             "not a range of a block: offset " + offset + ", length " + length);
@@ -34,11 +45,12 @@ public sealed interface BlockMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.block(block).i32(offset).i32(length).constant(cause).bool(verify);
+      out.block(block).i32(offset).i32(length).i32(ahead).constant(cause).bool(verify);
     }
 
     static ReadBlock read(WireReader in) {
-      return new ReadBlock(in.block(), in.i32(), in.i32(), in.constant(ReadCause.class), in.bool());
+      return new ReadBlock(
+          in.block(), in.i32(), in.i32(), in.i32(), in.constant(ReadCause.class), in.bool());
     }
   }
 

@@ -128,7 +128,7 @@ final class RandomMessages {
       case READ_BLOCK -> {
         int offset = random.nextInt(1 << 30);
         yield new BlockMessage.ReadBlock(
-            block(), offset, 1 + random.nextInt(1 << 30), cause(), flag());
+            block(), offset, 1 + random.nextInt(1 << 30), random.nextInt(1 << 30), cause(), flag());
       }
       case BLOCK_DATA -> new BlockMessage.BlockData(int32(), flag(), flag(), list(this::int32));
       case OPEN_LOCAL -> new BlockMessage.OpenLocal(block());

@@ -44,18 +44,21 @@ import org.slf4j.LoggerFactory;
  * <h2>A fetch</h2>
  *
  * <pre>
- *  ordered ──► reserve space, open, same version? ──► chunk, chunk, … ──► same version? ──► commit
+ *  wanted ──► reserve space, open, same version? ──► piece, piece, … ──► same version? ──► commit
+ *                        │                                                             or suspend
  *                        └── NO_SPACE, STALE_VERSION, ORIGIN_HUNG, … ──► abort, readers told ◄─┘
  * </pre>
  *
- * The version is checked again before the last chunk is shown to readers, so whoever has been given
- * all of a block has been given one version.
+ * A piece is a run of wanted pages within a chunk; what nobody wants is not read, and the block
+ * stays a part then. The version is checked again before the last wanted piece is shown to readers,
+ * so whoever has been given all that he wanted has been given one version.
  *
  * <h2>Order of locks</h2>
  *
  * Queue, then gate. A job's monitor, then the store's lock. The listener is called with none of
- * them. Before a block arrives in the store its job is in the queue, and the job leaves the queue
- * after the block is committed; so who finds an arriving block finds its job.
+ * them. Before a block arrives in the store its job is in the queue. The job leaves the queue after
+ * the block is committed, but before it is left as a part: who wants more of it then makes a new
+ * job, which waits for that moment.
  *
  * <p>Safe for several threads; nothing but {@link #close} blocks.
  */
@@ -138,7 +141,7 @@ public final class BlockFetcher implements AutoCloseable {
         continue;
       }
       try {
-        enroll(block, ReadCause.PREFETCH, FetchQueue.NO_CHUNK);
+        enroll(block, ReadCause.PREFETCH, new Want.Whole());
       } catch (EleyException e) {
         listener.failed(block, e);
       }
@@ -146,26 +149,30 @@ public final class BlockFetcher implements AutoCloseable {
   }
 
   /**
-   * Pins a block that is complete, or arriving with the chunk at {@code offset} next. When it is
-   * neither, reserves its space and queues its fetch.
+   * Pins a block that has these bytes or gets them next. What it lacks is fetched, and nothing else
+   * of the block.
    *
    * @param offset first byte within the block that somebody waits for
+   * @param length bytes that he waits for, at least 1
+   * @param ahead bytes behind them to fetch, too, cut at the block's end
    * @param cause {@code DEMAND} or {@code READ_AHEAD}
-   * @throws EleyException {@code NO_SPACE}; {@code MALFORMED} when the file has no such byte;
+   * @throws EleyException {@code NO_SPACE}; {@code MALFORMED} when the file has no such bytes;
    *     {@code UNAVAILABLE} when closed
    */
-  public StoredBlock demand(BlockId block, int offset, ReadCause cause) throws EleyException {
+  public StoredBlock demand(BlockId block, int offset, int length, int ahead, ReadCause cause)
+      throws EleyException {
     if (cause != ReadCause.DEMAND && cause != ReadCause.READ_AHEAD) {
       throw new IllegalArgumentException("not a cause of a node's fetch on demand: " + cause);
     }
-    int chunk = chunkAt(block, offset);
+    int all = Math.min(lengthFrom(block, offset), (int) Math.min(1 << 30, (long) length + ahead));
+    var want = new Want.Bytes(offset, Math.min(length, all), all - Math.min(length, all));
     while (true) {
       Optional<StoredBlock> held = store.acquire(block);
-      if (held.isPresent()) {
-        queue.promote(block, cause, chunk);
+      if (held.isPresent() && held.get().arrived(offset, all)) {
         return held.get();
       }
-      FetchJob job = enroll(block, cause, chunk);
+      held.ifPresent(StoredBlock::close);
+      FetchJob job = enroll(block, cause, want);
       try {
         Optional<StoredBlock> arriving = job.pin(store);
         if (arriving.isPresent()) {
@@ -234,14 +241,13 @@ public final class BlockFetcher implements AutoCloseable {
     guard.close();
   }
 
-  private FetchJob enroll(BlockId block, ReadCause cause, int chunk) throws EleyException {
-    int chunks = store.geometry().chunkCount(lengthOf(block));
-    int chunkBytes = Math.min(store.geometry().chunkSize(), lengthOf(block));
+  private FetchJob enroll(BlockId block, ReadCause cause, Want want) throws EleyException {
+    int unused = lengthFrom(block, 0);
     return queue.enroll(
         block,
         cause,
-        chunk,
-        () -> new FetchJob(block, cause, chunkBytes, new ChunkOrder(block.index(), chunks)));
+        want,
+        () -> new FetchJob(block, cause, new WantedPages(store.geometry(), block)));
   }
 
   /** The loop of a fetcher thread. */
@@ -256,8 +262,8 @@ public final class BlockFetcher implements AutoCloseable {
       try {
         if (move(turn, buffer)) {
           queue.finish(turn);
-        } else if (!queue.giveBack(turn)) {
-          end(job, stopping());
+        } else {
+          goOn(turn);
         }
       } catch (EleyException e) {
         fail(turn, e);
@@ -268,43 +274,72 @@ public final class BlockFetcher implements AutoCloseable {
     }
   }
 
-  /** Does one step of a fetch; returns whether the block is complete. */
+  private void goOn(FetchQueue.Turn turn) {
+    FetchJob job = turn.job();
+    switch (queue.giveBack(turn)) {
+      case GOES_ON -> {}
+      case CLOSED -> end(job, stopping());
+      case DONE -> {
+        try {
+          job.finish();
+        } catch (EleyException e) {
+          listener.failed(job.id, e);
+        }
+        closeFile(job);
+      }
+    }
+  }
+
+  /** Does one step of a fetch; returns whether the whole block is there and the fetch over. */
   private boolean move(FetchQueue.Turn turn, ChunkReader.Buffer buffer) throws EleyException {
     FetchJob job = turn.job();
     Optional<BlockWriter> writer = job.writer(store);
     if (writer.isEmpty()) {
-      throw new EleyException(ErrorCode.UNAVAILABLE, "a former fetch is just ending: " + job.id);
+      return alreadyThere(job);
     }
     if (job.file == null) {
       job.file = GuardedFile.open(guard, origin, job.id.file());
       return false;
     }
-    copyChunk(job, job.file, writer.get(), turn.cause(), buffer);
+    copyPiece(job, job.file, writer.get(), turn.cause(), buffer);
     if (!writer.get().full()) {
       return false;
     }
-    job.commit();
+    job.finish();
     closeFile(job);
     return true;
   }
 
-  private void copyChunk(
+  /** Whether a former fetch has brought all of the block; else that one is just ending. */
+  private boolean alreadyThere(FetchJob job) {
+    if (!store.retain(job.id)) {
+      Thread.onSpinWait();
+      return false;
+    }
+    listener.alreadyThere(job.id);
+    return true;
+  }
+
+  private void copyPiece(
       FetchJob job,
       GuardedFile file,
       BlockWriter writer,
       ReadCause cause,
       ChunkReader.Buffer buffer)
       throws EleyException {
-    int chunk = job.order.next(writer::has);
-    long inBlock = (long) chunk * store.geometry().chunkSize();
-    long position = store.geometry().range(job.id).offset() + inBlock;
-    var place = new ChunkReader.Place(job.id, position, writer.chunkLength(chunk));
-    writer.requireRoom(chunk);
-    ByteBuffer bytes = reader.read(file, place, cause, buffer);
-    if (writer.missing() == 1) {
+    Optional<WantedPages.Piece> next = job.wanted.next(writer.written());
+    if (next.isEmpty()) {
+      return; // a part that a former fetch has left was enough
+    }
+    WantedPages.Piece piece = next.get();
+    long position = store.geometry().range(job.id).offset() + piece.offset();
+    writer.requireRoom(piece.length());
+    ByteBuffer bytes =
+        reader.read(file, new ChunkReader.Place(job.id, position, piece.length()), cause, buffer);
+    if (job.wanted.last(piece, writer.written())) {
       file.requireUnchanged(job.id.file());
     }
-    writer.write(chunk, bytes);
+    writer.write(piece.offset(), bytes);
     buffer.give(bytes);
   }
 
@@ -327,20 +362,19 @@ public final class BlockFetcher implements AutoCloseable {
     }
   }
 
-  private int lengthOf(BlockId block) throws EleyException {
+  /** Bytes from an offset to the block's end. */
+  private int lengthFrom(BlockId block, int offset) throws EleyException {
+    int length;
     try {
-      return store.geometry().length(block);
+      length = store.geometry().length(block);
     } catch (IllegalArgumentException e) {
       throw new EleyException(ErrorCode.MALFORMED, e.getMessage() + "", e);
     }
-  }
-
-  private int chunkAt(BlockId block, int offset) throws EleyException {
-    if (offset < 0 || offset >= lengthOf(block)) {
+    if (offset < 0 || offset >= length) {
       throw new EleyException(
           ErrorCode.MALFORMED, "offset " + offset + " is not in block " + block);
     }
-    return offset / store.geometry().chunkSize();
+    return length - offset;
   }
 
   private static EleyException stopping() {

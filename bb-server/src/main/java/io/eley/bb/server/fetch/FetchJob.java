@@ -6,19 +6,17 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.BlockWriter;
 import io.eley.bb.server.store.StoredBlock;
+import java.util.BitSet;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fetch of one block, from the moment it is ordered or demanded until it is committed or given
- * up. It goes from fetcher thread to fetcher thread between chunks.
+ * The fetch of one block, from the moment it is ordered or demanded until what is wanted of it is
+ * there or it is given up. It goes from fetcher thread to fetcher thread between chunks.
  */
 final class FetchJob {
   final BlockId id;
-  final ChunkOrder order;
-
-  /** Bytes of a whole chunk of this block, for the rate. */
-  final int chunkBytes;
+  final WantedPages wanted;
 
   // Guarded by the queue's lock.
   ReadCause cause;
@@ -36,16 +34,24 @@ final class FetchJob {
   private @Nullable BlockWriter writer;
   private boolean over;
 
-  FetchJob(BlockId id, ReadCause cause, int chunkBytes, ChunkOrder order) {
+  FetchJob(BlockId id, ReadCause cause, WantedPages wanted) {
     this.id = id;
     this.cause = cause;
-    this.chunkBytes = chunkBytes;
-    this.order = order;
+    this.wanted = wanted;
   }
 
   /** Bytes of the next origin call; opening the file reads none. */
   int nextBytes() {
-    return file == null ? 0 : chunkBytes;
+    return file == null ? 0 : wanted.nextBytes(there());
+  }
+
+  /** Whether all that is wanted by now is there. */
+  boolean satisfied() {
+    return wanted.satisfied(there());
+  }
+
+  private synchronized BitSet there() {
+    return writer == null ? new BitSet() : writer.written();
   }
 
   /**
@@ -69,11 +75,16 @@ final class FetchJob {
     return writer(store).map(BlockWriter::pin);
   }
 
-  /** Commits the block; the job is over. */
-  synchronized void commit() throws EleyException {
-    if (writer != null && !over) {
-      over = true;
+  /** Commits the block when all of it is there, or leaves it as a part; the job is over. */
+  synchronized void finish() throws EleyException {
+    if (writer == null || over) {
+      return;
+    }
+    over = true;
+    if (writer.full()) {
       writer.commit();
+    } else {
+      writer.suspend(wanted.ordered());
     }
   }
 

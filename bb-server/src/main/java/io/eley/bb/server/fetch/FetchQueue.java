@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <p>One lock, held for memory operations only; the gate's is taken inside it, never the other way.
  */
 final class FetchQueue {
-  /** No reader waits for a certain chunk. */
-  static final int NO_CHUNK = -1;
-
   /** A fetcher's next piece of work. */
   record Turn(FetchJob job, Kind kind, ReadCause cause) {
     enum Kind {
@@ -53,38 +50,27 @@ final class FetchQueue {
 
   /**
    * Returns the fetch of a block: the one that is queued, promoted when this cause ranks higher, or
-   * a new one at the end of its rank. A new fetch knows the wanted chunk before a fetcher thread
-   * can take it.
+   * a new one at the end of its rank. A new fetch knows what is wanted before a fetcher thread can
+   * take it.
    *
-   * @param chunk somebody waits for, or {@link #NO_CHUNK}
    * @throws EleyException {@code UNAVAILABLE} when closed
    */
-  FetchJob enroll(BlockId id, ReadCause cause, int chunk, Supplier<FetchJob> newJob)
+  FetchJob enroll(BlockId id, ReadCause cause, Want want, Supplier<FetchJob> newJob)
       throws EleyException {
     return locked(
         () -> {
-          FetchJob known = promoteLocked(id, cause, chunk);
+          FetchJob known = promoteLocked(id, cause, want);
           if (known != null) {
             return known;
           }
           FetchJob job = newJob.get();
-          want(job, chunk);
+          job.wanted.add(want);
           if (!closed) {
             jobs.put(id, job);
             add(job);
           }
           return closed ? null : job;
         });
-  }
-
-  /** Promotes the fetch of a block, if there is one: wait for this chunk, for this cause. */
-  void promote(BlockId id, ReadCause cause, int chunk) {
-    lock.lock();
-    try {
-      promoteLocked(id, cause, chunk);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Blocks until there is something to do; null when closed. */
@@ -114,19 +100,28 @@ final class FetchQueue {
     }
   }
 
-  /**
-   * Notes that a chunk is over and the fetch goes on.
-   *
-   * @return false when the queue is closed: then the caller ends the fetch
-   */
-  boolean giveBack(Turn turn) {
+  /** What becomes of a fetch after a turn. */
+  enum Next {
+    /** It has its place in the queue again. */
+    GOES_ON,
+    /**
+     * All that is wanted is there, and who wants more makes a new fetch: the caller finishes it.
+     */
+    DONE,
+    /** The queue is closed: the caller ends it. */
+    CLOSED
+  }
+
+  /** Notes that a chunk is over. */
+  Next giveBack(Turn turn) {
     lock.lock();
     try {
       gate.leave(turn.cause);
       turn.job.running = false;
-      if (closed) {
+      if (closed || turn.job.satisfied()) {
         jobs.remove(turn.job.id, turn.job);
-        return false;
+        changed.signal();
+        return closed ? Next.CLOSED : Next.DONE;
       }
       if (turn.job.cancelled) {
         cancelled.add(turn.job);
@@ -134,7 +129,7 @@ final class FetchQueue {
         waiting.add(turn.job);
       }
       changed.signal();
-      return true;
+      return Next.GOES_ON;
     } finally {
       lock.unlock();
     }
@@ -232,18 +227,12 @@ final class FetchQueue {
 
   // Below: with the lock held.
 
-  private static void want(FetchJob job, int chunk) {
-    if (chunk != NO_CHUNK) {
-      job.order.want(chunk);
-    }
-  }
-
-  private @Nullable FetchJob promoteLocked(BlockId id, ReadCause cause, int chunk) {
+  private @Nullable FetchJob promoteLocked(BlockId id, ReadCause cause, Want want) {
     FetchJob job = jobs.get(id);
     if (job == null) {
       return null;
     }
-    want(job, chunk);
+    job.wanted.add(want);
     boolean revived = job.cancelled;
     boolean higher = FetchRanks.higher(cause, job.cause);
     if (revived || higher) {

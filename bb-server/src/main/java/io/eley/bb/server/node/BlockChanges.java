@@ -69,6 +69,11 @@ final class BlockChanges implements StoreListener, FetchListener {
   }
 
   @Override
+  public void partArrived(BlockId block) {
+    add(block, new Change(Kind.ARRIVED, null));
+  }
+
+  @Override
   public void dropped(BlockId block, DropReason reason) {
     add(block, new Change(Kind.DROPPED, null));
   }

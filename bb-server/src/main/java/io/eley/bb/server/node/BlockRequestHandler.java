@@ -149,7 +149,7 @@ final class BlockRequestHandler implements SessionHandler {
       if (!arrived && unheard.getAsBoolean()) {
         throw withoutPermit();
       }
-      return blocks.demand(read.block(), read.offset(), read.cause());
+      return blocks.demand(read.block(), read.offset(), read.length(), read.ahead(), read.cause());
     } finally {
       here.ifPresent(StoredBlock::close);
     }

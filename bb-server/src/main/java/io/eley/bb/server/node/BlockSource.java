@@ -20,11 +20,13 @@ interface BlockSource {
   Optional<StoredBlock> acquire(BlockId block) throws EleyException;
 
   /**
-   * Pins the block; when it was not there it arrives from {@code offset} on.
+   * Pins the block; bytes that are not there arrive, and so many behind them.
    *
+   * @see BlockFetcher#demand
    * @throws EleyException {@code NO_SPACE}, or what the fetcher says
    */
-  StoredBlock demand(BlockId block, int offset, ReadCause cause) throws EleyException;
+  StoredBlock demand(BlockId block, int offset, int length, int ahead, ReadCause cause)
+      throws EleyException;
 
   /** A store and the fetcher that fills it. */
   static BlockSource of(BlockStore store, BlockFetcher fetcher) {
@@ -45,8 +47,9 @@ interface BlockSource {
       }
 
       @Override
-      public StoredBlock demand(BlockId block, int offset, ReadCause cause) throws EleyException {
-        return fetcher.demand(block, offset, cause);
+      public StoredBlock demand(BlockId block, int offset, int length, int ahead, ReadCause cause)
+          throws EleyException {
+        return fetcher.demand(block, offset, length, ahead, cause);
       }
     };
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps which chunks of one block have arrived, their checksums, and the futures that wait for
- * them. Chunks arrive in any order.
+ * Keeps which pages of one block have arrived, their checksums, and the futures that wait for them.
+ * Pages arrive in any order, and some may never: a block may hold a part of its bytes.
  *
  * <p>Safe for several threads. Futures are completed on the thread that {@link #mark}s or {@link
  * #fail}s, with no lock held.
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class Arrivals {
   private final BlockGeometry geometry;
   private final int length;
-  private final int chunks;
   private final int[] checksums;
   private final BitSet arrived;
   private List<Waiter> waiters = new ArrayList<>(2);
@@ -30,9 +29,8 @@ final class Arrivals {
   Arrivals(BlockGeometry geometry, int length) {
     this.geometry = geometry;
     this.length = length;
-    chunks = geometry.chunkCount(length);
     checksums = new int[geometry.pageCount(length)];
-    arrived = new BitSet(chunks);
+    arrived = new BitSet(checksums.length);
   }
 
   /** Arrivals of a block that is complete. */
@@ -41,7 +39,7 @@ final class Arrivals {
     for (int page = 0; page < all.checksums.length; page++) {
       all.checksums[page] = footer.checksums().get(page);
     }
-    all.arrived.set(0, all.chunks);
+    all.arrived.set(0, all.checksums.length);
     return all;
   }
 
@@ -49,8 +47,13 @@ final class Arrivals {
     return length;
   }
 
-  int pages() {
+  int pageCount() {
     return checksums.length;
+  }
+
+  /** The pages that have arrived; a copy. */
+  synchronized BitSet pages() {
+    return (BitSet) arrived.clone();
   }
 
   /** Bytes in one page; the last may be shorter. */
@@ -58,13 +61,9 @@ final class Arrivals {
     return Math.min(geometry.pageSize(), length - page * geometry.pageSize());
   }
 
-  /** Bytes in one chunk; the last may be shorter. */
-  int chunkLength(int chunk) {
-    return Math.min(geometry.chunkSize(), length - chunk * geometry.chunkSize());
-  }
-
-  synchronized boolean has(int chunk) {
-    return arrived.get(chunk);
+  /** Whether a page has arrived. */
+  synchronized boolean has(int page) {
+    return arrived.get(page);
   }
 
   /** CRC32C of a page that has arrived. */
@@ -72,25 +71,39 @@ final class Arrivals {
     return checksums[page];
   }
 
-  /** Number of chunks that have not arrived. */
+  /** Number of pages that have not arrived. */
   synchronized int missing() {
-    return chunks - arrived.cardinality();
+    return checksums.length - arrived.cardinality();
+  }
+
+  /** Bytes that have arrived. */
+  synchronized int bytes() {
+    int last = checksums.length - 1;
+    int rest = arrived.get(last) ? pageLength(last) - geometry.pageSize() : 0;
+    return arrived.cardinality() * geometry.pageSize() + rest;
+  }
+
+  /** Whether all of these pages have arrived. */
+  synchronized boolean covers(BitSet pages) {
+    var missing = (BitSet) pages.clone();
+    missing.andNot(arrived);
+    return missing.isEmpty();
   }
 
   /** Whether these bytes have arrived. */
   synchronized boolean covers(int offset, int bytes) {
     requireRange(offset, bytes);
-    return coversChunks(chunkOf(offset), lastChunk(offset, bytes));
+    return coversPages(pageOf(offset), lastPage(offset, bytes));
   }
 
   /** A future that completes when these bytes have arrived, at once when they have. */
   CompletableFuture<Void> when(int offset, int bytes) {
     requireRange(offset, bytes);
-    var waiter = new Waiter(chunkOf(offset), lastChunk(offset, bytes), new CompletableFuture<>());
+    var waiter = new Waiter(pageOf(offset), lastPage(offset, bytes), new CompletableFuture<>());
     EleyException failed;
     synchronized (this) {
       failed = failure;
-      if (coversChunks(waiter.first, waiter.last)) {
+      if (coversPages(waiter.first, waiter.last)) {
         return CompletableFuture.completedFuture(null);
       }
       if (failed == null) {
@@ -102,24 +115,22 @@ final class Arrivals {
   }
 
   /**
-   * Notes that the chunk is on the RAM-disk, and completes the futures that waited for it.
+   * Notes that pages are on the RAM-disk, and completes the futures that waited for them.
    *
-   * @param sums of the chunk's pages
+   * @param sums of the pages, from {@code first} on
    */
-  void mark(int chunk, int[] sums) {
+  void mark(int first, int[] sums) {
     var reached = new ArrayList<Waiter>();
     synchronized (this) {
-      int first = chunk * (geometry.chunkSize() / geometry.pageSize());
       System.arraycopy(sums, 0, checksums, first, sums.length);
-      arrived.set(chunk);
-      waiters.removeIf(w -> coversChunks(w.first, w.last) && reached.add(w));
+      arrived.set(first, first + sums.length);
+      waiters.removeIf(w -> coversPages(w.first, w.last) && reached.add(w));
     }
     reached.forEach(waiter -> waiter.future.complete(null));
   }
 
   /**
-   * Notes that no more chunks will arrive, and fails the futures that wait. The first failure
-   * stays.
+   * Notes that no more pages will arrive, and fails the futures that wait. The first failure stays.
    */
   void fail(EleyException error) {
     List<Waiter> disappointed;
@@ -134,7 +145,7 @@ final class Arrivals {
     disappointed.forEach(waiter -> waiter.future.completeExceptionally(error));
   }
 
-  /** Why no more chunks will arrive; null while they may. */
+  /** Why no more pages will arrive; null while they may. */
   synchronized @Nullable EleyException failure() {
     return failure;
   }
@@ -163,16 +174,16 @@ final class Arrivals {
     return sums;
   }
 
-  private boolean coversChunks(int first, int last) {
+  private boolean coversPages(int first, int last) {
     return arrived.nextClearBit(first) > last;
   }
 
-  private int chunkOf(int offset) {
-    return offset / geometry.chunkSize();
+  private int pageOf(int offset) {
+    return offset / geometry.pageSize();
   }
 
-  private int lastChunk(int offset, int bytes) {
-    return chunkOf(offset + bytes - 1);
+  private int lastPage(int offset, int bytes) {
+    return pageOf(offset + bytes - 1);
   }
 
   private void requireRange(int offset, int bytes) {

@@ -32,6 +32,7 @@ final class BlockFile {
   private @Nullable FileChannel reading;
   private int readers;
   private boolean verified;
+  private boolean made;
   private boolean unlinked;
   private boolean retired;
 
@@ -45,16 +46,19 @@ final class BlockFile {
     this.path = path;
     this.opener = opener;
     this.verified = verified;
+    made = !verified;
   }
 
   synchronized Path path() {
     return path;
   }
 
-  /** Makes the file; the caller owns the channel. */
-  synchronized FileChannel create() throws IOException {
+  /** Makes the file, or opens it when a former writer has made it; the caller owns the channel. */
+  synchronized FileChannel openToWrite() throws IOException {
     requireLinked();
-    return opener.create(path);
+    FileChannel channel = made ? opener.write(path) : opener.create(path);
+    made = true;
+    return channel;
   }
 
   /** Renames the file, atomically. */
@@ -80,8 +84,8 @@ final class BlockFile {
   }
 
   /**
-   * Reads the whole block once and compares it with its checksums, unless that was done before or
-   * this process wrote it.
+   * Reads all pages once that have arrived and compares them with their checksums, unless that was
+   * done before or this process wrote them.
    *
    * @throws FileOpener.NotOpenedException when that could not be found out
    * @throws IOException when a chunk does not match, or the file cannot be read
@@ -93,10 +97,10 @@ final class BlockFile {
     FileChannel channel = open();
     var piece = ByteBuffer.allocate(VERIFY_BYTES);
     long position = 0;
-    for (int page = 0; page < expected.pages(); page++) {
+    for (int page = 0; page < expected.pageCount(); page++) {
       int length = expected.pageLength(page);
-      int found = checksum(channel, position, length, piece);
-      if (found != expected.checksum(page)) {
+      if (expected.has(page)
+          && checksum(channel, position, length, piece) != expected.checksum(page)) {
         throw new IOException("page " + page + " does not match its checksum");
       }
       position += length;

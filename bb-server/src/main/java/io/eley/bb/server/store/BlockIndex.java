@@ -78,10 +78,10 @@ final class BlockIndex {
     return byId.values();
   }
 
-  /** Bytes of the blocks that are arriving, as they were reserved. */
-  long arrivingBytes() {
+  /** Bytes of the blocks in a state, as they are reserved. */
+  long bytes(Entry.State state) {
     return byId.values().stream()
-        .filter(entry -> entry.state == Entry.State.ARRIVING)
+        .filter(entry -> entry.state == state)
         .mapToLong(entry -> entry.footprint)
         .sum();
   }

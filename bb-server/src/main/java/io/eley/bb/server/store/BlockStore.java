@@ -9,6 +9,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -29,14 +30,18 @@ import org.slf4j.LoggerFactory;
  * <h2>States of a block</h2>
  *
  * <pre>
- *  create ──► ARRIVING ──commit──► COMMITTED ──evicted, other version, damaged──► GONE
- *                 └──────────────abort, other version, close──────────────────────►┘
+ *            ┌──create── PARTIAL ──evicted, other version, damaged, close────────┐
+ *            ▼               ▲                                                   ▼
+ *  create ──► ARRIVING ──────┴suspend                                           GONE
+ *                 │──────────commit──► COMMITTED ──evicted, …, damaged──────────►│
+ *                 └──────────abort, other version, close────────────────────────►┘
  * </pre>
  *
- * ARRIVING and COMMITTED blocks are in the index. A block that is ARRIVING has a file in {@code
- * tmp/}, once its first chunk is there, and is read as it arrives. COMMITTED ones have a file in
- * {@code blocks/} that ends in a {@link BlockFooter}. GONE ones are in no index, but live on for
- * those who hold them.
+ * All but GONE ones are in the index. A block that is ARRIVING has a file in {@code tmp/}, once its
+ * first page is there, and is read as it arrives. A PARTIAL one holds what somebody wanted of it,
+ * in a sparse file in {@code tmp/}, and only that takes space. COMMITTED ones have a file in {@code
+ * blocks/} that ends in a {@link BlockFooter}. GONE ones are in no index, but live on for those who
+ * hold them.
  *
  * <h2>Pins</h2>
  *
@@ -57,8 +62,8 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>What may be lost</h2>
  *
- * When the process dies, blocks that are arriving; their files are deleted on the next start. When
- * the machine dies, everything: it is a cache, and the origin has it all.
+ * When the process dies, blocks that are arriving or partial; their files are deleted on the next
+ * start. When the machine dies, everything: it is a cache, and the origin has it all.
  *
  * <p>Safe for several threads.
  */
@@ -196,7 +201,7 @@ public final class BlockStore implements AutoCloseable {
     Entry entry;
     synchronized (lock) {
       entry = index.get(block);
-      if (entry == null || entry.state != Entry.State.COMMITTED) {
+      if (entry == null || !entry.rests()) {
         return;
       }
     }
@@ -234,8 +239,8 @@ public final class BlockStore implements AutoCloseable {
   }
 
   /**
-   * Reserves space for a block and lets it be acquired; nothing of it has arrived. Blocks of older
-   * versions of the same file are dropped. Does no I/O.
+   * Reserves space for a block and lets it be acquired; nothing of it has arrived, or the part that
+   * a former writer has left. Blocks of older versions of the same file are dropped. Does no I/O.
    *
    * @return the one writer, or empty when the block is there or arriving
    * @throws EleyException {@code NO_SPACE} when nothing more can be evicted; {@code MALFORMED} when
@@ -248,16 +253,18 @@ public final class BlockStore implements AutoCloseable {
       if (closed) {
         throw closing();
       }
-      if (index.get(block) != null) {
+      Entry known = index.get(block);
+      if (known != null && known.state != Entry.State.PARTIAL) {
         return Optional.empty();
       }
-      var plan = SpacePlan.make(block, entry.footprint, index, ledger);
-      plan.handOver(entry.footprint, ledger);
-      plan.stale().forEach(e -> detach(e, DropReason.OTHER_VERSION));
-      plan.evicted().forEach(e -> detach(e, DropReason.EVICTED));
-      leaving = plan.leaving();
-      index.add(entry);
-      entry.pins = 1;
+      if (known == null) {
+        leaving = reserve(block, entry.footprint);
+        index.add(entry);
+        entry.pins = 1;
+      } else {
+        leaving = reserveRest(known, entry.footprint);
+        entry = known;
+      }
     }
     leaving.forEach(BlockStore::failStale);
     events.deliver();
@@ -276,6 +283,25 @@ public final class BlockStore implements AutoCloseable {
       }
       setFreed(entry, false);
       return entry.state == Entry.State.COMMITTED;
+    }
+  }
+
+  /**
+   * As {@link #retain} for a part; returns whether all of it is there, and reports it when it is
+   * dropped then.
+   *
+   * @param pages of the block
+   */
+  public boolean retain(BlockId block, BitSet pages) {
+    synchronized (lock) {
+      Entry entry = index.get(block);
+      if (entry == null) {
+        return false;
+      }
+      setFreed(entry, false);
+      boolean there = entry.rests() && entry.arrivals.covers(pages);
+      entry.reported |= there;
+      return there;
     }
   }
 
@@ -345,7 +371,7 @@ public final class BlockStore implements AutoCloseable {
   /** Bytes that are reserved and will be taken from the file system soon, at most. */
   private long unwritten() {
     synchronized (lock) {
-      return index.arrivingBytes();
+      return index.bytes(Entry.State.ARRIVING);
     }
   }
 
@@ -357,6 +383,13 @@ public final class BlockStore implements AutoCloseable {
   /** Bytes of all block files and reservations, footers and page rounding included. */
   public long usedBytes() {
     return ledger.used();
+  }
+
+  /** Bytes of blocks that hold a part and have no writer; among {@link #usedBytes}. */
+  public long partialBytes() {
+    synchronized (lock) {
+      return index.bytes(Entry.State.PARTIAL);
+    }
   }
 
   /** Blocks that were evicted since the store was opened. */
@@ -389,7 +422,7 @@ public final class BlockStore implements AutoCloseable {
       closed = true;
       all = new ArrayList<>(index.entries());
       all.forEach(this::addPin);
-      all.stream().filter(e -> e.state == Entry.State.ARRIVING).forEach(this::forget);
+      all.stream().filter(e -> e.state != Entry.State.COMMITTED).forEach(this::forget);
     }
     for (Entry entry : all) {
       if (entry.state == Entry.State.GONE) {
@@ -423,7 +456,7 @@ public final class BlockStore implements AutoCloseable {
       if (entry.pins > 0) {
         return;
       }
-      if (entry.state == Entry.State.COMMITTED && !closed) {
+      if (entry.rests() && !closed) {
         index.noteUnpinned(entry);
         return;
       }
@@ -452,6 +485,27 @@ public final class BlockStore implements AutoCloseable {
       committed++;
       events.enqueue(listener -> listener.committed(entry.id));
     }
+    events.deliver();
+  }
+
+  /** Notes that the writer leaves a part: what is missing takes no space any more. */
+  void noteSuspended(Entry entry, boolean ordered) throws EleyException {
+    long unused;
+    synchronized (lock) {
+      if (entry.state != Entry.State.ARRIVING) {
+        throw staleVersion(entry);
+      }
+      long kept = footprint(entry.arrivals.bytes());
+      unused = entry.footprint - kept;
+      entry.footprint = kept;
+      entry.owed = kept;
+      entry.state = Entry.State.PARTIAL;
+      if (ordered) {
+        entry.reported = true;
+        events.enqueue(listener -> listener.partArrived(entry.id));
+      }
+    }
+    ledger.release(unused);
     events.deliver();
   }
 
@@ -495,7 +549,7 @@ public final class BlockStore implements AutoCloseable {
 
   private void dropDamaged(Entry entry, IOException damage) {
     synchronized (lock) {
-      if (entry.state != Entry.State.COMMITTED) {
+      if (!entry.rests()) {
         return;
       }
       detach(entry, DropReason.DAMAGED);
@@ -507,6 +561,33 @@ public final class BlockStore implements AutoCloseable {
   }
 
   // Below: with the lock held.
+
+  /** Makes room; returns the entries whose files the writer has to unlink. */
+  private List<Entry> reserve(BlockId block, long bytes) throws EleyException {
+    var plan = SpacePlan.make(block, bytes, index, ledger);
+    plan.handOver(bytes, ledger);
+    plan.stale().forEach(e -> detach(e, DropReason.OTHER_VERSION));
+    plan.evicted().forEach(e -> detach(e, DropReason.EVICTED));
+    return plan.leaving();
+  }
+
+  /** The same for what a partial block lacks; the pin is the writer's. */
+  private List<Entry> reserveRest(Entry entry, long footprint) throws EleyException {
+    addPin(entry);
+    try {
+      List<Entry> leaving = reserve(entry.id, footprint - entry.footprint);
+      entry.footprint = footprint;
+      entry.owed = footprint;
+      entry.state = Entry.State.ARRIVING;
+      return leaving;
+    } catch (EleyException e) {
+      entry.pins--;
+      if (entry.pins == 0) {
+        index.noteUnpinned(entry);
+      }
+      throw e;
+    }
+  }
 
   private void addPin(Entry entry) {
     if (entry.pins++ == 0) {
@@ -524,10 +605,10 @@ public final class BlockStore implements AutoCloseable {
 
   /** Takes a block out of the index and pins it for whoever unlinks it. */
   private void detach(Entry entry, DropReason reason) {
-    if (entry.state == Entry.State.COMMITTED) {
+    if (entry.state == Entry.State.COMMITTED || entry.reported) {
       events.enqueue(listener -> listener.dropped(entry.id, reason));
-      evicted += reason == DropReason.EVICTED ? 1 : 0;
     }
+    evicted += entry.rests() && reason == DropReason.EVICTED ? 1 : 0;
     forget(entry);
     entry.pins++;
   }

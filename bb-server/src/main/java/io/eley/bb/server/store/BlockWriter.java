@@ -5,18 +5,19 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.BitSet;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills one block, chunk by chunk in any order, and commits or aborts it. Its space is reserved
- * from the beginning; the files of blocks that were evicted for it are unlinked before its first
- * byte is written, so that making a writer does no I/O.
+ * Fills one block, a run of pages at a time in any order, and commits it, leaves it as a part, or
+ * aborts it. Its space is reserved from the beginning; the files of blocks that were evicted for it
+ * are unlinked before its first byte is written, so that making a writer does no I/O.
  *
  * <p>For one thread at a time; another may go on where it left off when the hand-over is
  * synchronised. Blocks for RAM-disk I/O only. Never interrupt the thread that writes: its file
- * would be closed. Every writer must be committed or aborted.
+ * would be closed. Every writer must be committed, suspended or aborted.
  */
 public final class BlockWriter {
   private final BlockStore store;
@@ -41,31 +42,31 @@ public final class BlockWriter {
     return store.pin(entry);
   }
 
-  /** Whether a chunk has been written. */
-  public boolean has(int chunk) {
-    return entry.arrivals.has(chunk);
+  /** The pages that have been written; a copy. */
+  public BitSet written() {
+    return entry.arrivals.pages();
   }
 
-  /** Whether all chunks have been written. */
+  /** Whether all pages have been written. */
   public boolean full() {
     return missing() == 0;
   }
 
-  /** Number of chunks that have not been written. */
+  /** Number of pages that have not been written. */
   public int missing() {
     return entry.arrivals.missing();
   }
 
   /**
-   * Checks that a chunk will find room and a file, before it is read from the origin: bytes that
-   * are read and then refused are read again by who needs them.
+   * Checks that so many bytes will find room and a file, before it is read from the origin: bytes
+   * that are read and then refused are read again by who needs them.
    *
    * @throws EleyException {@code NO_SPACE}, {@code UNAVAILABLE}; abort then
    */
-  public void requireRoom(int chunk) throws EleyException {
+  public void requireRoom(int bytes) throws EleyException {
     unlinkDebts();
     long footer = entry.footprint - entry.arrivals.length();
-    if (!store.room().hasRoom(entry, chunkLength(chunk) + footer)) {
+    if (!store.room().hasRoom(entry, bytes + footer)) {
       throw new EleyException(
           ErrorCode.NO_SPACE, "others fill the RAM-disk: no room for block " + entry.id);
     }
@@ -76,44 +77,49 @@ public final class BlockWriter {
     }
   }
 
-  /** Bytes in a chunk; the block's last may be shorter than the others. */
-  public int chunkLength(int chunk) {
-    return entry.arrivals.chunkLength(chunk);
+  /** Bytes in the block. */
+  public int length() {
+    return entry.arrivals.length();
   }
 
   /**
-   * Writes a whole chunk and notifies those who wait for it. Consumes the buffer.
+   * Writes whole pages and notifies those who wait for them. Consumes the buffer.
    *
+   * @param offset of the first page within the block
    * @throws EleyException why the block was dropped meanwhile ({@code STALE_VERSION}, {@code
    *     UNAVAILABLE}), {@code NO_SPACE} when the RAM-disk refuses the bytes, or {@code UNAVAILABLE}
    *     when the file cannot be made now; abort then
-   * @throws IllegalArgumentException when the buffer does not hold exactly the chunk
-   * @throws IllegalStateException when the chunk was written before, or the writer is over
+   * @throws IllegalArgumentException when the buffer does not hold whole pages of the block
+   * @throws IllegalStateException when a page was written before, or the writer is over
    */
-  public void write(int chunk, ByteBuffer bytes) throws EleyException {
+  public void write(int offset, ByteBuffer bytes) throws EleyException {
     requireLive();
-    if (bytes.remaining() != chunkLength(chunk)) {
+    int page = store.geometry().pageSize();
+    int end = offset + bytes.remaining();
+    boolean whole = offset % page == 0 && (end % page == 0 || end == length());
+    if (!whole || !bytes.hasRemaining() || end > length()) {
       throw new IllegalArgumentException(
-          "chunk " + chunk + " of " + entry.id + " is not of " + bytes.remaining() + " bytes");
+          "not pages of " + entry.id + ": " + bytes.remaining() + " bytes at " + offset);
     }
-    if (has(chunk)) {
-      throw new IllegalStateException("chunk " + chunk + " was written before: " + entry.id);
+    int[] sums = checksums(bytes.duplicate(), page);
+    int again = written().nextSetBit(offset / page);
+    if (again >= 0 && again < offset / page + sums.length) {
+      throw new IllegalStateException("page " + again + " was written before: " + entry.id);
     }
-    int[] sums = checksums(bytes.duplicate(), store.geometry().pageSize());
     try {
-      put(bytes, (long) chunk * store.geometry().chunkSize());
+      put(bytes, offset);
     } catch (IOException e) {
       throw refused(e);
     }
-    entry.arrivals.mark(chunk, sums);
+    entry.arrivals.mark(offset / page, sums);
   }
 
-  private static int[] checksums(ByteBuffer chunk, int page) {
-    var sums = new int[(chunk.remaining() + page - 1) / page];
+  private static int[] checksums(ByteBuffer pages, int page) {
+    var sums = new int[(pages.remaining() + page - 1) / page];
     for (int i = 0; i < sums.length; i++) {
       var crc = new CRC32C();
       crc.update(
-          chunk.slice(chunk.position() + i * page, Math.min(page, chunk.remaining() - i * page)));
+          pages.slice(pages.position() + i * page, Math.min(page, pages.remaining() - i * page)));
       sums[i] = (int) crc.getValue();
     }
     return sums;
@@ -123,13 +129,13 @@ public final class BlockWriter {
    * Makes the block permanent: from now on it is found by all who ask, and again after a restart.
    *
    * @throws EleyException as {@link #write}; the writer is over then too
-   * @throws IllegalStateException when a chunk is missing, or the writer is over
+   * @throws IllegalStateException when a page is missing, or the writer is over
    */
   public void commit() throws EleyException {
     try {
       requireLive();
       if (!full()) {
-        throw new IllegalStateException("a chunk is missing: " + entry.id);
+        throw new IllegalStateException("a page is missing: " + entry.id);
       }
       var sums = entry.arrivals.checksums(0, entry.arrivals.length());
       put(new BlockFooter(entry.id, store.geometry(), sums).encode(), entry.arrivals.length());
@@ -137,6 +143,27 @@ public final class BlockWriter {
       // Nothing is synced: a RAM-disk survives the process, and nothing survives the machine.
       entry.file.moveTo(store.committedPath(entry));
       store.noteCommitted(entry);
+    } catch (IOException e) {
+      EleyException error = e instanceof EleyException ours ? ours : refused(e);
+      abort(error);
+      throw error;
+    }
+    end();
+  }
+
+  /**
+   * Leaves the block as it is, a part of its bytes: it can be acquired, evicted, and filled further
+   * by another writer, and what it does not hold takes no space any more.
+   *
+   * @param ordered whether to report that what was ordered of it is here
+   * @throws EleyException as {@link #write}; the writer is over then too
+   */
+  public void suspend(boolean ordered) throws EleyException {
+    try {
+      requireLive();
+      unlinkDebts();
+      closeOut();
+      store.noteSuspended(entry, ordered);
     } catch (IOException e) {
       EleyException error = e instanceof EleyException ours ? ours : refused(e);
       abort(error);
@@ -174,7 +201,7 @@ public final class BlockWriter {
   private FileChannel out() throws IOException {
     if (out == null) {
       unlinkDebts();
-      out = entry.file.create();
+      out = entry.file.openToWrite();
     }
     return out;
   }

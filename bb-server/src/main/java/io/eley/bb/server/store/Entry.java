@@ -10,6 +10,8 @@ final class Entry {
   enum State {
     /** Has a writer. */
     ARRIVING,
+    /** Holds some of its pages and has no writer; another one may go on. */
+    PARTIAL,
     /** Complete, found by those who ask, found again after a restart. */
     COMMITTED,
     /** Not in the index any more; lives on for those who hold a pin. */
@@ -17,7 +19,6 @@ final class Entry {
   }
 
   final BlockId id;
-  final long footprint;
   final Arrivals arrivals;
   final BlockFile file;
 
@@ -29,6 +30,12 @@ final class Entry {
   /** Consumed: the first to evict. */
   boolean freed;
 
+  /** Whether somebody who ordered a part of it believes that it is here. */
+  boolean reported;
+
+  /** Bytes that are reserved for it: of a partial one those it holds. */
+  long footprint;
+
   /** Bytes to give back to the ledger when the last pin of a block that is gone is closed. */
   long owed;
 
@@ -39,5 +46,10 @@ final class Entry {
     this.arrivals = arrivals;
     this.file = file;
     this.state = state;
+  }
+
+  /** Whether nobody fills it: it can be evicted once nobody reads it. */
+  boolean rests() {
+    return state == State.COMMITTED || state == State.PARTIAL;
   }
 }

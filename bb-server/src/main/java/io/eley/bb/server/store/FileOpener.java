@@ -48,6 +48,15 @@ class FileOpener {
     }
   }
 
+  /** Opens a file for writing that was made before. */
+  final FileChannel write(Path file) throws IOException {
+    try {
+      return FileChannel.open(file, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw notOpened(e);
+    }
+  }
+
   private static NotOpenedException notOpened(IOException e) {
     boolean unused = Descriptors.noteScarce();
     return new NotOpenedException(e);

@@ -9,7 +9,7 @@ import io.eley.bb.api.BlockId;
  * must not block, because that thread may be an event loop.
  *
  * <p>Blocks found on start are not reported; see {@link BlockStore#inventory()}. A block that was
- * never committed is not reported either.
+ * never committed, and of which nothing was ordered, is not reported either.
  */
 public interface StoreListener {
   /** A listener that does nothing. */
@@ -24,6 +24,9 @@ public interface StoreListener {
 
   /** The block is complete and will be found after a restart. */
   void committed(BlockId block);
+
+  /** What was ordered of the block is here. */
+  default void partArrived(BlockId block) {}
 
   /** The block is gone for those who ask from now on. */
   void dropped(BlockId block, DropReason reason);

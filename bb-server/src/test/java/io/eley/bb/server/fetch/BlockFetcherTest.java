@@ -210,7 +210,7 @@ class BlockFetcherTest {
     firstRead.await();
     permit(CLOSED, OPEN);
     goOn.countDown();
-    try (var held = fetcher().demand(new BlockId(file, 1), 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(new BlockId(file, 1), 0, 1, BLOCK, ReadCause.DEMAND)) {
       held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
     }
     assertThat(fetcher().originBytes())
@@ -232,7 +232,7 @@ class BlockFetcherTest {
     start(1);
     fetcher().order(List.of(new BlockId(file, 0)));
     firstRead.await();
-    var held = fetcher().demand(new BlockId(file, 1), 0, ReadCause.DEMAND);
+    var held = fetcher().demand(new BlockId(file, 1), 0, 1, BLOCK, ReadCause.DEMAND);
     goOn.countDown();
     awaitCommitted(new BlockId(file, 0));
     assertThat(origin.reads.stream().map(FakeOrigin.Read::cause))
@@ -249,10 +249,11 @@ class BlockFetcherTest {
   @Test
   void aDemandBeginsAtTheChunkThatIsWaitedForAndWraps() throws Exception {
     FileVersion file = origin.put("/a", BLOCK, 1);
-    permit(OPEN, OPEN);
     start(1);
     BlockId block = new BlockId(file, 0);
-    try (var held = fetcher().demand(block, 5 * CHUNK + 17, ReadCause.DEMAND)) {
+    fetcher().order(List.of(block));
+    try (var held = fetcher().demand(block, 5 * CHUNK + 17, 1, 0, ReadCause.DEMAND)) {
+      permit(OPEN, OPEN);
       held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
     }
     assertThat(origin.reads.stream().map(r -> (int) (r.position() / CHUNK)))
@@ -280,7 +281,7 @@ class BlockFetcherTest {
     start(1);
     fetcher().order(blocks(file));
     BlockId last = new BlockId(file, 3);
-    try (var held = fetcher().demand(last, 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(last, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(fetcher().queued()).isEqualTo(4);
       permit(OPEN, OPEN);
       held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
@@ -303,7 +304,8 @@ class BlockFetcherTest {
                 i ->
                     java.util.concurrent.CompletableFuture.runAsync(
                         () -> {
-                          try (var held = fetcher().demand(block, i * CHUNK, ReadCause.DEMAND)) {
+                          try (var held =
+                              fetcher().demand(block, i * CHUNK, CHUNK, 0, ReadCause.DEMAND)) {
                             held.whenArrived(i * CHUNK, CHUNK).join();
                           } catch (EleyException e) {
                             throw new IllegalStateException(e);
@@ -335,7 +337,7 @@ class BlockFetcherTest {
     origin.put("/a", BLOCK, 2);
     permit(OPEN, OPEN);
     start(1);
-    try (var held = fetcher().demand(new BlockId(old, 0), 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(new BlockId(old, 0), 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.STALE_VERSION);
     }
     assertThat(origin.reads).isEmpty();
@@ -355,7 +357,7 @@ class BlockFetcherTest {
     permit(OPEN, OPEN);
     start(1);
     BlockId block = new BlockId(old, 0);
-    try (var held = fetcher().demand(block, 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(block, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.STALE_VERSION);
       assertThat(held.complete()).isFalse();
     }
@@ -370,7 +372,7 @@ class BlockFetcherTest {
     origin.truncateSilently("/a", BLOCK - 10);
     permit(OPEN, OPEN);
     start(2);
-    try (var held = fetcher().demand(new BlockId(file, 0), 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(new BlockId(file, 0), 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.STALE_VERSION);
     }
     await().until(() -> store.usedBytes() == 0);
@@ -421,7 +423,7 @@ class BlockFetcherTest {
     permit(OPEN, OPEN);
     start(1, Duration.ofMillis(200));
     BlockId hanging = new BlockId(file, 0);
-    try (var held = fetcher().demand(hanging, 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(hanging, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.ORIGIN_HUNG);
     }
     await().until(() -> failed.equals(Map.of(hanging, ErrorCode.ORIGIN_HUNG)));
@@ -457,7 +459,7 @@ class BlockFetcherTest {
     assertThatThrownBy(
             () -> {
               for (BlockId block : blocks(file)) {
-                pins.add(fetcher().demand(block, 0, ReadCause.DEMAND));
+                pins.add(fetcher().demand(block, 0, 1, BLOCK, ReadCause.DEMAND));
               }
             })
         .isInstanceOfSatisfying(
@@ -481,7 +483,7 @@ class BlockFetcherTest {
     start(1);
     fetcher().order(blocks(file));
     firstRead.await();
-    var held = fetcher().demand(new BlockId(file, 2), 0, ReadCause.DEMAND);
+    var held = fetcher().demand(new BlockId(file, 2), 0, 1, BLOCK, ReadCause.DEMAND);
     fetcher().cancel(blocks(file));
     goOn.countDown();
     held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
@@ -518,7 +520,7 @@ class BlockFetcherTest {
   void aBlockPastTheEndIsMalformed() {
     FileVersion file = origin.put("/a", BLOCK, 1);
     start(1);
-    assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 1), 0, ReadCause.DEMAND))
+    assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 1), 0, 1, BLOCK, ReadCause.DEMAND))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
     fetcher().order(List.of(new BlockId(file, 7)));
@@ -530,12 +532,12 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", 2 * BLOCK, 1);
     start(2);
     fetcher().order(List.of(new BlockId(file, 1)));
-    try (var held = fetcher().demand(new BlockId(file, 0), 0, ReadCause.DEMAND)) {
+    try (var held = fetcher().demand(new BlockId(file, 0), 0, 1, BLOCK, ReadCause.DEMAND)) {
       fetcher().close();
       assertThat(errorOf(held)).isEqualTo(ErrorCode.UNAVAILABLE);
     }
     assertThat(store.usedBytes()).isZero();
-    assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 0), 0, ReadCause.DEMAND))
+    assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 0), 0, 1, BLOCK, ReadCause.DEMAND))
         .isInstanceOf(EleyException.class);
   }
 

@@ -3,6 +3,7 @@ package io.eley.bb.server.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Permit;
@@ -13,6 +14,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.server.fetch.FetchQueue.Turn;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which fetch moves next; one thread, which asks only when there is something. */
 class FetchQueueTest {
+  private static final int CHUNK = 4096;
+  private static final BlockGeometry GEOMETRY = new BlockGeometry(4 * CHUNK, CHUNK);
   private static final FileVersion FILE = new FileVersion("/a", 1 << 20, 1);
 
   private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, 2, System::nanoTime);
@@ -35,11 +39,15 @@ class FetchQueueTest {
   }
 
   private FetchJob enroll(int index, ReadCause cause) throws EleyException {
+    return enroll(index, cause, new Want.Whole());
+  }
+
+  private FetchJob enroll(int index, ReadCause cause, Want want) throws EleyException {
     return queue.enroll(
         id(index),
         cause,
-        FetchQueue.NO_CHUNK,
-        () -> new FetchJob(id(index), cause, 4096, new ChunkOrder(0, 4)));
+        want,
+        () -> new FetchJob(id(index), cause, new WantedPages(GEOMETRY, id(0))));
   }
 
   private Turn take() {
@@ -71,7 +79,7 @@ class FetchQueueTest {
     enroll(2, ReadCause.PREFETCH);
     Turn first = take();
     assertThat(queue.waiting()).isEqualTo(1);
-    assertThat(queue.giveBack(first)).isTrue();
+    assertThat(queue.giveBack(first)).isEqualTo(FetchQueue.Next.GOES_ON);
     assertThat(queue.waiting()).isEqualTo(2);
     assertThat(List.of(next(), next())).containsExactly(1, 2);
   }
@@ -82,7 +90,7 @@ class FetchQueueTest {
     enroll(2, ReadCause.DEMAND);
     assertThat(enroll(1, ReadCause.DEMAND)).isSameAs(job);
     assertThat(enroll(1, ReadCause.PREFETCH)).isSameAs(job);
-    queue.promote(id(1), ReadCause.READ_AHEAD, FetchQueue.NO_CHUNK);
+    enroll(1, ReadCause.READ_AHEAD);
     assertThat(job.cause).isEqualTo(ReadCause.DEMAND);
     assertThat(queue.waiting()).isEqualTo(2);
     assertThat(List.of(next(), next())).containsExactly(1, 2);
@@ -93,13 +101,15 @@ class FetchQueueTest {
     enroll(1, ReadCause.PREFETCH);
     Turn running = take();
     enroll(2, ReadCause.PREFETCH);
-    queue.promote(id(1), ReadCause.DEMAND, 3);
+    enroll(1, ReadCause.DEMAND, new Want.Bytes(3 * CHUNK, 1, 0));
     assertThat(queue.waiting()).as("its thread has it").isEqualTo(1);
     queue.giveBack(running);
     Turn again = take();
     assertThat(again.job().id).isEqualTo(id(1));
     assertThat(again.cause()).isEqualTo(ReadCause.DEMAND);
-    assertThat(again.job().order.next(chunk -> false)).as("the wanted chunk first").isEqualTo(3);
+    assertThat(again.job().wanted.next(new BitSet()))
+        .as("the wanted chunk first")
+        .hasValue(new WantedPages.Piece(3 * CHUNK, CHUNK));
   }
 
   @Test
@@ -194,7 +204,7 @@ class FetchQueueTest {
     assertThat(queue.close()).containsExactly(left);
     assertThat(queue.waiting()).isZero();
     assertThat(queue.take()).isNull();
-    assertThat(queue.giveBack(running)).isFalse();
+    assertThat(queue.giveBack(running)).isEqualTo(FetchQueue.Next.CLOSED);
     assertThatThrownBy(() -> enroll(3, ReadCause.DEMAND))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));

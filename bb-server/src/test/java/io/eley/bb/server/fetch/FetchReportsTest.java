@@ -172,7 +172,7 @@ class FetchReportsTest {
     FileVersion file = origin.put("/a", BLOCK + 100, 1);
     BlockId last = new BlockId(file, 1);
     for (int outside : new int[] {-1, 100, BLOCK}) {
-      assertThatThrownBy(() -> fetcher.demand(last, outside, ReadCause.DEMAND))
+      assertThatThrownBy(() -> fetcher.demand(last, outside, 1, 0, ReadCause.DEMAND))
           .isInstanceOfSatisfying(
               EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
     }
@@ -184,12 +184,12 @@ class FetchReportsTest {
   void onlyReadersDemand() throws EleyException {
     FileVersion file = origin.put("/a", 2 * BLOCK, 1);
     for (var cause : List.of(ReadCause.PREFETCH, ReadCause.FALLBACK, ReadCause.DIRECT)) {
-      assertThatThrownBy(() -> fetcher.demand(new BlockId(file, 0), 0, cause))
+      assertThatThrownBy(() -> fetcher.demand(new BlockId(file, 0), 0, 1, 0, cause))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(cause.name());
     }
-    fetcher.demand(new BlockId(file, 0), BLOCK - 1, ReadCause.DEMAND).close();
-    fetcher.demand(new BlockId(file, 1), 0, ReadCause.READ_AHEAD).close();
+    fetcher.demand(new BlockId(file, 0), BLOCK - 1, 1, 0, ReadCause.DEMAND).close();
+    fetcher.demand(new BlockId(file, 1), 0, 1, BLOCK, ReadCause.READ_AHEAD).close();
     assertThat(fetcher.queued()).isEqualTo(2);
   }
 
@@ -204,7 +204,7 @@ class FetchReportsTest {
         };
     BlockId broken = new BlockId(file, 0);
     permit(Lane.OPEN);
-    try (var held = fetcher.demand(broken, 0, ReadCause.DEMAND)) {
+    try (var held = fetcher.demand(broken, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThatThrownBy(() -> held.whenArrived(0, 1).get(10, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class);
     }

@@ -21,7 +21,7 @@ class BlockFileTest {
 
   private BlockFile file(String name) throws IOException {
     var file = new BlockFile(directory.resolve(name), opener, true);
-    file.create().close();
+    file.openToWrite().close();
     return file;
   }
 
@@ -99,7 +99,7 @@ class BlockFileTest {
   void aFileThatWasUnlinkedIsNeitherMadeNorMoved() throws IOException {
     var dropped = new BlockFile(directory.resolve("early"), opener, true);
     dropped.unlink();
-    assertThatThrownBy(dropped::create).isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(dropped::openToWrite).isInstanceOf(NoSuchFileException.class);
     BlockFile file = file("a");
     file.unlink();
     Files.writeString(file.path(), "somebody else's");

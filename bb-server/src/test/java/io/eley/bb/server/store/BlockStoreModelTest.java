@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +43,7 @@ class BlockStoreModelTest {
   /** A block as the model sees it. */
   private static final class Model {
     final BlockId id;
-    final long bytes;
+    long bytes;
     final Set<Integer> chunks = new HashSet<>();
     boolean committed;
     boolean gone;
@@ -71,6 +73,10 @@ class BlockStoreModelTest {
       return Objects.requireNonNull(writer, "nobody writes it");
     }
 
+    boolean rests() {
+      return writer == null && !gone;
+    }
+
     boolean pinned() {
       return writer != null || !pins.isEmpty() || holders > 0;
     }
@@ -92,11 +98,12 @@ class BlockStoreModelTest {
     }
 
     void step() throws Exception {
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(13)) {
         case 0, 1 -> create();
         case 2, 3, 4 -> write();
         case 5 -> commit();
         case 6 -> abort();
+        case 11 -> suspend();
         case 7, 8 -> acquire();
         case 9 -> closePin();
         case 10 -> freeOrRetain();
@@ -107,15 +114,20 @@ class BlockStoreModelTest {
 
     void create() {
       BlockId id = anyId();
-      if (find(id) != null) {
+      Model known = find(id);
+      if (known != null && (known.committed || known.writer != null)) {
+        assertThat(tried(id)).as("there, or somebody writes it").isFalse();
         return;
       }
-      var made = new Model(id, store.footprintBytes(id));
+      Model made = known != null ? known : new Model(id, 0);
       List<Model> stale = live().filter(b -> olderVersion(b.id, id)).toList();
-      long needed = made.bytes - (capacity - used());
+      long whole = store.footprintBytes(id);
+      long needed = whole - made.bytes - (capacity - used());
       long missing = needed - unpinnedBytes(stale);
       var victims = new ArrayList<Model>();
-      for (Model candidate : evictionOrder(stale)) {
+      var staying = new ArrayList<>(stale);
+      staying.add(made);
+      for (Model candidate : evictionOrder(staying)) {
         if (missing > 0) {
           victims.add(candidate);
           missing -= candidate.bytes;
@@ -123,6 +135,7 @@ class BlockStoreModelTest {
       }
       try {
         made.writer = store.create(id);
+        made.bytes = whole;
         assertThat(missing).as("created without room").isLessThanOrEqualTo(0);
         made.surplus =
             Math.max(0, unpinnedBytes(stale) + unpinnedBytes(victims) - Math.max(0, needed));
@@ -132,11 +145,45 @@ class BlockStoreModelTest {
         victims.forEach(b -> b.gone = true);
         evicted += victims.size();
         blocks.removeIf(b -> b.gone && !b.pinned());
-        blocks.add(made);
+        if (known == null) {
+          blocks.add(made);
+        }
       } catch (EleyException e) {
         assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE);
         assertThat(missing).as("refused although there was room").isPositive();
+        if (known != null && !known.pinned()) {
+          known.used = clock++;
+        }
       }
+    }
+
+    private boolean tried(BlockId id) {
+      try {
+        return store.tryCreate(id).isPresent();
+      } catch (EleyException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    void suspend() {
+      Model block =
+          any(b -> b.writer != null && !b.chunks.isEmpty() && b.chunks.size() < chunks(b.id));
+      if (block == null) {
+        return;
+      }
+      try {
+        block.writer().suspend(random.nextBoolean());
+        assertThat(block.gone).as("left a part of a dropped block").isFalse();
+        int last = GEOMETRY.length(block.id) % CHUNK;
+        boolean shortOne = last > 0 && block.chunks.contains(chunks(block.id) - 1);
+        block.bytes =
+            BlockStore.footprint(
+                (long) block.chunks.size() * CHUNK - (shortOne ? CHUNK - last : 0));
+      } catch (EleyException e) {
+        assertThat(e.code()).isEqualTo(ErrorCode.STALE_VERSION);
+        assertThat(block.gone).isTrue();
+      }
+      endWriter(block);
     }
 
     void write() throws EleyException {
@@ -212,6 +259,12 @@ class BlockStoreModelTest {
       boolean free = random.nextBoolean();
       if (free) {
         store.free(List.of(id));
+      } else if (random.nextBoolean()) {
+        var pages = new BitSet();
+        random.ints(2, 0, chunks(id)).forEach(pages::set);
+        assertThat(store.retain(id, pages))
+            .isEqualTo(
+                block != null && block.rests() && pages.stream().allMatch(block.chunks::contains));
       } else {
         assertThat(store.retain(id)).isEqualTo(block != null && block.committed);
       }
@@ -246,6 +299,7 @@ class BlockStoreModelTest {
         block.pins.forEach(StoredBlock::close);
         block.pins.clear();
         block.writer = null;
+        block.gone |= !block.committed;
       }
       blocks.removeIf(b -> b.gone);
       var newest =
@@ -329,7 +383,7 @@ class BlockStoreModelTest {
 
     private List<Model> evictionOrder(List<Model> except) {
       return live()
-          .filter(b -> b.committed && !b.pinned() && !except.contains(b))
+          .filter(b -> b.rests() && !b.pinned() && !except.contains(b))
           .sorted(Comparator.comparing((Model b) -> !b.freed).thenComparingLong(b -> b.used))
           .toList();
     }
@@ -372,8 +426,20 @@ class BlockStoreModelTest {
     long bytes = 0;
     for (String folder : List.of("tmp", "blocks")) {
       for (Path file : StoreDirectory.files(directory.resolve(folder))) {
-        bytes += BlockStore.footprint(Files.size(file));
+        bytes += folder.equals("tmp") ? written(file) : BlockStore.footprint(Files.size(file));
       }
+    }
+    return bytes;
+  }
+
+  /** Bytes that a sparse file takes: no page of random bytes is all zeros. */
+  private static long written(Path file) throws IOException {
+    byte[] all = Files.readAllBytes(file);
+    long bytes = 0;
+    for (int page = 0; page < all.length; page += 4096) {
+      int end = Math.min(all.length, page + 4096);
+      boolean zeros = Arrays.mismatch(all, page, end, new byte[4096], 0, end - page) < 0;
+      bytes += zeros ? 0 : 4096;
     }
     return bytes;
   }

@@ -391,7 +391,7 @@ class BlockStoreTest {
     assertFails(ErrorCode.UNAVAILABLE, () -> store.create(id));
     writeChunk(writer, id, 0);
     assertThatThrownBy(() -> writeChunk(writer, id, 0)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> writer.write(1, ByteBuffer.allocate(7)))
+    assertThatThrownBy(() -> writer.write(CHUNK, ByteBuffer.allocate(7)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
     writer.abort(new EleyException(ErrorCode.UNAVAILABLE, "test"));

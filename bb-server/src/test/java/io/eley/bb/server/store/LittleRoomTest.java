@@ -80,10 +80,10 @@ class LittleRoomTest {
     try (var store = open(CAPACITY)) {
       BlockWriter writer = store.create(block("/a", 0));
       leave(CHUNK + PAGE);
-      writer.requireRoom(0);
+      writer.requireRoom(CHUNK);
       assertThat(store.squeezed()).isFalse();
       leave(CHUNK);
-      assertNoSpace(() -> writer.requireRoom(0));
+      assertNoSpace(() -> writer.requireRoom(CHUNK));
       assertThat(store.squeezed()).isTrue();
       assertThat(store.limitBytes()).isZero();
       writer.abort(given());
@@ -98,7 +98,7 @@ class LittleRoomTest {
       }
       leave(0);
       BlockWriter writer = store.create(block("/b", 0));
-      writer.requireRoom(0);
+      writer.requireRoom(CHUNK);
       for (int chunk = 0; chunk < 4; chunk++) {
         writeChunk(writer, block("/b", 0), chunk);
       }
@@ -143,7 +143,7 @@ class LittleRoomTest {
       put(store, block("/a", 0));
       BlockWriter writer = store.create(block("/b", 0));
       leave(0);
-      assertNoSpace(() -> writer.requireRoom(0));
+      assertNoSpace(() -> writer.requireRoom(CHUNK));
       assertThat(store.limitBytes()).isEqualTo(FOOTPRINT);
       leave(FOOTPRINT + BLOCK - PAGE);
       store.checkRoom();

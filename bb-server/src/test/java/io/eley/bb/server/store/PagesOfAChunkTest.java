@@ -50,12 +50,13 @@ class PagesOfAChunkTest {
   /** In an order that is not theirs, out of the middle of a buffer. */
   private void put(BlockStore store, BlockId block, int... chunks) throws EleyException {
     BlockWriter writer = store.create(block);
-    int missing = chunks.length;
+    int missing = GEOMETRY.pageCount(writer.length());
     for (int chunk : chunks) {
-      assertThat(writer.missing()).isEqualTo(missing--);
+      assertThat(writer.missing()).isEqualTo(missing);
       assertThat(writer.full()).isFalse();
-      int from = start(block) + chunk * CHUNK;
-      writer.write(chunk, ByteBuffer.wrap(content, from, writer.chunkLength(chunk)));
+      int length = Math.min(CHUNK, writer.length() - chunk * CHUNK);
+      writer.write(chunk * CHUNK, ByteBuffer.wrap(content, start(block) + chunk * CHUNK, length));
+      missing -= GEOMETRY.pageCount(length);
     }
     assertThat(writer.full()).isTrue();
     writer.commit();

@@ -100,7 +100,7 @@ class ScarceDescriptorsTest {
     try (var store = open(directory)) {
       opener.none = true;
       BlockWriter writer = store.create(id);
-      failsUnavailable(() -> writer.requireRoom(0));
+      failsUnavailable(() -> writer.requireRoom(1));
       failsUnavailable(() -> StoreFixture.writeChunk(writer, id, 0));
       writer.abort(new EleyException(ErrorCode.UNAVAILABLE, "given up"));
       assertThat(store.squeezed()).isFalse();

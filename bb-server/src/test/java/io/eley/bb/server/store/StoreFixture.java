@@ -48,7 +48,7 @@ final class StoreFixture {
     byte[] all = contents(block);
     int from = chunk * CHUNK;
     writer.write(
-        chunk, ByteBuffer.wrap(Arrays.copyOfRange(all, from, Math.min(all.length, from + CHUNK))));
+        from, ByteBuffer.wrap(Arrays.copyOfRange(all, from, Math.min(all.length, from + CHUNK))));
   }
 
   /** Creates, fills and commits a block. */

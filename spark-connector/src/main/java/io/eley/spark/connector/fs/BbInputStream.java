@@ -34,7 +34,7 @@ final class BbInputStream extends FSInputStream
         CanUnbuffer,
         StreamCapabilities,
         IOStatisticsSource {
-  private static final int FIRST_FILL = 64 << 10;
+  private static final int FIRST_FILL = 16 << 10;
   private static final int LARGEST_FILL = 1 << 20;
 
   private final BbFile file;
@@ -100,13 +100,15 @@ final class BbInputStream extends FSInputStream
       return 0;
     }
     int count;
-    if (buffer.hasRemaining() || target.remaining() < LARGEST_FILL) {
+    if (buffer.hasRemaining() || target.remaining() < fill) {
       count = buffered(target);
     } else {
+      // Who asks for much says how much: more would be read from the origin for nothing.
       // What is in the buffer lies before the position now, but not right before it any more: a
       // seek backwards must not find it.
       buffer.position(0).limit(0);
       count = straight(position, target);
+      fill = Math.min(LARGEST_FILL, 2 * Math.max(fill, Math.min(LARGEST_FILL, count)));
     }
     if (count > 0) {
       position += count;

@@ -1,0 +1,142 @@
+package io.eley.bb.server.fetch;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Optional;
+
+/**
+ * Which pages of one block are wanted, and in which order they are read: those that somebody waits
+ * for first, and from there on, around the end. One read is a run of wanted pages within a chunk;
+ * what nobody wants is left out.
+ *
+ * <p>A prefetch begins at a chunk that depends on the block's index. Neighbouring blocks are
+ * fetched at the same time, and blocks of 16 chunks all begin on the same server when the file is
+ * striped over a power of two of servers by chunks: without the rotation all fetchers would ask
+ * that one server at the same moment. With a step of 7 the fetchers of neighbouring blocks are 16 +
+ * 7 = 23 chunks apart, a prime, so up to 22 servers are hit in turn.
+ *
+ * <p>Safe for several threads.
+ */
+final class WantedPages {
+  private static final int STEP = 7;
+
+  private final int pagesOfChunk;
+  private final int chunks;
+  private final int pages;
+  private final int pageSize;
+  private final int length;
+  // Guarded by this.
+  private final BitSet wanted;
+  private final ArrayDeque<Run> urgent = new ArrayDeque<>();
+  private boolean ordered;
+  private int next;
+
+  /** Pages {@code first} up to {@code end}, which is none of them. */
+  private record Run(int first, int end) {}
+
+  /**
+   * What to read in one go.
+   *
+   * @param offset of the first page within the block
+   * @param length bytes, at least 1
+   */
+  record Piece(int offset, int length) {}
+
+  /** The pages of a block of which nobody wants anything yet. */
+  WantedPages(BlockGeometry geometry, BlockId block) {
+    pageSize = geometry.pageSize();
+    pagesOfChunk = geometry.chunkSize() / pageSize;
+    length = geometry.length(block);
+    pages = geometry.pageCount(length);
+    chunks = geometry.chunkCount(length);
+    wanted = new BitSet(pages);
+    next = (int) ((long) block.index() * STEP % chunks);
+  }
+
+  /** Adds what a request wants. */
+  synchronized void add(Want want) {
+    if (want instanceof Want.Bytes bytes) {
+      int first = bytes.offset() / pageSize;
+      int end = pageCount((long) bytes.offset() + bytes.length());
+      wanted.set(first, pageCount((long) bytes.offset() + bytes.length() + bytes.ahead()));
+      var run = new Run(first, end);
+      if (!urgent.contains(run)) {
+        urgent.addLast(run);
+      }
+    } else if (want instanceof Want.Part part) {
+      ordered = true;
+      wanted.or(part.pages());
+    } else {
+      ordered = true;
+      wanted.set(0, pages);
+    }
+  }
+
+  private int pageCount(long end) {
+    return (int) ((Math.min(length, end) + pageSize - 1) / pageSize);
+  }
+
+  /** Whether somebody wants them who does not wait, and is told when they are there. */
+  synchronized boolean ordered() {
+    return ordered;
+  }
+
+  /**
+   * Whether all that is wanted is there.
+   *
+   * @param there the pages that are, here and below
+   */
+  synchronized boolean satisfied(BitSet there) {
+    return missing(there).isEmpty();
+  }
+
+  /** Whether all that is wanted will be there after this piece. */
+  synchronized boolean last(Piece piece, BitSet there) {
+    BitSet missing = missing(there);
+    missing.clear(piece.offset / pageSize, pageCount((long) piece.offset + piece.length));
+    return missing.isEmpty();
+  }
+
+  /** What to read now; empty when all that is wanted is there. */
+  synchronized Optional<Piece> next(BitSet there) {
+    Optional<Piece> piece = peek(missing(there));
+    piece.ifPresent(p -> next = (p.offset / pageSize / pagesOfChunk + 1) % chunks);
+    return piece;
+  }
+
+  /** Bytes that {@link #next} would give. */
+  synchronized int nextBytes(BitSet there) {
+    return peek(missing(there)).map(Piece::length).orElse(0);
+  }
+
+  private BitSet missing(BitSet there) {
+    var missing = (BitSet) wanted.clone();
+    missing.andNot(there);
+    return missing;
+  }
+
+  private Optional<Piece> peek(BitSet missing) {
+    while (!urgent.isEmpty()) {
+      Run run = urgent.peekFirst();
+      int page = missing.nextSetBit(run.first);
+      if (page >= 0 && page < run.end) {
+        return Optional.of(around(page, missing));
+      }
+      urgent.removeFirst();
+    }
+    int page = missing.nextSetBit(next * pagesOfChunk);
+    page = page < 0 ? missing.nextSetBit(0) : page;
+    return page < 0 ? Optional.empty() : Optional.of(around(page, missing));
+  }
+
+  /** The run of missing pages within the chunk of this one. */
+  private Piece around(int page, BitSet missing) {
+    int floor = page / pagesOfChunk * pagesOfChunk;
+    int first = Math.max(floor, missing.previousClearBit(page) + 1);
+    int end = Math.min(floor + pagesOfChunk, missing.nextClearBit(page));
+    int offset = first * pageSize;
+    return new Piece(offset, Math.min(length, end * pageSize) - offset);
+  }
+}

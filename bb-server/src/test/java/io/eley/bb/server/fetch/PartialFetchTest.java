@@ -1,0 +1,229 @@
+package io.eley.bb.server.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.permit.PermitGate;
+import io.eley.bb.server.store.BlockStore;
+import io.eley.bb.server.store.DropReason;
+import io.eley.bb.server.store.StoreListener;
+import io.eley.bb.server.store.StoreOptions;
+import io.eley.bb.server.store.StoredBlock;
+import io.eley.test.fixtures.FakeOrigin;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Blocks of which only a part is wanted. */
+class PartialFetchTest {
+  private static final int PAGE = 16 << 10;
+  private static final int CHUNK = 4 * PAGE;
+  private static final BlockGeometry GEOMETRY = new BlockGeometry(4 * CHUNK, CHUNK);
+  private static final int BLOCK = GEOMETRY.blockSize();
+
+  /** Two blocks and some parts. */
+  private static final int CAPACITY = 2 * BLOCK + CHUNK;
+
+  @TempDir Path directory;
+
+  private final FakeOrigin origin = new FakeOrigin();
+  private final List<String> events = new CopyOnWriteArrayList<>();
+  private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 30, 8, System::nanoTime);
+  private FileVersion file;
+  private BlockId block;
+  private BlockStore store;
+  private BlockFetcher fetcher;
+
+  private final class Events implements StoreListener, FetchListener {
+    @Override
+    public void committed(BlockId id) {
+      events.add("committed " + id.index());
+    }
+
+    @Override
+    public void partArrived(BlockId id) {
+      events.add("part of " + id.index());
+    }
+
+    @Override
+    public void dropped(BlockId id, DropReason reason) {
+      events.add("dropped " + id.index());
+    }
+
+    @Override
+    public void alreadyThere(BlockId id) {
+      events.add("already " + id.index());
+    }
+
+    @Override
+    public void failed(BlockId id, EleyException error) {
+      events.add("failed " + id.index() + " " + error.code());
+    }
+  }
+
+  @BeforeEach
+  void start() throws EleyException {
+    file = origin.put("/a", 8 * BLOCK - 100, 1);
+    block = new BlockId(file, 1);
+    var listener = new Events();
+    store = BlockStore.open(new StoreOptions(directory, GEOMETRY, CAPACITY), listener);
+    fetcher =
+        BlockFetcher.start(
+            new FetchOptions(2, Duration.ofSeconds(30), 4), origin, store, gate, listener);
+    permit(Lane.OPEN);
+  }
+
+  @AfterEach
+  void close() {
+    fetcher.close();
+    store.close();
+  }
+
+  private void permit(Lane lane) {
+    gate.apply(new Permit(gate.sequence() + 1, lane, lane, Duration.ofHours(1), "test"));
+  }
+
+  /** Reads bytes of a block as a reader does, and compares them with the origin's. */
+  private void read(BlockId id, int offset, int length, int ahead) throws Exception {
+    try (StoredBlock held = fetcher.demand(id, offset, length, ahead, ReadCause.DEMAND)) {
+      held.whenArrived(offset, length).get(30, TimeUnit.SECONDS);
+      var bytes = ByteBuffer.allocate(length);
+      while (bytes.hasRemaining()) {
+        assertThat(held.channel().read(bytes, offset + bytes.position())).isPositive();
+      }
+      long from = GEOMETRY.range(id).offset() + offset;
+      assertThat(bytes.array()).isEqualTo(origin.bytes(file.path(), from, length));
+    }
+  }
+
+  private void awaitRest(long bytes) {
+    await().until(() -> store.usedBytes() == bytes);
+  }
+
+  @Test
+  void aDemandReadsItsPagesOnceAndTheyTakeNoMoreRoomThanTheyAre() throws Exception {
+    read(block, 5 * PAGE + 100, PAGE, 0);
+    assertThat(origin.bytesRead).hasValue(2 * PAGE);
+    awaitRest(2 * PAGE);
+    read(block, 5 * PAGE, 2 * PAGE, 0);
+    assertThat(origin.bytesRead).as("read before").hasValue(2 * PAGE);
+    read(block, 4 * PAGE + 1, 4 * PAGE, 0);
+    assertThat(origin.bytesRead)
+        .as("the two around it and the next chunk's first")
+        .hasValue(5 * PAGE);
+    awaitRest(5 * PAGE);
+    assertThat(events).as("nobody ordered it").isEmpty();
+    assertThat(store.inventory()).isEmpty();
+    assertThat(origin.opens.get() - origin.closes.get()).isZero();
+  }
+
+  @Test
+  void whatTheReaderWillProbablyWantIsFetchedBehindItUpToTheBlocksEnd() throws Exception {
+    read(block, 10 * PAGE, 10, 3 * PAGE);
+    await().until(() -> origin.bytesRead.get() == 4 * PAGE);
+    awaitRest(4 * PAGE);
+    read(block, 14 * PAGE, 10, Integer.MAX_VALUE);
+    await().until(() -> origin.bytesRead.get() == 6 * PAGE);
+    awaitRest(6 * PAGE);
+  }
+
+  @Test
+  void anOrderOfTheWholeBlockBringsWhatIsMissing() throws Exception {
+    read(block, 3 * PAGE, 2 * PAGE, 0);
+    awaitRest(2 * PAGE);
+    fetcher.order(List.of(block));
+    await().until(() -> store.inventory().equals(List.of(block)));
+    assertThat(origin.bytesRead).hasValue(BLOCK);
+    assertThat(events).containsExactly("committed 1");
+    read(block, 0, BLOCK, 0);
+    assertThat(fetcher.originBytes())
+        .containsEntry(ReadCause.DEMAND, 2L * PAGE)
+        .containsEntry(ReadCause.PREFETCH, (long) BLOCK - 2 * PAGE);
+  }
+
+  @Test
+  void demandsThatTogetherWantAllOfABlockCommitIt() throws Exception {
+    for (int chunk = 3; chunk >= 0; chunk--) {
+      read(block, chunk * CHUNK, CHUNK, 0);
+    }
+    await().until(() -> store.inventory().equals(List.of(block)));
+    assertThat(origin.bytesRead).hasValue(BLOCK);
+  }
+
+  @Test
+  void theFilesLastPageIsShort() throws Exception {
+    var last = new BlockId(file, 7);
+    int length = GEOMETRY.length(last);
+    read(last, length - 8, 8, 1000);
+    assertThat(origin.bytesRead).hasValue(PAGE - 100);
+    awaitRest(PAGE); // RAM-disks allocate pages
+  }
+
+  @Test
+  void manyPartsFitWhereTwoBlocksDo() throws Exception {
+    for (int i = 0; i < 7; i++) {
+      read(new BlockId(file, i), 8 * PAGE, 3 * PAGE, 0);
+      awaitRest((i + 1) * 3L * PAGE);
+    }
+    for (int i = 0; i < 7; i++) {
+      read(new BlockId(file, i), 8 * PAGE, 3 * PAGE, 0);
+    }
+    assertThat(origin.bytesRead).as("each once").hasValue(7 * 3 * PAGE);
+    assertThat(store.evictedBlocks()).isZero();
+  }
+
+  @Test
+  void aPartLeavesForABlockThatNeedsItsRoom() throws Exception {
+    read(block, 0, BLOCK - PAGE, 0);
+    awaitRest(BLOCK - PAGE);
+    fetcher.order(List.of(new BlockId(file, 2), new BlockId(file, 3)));
+    await().until(() -> store.blockCount() == 2);
+    assertThat(store.evictedBlocks()).isEqualTo(1);
+    assertThat(events).containsExactlyInAnyOrder("committed 2", "committed 3");
+    read(block, 0, 1, 0);
+    assertThat(origin.bytesRead).hasValue(3 * BLOCK - PAGE + PAGE);
+  }
+
+  @Test
+  void aPartOfAFileThatHasChangedIsNeverShown() throws Exception {
+    read(block, 0, PAGE, 0);
+    awaitRest(PAGE);
+    origin.put("/a", 8 * BLOCK - 100, 2);
+    try (StoredBlock held = fetcher.demand(block, 4 * PAGE, 1, 0, ReadCause.DEMAND)) {
+      assertThatThrownBy(() -> held.whenArrived(4 * PAGE, 1).get(30, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasRootCauseInstanceOf(EleyException.class);
+    }
+    await().until(() -> events.contains("failed 1 " + ErrorCode.STALE_VERSION));
+    awaitRest(0);
+  }
+
+  @Test
+  void aPartIsGoneAfterARestart() throws Exception {
+    read(block, 0, PAGE, 0);
+    awaitRest(PAGE);
+    fetcher.close();
+    store.close();
+    assertThat(directory.resolve("tmp")).isEmptyDirectory();
+    store = BlockStore.open(new StoreOptions(directory, GEOMETRY, CAPACITY), StoreListener.NONE);
+    assertThat(store.usedBytes()).isZero();
+    assertThat(store.acquire(block)).isEmpty();
+  }
+}
