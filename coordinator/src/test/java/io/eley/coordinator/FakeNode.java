@@ -91,7 +91,7 @@ final class FakeNode implements AutoCloseable {
       permit = grant;
       confirm(grant.permit().sequence());
     } else if (message instanceof FetchBlocks m) {
-      fetches.addAll(m.blocks());
+      m.parts().forEach(part -> fetches.add(part.block()));
     } else if (message instanceof FreeBlocks m) {
       frees.addAll(m.blocks());
     } else if (message instanceof View view) {

@@ -3,6 +3,7 @@ package io.eley.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.error.ErrorCode;
@@ -116,7 +117,7 @@ class NodeMessagesTest {
   @Test
   void whatOnlyACoordinatorSendsIsRefused() {
     var session = rig.registered("n1");
-    long asked = rig.send(session, new FetchBlocks(List.of(BLOCK)));
+    long asked = rig.send(session, new FetchBlocks(BlockPart.whole(List.of(BLOCK))));
 
     assertThat(session.replies.get(asked))
         .isEqualTo(new Failure(ErrorCode.MALFORMED, "FETCH_BLOCKS is not for me"));

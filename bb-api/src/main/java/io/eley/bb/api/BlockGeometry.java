@@ -1,5 +1,7 @@
 package io.eley.bb.api;
 
+import java.util.BitSet;
+
 /**
  * How a deployment cuts files: into blocks, and blocks into chunks. A chunk is the unit of one
  * origin read and of one check of the permit. A checksum is of a page, which is smaller, so that
@@ -50,6 +52,22 @@ public record BlockGeometry(int blockSize, int chunkSize) {
   /** Bytes in the block, from 1 to {@link #blockSize()}. */
   public int length(BlockId block) {
     return (int) range(block).length();
+  }
+
+  /**
+   * Bytes in a part of a block; every page has the same but the last one of a file.
+   *
+   * @throws IllegalArgumentException when a page lies behind the block's end
+   */
+  public int length(BlockPart part) {
+    int length = length(part.block());
+    if (part.pages().isAll()) {
+      return length;
+    }
+    int count = pageCount(length);
+    BitSet pages = part.pages().bits(count);
+    int missing = pages.get(count - 1) ? count * pageSize() - length : 0;
+    return pages.cardinality() * pageSize() - missing;
   }
 
   /** Bytes that one checksum is of; a chunk is a whole number of pages. */

@@ -1,6 +1,7 @@
 package io.eley.controller.loop;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import java.util.List;
@@ -22,8 +23,9 @@ import java.util.List;
  *       fetches wait. The bytes never fall while the node lives. The confirmation of a closed
  *       permit says that no chunk begins any more.
  *   <li><b>Orders.</b> It fetches what it is ordered to, in that order, frees what it is told to,
- *       and reports each block that arrives, is dropped or fails, by {@link PlanLoop}. An order
- *       that is lost may be lost: then tasks wait for the read.
+ *       and reports each block that arrives, is dropped or fails, by {@link PlanLoop}: arrived is
+ *       one when all of its pages are there that were ordered so far. It may fetch more of a block
+ *       than it is ordered to. An order that is lost may be lost: then tasks wait for the read.
  * </ul>
  *
  * <p>The loops call from one thread. No method blocks or throws; what cannot be delivered is
@@ -38,6 +40,9 @@ public interface BufferNode {
   /** Orders the removal of blocks that no task will read any more. */
   void free(List<BlockId> blocks);
 
-  /** Orders the fetch of blocks, the most urgent first. */
-  void fetch(List<BlockId> blocks);
+  /**
+   * Orders the fetch of parts of blocks, the most urgent first. Of a block that was ordered before
+   * the part holds those pages, too.
+   */
+  void fetch(List<BlockPart> parts);
 }

@@ -1,6 +1,7 @@
 package io.eley.controller.loop;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeId;
@@ -172,7 +173,7 @@ public final class PlanLoop {
       node.free(orders.free());
     }
     if (!orders.fetch().isEmpty()) {
-      node.fetch(orders.fetch());
+      node.fetch(BlockPart.whole(orders.fetch()));
     }
   }
 

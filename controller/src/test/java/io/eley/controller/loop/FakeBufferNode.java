@@ -1,6 +1,7 @@
 package io.eley.controller.loop;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
@@ -82,8 +83,8 @@ final class FakeBufferNode implements BufferNode {
   }
 
   @Override
-  public void fetch(List<BlockId> blocks) {
-    orders.add("fetch " + blocks.size());
-    fetched.addAll(blocks);
+  public void fetch(List<BlockPart> parts) {
+    orders.add("fetch " + parts.size());
+    parts.forEach(part -> fetched.add(part.block()));
   }
 }

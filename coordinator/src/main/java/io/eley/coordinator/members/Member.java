@@ -1,6 +1,7 @@
 package io.eley.coordinator.members;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * One registration of one node: its address, its connection, and what it reported last. To the
@@ -69,20 +71,27 @@ final class Member implements BufferNode {
 
   @Override
   public void free(List<BlockId> blocks) {
-    push(blocks, FreeBlocks::new);
+    push(blocks, Member::bytes, FreeBlocks::new);
   }
 
   @Override
-  public void fetch(List<BlockId> blocks) {
-    push(blocks, FetchBlocks::new);
+  public void fetch(List<BlockPart> parts) {
+    push(
+        parts,
+        part -> bytes(part.block()) + part.pages().words().length * Long.BYTES,
+        FetchBlocks::new);
   }
 
-  private void push(List<BlockId> blocks, Function<List<BlockId>, Message> message) {
-    var batch = new ArrayList<BlockId>();
+  private static int bytes(BlockId block) {
+    return 52 + 3 * block.file().path().length();
+  }
+
+  private <T> void push(List<T> all, ToIntFunction<T> size, Function<List<T>, Message> message) {
+    var batch = new ArrayList<T>();
     int bytes = 0;
-    for (BlockId block : blocks) {
-      batch.add(block);
-      bytes += 48 + 3 * block.file().path().length();
+    for (T one : all) {
+      batch.add(one);
+      bytes += size.applyAsInt(one);
       if (bytes >= BATCH_BYTES) {
         session.push(message.apply(batch));
         batch.clear();

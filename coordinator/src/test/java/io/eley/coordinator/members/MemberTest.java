@@ -3,9 +3,11 @@ package io.eley.coordinator.members;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
@@ -35,10 +37,11 @@ class MemberTest {
 
   @Test
   void fewBlocksAreOneMessage() {
-    member.fetch(blocks(3, 10));
+    member.fetch(BlockPart.whole(blocks(3, 10)));
     member.free(blocks(2, 10));
     assertThat(session.pushes)
-        .containsExactly(new FetchBlocks(blocks(3, 10)), new FreeBlocks(blocks(2, 10)));
+        .containsExactly(
+            new FetchBlocks(BlockPart.whole(blocks(3, 10))), new FreeBlocks(blocks(2, 10)));
   }
 
   @Test
@@ -51,14 +54,26 @@ class MemberTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 100, 1_000})
   void manyBlocksAreSmallMessagesInTheirOrder(int nameLength) {
-    var all = blocks(10_000, nameLength);
+    var all = BlockPart.whole(blocks(10_000, nameLength));
     member.fetch(all);
     var batches = session.pushed(FetchBlocks.class);
-    assertThat(batches.stream().flatMap(b -> b.blocks().stream()).toList()).isEqualTo(all);
+    assertThat(batches.stream().flatMap(b -> b.parts().stream()).toList()).isEqualTo(all);
     assertThat(batches.size()).isGreaterThan(3);
     assertThat(batches)
         .as("a permit must not queue behind more")
         .allSatisfy(b -> assertThat(bytes(b)).isLessThanOrEqualTo(72 << 10));
+  }
+
+  @Test
+  void pagesCountInTheSizeOfAMessage() {
+    var all =
+        blocks(100, 1).stream()
+            .map(block -> new BlockPart(block, PageSet.range(9, PageSet.MOST / 8)))
+            .toList();
+    member.fetch(all);
+    var batches = session.pushed(FetchBlocks.class);
+    assertThat(batches.stream().flatMap(b -> b.parts().stream()).toList()).isEqualTo(all);
+    assertThat(batches).allSatisfy(b -> assertThat(bytes(b)).isLessThanOrEqualTo(72 << 10));
   }
 
   @Test

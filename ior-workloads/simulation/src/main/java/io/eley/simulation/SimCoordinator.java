@@ -1,6 +1,7 @@
 package io.eley.simulation;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
@@ -141,8 +142,8 @@ final class SimCoordinator {
     }
 
     @Override
-    public void fetch(List<BlockId> blocks) {
-      boolean unused = toNode.send(() -> node.fetch(blocks));
+    public void fetch(List<BlockPart> parts) {
+      boolean unused = toNode.send(() -> node.fetch(parts));
     }
   }
 

@@ -2,6 +2,7 @@ package io.eley.simulation;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
@@ -170,10 +171,11 @@ final class SimNode {
         .toList();
   }
 
-  void fetch(List<BlockId> ordered) {
-    for (BlockId block : ordered) {
-      if (!blocks.containsKey(block)) {
-        prefetches.add(block);
+  /** Fetches blocks of which parts are ordered, all of each. */
+  void fetch(List<BlockPart> ordered) {
+    for (BlockPart part : ordered) {
+      if (!blocks.containsKey(part.block())) {
+        prefetches.add(part.block());
       }
     }
     work();

@@ -1,6 +1,7 @@
 package io.eley.bb.api.wire;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
@@ -36,7 +37,8 @@ public sealed interface NodeMessage extends Message {
    * How blocks have changed since the last such message; after {@link Register}, all of the
    * inventory, in several messages when it is long.
    *
-   * @param arrived committed on the RAM-disk
+   * @param arrived on the RAM-disk: all pages that were ordered so far, or of a block that was not
+   *     ordered, all of it
    * @param dropped evicted, freed, damaged or of another version
    * @param failed ordered, but could not be fetched
    */
@@ -157,12 +159,13 @@ public sealed interface NodeMessage extends Message {
   }
 
   /**
-   * Pushed: fetch these blocks, in this order, after those ordered before. Blocks already there are
-   * reported again.
+   * Pushed: fetch these parts of blocks, in this order, after those ordered before. A block is
+   * reported as arrived when all of its pages are there that were ordered so far, and again after
+   * each later order, even if that names nothing new.
    */
-  record FetchBlocks(List<BlockId> blocks) implements NodeMessage {
+  record FetchBlocks(List<BlockPart> parts) implements NodeMessage {
     public FetchBlocks {
-      blocks = List.copyOf(blocks);
+      parts = List.copyOf(parts);
     }
 
     @Override
@@ -172,11 +175,11 @@ public sealed interface NodeMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.list(blocks, WireWriter::block);
+      out.list(parts, WireWriter::part);
     }
 
     static FetchBlocks read(WireReader in) {
-      return new FetchBlocks(in.list(WireReader::block));
+      return new FetchBlocks(in.list(WireReader::part));
     }
   }
 

@@ -1,8 +1,10 @@
 package io.eley.bb.api.wire;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.PageSet;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -102,6 +104,22 @@ public final class WireReader {
 
   public BlockId block() {
     return new BlockId(version(), i32());
+  }
+
+  public BlockPart part() {
+    return new BlockPart(block(), pages());
+  }
+
+  private PageSet pages() {
+    int count = in.getInt();
+    if (count < 0 || count > PageSet.MOST / Long.SIZE || count > in.remaining() / Long.BYTES) {
+      throw new IllegalArgumentException(count + " words of pages in " + in.remaining() + " bytes");
+    }
+    long[] words = new long[count];
+    for (int i = 0; i < count; i++) {
+      words[i] = in.getLong();
+    }
+    return PageSet.ofWords(words);
   }
 
   /** Throws unless everything was read. */

@@ -1,6 +1,7 @@
 package io.eley.bb.api.wire;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -77,6 +78,16 @@ public final class WireWriter {
 
   public WireWriter block(BlockId block) {
     return version(block.file()).i32(block.index());
+  }
+
+  /** A block, and its pages as words of bits; no words are all pages. */
+  public WireWriter part(BlockPart part) {
+    long[] words = part.pages().words();
+    block(part.block()).i32(words.length);
+    for (long word : words) {
+      i64(word);
+    }
+    return this;
   }
 
   /** What was written so far; a view, not a copy. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.ClusterView;
@@ -12,6 +13,7 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
@@ -32,6 +34,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CodecTest {
   private static final FileVersion FILE = new FileVersion("/in/päth", 1L << 40, 1_700_000_000_123L);
@@ -116,7 +119,8 @@ class CodecTest {
             new NodeId("n1"),
             List.of(new ReadTime(5_000, 30_000_000, 1 << 20, 4)),
             List.of(new ReadTime(0, 7_000_000, 1 << 20, 3.5))),
-        new NodeMessage.FetchBlocks(List.of(BLOCK)),
+        new NodeMessage.FetchBlocks(
+            List.of(BlockPart.whole(BLOCK), new BlockPart(BLOCK, PageSet.range(3, 200)))),
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
         new FallbackMessage.AskFallback("c", ReadCause.DIRECT, 7, 3),
         new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)),
@@ -208,6 +212,21 @@ class CodecTest {
                 Codec.decode(
                     new FrameHeader(1, 0, MessageType.OK.number(), 1), ByteBuffer.wrap(extra)))
         .satisfies(CodecTest::malformed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, PageSet.MOST / 64 + 1, 2, 4})
+  void pagesThatNoBlockHasAreMalformed(int words) throws Exception {
+    ByteBuffer frame =
+        Codec.encode(
+            new NodeMessage.FetchBlocks(
+                List.of(new BlockPart(BLOCK, PageSet.range(128, PageSet.MOST)))),
+            1);
+    FrameHeader header = FrameHeader.decode(frame, FrameHeader.MAX_BODY);
+    int count = frame.position() + header.bodyLength() - PageSet.MOST / 8 - 4;
+    assertThat(frame.getInt(count)).isEqualTo(PageSet.MOST / 64);
+    frame.putInt(count, words);
+    assertThatThrownBy(() -> Codec.decode(header, frame)).satisfies(CodecTest::malformed);
   }
 
   private static void malformed(Throwable e) {

@@ -2,6 +2,7 @@ package io.eley.bb.api.wire;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.ClusterView;
@@ -10,6 +11,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
@@ -190,7 +192,7 @@ final class RandomMessages {
       case ORIGIN_READ ->
           new NodeMessage.OriginRead(
               new NodeId("n" + natural()), list(this::readTime), list(this::readTime));
-      case FETCH_BLOCKS -> new NodeMessage.FetchBlocks(list(this::block));
+      case FETCH_BLOCKS -> new NodeMessage.FetchBlocks(list(this::part));
       default -> new NodeMessage.FreeBlocks(list(this::block));
     };
   }
@@ -271,6 +273,12 @@ final class RandomMessages {
   private BlockId block() {
     return new BlockId(
         new FileVersion(path(), int64() & Long.MAX_VALUE, int64(), stamp()), natural());
+  }
+
+  private BlockPart part() {
+    int first = random.nextInt(PageSet.MOST / 64);
+    var pages = PageSet.range(first, first + 1 + random.nextInt(99));
+    return flag() ? BlockPart.whole(block()) : new BlockPart(block(), pages);
   }
 
   private FileVersion.Stamp stamp() {

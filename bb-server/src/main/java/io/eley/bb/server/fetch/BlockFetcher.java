@@ -1,6 +1,7 @@
 package io.eley.bb.server.fetch;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
@@ -13,6 +14,7 @@ import io.eley.bb.server.store.BlockWriter;
 import io.eley.bb.server.store.StoredBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -131,20 +133,42 @@ public final class BlockFetcher implements AutoCloseable {
   }
 
   /**
-   * Prefetches these blocks, in this order, after those that were ordered before. Blocks that are
-   * there are reported again and are not consumed any more.
+   * Prefetches these parts of blocks, in this order, after those that were ordered before. Those
+   * that are there are reported again and are not consumed any more.
    */
-  public void order(List<BlockId> blocks) {
-    for (BlockId block : blocks) {
-      if (store.retain(block)) {
-        listener.alreadyThere(block);
-        continue;
-      }
+  public void order(List<BlockPart> parts) {
+    for (BlockPart part : parts) {
       try {
-        enroll(block, ReadCause.PREFETCH, new Want.Whole());
+        order(part);
       } catch (EleyException e) {
-        listener.failed(block, e);
+        listener.failed(part.block(), e);
       }
+    }
+  }
+
+  private void order(BlockPart part) throws EleyException {
+    BlockId block = part.block();
+    if (part.pages().isAll()) {
+      orderUnless(store.retain(block), block, new Want.Whole());
+    } else {
+      BitSet pages = pagesOf(part);
+      orderUnless(store.retain(block, pages), block, new Want.Part(pages));
+    }
+  }
+
+  private void orderUnless(boolean there, BlockId block, Want want) throws EleyException {
+    if (there) {
+      listener.alreadyThere(block);
+    } else {
+      FetchJob unused = enroll(block, ReadCause.PREFETCH, want);
+    }
+  }
+
+  private BitSet pagesOf(BlockPart part) throws EleyException {
+    try {
+      return part.pages().bits(store.geometry().pageCount(lengthFrom(part.block(), 0)));
+    } catch (IllegalArgumentException e) {
+      throw new EleyException(ErrorCode.MALFORMED, e.getMessage() + ": " + part.block(), e);
     }
   }
 

@@ -241,7 +241,7 @@ final class CoordinatorLink implements AutoCloseable {
     if (message instanceof GrantPermit grant) {
       apply(from, grant);
     } else if (message instanceof FetchBlocks fetch) {
-      order(() -> node.fetch(fetch.blocks()));
+      order(() -> node.fetch(fetch.parts()));
     } else if (message instanceof FreeBlocks free) {
       order(() -> node.free(free.blocks()));
     } else if (message instanceof View view) {

@@ -1,6 +1,7 @@
 package io.eley.bb.server.node;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
@@ -41,8 +42,8 @@ interface LinkedNode {
   /** Obeys the permit from the moment this returns; false when a newer one is known. */
   boolean permit(Permit permit);
 
-  /** Fetches these blocks in this order. */
-  void fetch(List<BlockId> blocks);
+  /** Fetches these parts of blocks in this order. */
+  void fetch(List<BlockPart> parts);
 
   /** Marks blocks that nobody plans to read any more. */
   void free(List<BlockId> blocks);

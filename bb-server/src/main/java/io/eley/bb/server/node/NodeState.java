@@ -1,6 +1,7 @@
 package io.eley.bb.server.node;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
@@ -125,10 +126,10 @@ final class NodeState implements LinkedNode {
   }
 
   @Override
-  public void fetch(List<BlockId> blocks) {
+  public void fetch(List<BlockPart> parts) {
     NodeStorage open = storage;
     if (open != null) {
-      open.fetcher().order(blocks);
+      open.fetcher().order(parts);
     }
   }
 

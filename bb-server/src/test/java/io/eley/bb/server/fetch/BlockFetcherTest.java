@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
@@ -140,7 +142,7 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", 3 * BLOCK + 5000, 1);
     permit(OPEN, OPEN);
     start(2);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     for (BlockId block : blocks(file)) {
       awaitCommitted(block);
       assertContents(block);
@@ -158,7 +160,7 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", BLOCK, 1);
     start(2);
     BlockId block = new BlockId(file, 0);
-    fetcher().order(List.of(block));
+    fetcher().order(List.of(BlockPart.whole(block)));
     assertThat(fetcher().queued()).isEqualTo(1);
     assertThat(origin.opens).hasValue(0);
     permit(OPEN, CLOSED);
@@ -178,7 +180,7 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(3);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     inRead.acquire(3);
     goOn.release(2);
     inRead.acquire(2);
@@ -206,7 +208,7 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher().order(List.of(new BlockId(file, 0)));
+    fetcher().order(List.of(BlockPart.whole(new BlockId(file, 0))));
     firstRead.await();
     permit(CLOSED, OPEN);
     goOn.countDown();
@@ -230,7 +232,7 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher().order(List.of(new BlockId(file, 0)));
+    fetcher().order(List.of(BlockPart.whole(new BlockId(file, 0))));
     firstRead.await();
     var held = fetcher().demand(new BlockId(file, 1), 0, 1, BLOCK, ReadCause.DEMAND);
     goOn.countDown();
@@ -251,7 +253,7 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", BLOCK, 1);
     start(1);
     BlockId block = new BlockId(file, 0);
-    fetcher().order(List.of(block));
+    fetcher().order(List.of(BlockPart.whole(block)));
     try (var held = fetcher().demand(block, 5 * CHUNK + 17, 1, 0, ReadCause.DEMAND)) {
       permit(OPEN, OPEN);
       held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
@@ -265,7 +267,7 @@ class BlockFetcherTest {
     FileVersion file = origin.put("/a", 3 * BLOCK, 1);
     permit(OPEN, OPEN);
     start(1);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     blocks(file).forEach(this::awaitCommitted);
     var firstChunks =
         IntStream.range(0, 3)
@@ -279,7 +281,7 @@ class BlockFetcherTest {
   void anOrderedBlockThatIsDemandedIsPromoted() throws Exception {
     FileVersion file = origin.put("/a", 4 * BLOCK, 1);
     start(1);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     BlockId last = new BlockId(file, 3);
     try (var held = fetcher().demand(last, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(fetcher().queued()).isEqualTo(4);
@@ -324,7 +326,7 @@ class BlockFetcherTest {
     origin.mostBytesPerRead = 1000;
     permit(OPEN, OPEN);
     start(2);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     awaitCommitted(new BlockId(file, 0));
     assertContents(new BlockId(file, 0));
     assertThat(origin.bytesRead).hasValue(BLOCK - 100);
@@ -389,12 +391,12 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     awaitCommitted(new BlockId(file, 1));
     assertThat(failed).isEqualTo(Map.of(new BlockId(file, 0), ErrorCode.ORIGIN_FAILED));
     assertThat(store.inventory()).containsExactly(new BlockId(file, 1));
     // A later order tries again.
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     awaitCommitted(new BlockId(file, 0));
     assertThat(alreadyThere).containsExactly(new BlockId(file, 1));
     assertThat(store.usedBytes())
@@ -406,7 +408,7 @@ class BlockFetcherTest {
     BlockId block = new BlockId(new FileVersion("/gone", BLOCK, 1), 0);
     permit(OPEN, OPEN);
     start(1);
-    fetcher().order(List.of(block));
+    fetcher().order(List.of(BlockPart.whole(block)));
     await().until(() -> failed.equals(Map.of(block, ErrorCode.NOT_FOUND)));
   }
 
@@ -428,7 +430,7 @@ class BlockFetcherTest {
     }
     await().until(() -> failed.equals(Map.of(hanging, ErrorCode.ORIGIN_HUNG)));
     assertThat(fetcher().hungCalls()).isEqualTo(1);
-    fetcher().order(List.of(new BlockId(file, 1)));
+    fetcher().order(List.of(BlockPart.whole(new BlockId(file, 1))));
     awaitCommitted(new BlockId(file, 1));
     assertThat(origin.closes).hasValue(1);
     // The hung call now writes into its buffer, closes its file, and nobody is disturbed.
@@ -444,7 +446,7 @@ class BlockFetcherTest {
     origin.beforeOpen = (n, read) -> awaitLatch(serverIsBack);
     permit(OPEN, OPEN);
     start(1, Duration.ofMillis(50));
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     await().until(() -> failed.containsValue(ErrorCode.ORIGIN_HUNG));
     serverIsBack.countDown();
     await().until(() -> origin.closes.get() == 1 && fetcher().hungCalls() == 0);
@@ -481,7 +483,7 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     firstRead.await();
     var held = fetcher().demand(new BlockId(file, 2), 0, 1, BLOCK, ReadCause.DEMAND);
     fetcher().cancel(blocks(file));
@@ -507,10 +509,10 @@ class BlockFetcherTest {
         };
     permit(OPEN, OPEN);
     start(1);
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     firstRead.await();
     fetcher().cancel(blocks(file));
-    fetcher().order(blocks(file));
+    fetcher().order(BlockPart.whole(blocks(file)));
     goOn.countDown();
     awaitCommitted(new BlockId(file, 0));
     assertThat(origin.bytesRead).hasValue(BLOCK);
@@ -523,15 +525,25 @@ class BlockFetcherTest {
     assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 1), 0, 1, BLOCK, ReadCause.DEMAND))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
-    fetcher().order(List.of(new BlockId(file, 7)));
+    fetcher().order(List.of(BlockPart.whole(new BlockId(file, 7))));
     assertThat(failed).isEqualTo(Map.of(new BlockId(file, 7), ErrorCode.MALFORMED));
+  }
+
+  @Test
+  void aPageBehindTheEndOfItsBlockIsMalformed() {
+    var block = new BlockId(origin.put("/a", BLOCK, 1), 0);
+    start(1);
+    int pages = store.geometry().pageCount(BLOCK);
+    fetcher().order(List.of(new BlockPart(block, PageSet.range(0, pages + 1))));
+    assertThat(failed).isEqualTo(Map.of(block, ErrorCode.MALFORMED));
+    assertThat(fetcher().queued()).isZero();
   }
 
   @Test
   void closingEndsWhatWaits() throws Exception {
     FileVersion file = origin.put("/a", 2 * BLOCK, 1);
     start(2);
-    fetcher().order(List.of(new BlockId(file, 1)));
+    fetcher().order(List.of(BlockPart.whole(new BlockId(file, 1))));
     try (var held = fetcher().demand(new BlockId(file, 0), 0, 1, BLOCK, ReadCause.DEMAND)) {
       fetcher().close();
       assertThat(errorOf(held)).isEqualTo(ErrorCode.UNAVAILABLE);

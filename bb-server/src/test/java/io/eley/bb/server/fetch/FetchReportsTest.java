@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
@@ -108,7 +109,7 @@ class FetchReportsTest {
     FileVersion file = origin.put("/a", BLOCK + 100, 1);
     long before = System.nanoTime();
     permit(Lane.OPEN);
-    fetcher.order(blocks(file));
+    fetcher.order(BlockPart.whole(blocks(file)));
     await().until(() -> store.blockCount() == 2);
     assertThat(chunks).extracting(ChunkRead::bytes).hasSize(5).containsOnlyOnce(100);
     assertThat(chunks.stream().mapToInt(ChunkRead::bytes).sum()).isEqualTo(BLOCK + 100);
@@ -131,7 +132,7 @@ class FetchReportsTest {
           }
         };
     permit(Lane.OPEN);
-    fetcher.order(blocks(file));
+    fetcher.order(BlockPart.whole(blocks(file)));
     await().until(() -> failed.size() == 1);
     assertThat(chunks).hasSize(1);
     assertThat(fetcher.readsUnderWay()).isEmpty();
@@ -142,7 +143,7 @@ class FetchReportsTest {
     FileVersion file = origin.put("/a", 2 * BLOCK, 1);
     holdReads();
     permit(Lane.OPEN);
-    fetcher.order(blocks(file));
+    fetcher.order(BlockPart.whole(blocks(file)));
     await().until(() -> fetcher.readsUnderWay().size() == 2);
     assertThat(fetcher.readsUnderWay()).allMatch(read -> read.bytes() == CHUNK);
     await().until(() -> fetcher.readsUnderWay().stream().allMatch(r -> r.tookNanos() > 1_000_000));
@@ -157,7 +158,7 @@ class FetchReportsTest {
     // 1 chunk a second: the clock stands, so one chunk is read, and the next when its time comes.
     FileVersion file = origin.put("/a", BLOCK, 1);
     permit(new Lane(CHUNK, 1));
-    fetcher.order(blocks(file));
+    fetcher.order(BlockPart.whole(blocks(file)));
     await().until(() -> fetcher.queued() == 1 && origin.bytesRead.get() == CHUNK);
     long wait = gate.nanosUntilOpen(ReadCause.PREFETCH);
     assertThat(wait).isEqualTo(TimeUnit.SECONDS.toNanos(1));
@@ -209,7 +210,7 @@ class FetchReportsTest {
           .isInstanceOf(ExecutionException.class);
     }
     await().until(() -> failed.containsKey(broken));
-    fetcher.order(List.of(new BlockId(file, 1)));
+    fetcher.order(List.of(BlockPart.whole(new BlockId(file, 1))));
     await().until(() -> store.inventory().equals(List.of(new BlockId(file, 1))));
   }
 
@@ -218,7 +219,7 @@ class FetchReportsTest {
     FileVersion file = origin.put("/a", BLOCK, 1);
     holdReads();
     permit(Lane.OPEN);
-    fetcher.order(blocks(file));
+    fetcher.order(BlockPart.whole(blocks(file)));
     await().until(() -> fetcher.readsUnderWay().size() == 1);
     var closing = new Thread(fetcher::close);
     closing.start();

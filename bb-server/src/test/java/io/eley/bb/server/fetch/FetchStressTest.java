@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
@@ -115,7 +116,7 @@ class FetchStressTest {
       List<BlockId> some =
           IntStream.range(0, 3).mapToObj(n -> new BlockId(file, random.nextInt(BLOCKS))).toList();
       switch (random.nextInt(4)) {
-        case 0 -> fetcher.order(some);
+        case 0 -> fetcher.order(BlockPart.whole(some));
         case 1 -> {
           fetcher.cancel(some);
           store.free(some);

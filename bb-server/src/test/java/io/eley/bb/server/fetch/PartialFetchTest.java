@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
@@ -23,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -148,7 +151,7 @@ class PartialFetchTest {
   void anOrderOfTheWholeBlockBringsWhatIsMissing() throws Exception {
     read(block, 3 * PAGE, 2 * PAGE, 0);
     awaitRest(2 * PAGE);
-    fetcher.order(List.of(block));
+    fetcher.order(List.of(BlockPart.whole(block)));
     await().until(() -> store.inventory().equals(List.of(block)));
     assertThat(origin.bytesRead).hasValue(BLOCK);
     assertThat(events).containsExactly("committed 1");
@@ -193,7 +196,7 @@ class PartialFetchTest {
   void aPartLeavesForABlockThatNeedsItsRoom() throws Exception {
     read(block, 0, BLOCK - PAGE, 0);
     awaitRest(BLOCK - PAGE);
-    fetcher.order(List.of(new BlockId(file, 2), new BlockId(file, 3)));
+    fetcher.order(BlockPart.whole(List.of(new BlockId(file, 2), new BlockId(file, 3))));
     await().until(() -> store.blockCount() == 2);
     assertThat(store.evictedBlocks()).isEqualTo(1);
     assertThat(events).containsExactlyInAnyOrder("committed 2", "committed 3");
@@ -225,5 +228,40 @@ class PartialFetchTest {
     store = BlockStore.open(new StoreOptions(directory, GEOMETRY, CAPACITY), StoreListener.NONE);
     assertThat(store.usedBytes()).isZero();
     assertThat(store.acquire(block)).isEmpty();
+  }
+
+  @Test
+  void anOrderedPartIsToldOfOnceItIsThereAndWhenItIsDropped() throws Exception {
+    fetcher.order(List.of(new BlockPart(block, PageSet.range(3, 6))));
+    await().until(() -> events.contains("part of 1"));
+    assertThat(origin.bytesRead).hasValue(3 * PAGE);
+    assertThat(origin.reads).as("its pages lie in two chunks").hasSize(2);
+    awaitRest(3 * PAGE);
+    fetcher.order(List.of(new BlockPart(block, PageSet.range(4, 5))));
+    fetcher.order(List.of(new BlockPart(block, PageSet.range(5, 8))));
+    await().until(() -> events.size() == 3);
+    assertThat(events).containsExactly("part of 1", "already 1", "part of 1");
+    assertThat(origin.bytesRead).as("what was missing").hasValue(5 * PAGE);
+    read(block, 3 * PAGE, 5 * PAGE, 0);
+    assertThat(fetcher.originBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 5L * PAGE));
+    store.dropOtherVersions(origin.put("/a", 1, 2));
+    assertThat(events).last().isEqualTo("dropped 1");
+  }
+
+  @Test
+  void aPartThatDoesNotFitTheBlockIsRefused() {
+    fetcher.order(List.of(new BlockPart(block, PageSet.range(3, 17))));
+    assertThat(events).containsExactly("failed 1 " + ErrorCode.MALFORMED);
+  }
+
+  @Test
+  void aPartThatIsCancelledBeforeItBeginsIsNotFetched() {
+    permit(Lane.CLOSED);
+    fetcher.order(List.of(new BlockPart(block, PageSet.range(0, 2))));
+    assertThat(fetcher.queued()).isEqualTo(1);
+    fetcher.cancel(List.of(block));
+    permit(Lane.OPEN);
+    assertThat(fetcher.queued()).isZero();
+    assertThat(origin.opens).hasValue(0);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
@@ -41,7 +42,7 @@ class FrameFuzzTest {
           new GetView(),
           new GetStatus("/some/path", true),
           new ReadBlock(BLOCK, 0, 4096, ReadCause.DEMAND, true),
-          new FetchBlocks(List.of(BLOCK, BLOCK)));
+          new FetchBlocks(BlockPart.whole(List.of(BLOCK, BLOCK))));
 
   private static FrameServer server;
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.FileVersion;
@@ -155,7 +156,7 @@ class CoordinatorLinkTest {
   @Test
   void confirmsAPermitAtOnceThoughAnOrderIsStillBeingCarriedOut() throws EleyException {
     var uplink = join();
-    uplink.pushes.accept(new FetchBlocks(List.of(block(1))));
+    uplink.pushes.accept(new FetchBlocks(BlockPart.whole(List.of(block(1)))));
     node.hold = new CountDownLatch(1);
     uplink.pushes.accept(new FreeBlocks(List.of(block(2))));
 
@@ -325,8 +326,8 @@ class CoordinatorLinkTest {
     }
 
     @Override
-    public void fetch(List<BlockId> blocks) {
-      orders.add("fetch " + blocks.stream().map(BlockId::index).toList());
+    public void fetch(List<BlockPart> parts) {
+      orders.add("fetch " + parts.stream().map(p -> p.block().index()).toList());
     }
 
     @Override

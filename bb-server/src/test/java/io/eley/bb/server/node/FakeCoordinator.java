@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NetworkProtection;
@@ -159,7 +160,7 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
   }
 
   void fetch(List<BlockId> blocks) {
-    push(new FetchBlocks(blocks));
+    push(new FetchBlocks(BlockPart.whole(blocks)));
   }
 
   void free(List<BlockId> blocks) {
