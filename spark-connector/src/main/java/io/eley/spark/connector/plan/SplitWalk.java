@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.NarrowDependency;
-import org.apache.spark.Partition;
 import org.apache.spark.rdd.RDD;
 
 /**
  * Finds what each task of a stage reads, from the stage's last RDD: for a partition, follow the
  * narrow dependencies down to the leaves and ask each leaf's partition for its files. A partition
  * of an RDD that the block managers hold is not walked further: its task will not read its input.
+ * RDDs such as those of {@code map} have their parent's partitions, so only one without a parent is
+ * a leaf.
  *
  * <p>Uses classes that are private to Spark by Scala's rules and public in bytecode, with the same
  * signatures from 3.5 to 4.2; see {@link ScalaMethods} for what Scala's version changes. Not safe
@@ -58,16 +59,17 @@ final class SplitWalk {
     if (cached.holds(rdd, index)) {
       return;
     }
-    Partition partition = rdd.partitions()[index];
-    if (leaves.read(partition, found)) {
-      return;
-    }
+    boolean leaf = true;
     for (Object dependency : ScalaMethods.dependencies(rdd)) {
       if (dependency instanceof NarrowDependency<?> narrow) {
+        leaf = false;
         for (Object parent : ScalaMethods.parents(narrow, index)) {
           walk(narrow.rdd(), (Integer) parent, found);
         }
       }
+    }
+    if (leaf) {
+      leaves.read(rdd.partitions()[index], found);
     }
   }
 

@@ -195,6 +195,16 @@ class SplitWalkTest {
   }
 
   @Test
+  void whatIsMadeOfWhatSparkHoldsIsNotPlannedEither() throws Exception {
+    JavaRDD<String> cached = spark.textFile(text.toString(), 6).persist(StorageLevel.MEMORY_ONLY());
+    cached.count();
+    var second = new Recorded(spark.sc());
+    cached.map(String::length).filter(length -> length > 3).count();
+    assertThat(second.stages()).isEmpty();
+    cached.unpersist(true);
+  }
+
+  @Test
   void partitionsThatAJobLeavesOutAreNotPlanned() throws Exception {
     var lines = spark.textFile(text.toString(), 6);
     var recorded = new Recorded(spark.sc());
