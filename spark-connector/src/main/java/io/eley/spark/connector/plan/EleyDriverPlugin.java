@@ -27,6 +27,7 @@ final class EleyDriverPlugin implements DriverPlugin {
   private @Nullable SparkContext spark;
   private @Nullable WaveTracker waves;
   private @Nullable PlanSender sender;
+  private @Nullable Footers footers;
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
@@ -59,6 +60,9 @@ final class EleyDriverPlugin implements DriverPlugin {
 
   @Override
   public void shutdown() {
+    if (footers != null) {
+      footers.close();
+    }
     if (sender != null) {
       sender.close();
     }
@@ -76,8 +80,10 @@ final class EleyDriverPlugin implements DriverPlugin {
     boolean filesToo = EleyLocalFileSystem.class.getName().equals(conf.get("fs.file.impl"));
     var started = PlanSender.start(coordinator, new PlanModel(applicationId, context.appName()));
     sender = started;
-    var listener =
-        new PlanListener(context, started::post, new ServedPaths(coordinator, filesToo), tracker);
+    var reader = Footers.start(conf);
+    footers = reader;
+    var served = new ServedPaths(coordinator, filesToo);
+    var listener = new PlanListener(context, started::post, served, tracker, reader);
     context.addSparkListener(listener);
     listener.reportWaveSize();
   }

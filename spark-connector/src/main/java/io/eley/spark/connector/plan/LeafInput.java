@@ -6,12 +6,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.spark.Partition;
 import org.apache.spark.rdd.HadoopPartition;
 import org.apache.spark.rdd.NewHadoopPartition;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.execution.datasources.FilePartition;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
@@ -20,10 +22,18 @@ final class LeafInput {
   private static final String V2_PARTITION =
       "org.apache.spark.sql.execution.datasources.v2.DataSourceRDDPartition";
 
-  /** A piece of a file, by Hadoop's path. */
-  record Piece(Path file, ByteRange range) {
-    FileSlice slice(String originPath) {
-      return new FileSlice(originPath, range);
+  /**
+   * A piece of a file, by Hadoop's path.
+   *
+   * @param columns what is read of it if the file is columnar
+   */
+  record Piece(Path file, ByteRange range, Optional<TaskInput.Columns> columns) {
+    Piece(Path file, ByteRange range) {
+      this(file, range, Optional.empty());
+    }
+
+    TaskInput.Part part(String originPath) {
+      return new TaskInput.Part(new FileSlice(originPath, range), columns);
     }
   }
 
@@ -32,7 +42,7 @@ final class LeafInput {
    *
    * @return whether it is a kind of leaf that reads files
    */
-  boolean read(Partition partition, List<Piece> into) {
+  boolean read(RDD<?> leaf, Partition partition, List<Piece> into) {
     if (partition instanceof HadoopPartition hadoop) {
       return oldSplit(hadoop.inputSplit().value(), into);
     }
@@ -40,10 +50,10 @@ final class LeafInput {
       return newSplit(hadoop.serializableHadoopSplit().value(), into);
     }
     if (partition instanceof FilePartition files) {
-      return files(files, into);
+      return files(files, ScanColumns.of(leaf), into);
     }
     if (partition.getClass().getName().equals(V2_PARTITION)) {
-      return dataSource(partition, into);
+      return dataSource(partition, ScanColumns.of(leaf), into);
     }
     return false;
   }
@@ -72,21 +82,34 @@ final class LeafInput {
     return true;
   }
 
-  private static boolean files(FilePartition partition, List<Piece> into) {
+  private static boolean files(
+      FilePartition partition, Optional<ScanColumns> scan, List<Piece> into) {
     for (PartitionedFile file : partition.files()) {
-      into.add(new Piece(file.toPath(), new ByteRange(file.start(), file.length())));
+      var range = new ByteRange(file.start(), file.length());
+      into.add(new Piece(file.toPath(), range, scan.flatMap(columns -> columns(file, columns))));
     }
     return true;
+  }
+
+  /** Readers of other formats that share Spark's class may leave out the file's length. */
+  private static Optional<TaskInput.Columns> columns(PartitionedFile file, ScanColumns scan) {
+    if (file.fileSize() <= 0) {
+      return Optional.empty();
+    }
+    var version = new ColumnarFile(file.toPath(), file.fileSize(), file.modificationTime());
+    return Optional.of(
+        new TaskInput.Columns(version, scan.inFile(file.partitionValues().numFields())));
   }
 
   /**
    * The accessor is called inputPartitions in 3.5 to 4.1 and gives one partition in some releases,
    * several in others.
    */
-  private static boolean dataSource(Partition partition, List<Piece> into) {
+  private static boolean dataSource(
+      Partition partition, Optional<ScanColumns> scan, List<Piece> into) {
     for (Object input : inputPartitions(partition)) {
       if (input instanceof FilePartition file) {
-        files(file, into);
+        files(file, scan, into);
       }
     }
     return true;

@@ -1,6 +1,5 @@
 package io.eley.spark.connector.plan;
 
-import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
 import java.util.List;
@@ -28,29 +27,34 @@ import org.apache.spark.storage.StorageLevel;
 
 /**
  * Listens to Spark's scheduler and posts the events that change the plan. Called on Spark's
- * listener bus, where it does no work: walking RDDs and reporting happen on the sender's thread.
+ * listener bus, where it does no work: walking RDDs and reporting happen on the sender's thread,
+ * and footers of columnar files are read on threads of their own.
  */
 final class PlanListener extends SparkListener {
   private final SparkContext spark;
   private final Consumer<Function<PlanModel, List<PlanMessage>>> sender;
   private final SplitWalk walk;
   private final WaveTracker waves;
+  private final TaskRanges ranges;
 
   /**
    * A listener.
    *
    * @param sender takes each change of the model; must not block
    * @param served origin path of a file that Eley serves
+   * @param footers of columnar files
    */
   PlanListener(
       SparkContext spark,
       Consumer<Function<PlanModel, List<PlanMessage>>> sender,
       Function<Path, Optional<String>> served,
-      WaveTracker waves) {
+      WaveTracker waves,
+      Footers footers) {
     this.spark = spark;
     this.sender = sender;
     walk = new SplitWalk(PlanListener::held, served);
     this.waves = waves;
+    ranges = new TaskRanges(footers);
   }
 
   @Override
@@ -98,8 +102,13 @@ final class PlanListener extends SparkListener {
     if (stage instanceof ShuffleMapStage map && map.isAvailable()) {
       return List.of();
     }
-    List<Split> splits = walk.splits(stage.rdd(), partitions(stage));
-    return model.addStage(id(info), splits);
+    List<TaskInput> inputs = walk.inputs(stage.rdd(), partitions(stage));
+    if (inputs.stream().noneMatch(TaskInput::mayBeColumnar)) {
+      return model.addStage(id(info), inputs.stream().map(TaskInput::whole).toList());
+    }
+    model.openStage(id(info));
+    new GrowingStage(id(info), inputs, ranges, sender).seek();
+    return List.of();
   }
 
   private StageId id(StageInfo info) {

@@ -48,18 +48,46 @@ final class PlanModel {
     if (splits.stream().allMatch(s -> s.slices().isEmpty())) {
       return List.of();
     }
-    stages.put(stage, new Live(splits));
-    return batches(stage, splits);
+    stages.put(stage, new Live(splits, false));
+    return batches(stage, splits, true);
+  }
+
+  /** Begins a stage whose splits become known one after another. */
+  void openStage(StageId stage) {
+    stages.put(stage, new Live(List.of(), true));
+  }
+
+  /** Whether more splits of the stage are wanted: it runs, and the coordinator has room. */
+  boolean grows(StageId stage) {
+    Live live = stages.get(stage);
+    return live != null && live.growing;
+  }
+
+  /**
+   * Adds splits to a stage that was opened, in partition order. One whose task has ended meanwhile
+   * is left out.
+   *
+   * @param last whether these are all that were missing
+   */
+  List<PlanMessage> growStage(StageId stage, List<Split> more, boolean last) {
+    Live live = stages.get(stage);
+    if (live == null || !live.growing) {
+      return List.of();
+    }
+    List<Split> wanted = more.stream().filter(s -> !live.ended.contains(s.partition())).toList();
+    live.splits.addAll(wanted);
+    live.growing = !last;
+    return batches(stage, wanted, last);
   }
 
   /** Drops a part of a stage for which the coordinator has no room, and all behind it. */
   void cut(PlanMessage.PlanStage refused) {
-    stages.computeIfPresent(
-        refused.stage(),
-        (stage, live) -> {
-          int kept = live.splits.indexOf(refused.splits().get(0));
-          return new Live(live.splits.subList(0, Math.max(0, kept)), live.ended);
-        });
+    Live live = stages.get(refused.stage());
+    if (live != null) {
+      int kept = Math.max(0, live.splits.indexOf(refused.splits().get(0)));
+      live.splits.subList(kept, live.splits.size()).clear();
+      live.growing = false;
+    }
   }
 
   List<PlanMessage> endTask(StageId stage, int partition) {
@@ -81,7 +109,7 @@ final class PlanModel {
     all.add(new PlanMessage.WaveSize(application, waveSize));
     stages.forEach(
         (stage, live) -> {
-          all.addAll(batches(stage, live.splits));
+          all.addAll(batches(stage, live.splits, !live.growing));
           var ended = List.copyOf(live.ended);
           for (int i = 0; i < ended.size(); i += ENDED_BATCH) {
             int end = Math.min(ended.size(), i + ENDED_BATCH);
@@ -91,7 +119,7 @@ final class PlanModel {
     return all;
   }
 
-  private static List<PlanMessage> batches(StageId stage, List<Split> splits) {
+  private static List<PlanMessage> batches(StageId stage, List<Split> splits, boolean complete) {
     var messages = new ArrayList<PlanMessage>();
     var batch = new ArrayList<Split>();
     int bytes = 0;
@@ -100,7 +128,7 @@ final class PlanModel {
       bytes += encodedBytes(splits.get(i));
       boolean last = i == splits.size() - 1;
       if (last || bytes >= BATCH_BYTES) {
-        messages.add(new PlanMessage.PlanStage(stage, batch, last));
+        messages.add(new PlanMessage.PlanStage(stage, batch, last && complete));
         batch.clear();
         bytes = 0;
       }
@@ -111,18 +139,25 @@ final class PlanModel {
   private static int encodedBytes(Split split) {
     int bytes = 8;
     for (FileSlice slice : split.slices()) {
-      bytes += 20 + 3 * slice.path().length();
+      bytes += encodedBytes(slice);
     }
     return bytes;
   }
 
-  private record Live(List<Split> splits, Set<Integer> ended) {
-    Live {
-      splits = List.copyOf(splits);
-    }
+  /** The most bytes that a slice takes of a message. */
+  static int encodedBytes(FileSlice slice) {
+    return 20 + 3 * slice.path().length();
+  }
 
-    Live(List<Split> splits) {
-      this(splits, new TreeSet<>());
+  /** A stage that runs. */
+  private static final class Live {
+    private final List<Split> splits;
+    private final Set<Integer> ended = new TreeSet<>();
+    private boolean growing;
+
+    Live(List<Split> splits, boolean growing) {
+      this.splits = new ArrayList<>(splits);
+      this.growing = growing;
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.eley.spark.connector.plan;
 
-import io.eley.bb.api.Split;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -37,22 +36,22 @@ final class SplitWalk {
   }
 
   /**
-   * The splits of these partitions of the RDD, in their order; partitions that read nothing of ours
-   * have no slices.
+   * The inputs of these partitions of the RDD, in their order; partitions that read nothing of ours
+   * have no parts.
    */
-  List<Split> splits(RDD<?> rdd, int[] partitions) {
-    var splits = new ArrayList<Split>(partitions.length);
+  List<TaskInput> inputs(RDD<?> rdd, int[] partitions) {
+    var inputs = new ArrayList<TaskInput>(partitions.length);
     for (int partition : partitions) {
       var found = new ArrayList<LeafInput.Piece>();
       walk(rdd, partition, found);
-      splits.add(
-          new Split(
+      inputs.add(
+          new TaskInput(
               partition,
               found.stream()
-                  .flatMap(piece -> served.apply(piece.file()).stream().map(piece::slice))
+                  .flatMap(piece -> served.apply(piece.file()).stream().map(piece::part))
                   .toList()));
     }
-    return splits;
+    return inputs;
   }
 
   private void walk(RDD<?> rdd, int index, List<LeafInput.Piece> found) {
@@ -69,7 +68,7 @@ final class SplitWalk {
       }
     }
     if (leaf) {
-      leaves.read(rdd.partitions()[index], found);
+      leaves.read(rdd, rdd.partitions()[index], found);
     }
   }
 

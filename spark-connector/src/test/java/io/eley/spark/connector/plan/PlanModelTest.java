@@ -70,6 +70,34 @@ class PlanModelTest {
   }
 
   @Test
+  void aStageGrowsUntilItIsWholeOrOver() {
+    model.openStage(STAGE);
+    assertThat(model.grows(STAGE)).isTrue();
+    var splits = splits(3);
+    assertThat(model.growStage(STAGE, splits.subList(0, 1), false))
+        .containsExactly(new PlanStage(STAGE, splits.subList(0, 1), false));
+    model.endTask(STAGE, 1);
+    assertThat(model.growStage(STAGE, splits.subList(1, 3), true))
+        .as("without the task that has ended")
+        .containsExactly(new PlanStage(STAGE, splits.subList(2, 3), true));
+    assertThat(model.grows(STAGE)).isFalse();
+    assertThat(model.growStage(STAGE, splits, true)).isEmpty();
+    assertThat(model.everything())
+        .contains(new PlanStage(STAGE, List.of(splits.get(0), splits.get(2)), true));
+    model.endStage(STAGE);
+    assertThat(model.growStage(STAGE, splits, true)).isEmpty();
+  }
+
+  @Test
+  void aStageThatIsCutGrowsNoMore() {
+    model.openStage(STAGE);
+    var first = (PlanStage) model.growStage(STAGE, splits(2), false).get(0);
+    assertThat(model.everything()).contains(new PlanStage(STAGE, splits(2), false));
+    model.cut(first);
+    assertThat(model.grows(STAGE)).isFalse();
+  }
+
+  @Test
   void aNewCoordinatorIsToldAllThatIsStillTrue() {
     var gone = new StageId("app-1", 1, 0);
     model.setWaveSize(4);

@@ -36,7 +36,11 @@ final class Recorded {
             spark,
             change -> messages.addAll(change.apply(model)),
             path -> java.util.Optional.of(path.toUri().getPath()),
-            waves);
+            waves,
+            new Footers(
+                new FooterReader(spark.hadoopConfiguration())::read,
+                Runnable::run,
+                java.time.Duration.ofSeconds(10)));
     spark.addSparkListener(listener);
     spark.addSparkListener(starts);
   }

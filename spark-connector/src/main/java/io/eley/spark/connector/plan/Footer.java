@@ -1,0 +1,41 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.ByteRange;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the end of a file says of where its columns are. Immutable; any thread.
+ *
+ * <p>Readers of columnar files look at the end of a file first, whatever they want of it.
+ */
+interface Footer {
+  /** The end of a columnar file that could not be understood, for example an encrypted one. */
+  record Tail(ByteRange range) implements Footer {
+    @Override
+    public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
+      return Optional.of(List.of(range));
+    }
+  }
+
+  /** A file of rows, or of a format that is not known. */
+  record Rows() implements Footer {
+    @Override
+    public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The ranges of the file that a task reads.
+   *
+   * @param split the part of the file that Spark has given to the task
+   * @return in any order; empty when the task reads the split as it is
+   */
+  Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split);
+
+  /** What it takes of the heap, in chunks of columns, of some hundred bytes each. */
+  default int weight() {
+    return 1;
+  }
+}

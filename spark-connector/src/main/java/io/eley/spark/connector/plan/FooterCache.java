@@ -1,0 +1,76 @@
+package io.eley.spark.connector.plan;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The footers of the files that were asked for last, one for each version of a file: stages of a
+ * query, and its columns, share them. One that is still read is in it, too, so a file is read once.
+ * Failures are forgotten. Safe for several threads.
+ */
+final class FooterCache {
+  private final int most;
+  private final Map<ColumnarFile, CompletableFuture<Footer>> footers =
+      new LinkedHashMap<>(16, 0.75f, true);
+  private long weight;
+
+  /**
+   * An empty cache.
+   *
+   * @param most the sum of {@link Footer#weight} that it holds
+   */
+  FooterCache(int most) {
+    this.most = most;
+  }
+
+  /**
+   * The footer of this version of the file; {@code read} begins to read it when it is not there.
+   */
+  CompletableFuture<Footer> get(
+      ColumnarFile file, Function<ColumnarFile, CompletableFuture<Footer>> read) {
+    CompletableFuture<Footer> begun;
+    synchronized (this) {
+      var known = footers.get(file);
+      if (known != null) {
+        return known;
+      }
+      begun = read.apply(file);
+      footers.put(file, begun);
+    }
+    return settled(file, begun);
+  }
+
+  /** The same footer, complete after the cache has noted it. */
+  private CompletableFuture<Footer> settled(ColumnarFile file, CompletableFuture<Footer> begun) {
+    return begun.whenComplete((footer, failure) -> settle(file, begun));
+  }
+
+  private synchronized void settle(ColumnarFile file, CompletableFuture<Footer> done) {
+    if (footers.get(file) != done) {
+      return;
+    }
+    if (done.isCompletedExceptionally()) {
+      footers.remove(file);
+      return;
+    }
+    weight += weight(done);
+    var eldest = footers.entrySet().iterator();
+    while (weight > most && eldest.hasNext()) {
+      var each = eldest.next().getValue();
+      if (each.isDone()) {
+        weight -= weight(each);
+        eldest.remove();
+      }
+    }
+  }
+
+  private static int weight(CompletableFuture<Footer> done) {
+    return done.isCompletedExceptionally() ? 0 : done.join().weight();
+  }
+
+  synchronized int files() {
+    return footers.size();
+  }
+}

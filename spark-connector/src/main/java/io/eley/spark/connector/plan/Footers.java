@@ -1,0 +1,96 @@
+package io.eley.spark.connector.plan;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Reads footers beside the driver's work. A footer that takes longer than its deadline is not
+ * known, and one that hangs costs a thread of a few. Never blocks its caller; any thread.
+ */
+final class Footers implements AutoCloseable {
+  private static final int THREADS = 8;
+  private static final int QUEUE = 10_000;
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  /** Some hundred bytes each: some ten megabytes of the driver's heap. */
+  private static final int CACHED_CHUNKS = 100_000;
+
+  /** Reads a file's footer. */
+  interface Reader {
+    Footer read(ColumnarFile file) throws IOException;
+  }
+
+  private final FooterCache cache = new FooterCache(CACHED_CHUNKS);
+  private final Reader reader;
+  private final Executor threads;
+  private final Duration deadline;
+
+  Footers(Reader reader, Executor threads, Duration deadline) {
+    this.reader = reader;
+    this.threads = threads;
+    this.deadline = deadline;
+  }
+
+  /** Reads with Hadoop's file systems, on daemon threads that end when nothing is to be read. */
+  static Footers start(Configuration conf) {
+    var count = new AtomicInteger();
+    var pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(QUEUE),
+            task -> {
+              var thread = new Thread(task, "eley-footers-" + count.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    pool.allowCoreThreadTimeOut(true);
+    return new Footers(new FooterReader(conf)::read, pool, DEADLINE);
+  }
+
+  /** The file's footer; fails when it cannot be read, or not in time. */
+  CompletableFuture<Footer> of(ColumnarFile file) {
+    return cache.get(file, this::begin);
+  }
+
+  /** Where what is done with a footer runs: it takes a while for a file of many columns. */
+  Executor threads() {
+    return threads;
+  }
+
+  private CompletableFuture<Footer> begin(ColumnarFile file) {
+    var footer = new CompletableFuture<Footer>();
+    try {
+      threads.execute(() -> read(file, footer));
+    } catch (RejectedExecutionException e) {
+      footer.completeExceptionally(e);
+    }
+    return footer;
+  }
+
+  private void read(ColumnarFile file, CompletableFuture<Footer> into) {
+    var unused = into.orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      into.complete(reader.read(file));
+    } catch (IOException | RuntimeException | LinkageError e) {
+      into.completeExceptionally(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (threads instanceof ThreadPoolExecutor pool) {
+      pool.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.wire.PlanMessage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stage whose splits become known one after another, and are planned in the order of their
+ * partitions, in which tasks start. At most {@link #AHEAD} are looked for at once, so a stage of
+ * any size takes its turn on the few threads that read footers.
+ *
+ * <p>Footers arrive on any thread, which posts a change of the model; the model's thread takes what
+ * has arrived. It ends when all splits are known, or with the stage.
+ */
+final class GrowingStage {
+  private static final int AHEAD = 256;
+
+  private final StageId stage;
+  private final List<TaskInput> inputs;
+  private final TaskRanges ranges;
+  private final Consumer<Function<PlanModel, List<PlanMessage>>> sender;
+  private final Queue<CompletableFuture<Split>> sought = new ArrayDeque<>();
+  private List<Split> found = new ArrayList<>();
+  private int next;
+  private boolean over;
+
+  /**
+   * A stage of which nothing is known yet.
+   *
+   * @param sender takes each change of the model; must not block
+   */
+  GrowingStage(
+      StageId stage,
+      List<TaskInput> inputs,
+      TaskRanges ranges,
+      Consumer<Function<PlanModel, List<PlanMessage>>> sender) {
+    this.stage = stage;
+    this.inputs = List.copyOf(inputs);
+    this.ranges = ranges;
+    this.sender = sender;
+  }
+
+  /** Looks for the next splits as far as that is allowed. Does not block. */
+  void seek() {
+    for (var split = begin(); split != null; split = begin()) {
+      var unused = split.whenComplete((known, failure) -> arrived());
+    }
+  }
+
+  private synchronized @Nullable CompletableFuture<Split> begin() {
+    if (over || next == inputs.size() || sought.size() + found.size() >= AHEAD) {
+      return null;
+    }
+    var split = ranges.split(inputs.get(next++));
+    sought.add(split);
+    return split;
+  }
+
+  private void arrived() {
+    if (collect()) {
+      sender.accept(this::grow);
+    }
+  }
+
+  /** Whether there is a split that the model does not know. */
+  private synchronized boolean collect() {
+    for (var head = sought.peek(); head != null && head.isDone(); head = sought.peek()) {
+      found.add(head.join());
+      sought.remove();
+    }
+    return !found.isEmpty();
+  }
+
+  private List<PlanMessage> grow(PlanModel model) {
+    List<Split> more;
+    boolean last;
+    synchronized (this) {
+      more = found;
+      found = new ArrayList<>();
+      last = next == inputs.size() && sought.isEmpty();
+      over = last || !model.grows(stage);
+    }
+    var messages = model.growStage(stage, more, last);
+    seek();
+    return messages;
+  }
+}

@@ -1,0 +1,51 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.ByteRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+
+/**
+ * Where a Parquet file's columns are. A task reads the tail and, of each row group whose middle
+ * lies in its split, the chunks of the columns that it wants.
+ */
+record ParquetFooter(ParquetMetadata metadata, ByteRange tail) implements Footer {
+  @Override
+  public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
+    var ranges = new ArrayList<ByteRange>();
+    ranges.add(tail);
+    if (scan.schema().fields().length > 0) {
+      Set<ColumnPath> wanted =
+          ParquetColumns.leaves(metadata.getFileMetaData().getSchema(), scan.schema());
+      for (BlockMetaData group : metadata.getBlocks()) {
+        if (isRead(group, split)) {
+          addChunks(group, wanted, ranges);
+        }
+      }
+    }
+    return Optional.of(ranges);
+  }
+
+  private static boolean isRead(BlockMetaData group, ByteRange split) {
+    long middle = group.getStartingPos() + group.getCompressedSize() / 2;
+    return middle >= split.offset() && middle < split.end();
+  }
+
+  private static void addChunks(BlockMetaData group, Set<ColumnPath> wanted, List<ByteRange> into) {
+    for (ColumnChunkMetaData chunk : group.getColumns()) {
+      if (wanted.contains(chunk.getPath())) {
+        into.add(new ByteRange(chunk.getStartingPos(), chunk.getTotalSize()));
+      }
+    }
+  }
+
+  @Override
+  public int weight() {
+    return 1 + metadata.getBlocks().stream().mapToInt(b -> b.getColumns().size()).sum();
+  }
+}

@@ -1,0 +1,78 @@
+package io.eley.spark.connector.plan;
+
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.Split;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Finds the ranges that a task reads of its files, as their footers become known. */
+final class TaskRanges {
+  /** With some more, what one message about a split may take of a frame. */
+  private static final int SPLIT_BYTES = 512 << 10;
+
+  private final Footers footers;
+
+  TaskRanges(Footers footers) {
+    this.footers = footers;
+  }
+
+  /**
+   * The split of a task. It never fails: a file whose footer is not known has no slice, since
+   * nothing fetched is better than a whole file of which little is read. Does not block.
+   */
+  CompletableFuture<Split> split(TaskInput input) {
+    int most = most(input);
+    var found = input.parts().stream().map(part -> slices(part, most)).toList();
+    return CompletableFuture.allOf(found.toArray(CompletableFuture[]::new))
+        .thenApply(
+            all -> {
+              var known = found.stream().map(CompletableFuture::join).toList();
+              return new Split(
+                  input.partition(),
+                  known.stream().flatMap(slices -> slices.all.stream()).toList(),
+                  known.stream().allMatch(Slices::exact));
+            });
+  }
+
+  private CompletableFuture<Slices> slices(TaskInput.Part part, int most) {
+    if (part.columns().isEmpty()) {
+      return CompletableFuture.completedFuture(Slices.whole(part.slice()));
+    }
+    TaskInput.Columns columns = part.columns().get();
+    Executor threads = footers.threads();
+    return footers
+        .of(columns.file())
+        .thenApplyAsync(footer -> slices(part.slice(), columns.scan(), footer, most), threads)
+        .exceptionally(failure -> new Slices(List.of(), true));
+  }
+
+  private static Slices slices(FileSlice slice, ScanColumns scan, Footer footer, int most) {
+    Optional<List<ByteRange>> ranges = footer.ranges(scan, slice.range());
+    return ranges.isEmpty()
+        ? Slices.whole(slice)
+        : new Slices(
+            ColumnRanges.merged(ranges.get(), most).stream()
+                .map(range -> new FileSlice(slice.path(), range))
+                .toList(),
+            true);
+  }
+
+  /** How many ranges each part of the input may have. */
+  private static int most(TaskInput input) {
+    long each = 0;
+    for (TaskInput.Part part : input.parts()) {
+      each = Math.max(each, PlanModel.encodedBytes(part.slice()));
+    }
+    long fit = Math.min(ColumnRanges.MOST, SPLIT_BYTES / Math.max(1, each));
+    return (int) Math.max(1, fit / Math.max(1, input.parts().size()));
+  }
+
+  private record Slices(List<FileSlice> all, boolean exact) {
+    static Slices whole(FileSlice slice) {
+      return new Slices(List.of(slice), false);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.eley.spark.connector.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.ByteRange;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+class FooterCacheTest {
+  private final FooterCache cache = new FooterCache(10);
+  private int reads;
+
+  @Test
+  void aVersionIsReadOnceAndAnotherOneAnew() {
+    assertThat(cache.get(file("a", 1), f -> footer(1))).isCompleted();
+    assertThat(cache.get(file("a", 1), f -> footer(1))).isCompleted();
+    assertThat(reads).isEqualTo(1);
+    assertThat(cache.get(file("a", 2), f -> footer(1))).isCompleted();
+    assertThat(reads).isEqualTo(2);
+  }
+
+  @Test
+  void whatWasUsedLongestAgoGivesWay() {
+    assertThat(cache.get(file("a", 1), f -> footer(4))).isCompleted();
+    assertThat(cache.get(file("b", 1), f -> footer(4))).isCompleted();
+    assertThat(cache.get(file("a", 1), f -> footer(4))).isCompleted();
+    assertThat(cache.get(file("c", 1), f -> footer(4))).isCompleted();
+    assertThat(cache.files()).isEqualTo(2);
+    assertThat(cache.get(file("a", 1), f -> footer(4))).isCompleted();
+    assertThat(reads).isEqualTo(3);
+    assertThat(cache.get(file("b", 1), f -> footer(4))).isCompleted();
+    assertThat(reads).isEqualTo(4);
+  }
+
+  @Test
+  void oneThatIsTooLargeIsNotKept() {
+    assertThat(cache.get(file("a", 1), f -> footer(11))).isCompleted();
+    assertThat(cache.files()).isZero();
+    assertThat(cache.get(file("b", 1), f -> footer(10))).isCompleted();
+    assertThat(cache.files()).isEqualTo(1);
+  }
+
+  @Test
+  void aFailureIsForgotten() {
+    var read = new CompletableFuture<Footer>();
+    var first = cache.get(file("a", 1), f -> read);
+    read.completeExceptionally(new IOException("away"));
+    assertThat(first).isCompletedExceptionally();
+    assertThat(cache.get(file("a", 1), f -> footer(1))).isCompleted();
+  }
+
+  private CompletableFuture<Footer> footer(int weight) {
+    reads++;
+    return CompletableFuture.completedFuture(
+        new Footer() {
+          @Override
+          public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
+            return Optional.empty();
+          }
+
+          @Override
+          public int weight() {
+            return weight;
+          }
+        });
+  }
+
+  private static ColumnarFile file(String name, long modified) {
+    return new ColumnarFile(new Path("/in/" + name), 100, modified);
+  }
+}
