@@ -38,10 +38,16 @@ final class FooterReader {
     try (FSDataInputStream in = file.path().getFileSystem(conf).open(file.path())) {
       var end = new byte[END_BYTES];
       in.readFully(file.length() - END_BYTES, end);
-      String magic = new String(end, END_BYTES - 4, 4, StandardCharsets.ISO_8859_1);
-      if (magic.equals("PAR1") || magic.equals("PARE")) {
+      String last = new String(end, StandardCharsets.ISO_8859_1);
+      if (last.endsWith("PAR1") || last.endsWith("PARE")) {
         int footer = ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN).getInt();
-        return parquet(file, in, tail(file, END_BYTES + (long) Math.max(0, footer)));
+        var tail = tail(file, END_BYTES + (long) Math.max(0, footer));
+        return understood(file, tail, () -> ParquetFooters.read(file, in, tail));
+      }
+      // The last byte is the length of what stands before it.
+      if (last.startsWith("ORC", END_BYTES - 4)) {
+        return understood(
+            file, tail(file, OrcFooters.FIRST_READ), () -> OrcFooters.read(file, conf));
       }
       return new Footer.Rows();
     }
@@ -52,14 +58,18 @@ final class FooterReader {
     return new ByteRange(file.length() - bytes, bytes);
   }
 
-  private Footer parquet(ColumnarFile file, FSDataInputStream in, ByteRange tail)
-      throws IOException {
+  /** What a format's reader says, or the tail alone when there is none that understands it. */
+  private Footer understood(ColumnarFile file, ByteRange tail, Format format) throws IOException {
     try {
-      return ParquetFooters.read(file, in, tail);
+      return format.read();
     } catch (RuntimeException | LinkageError e) {
       tell(file, e);
       return new Footer.Tail(tail);
     }
+  }
+
+  private interface Format {
+    Footer read() throws IOException;
   }
 
   private void tell(ColumnarFile file, Throwable e) {

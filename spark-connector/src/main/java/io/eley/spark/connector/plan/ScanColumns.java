@@ -6,6 +6,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.execution.datasources.FileScanRDD;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceRDD;
+import org.apache.spark.sql.execution.datasources.v2.orc.OrcPartitionReaderFactory;
 import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetPartitionReaderFactory;
 import org.apache.spark.sql.types.StructType;
 
@@ -36,6 +37,9 @@ record ScanColumns(StructType schema, boolean withPartition) {
   private static Optional<ScanColumns> of(PartitionReaderFactory factory) {
     if (factory instanceof ParquetPartitionReaderFactory parquet) {
       return Optional.of(scan(parquet.readDataSchema(), parquet.aggregation().isDefined()));
+    }
+    if (factory instanceof OrcPartitionReaderFactory orc) {
+      return Optional.of(scan(orc.readDataSchema(), orc.aggregation().isDefined()));
     }
     return Optional.empty();
   }

@@ -17,7 +17,7 @@ class ColumnScansTest {
 
   @Test
   void thePlanNamesWhatTasksRead() throws Exception {
-    for (ColumnScan scan : ColumnScans.run(temp, List.of("parquet"))) {
+    for (ColumnScan scan : ColumnScans.run(temp, List.of("parquet", "orc"))) {
       assertThat(scan.files()).as(scan.query()).isPositive();
       assertThat(scan.unplanned()).as(scan.line()).isZero();
       assertThat(scan.isFrugal()).as(scan.line()).isTrue();
