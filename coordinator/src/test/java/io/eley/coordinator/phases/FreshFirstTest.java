@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class FreshFirstTest {
   private final FreshFirst threads =
       new FreshFirst(new FreshFirst.Limits(2, 4, Duration.ZERO), "test");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A request that waits, driven as the reader thread drives it. */
-@Timeout(30)
+@Timeout(60)
 class PendingTest {
   private static final ReadBlock REQUEST =
       new ReadBlock(

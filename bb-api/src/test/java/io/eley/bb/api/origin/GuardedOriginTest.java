@@ -16,7 +16,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class GuardedOriginTest {
   @Test
   void aCallThatHangsCostsItsThreadAndIsCountedUntilItComesBack() throws Exception {

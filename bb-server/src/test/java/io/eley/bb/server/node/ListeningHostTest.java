@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ListeningHostTest {
   private static NodeOptions options(NodeOptions.Locator locator, String listen) {
     return NodeOptions.from(

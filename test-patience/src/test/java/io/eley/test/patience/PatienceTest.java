@@ -1,0 +1,28 @@
+package io.eley.test.patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.launcher.TestExecutionListener;
+
+class PatienceTest {
+  @Test
+  void itIsFoundByWhoeverStartsTests() {
+    assertThat(
+            ServiceLoader.load(TestExecutionListener.class).stream()
+                .map(ServiceLoader.Provider::type))
+        .contains(Patience.class);
+  }
+
+  /** Longer than Awaitility waits by itself. */
+  @Test
+  @Tag("slow")
+  void aStateMayComeAfterElevenSeconds() {
+    long began = System.nanoTime();
+    await().until(() -> System.nanoTime() - began > TimeUnit.SECONDS.toNanos(11));
+  }
+}
