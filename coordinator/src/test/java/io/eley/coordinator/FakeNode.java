@@ -27,7 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A node that obeys its coordinator at once, and remembers. */
 final class FakeNode implements AutoCloseable {
-  static final Duration DEADLINE = Duration.ofSeconds(10);
+  static final Duration DEADLINE = Duration.ofSeconds(30);
 
   final NodeId id;
   final List<BlockId> fetches = new CopyOnWriteArrayList<>();

@@ -58,6 +58,11 @@ class RealNodesTest {
         .toList();
   }
 
+  private static boolean isHeldWithTwoInTheQueue(DeploymentReport report) {
+    int queued = report.nodes().stream().mapToInt(n -> n.counters().queuedFetches()).sum();
+    return queued == 2 && inRam(report) == 2 * TestDeployment.BLOCK;
+  }
+
   private static long inRam(DeploymentReport report) {
     return report.applications().stream().mapToLong(a -> a.windowBytesInRam()).sum();
   }
@@ -79,16 +84,8 @@ class RealNodesTest {
         var held = (PhaseHeld) TestDeployment.ask(driver, phase);
         assertThat(held.confirmed()).isEqualTo(2);
         TestDeployment.ask(driver, new TasksEnded(STAGE, List.of(0, 1)));
-        await()
-            .until(
-                () ->
-                    deployment.report().nodes().stream()
-                            .mapToInt(n -> n.counters().queuedFetches())
-                            .sum()
-                        == 2);
-        var during = deployment.report();
-        assertThat(inRam(during)).isEqualTo(2 * TestDeployment.BLOCK);
-        assertThat(during.originBytes())
+        await().until(() -> isHeldWithTwoInTheQueue(deployment.report()));
+        assertThat(deployment.report().originBytes())
             .containsEntry(ReadCause.PREFETCH, 4L * TestDeployment.BLOCK);
 
         TestDeployment.ask(driver, new EndPhase("ior"));
@@ -115,9 +112,12 @@ class RealNodesTest {
         plan(deployment);
 
         await().until(() -> inRam(deployment.report()) == 4 * TestDeployment.BLOCK);
-        assertThat(deployment.report().originBytes())
-            .as("nothing is read twice, by %s", only.address())
-            .containsEntry(ReadCause.PREFETCH, 4L * TestDeployment.BLOCK);
+        await()
+            .untilAsserted(
+                () ->
+                    assertThat(deployment.report().originBytes())
+                        .as("nothing is read twice, by %s", only.address())
+                        .containsEntry(ReadCause.PREFETCH, 4L * TestDeployment.BLOCK));
       }
     }
   }

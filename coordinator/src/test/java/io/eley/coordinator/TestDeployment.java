@@ -50,6 +50,7 @@ final class TestDeployment implements AutoCloseable {
             "eley.chunk-size", "4k",
             "eley.coordinator.listen-host", "127.0.0.1",
             "eley.heartbeat-timeout", "60s",
+            "eley.hold.confirmation", "10s",
             "eley.driver-grace", "60s",
             "eley.window.overrun", "0"));
     for (int i = 0; i < more.length; i += 2) {
@@ -102,7 +103,11 @@ final class TestDeployment implements AutoCloseable {
 
   /** A client that finds the coordinator through the directory. */
   EleyClient client() throws EleyException {
-    var values = Map.of("eley.deployment", directory.toString());
+    var values =
+        Map.of(
+            "eley.deployment", directory.toString(),
+            "eley.client.connect-timeout", "20s",
+            "eley.client.silence", "10s");
     return EleyClient.open(ClientOptions.from(Settings.of(values)));
   }
 

@@ -118,7 +118,13 @@ class OwnersFilesTest {
 
   @Test
   void areServedToHimAloneFromFilesRamAndNetwork() throws Exception {
-    var settings = Settings.of(Map.of("eley.deployment", files.directory().toString()));
+    // With the patience that a busy machine needs, or what is read would not be in RAM.
+    var settings =
+        Settings.of(
+            Map.of(
+                "eley.deployment", files.directory().toString(),
+                "eley.client.connect-timeout", "20s",
+                "eley.client.silence", "10s"));
     InetSocketAddress node;
     try (var client = EleyClient.open(ClientOptions.from(settings));
         var coordinator = LocalDeployment.connect(files)) {

@@ -11,6 +11,7 @@ import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.bb.server.node.NodeOptions;
 import io.eley.bb.server.node.NodeServer;
+import io.eley.controller.loop.ControlKeys;
 import io.eley.coordinator.CoordinatorServer;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.CoordinatorOptions;
@@ -23,7 +24,8 @@ import java.util.Map;
 
 /**
  * A deployment inside the test's JVM: the same classes and the same protocol as processes, over
- * loopback.
+ * loopback. Its parts wait long for each other, so that a busy machine makes no test fail; tests
+ * about silence say otherwise.
  */
 public final class Deployments implements AutoCloseable {
   public static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 18);
@@ -58,6 +60,10 @@ public final class Deployments implements AutoCloseable {
     // minute.
     settings.put(HoldKeys.DELAY_MAX.name(), "500ms");
     settings.put(ClientKeys.DEPLOYMENT.name(), directory.resolve("deployment").toString());
+    // On a busy machine all of this JVM may stand still for a second, and then lives all the same.
+    settings.put(ClientKeys.CONNECT_TIMEOUT.name(), "20s");
+    settings.put(ClientKeys.SILENCE.name(), "10s");
+    settings.put(ControlKeys.HEARTBEAT_TIMEOUT.name(), "30s");
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);
     }

@@ -241,6 +241,8 @@ class BbFileTest {
     var values = new HashMap<>(Map.of("eley.client.read-ahead", "false"));
     values.put("eley.client.local", "false");
     values.put("eley.client.verify", "false");
+    values.put("eley.client.connect-timeout", "20s");
+    values.put("eley.client.silence", "10s");
     values.put("eley.deployment", deployment.toString());
     values.putAll(more);
     opened = EleyClient.open(ClientOptions.from(Settings.of(values)));

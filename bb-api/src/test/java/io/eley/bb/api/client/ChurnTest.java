@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import static io.eley.bb.api.client.FakeDeployment.BLOCK;
 import static io.eley.bb.api.client.FakeDeployment.at;
+import static io.eley.bb.api.client.FakeDeployment.usualPatience;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BufferMode;
@@ -46,6 +47,7 @@ class ChurnTest {
   private static final long BLOCKED_NANOS = 200_000_000;
   private final byte[] content = new byte[LENGTH];
   private final AtomicLong reads = new AtomicLong();
+  private final Lag lag = new Lag();
   private final AtomicLong blocked = new AtomicLong();
   private final AtomicLong longest = new AtomicLong();
   private FakeDeployment deployment;
@@ -59,6 +61,7 @@ class ChurnTest {
 
   @AfterEach
   void stop() throws Exception {
+    lag.close();
     deployment.close();
   }
 
@@ -70,7 +73,7 @@ class ChurnTest {
       nodes.add(deployment.node(this::serve));
     }
     show(nodes);
-    var client = deployment.client(Map.of());
+    var client = deployment.client(usualPatience(Map.of()));
     var over = new AtomicBoolean();
     var readers = new ArrayList<CompletableFuture<Void>>();
     for (int i = 0; i < READERS; i++) {
@@ -113,7 +116,7 @@ class ChurnTest {
       nodes.add(deployment.node(this::serve));
     }
     show(nodes);
-    var client = deployment.client(Map.of());
+    var client = deployment.client(usualPatience(Map.of()));
     var over = new AtomicBoolean();
     var readers = new ArrayList<CompletableFuture<Void>>();
     for (int i = 0; i < READERS; i++) {
@@ -173,9 +176,9 @@ class ChurnTest {
       while (!over.get()) {
         int position = random.nextInt(LENGTH / PIECE) * PIECE;
         var target = ByteBuffer.allocate(PIECE);
-        long began = System.nanoTime();
+        var watch = lag.start();
         file.readFully(position, target);
-        long took = System.nanoTime() - began;
+        long took = watch.nanos();
         longest.accumulateAndGet(took, Math::max);
         blocked.addAndGet(took > BLOCKED_NANOS ? 1 : 0);
         reads.incrementAndGet();

@@ -127,7 +127,10 @@ final class FakeDeployment implements AutoCloseable {
     return coordinator;
   }
 
-  /** Options for this deployment: no read-ahead, nothing local or verified, short deadlines. */
+  /**
+   * Options for this deployment: no read-ahead, nothing local or verified, and patience with peers,
+   * so that a busy machine makes none of them silent; tests about silence say otherwise.
+   */
   ClientOptions options(Map<String, String> more) {
     var values = new HashMap<String, String>();
     values.put("eley.deployment", directory.toString());
@@ -135,8 +138,19 @@ final class FakeDeployment implements AutoCloseable {
     values.put("eley.client.local", "false");
     values.put("eley.client.verify", "false");
     values.put("eley.client.request-deadline", "20s");
+    values.put(ClientKeys.CONNECT_TIMEOUT.name(), "20s");
+    values.put(ClientKeys.SILENCE.name(), "10s");
     values.putAll(more);
     return ClientOptions.from(Settings.of(values));
+  }
+
+  /** The patience that clients have when nothing is set, and more. */
+  static Map<String, String> usualPatience(Map<String, String> more) {
+    var values = new HashMap<>(more);
+    for (var key : List.of(ClientKeys.CONNECT_TIMEOUT, ClientKeys.SILENCE)) {
+      values.putIfAbsent(key.name(), key.defaultValue().toMillis() + "ms");
+    }
+    return values;
   }
 
   EleyClient client(Map<String, String> more) throws EleyException {

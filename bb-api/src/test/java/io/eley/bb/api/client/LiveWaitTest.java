@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** Peers that live and answer late, peers that hang, and what tells them apart. */
 @Timeout(60)
 class LiveWaitTest {
-  private static final Duration SILENCE = Duration.ofMillis(100);
+  private static final Duration SILENCE = Duration.ofMillis(400);
   private static final Duration LONG = Duration.ofSeconds(30);
 
   private final Secret secret = Secret.random();
@@ -120,7 +120,7 @@ class LiveWaitTest {
     long began = System.nanoTime();
     failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, LONG))
         .isInstanceOf(SilentPeerException.class)
-        .hasMessage("no sign of life within 200 ms: the question");
+        .hasMessage("no sign of life within 800 ms: the question");
     assertThat(System.nanoTime() - began)
         .isBetween(2 * SILENCE.toNanos(), Duration.ofSeconds(20).toNanos());
     assertThat(asked).hasValue(1);
@@ -144,11 +144,11 @@ class LiveWaitTest {
   @Test
   void howeverMuchItLivesTheDeadlineHolds() {
     long began = System.nanoTime();
-    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(250)))
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofSeconds(1)))
         .isNotInstanceOf(SilentPeerException.class)
-        .hasMessage("no answer within 250 ms: the question");
-    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(250_000_000);
-    assertThat(alive).as("one as each 100 ms are over").hasValueLessThanOrEqualTo(3);
+        .hasMessage("no answer within 1000 ms: the question");
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(1_000_000_000);
+    assertThat(alive).as("one as each 400 ms are over").hasValueLessThanOrEqualTo(3);
     failsWith(ErrorCode.DEADLINE, () -> ask(LONG, Duration.ofMillis(20)))
         .as("a deadline shorter than the silence")
         .isNotInstanceOf(SilentPeerException.class);
@@ -157,12 +157,12 @@ class LiveWaitTest {
   @Test
   void whoSendsALotIsAliveAndWhoTricklesIsNot() {
     server.setDeaf(true);
-    // At least 1 MiB a second: 105 kB in 100 ms, all of them before the time is over.
-    behaviour = (peer, id, request) -> send(peer, request instanceof PingMessage ? 10 : 0);
-    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(450)))
+    // At least 1 MiB a second: 420 kB in 400 ms, all of them before the time is over.
+    behaviour = (peer, id, request) -> send(peer, request instanceof PingMessage ? 40 : 0);
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(1800)))
         .isNotInstanceOf(SilentPeerException.class);
-    behaviour = (peer, id, request) -> send(peer, request instanceof PingMessage ? 1 : 10);
-    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(450)))
+    behaviour = (peer, id, request) -> send(peer, request instanceof PingMessage ? 1 : 40);
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(1800)))
         .as("what came before the question does not count")
         .isInstanceOf(SilentPeerException.class);
   }

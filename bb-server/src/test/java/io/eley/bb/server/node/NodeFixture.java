@@ -47,6 +47,7 @@ final class NodeFixture implements AutoCloseable {
   volatile FakeCoordinator coordinator;
   NodeServer.OriginOpener origins = address -> Origins.open(address, "node");
   long memory = 64L << 20;
+  Duration originDeadline = Duration.ofSeconds(20);
   NetworkProtection protection = NetworkProtection.AUTO;
   private final List<Closeable> opened = new ArrayList<>();
 
@@ -98,7 +99,7 @@ final class NodeFixture implements AutoCloseable {
         new NodeOptions.Coordinator(
             () -> coordinator.address(), secret, Duration.ofSeconds(20), Duration.ofSeconds(20)),
         new NodeOptions.Fetching(
-            new FetchOptions(2, Duration.ofMillis(300), 8),
+            new FetchOptions(2, originDeadline, 8),
             Duration.ofSeconds(30),
             1 << 20,
             Duration.ofSeconds(60)));
@@ -129,6 +130,9 @@ final class NodeFixture implements AutoCloseable {
         address.getAddress().getHostAddress() + ":" + address.getPort());
     var values = new HashMap<String, String>(more);
     values.put("eley.deployment", deployment.toString());
+    // On a busy machine nobody falls silent.
+    values.putIfAbsent("eley.client.connect-timeout", "20s");
+    values.putIfAbsent("eley.client.silence", "10s");
     // It asks for single bytes, which would blur the counts.
     values.putIfAbsent("eley.client.read-ahead", "false");
     var client = EleyClient.open(ClientOptions.from(Settings.of(values)));

@@ -334,6 +334,7 @@ class NodeServerTest {
     fixture.file("frozen", BLOCK);
     byte[] bytes = fixture.file("fine", BLOCK);
     fixture.origins = a -> new HangingOrigin(MountedOrigin.open(Path.of(a)), "/frozen");
+    fixture.originDeadline = Duration.ofSeconds(1);
     var node = fixture.start();
     fixture.coordinator.open();
     var stuck = fixture.client(node);
