@@ -54,6 +54,11 @@ class LocalDeploymentTest {
                   "eley.signal.counters=orangefs:" + temp.resolve("nowhere"),
                   "-D",
                   "eley.signal.board=" + temp.resolve("nowhere"),
+                  // On a busy machine nodes live and confirm, only later.
+                  "-D",
+                  "eley.hold.confirmation=10s",
+                  "-D",
+                  "eley.heartbeat-timeout=30s",
                   "-d",
                   deployment))
           .as(err.toString())
@@ -73,16 +78,7 @@ class LocalDeploymentTest {
       assertThat(out.toString()).contains("FullDelay over").contains("no phase").contains("open");
 
       assertThat(
-              run(
-                  "await",
-                  "--nodes",
-                  "4",
-                  "--names",
-                  "n8,n9",
-                  "--timeout",
-                  "200ms",
-                  "-d",
-                  deployment))
+              run("await", "--nodes", "4", "--names", "n8,n9", "--timeout", "2s", "-d", deployment))
           .isEqualTo(1);
       assertThat(err.toString()).contains("2 of 4 nodes have registered; missing: n8, n9");
 

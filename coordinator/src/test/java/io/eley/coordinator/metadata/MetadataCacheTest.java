@@ -298,7 +298,7 @@ class MetadataCacheTest {
 
   @Test
   void anOriginThatHangsCostsThreadsAndNotTheCache() throws Exception {
-    try (var impatient = cache(Duration.ofMillis(50))) {
+    try (var impatient = cache(Duration.ofMillis(500))) {
       origin.put("/known", 1);
       origin.put("/a", 2);
       done(impatient.stat("/known", false));

@@ -119,11 +119,14 @@ class FallbackGateTest {
   @Test
   void aReportRenewsTheLeaveSoThatReadersSeldomAsk() throws Exception {
     try (var gate = new FallbackGate(this::answer, MIB)) {
+      long began = System.nanoTime();
       for (int i = 0; i < 1000; i++) {
         gate.enter(10);
         gate.count(10);
       }
-      assertThat(reported.size()).isLessThan(10);
+      // At once on a quiet machine; reports go on where it takes longer.
+      long lives = (System.nanoTime() - began) / LIFE.toNanos();
+      assertThat((long) reported.size()).isLessThan(10 + 10 * lives);
     }
   }
 

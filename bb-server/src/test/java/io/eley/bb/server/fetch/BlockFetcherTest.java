@@ -423,7 +423,7 @@ class BlockFetcherTest {
           }
         };
     permit(OPEN, OPEN);
-    start(1, Duration.ofMillis(200));
+    start(1, Duration.ofSeconds(1));
     BlockId hanging = new BlockId(file, 0);
     try (var held = fetcher().demand(hanging, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.ORIGIN_HUNG);

@@ -157,7 +157,7 @@ class PollerTest {
     rest = Duration.ofHours(1);
     try (var poller = start(Duration.ofMillis(50), count -> List.of())) {
       assertThat(poller).isNotNull();
-      await().until(() -> seen.size() == 3);
+      await().until(() -> seen.size() >= 3);
     }
     assertThat(gaps()).allMatch(gap -> gap >= 200_000_000L);
   }
@@ -177,9 +177,10 @@ class PollerTest {
         };
     try (var poller = start(Duration.ofMillis(200), failing)) {
       poller.lookClosely(true);
-      await().until(() -> failed.size() == 3);
+      await().until(() -> failed.size() >= 3);
       poller.lookClosely(true);
-      assertThat(failed).as("the fourth look is 1.6 s away").hasSize(3);
+      await().until(() -> failed.size() >= 4);
     }
+    assertThat(gaps().get(2)).as("before the fourth look").isGreaterThanOrEqualTo(1_500_000_000L);
   }
 }
