@@ -68,7 +68,8 @@ class FullRamDiskTest {
 
     Files.delete(others);
     await().until(() -> !node.counters().squeezed());
-    assertThat(node.counters().capacityBytes()).isEqualTo(fixture.memory);
+    await()
+        .untilAsserted(() -> assertThat(node.counters().capacityBytes()).isEqualTo(fixture.memory));
     read(client, bytes.length);
     long settled = origin(node) + client.counters().bytes(Source.FALLBACK);
     assertThat(read(client, bytes.length)).isEqualTo(bytes);
