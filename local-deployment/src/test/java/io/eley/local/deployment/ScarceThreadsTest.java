@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +43,6 @@ class ScarceThreadsTest {
     try (var client = deployment.client()) {
       deployment.requireRightBytes(client);
       await()
-          .atMost(Duration.ofSeconds(10))
           .untilAsserted(
               () ->
                   assertThat(deployment.problems(name))

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 @Tag("slow")
 class StartAndStopTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Supervision IMPATIENT = new Supervision(false, Duration.ofMillis(400));
   private static final Supervision PATIENT = new Supervision(false, PATIENCE);
 

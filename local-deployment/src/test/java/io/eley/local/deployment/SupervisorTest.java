@@ -14,6 +14,7 @@ import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,9 +98,7 @@ class SupervisorTest {
       long epoch = report().orElseThrow().epoch();
 
       kill("coordinator");
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .untilAsserted(() -> assertThat(nodes()).isEqualTo(before));
+      await().untilAsserted(() -> assertThat(nodes()).isEqualTo(before));
       assertThat(report().orElseThrow().epoch())
           .as("clients take the newer view")
           .isGreaterThan(epoch);
@@ -114,14 +113,19 @@ class SupervisorTest {
   void aCoordinatorThatHadComeUpIsStartedAgainSoonHoweverOftenItIsKilled() throws Exception {
     var supervisor = start();
     try {
+      var pauses = new ArrayList<Duration>();
       for (int i = 0; i < 7; i++) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> report().isPresent());
+        await().until(() -> report().isPresent());
         kill("coordinator");
         // Only the pause: how long a JVM takes to come up is the machine's affair.
-        await()
-            .atMost(Duration.ofSeconds(2))
-            .until(() -> new PidFile(files.pidFile("coordinator")).running().isPresent());
+        long killed = System.nanoTime();
+        await().until(() -> new PidFile(files.pidFile("coordinator")).running().isPresent());
+        pauses.add(Duration.ofNanos(System.nanoTime() - killed));
       }
+      // The machine may hold one up; of pauses that grew, two would be longer.
+      assertThat(pauses.stream().filter(p -> p.compareTo(Duration.ofSeconds(2)) < 0).count())
+          .as("short ones of %s", pauses)
+          .isGreaterThanOrEqualTo(6);
     } finally {
       supervisor.close();
     }
@@ -134,17 +138,15 @@ class SupervisorTest {
       var before = nodes();
       var old = process("node-1");
       kill("node-1");
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> new PidFile(files.pidFile("node-1")).running().isPresent());
+      await().until(() -> new PidFile(files.pidFile("node-1")).running().isPresent());
       assertThat(process("node-1")).isNotEqualTo(old);
       await()
-          .atMost(Duration.ofSeconds(30))
           .untilAsserted(
               () ->
-                  assertThat(report().orElseThrow().nodes())
-                      .allMatch(n -> n.heardMillisAgo() < 1_000));
-      assertThat(nodes()).isEqualTo(before);
+                  assertThat(report().map(DeploymentReport::nodes).orElse(List.of()))
+                      .allMatch(n -> n.heardMillisAgo() < 1_000)
+                      .extracting(NodeReport::id)
+                      .containsExactlyInAnyOrderElementsOf(before));
     } finally {
       supervisor.close();
     }
@@ -194,9 +196,7 @@ class SupervisorTest {
             .start();
     try {
       // It notes itself before it starts the others: TERM comes while it starts them.
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> new PidFile(files.pidFile("supervisor")).running().isPresent());
+      await().until(() -> new PidFile(files.pidFile("supervisor")).running().isPresent());
       process.destroy();
       assertThat(process.waitFor(40, TimeUnit.SECONDS)).as("it ends").isTrue();
     } finally {
