@@ -79,13 +79,7 @@ class FrozenServerTest {
       long frozen = System.nanoTime();
       Instant middle = Instant.now().plus(FROZEN.dividedBy(2));
       long before = read(deployment.report());
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> deployment.report().control().models().toString().contains("may hang"));
-      DeploymentReport report = deployment.report();
-      System.out.println("status: " + report.control().models());
-      System.out.println("why: " + PermitSentences.render(report));
-      assertThat(PermitSentences.render(report)).contains("have not come back");
+      await().until(() -> saysThatItMayHang(deployment.report()));
       await()
           .atMost(FROZEN.plusSeconds(10))
           .until(() -> System.nanoTime() - frozen > FROZEN.toNanos());
@@ -96,12 +90,19 @@ class FrozenServerTest {
       reading.get(2, TimeUnit.MINUTES);
       await().until(() -> deployment.report().openPhases().isEmpty());
       await().until(() -> !deployment.report().control().models().toString().contains("may hang"));
-      report = deployment.report();
-      assertThat(report.control().forecasts()).isEmpty();
+      assertThat(deployment.report().control().forecasts()).isEmpty();
       List<PhaseEntry> entries = new LedgerFile(deployment.deploymentDirectory()).read();
       entries.forEach(e -> System.out.println("ledger: " + e));
       assertThat(entries).as("%s is in none", middle).noneMatch(e -> covers(e, middle));
     }
+  }
+
+  /** Both of the status and of {@code eley why}. */
+  private static boolean saysThatItMayHang(DeploymentReport report) {
+    String models = report.control().models().toString();
+    String why = PermitSentences.render(report);
+    System.out.println("status: " + models + ", why: " + why);
+    return models.contains("may hang") && why.contains("have not come back");
   }
 
   private static boolean covers(PhaseEntry entry, Instant time) {

@@ -190,7 +190,7 @@ class LedgerOnLinksTest {
     try (var deployment = deployment(BufferMode.FULL_DELAY);
         var client = deployment.client();
         var meter = new LinkMeter(testbed, "n1", "n2", "spark")) {
-      PhaseEntry entry = phaseWhile(deployment, client, meter);
+      PhaseEntry entry = phaseWhile(deployment, client, meter, 0);
       assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(FILES.total());
       assertThat(entry.hold().tasksPassed()).isFalse();
       assertSame(entry, meter, READERS);
@@ -203,22 +203,26 @@ class LedgerOnLinksTest {
     try (var deployment = deployment(BufferMode.NAIVE_BB);
         var client = deployment.client();
         var meter = new LinkMeter(testbed, "n1", "n2", "spark")) {
-      PhaseEntry entry = phaseWhile(deployment, client, meter);
+      PhaseEntry entry = phaseWhile(deployment, client, meter, 30L * MIB);
       assertThat(entry.ourBytes()).containsOnlyKeys(ReadCause.DIRECT);
       assertThat(entry.ourTotal()).as("nothing is held").isGreaterThan(20L * MIB);
       assertSame(entry, meter, READERS);
     }
   }
 
-  /** A phase of a second while the client reads all files. */
-  private static PhaseEntry phaseWhile(Deployments deployment, EleyClient client, LinkMeter meter)
-      throws Exception {
+  /**
+   * A phase of a second or more while the client reads all files; what is asserted of it must have
+   * been read in it, however slow the machine is.
+   */
+  private static PhaseEntry phaseWhile(
+      Deployments deployment, EleyClient client, LinkMeter meter, long bytes) throws Exception {
     var coordinator = client.coordinator().orElseThrow();
     var reading = FILES.readAll(client, READERS);
     await().until(() -> meter.all() > 30 * MIB);
     coordinator.beginPhase("ior", LEASE);
     long began = System.nanoTime();
-    await().until(() -> System.nanoTime() - began > 1_000_000_000);
+    long before = meter.all();
+    await().until(() -> System.nanoTime() - began > 1_000_000_000 && meter.all() - before >= bytes);
     coordinator.endPhase("ior");
     reading.get(1, TimeUnit.MINUTES);
     return entry(deployment);

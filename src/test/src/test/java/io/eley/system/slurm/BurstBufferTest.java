@@ -314,7 +314,9 @@ class BurstBufferTest extends SlurmSite {
                 .run("scontrol", "show", "job", "" + job)
                 .contains("pre_run: the buffer of job " + job + " is gone"),
         "the job does not say why it waits: " + slurm.run("scontrol", "show", "job", "" + job));
-    assertThat(slurm.run("squeue", "-h", "-j", "" + job, "-o", "%T")).contains("PENDING");
+    slurm.await(
+        () -> slurm.run("squeue", "-h", "-j", "" + job, "-o", "%T").contains("PENDING"),
+        "it does not wait: " + reason(job));
     cancelled(job);
     assertThat(home(NOBODY).resolve("job-" + job + ".out")).doesNotExist();
   }

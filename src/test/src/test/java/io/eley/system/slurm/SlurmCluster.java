@@ -209,6 +209,12 @@ public final class SlurmCluster implements AutoCloseable {
     return Long.parseLong(answer);
   }
 
+  /** Whether a job is in the queue no more; a Slurm that does not answer says neither. */
+  public boolean isOver(long job) throws Exception {
+    String queue = run("squeue", "-h", "-o", "%A %i");
+    return !queue.contains("error:") && queue.lines().noneMatch(l -> l.startsWith(job + " "));
+  }
+
   /** What a condition asks. */
   public interface Condition {
     boolean holds() throws Exception;

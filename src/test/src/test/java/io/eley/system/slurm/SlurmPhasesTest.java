@@ -75,8 +75,7 @@ class SlurmPhasesTest {
       long other =
           slurm.submit("#!/bin/bash\ndd if=/dev/zero of=/dev/null bs=1M count=4000\nsleep 60\n");
       long id = slurm.submit(job(origin, log), "-J", "climate");
-      slurm.await(
-          () -> !slurm.run("squeue", "-h", "-o", "%A").contains("" + id), "the job does not end");
+      slurm.await(() -> slurm.isOver(id), "the job does not end");
       var ledger = new LedgerFile(deployment.deploymentDirectory());
       slurm.await(() -> ledger.read().size() >= PHASES, "phases are missing in the ledger");
       List<PhaseEntry> entries = ledger.read();

@@ -77,7 +77,9 @@ class SlurmRightsTest {
       slurm.await(
           () -> nobody.sample().isEmpty() && nobody.blindness().complete(), "it still sees");
       var root = sampler(slurm, List.of());
-      assertThat(root.sample()).extracting(Sighting::application).contains("roots@root#" + roots);
+      slurm.await(
+          () -> root.sample().stream().anyMatch(s -> s.application().equals("roots@root#" + roots)),
+          "root does not see its job");
       assertThat(root.blindness()).isEqualTo(Blindness.NONE);
     }
   }

@@ -230,7 +230,7 @@ abstract class SlurmSite {
   }
 
   boolean over(long job) throws Exception {
-    return slurm.run("squeue", "-h", "-o", "%A %i").lines().noneMatch(l -> l.startsWith(job + " "));
+    return slurm.isOver(job);
   }
 
   static List<String> leftOnTheRamDisk(long job) throws IOException {

@@ -111,7 +111,9 @@ class SparkJobTest extends SlurmSite {
     slurm.await(() -> over(job), "the Spark job does not end");
     assertThat(output(NOBODY, job)).contains("exit code 0");
     sameDigest(output(NOBODY, job));
-    assertThat(leftOnTheRamDisk(job)).as("by a step that was killed").isEmpty();
+    slurm.await(
+        () -> leftOnTheRamDisk(job).isEmpty(),
+        "left by a step that was killed: " + leftOnTheRamDisk(job));
   }
 
   /** The step is killed as a whole, so that nobody starts the coordinator again. */
@@ -237,9 +239,8 @@ class SparkJobTest extends SlurmSite {
         .as("held by both nodes")
         .allMatch(e -> e.hold().confirmed() == 2);
 
-    assertThat(leftOnTheRamDisk(job)).isEmpty();
-    assertThat(jobs.resolve("" + job)).doesNotExist();
-    slurm.await(() -> processesOf(jobs).isEmpty(), "processes are left: " + processesOf(jobs));
+    nothingIsLeftOf(List.of(job));
+    slurm.await(() -> !Files.exists(jobs.resolve("" + job)), "its directory is left");
   }
 
   @Test
