@@ -8,7 +8,6 @@ import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -261,11 +260,9 @@ class IorCommandRunsTest {
             .redirectOutput(temp.resolve("output").toFile())
             .start();
     try {
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> Files.exists(log) && Files.size(log) > 0);
+      Awaitility.await().until(() -> Files.exists(log) && Files.size(log) > 0);
       process.destroy();
-      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(file()).doesNotExist();
       assertThat(Files.readString(temp.resolve("output"))).doesNotContain("\tat ");
     } finally {
