@@ -91,11 +91,24 @@ class HttpStrangersTest {
       connect(server, i % 2 == 0 ? WITHOUT_END : WITHOUT_BODY);
     }
     var unused = dribbling.scheduleWithFixedDelay(this::dribble, 50, 50, TimeUnit.MILLISECONDS);
-    for (int i = 0; i < 10; i++) {
-      Curl curl = announce(deployment.directory);
-      assertThat(curl.said()).startsWith("phase of climate is open");
-      assertThat(curl.took()).isLessThan(Duration.ofSeconds(1));
+    var delays = new ArrayList<Duration>();
+    try (var quiet = new TestDeployment(temporary.resolve("quiet"), BufferMode.FULL_DELAY)) {
+      for (int i = 0; i < 10; i++) {
+        // What a busy machine makes of an announcement that no stranger delays.
+        Duration usual = announced(quiet.directory);
+        delays.add(announced(deployment.directory).minus(usual));
+      }
     }
+    System.out.println("announcements are delayed by " + delays);
+    assertThat(delays.stream().filter(d -> d.compareTo(Duration.ofSeconds(1)) < 0).count())
+        .as("announcements of ten; the machine may hold up one: %s", delays)
+        .isGreaterThanOrEqualTo(9);
+  }
+
+  private static Duration announced(Path directory) throws Exception {
+    Curl curl = announce(directory);
+    assertThat(curl.said()).startsWith("phase of climate is open");
+    return curl.took();
   }
 
   private void connect(URI server, String begin) throws IOException {

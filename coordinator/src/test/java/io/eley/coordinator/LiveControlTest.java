@@ -28,7 +28,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 /**
  * The controller in real time: how soon it holds, and what it foresees. The figures of the
  * documentation come from longer runs of the same: {@code -Deley.live.phases=60
- * -Deley.live.seconds=8}.
+ * -Deley.live.seconds=8}. What the control does is judged, not what else the machine does: where
+ * that made the experiment late by more than {@link #LATE}, it is made again, twice at most.
  */
 @Tag("timing")
 @Isolated("it judges time")
@@ -36,12 +37,38 @@ import org.junit.jupiter.api.parallel.Isolated;
 class LiveControlTest {
   private static final int NODES = 2;
   private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final int ATTEMPTS = 3;
+
+  /** A phase that begins so late, after ones that did not, is none of the period's. */
+  private static final Duration LATE = Duration.ofMillis(15);
 
   @TempDir Path temporary;
 
   private final List<FakeNode> nodes = new ArrayList<>();
 
+  /** Whether the machine has let an experiment be late. */
+  private boolean late;
+
+  /** What came of an experiment. */
+  private interface Outcome {
+    boolean isAsPromised();
+  }
+
+  private interface Experiment<T extends Outcome> {
+    T in(Path directory) throws Exception;
+  }
+
+  private <T extends Outcome> T attempted(Experiment<T> experiment) throws Exception {
+    T outcome = experiment.in(temporary.resolve("1"));
+    for (int i = 2; i <= ATTEMPTS && late && !outcome.isAsPromised(); i++) {
+      late = false;
+      outcome = experiment.in(temporary.resolve("" + i));
+    }
+    return outcome;
+  }
+
   private Connection start(TestDeployment deployment) throws Exception {
+    nodes.clear();
     for (int i = 0; i < NODES; i++) {
       var node = deployment.node("n" + i, 7000 + i);
       node.register();
@@ -51,12 +78,13 @@ class LiveControlTest {
   }
 
   /** Until a moment of the plan; work of the experiment, not waiting for something to happen. */
-  private static void until(long nanos) {
+  private void until(long nanos) {
     CompletableFuture.runAsync(
             () -> {},
             CompletableFuture.delayedExecutor(
                 Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS))
         .join();
+    late |= System.nanoTime() - nanos > LATE.toNanos();
   }
 
   /** When all nodes were closed for a phase that began then; 0 when they were before. */
@@ -77,15 +105,39 @@ class LiveControlTest {
     return last;
   }
 
+  /** Of phases that are announced: the median's latency in ns, and shares. */
+  private record Announced(int phases, long latency, long forecast, double before, double needless)
+      implements Outcome {
+    // A busy machine delays announcements: the bound of 95 % is for the longer run.
+    private static final double BEFORE = 0.8;
+    private static final double NEEDLESS = 0.15;
+    private static final long LATENCY = 50_000_000L;
+
+    @Override
+    public boolean isAsPromised() {
+      return latency < LATENCY && forecast >= phases / 2 && before >= BEFORE && needless < NEEDLESS;
+    }
+  }
+
   @Test
   void announcedPhasesAreHeldAtOnceAndPeriodicOnesBeforeTheyBegin() throws Exception {
+    Announced outcome = attempted(this::announce);
+    assertThat(outcome.latency()).as("median, ns").isLessThan(Announced.LATENCY);
+    assertThat(outcome.forecast())
+        .as("all but the first")
+        .isGreaterThanOrEqualTo(outcome.phases() / 2);
+    assertThat(outcome.before()).isGreaterThanOrEqualTo(Announced.BEFORE);
+    assertThat(outcome.needless()).isLessThan(Announced.NEEDLESS);
+  }
+
+  private Announced announce(Path directory) throws Exception {
     int phases = Integer.getInteger("eley.live.phases", 14);
     double seconds = Double.parseDouble(System.getProperty("eley.live.seconds", "1.2"));
     double jitter = Double.parseDouble(System.getProperty("eley.live.jitter", "0.02"));
     long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the pauses (-Deley.test.seed=...): " + seed);
     var random = new Random(seed);
-    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
+    try (var deployment = new TestDeployment(directory, BufferMode.FULL_DELAY)) {
       Connection connection = start(deployment);
       var begins = new ArrayList<Long>();
       var ends = new ArrayList<Long>();
@@ -102,11 +154,12 @@ class LiveControlTest {
       }
       var file = new LedgerFile(deployment.directory);
       org.awaitility.Awaitility.await().until(() -> file.read().size() == phases);
-      show(file.read(), begins, ends, jitter);
+      return outcome(file.read(), begins, ends, jitter);
     }
   }
 
-  private void show(List<PhaseEntry> entries, List<Long> begins, List<Long> ends, double jitter) {
+  private Announced outcome(
+      List<PhaseEntry> entries, List<Long> begins, List<Long> ends, double jitter) {
     long[] latencies = begins.stream().mapToLong(this::holdLatency).sorted().toArray();
     long forecast = entries.stream().filter(e -> e.predicted().isPresent()).count();
     long before =
@@ -124,11 +177,12 @@ class LiveControlTest {
         before,
         forecast,
         100.0 * needless / all);
-    assertThat(latencies[latencies.length / 2]).as("median, ns").isLessThan(50_000_000L);
-    assertThat(forecast).as("all but the first").isGreaterThanOrEqualTo(begins.size() / 2);
-    // A busy machine delays announcements: the bound of 95 % is for the longer run.
-    assertThat((double) before / forecast).isGreaterThanOrEqualTo(0.8);
-    assertThat((double) needless / all).isLessThan(0.15);
+    return new Announced(
+        begins.size(),
+        latencies[latencies.length / 2],
+        forecast,
+        (double) before / forecast,
+        (double) needless / all);
   }
 
   /** How long the first node was closed outside phases, from the first phase on. */
@@ -154,16 +208,34 @@ class LiveControlTest {
     return sum;
   }
 
+  /** Of phases that counters show: the median's latency in ns, and the ledger. */
+  private record Counted(long latency, List<PhaseEntry> ledger) implements Outcome {
+    private static final int PHASES = 6;
+    private static final long LATENCY = 600_000_000L;
+
+    @Override
+    public boolean isAsPromised() {
+      return latency < LATENCY;
+    }
+  }
+
   /** A file of counters that a site plugs in; somebody's bytes come in bursts between ours. */
   @Test
   void phasesKnownByCountersAloneAreHeldWithinAnIntervalAndOursAreNoPhases() throws Exception {
-    Path counters = temporary.resolve("bytes");
-    Path next = temporary.resolve("bytes.next");
+    Counted outcome = attempted(this::count);
+    assertThat(outcome.ledger().size()).as("no phase of ours").isLessThanOrEqualTo(Counted.PHASES);
+    assertThat(outcome.ledger()).allMatch(e -> e.application().equals("somebody"));
+    assertThat(outcome.latency()).as("median, ns").isLessThan(Counted.LATENCY);
+  }
+
+  private Counted count(Path directory) throws Exception {
+    Path counters = Files.createDirectory(directory).resolve("bytes");
+    Path next = directory.resolve("bytes.next");
     Files.writeString(counters, "0\n");
-    int phases = 6;
+    int phases = Counted.PHASES;
     try (var deployment =
         new TestDeployment(
-            temporary,
+            directory,
             BufferMode.FULL_DELAY,
             "eley.signal.counters",
             "file:" + counters,
@@ -199,9 +271,7 @@ class LiveControlTest {
           Locale.ROOT,
           "counters, asked each 300 ms: held after %s ms%n",
           Arrays.toString(Arrays.stream(latencies).map(l -> l / 1_000_000).toArray()));
-      assertThat(file.read().size()).as("no phase of ours").isLessThanOrEqualTo(phases);
-      assertThat(file.read()).allMatch(e -> e.application().equals("somebody"));
-      assertThat(latencies[phases / 2]).as("median, ns").isLessThan(600_000_000L);
+      return new Counted(latencies[phases / 2], file.read());
     }
   }
 }
