@@ -11,7 +11,7 @@ import org.junit.platform.launcher.TestPlan;
  * does other work, too, ten seconds may pass before a process has started or a thread had its turn.
  * A test that judges time says so, and gives a bound of its own.
  */
-public final class Patience implements TestExecutionListener {
+public final class LongAwaits implements TestExecutionListener {
   /** Less than the shortest {@code @Timeout} of a class, so that the awaited state is named. */
   private static final Duration PATIENCE = Duration.ofSeconds(45);
 

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.launcher.TestExecutionListener;
 
-class PatienceTest {
+class LongAwaitsTest {
   @Test
   void itIsFoundByWhoeverStartsTests() {
     assertThat(
             ServiceLoader.load(TestExecutionListener.class).stream()
                 .map(ServiceLoader.Provider::type))
-        .contains(Patience.class);
+        .contains(LongAwaits.class);
   }
 
   /** Longer than Awaitility waits by itself. */
