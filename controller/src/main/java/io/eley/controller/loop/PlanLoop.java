@@ -1,7 +1,6 @@
 package io.eley.controller.loop;
 
 import io.eley.bb.api.BlockId;
-import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeId;
@@ -173,7 +172,7 @@ public final class PlanLoop {
       node.free(orders.free());
     }
     if (!orders.fetch().isEmpty()) {
-      node.fetch(BlockPart.whole(orders.fetch()));
+      node.fetch(orders.fetch());
     }
   }
 

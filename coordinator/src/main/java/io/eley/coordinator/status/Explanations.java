@@ -116,11 +116,12 @@ public final class Explanations {
     var event = history.last(f.block());
     return String.format(
         Locale.ROOT,
-        "block %d of %s (MiB %.1f to %.1f) %s%s.",
+        "block %d of %s (MiB %.1f to %.1f%s) %s%s.",
         f.block().index(),
         f.block().file().path(),
         range.offset() / MIB,
         range.end() / MIB,
+        f.bytes() < range.length() ? ", " + f.bytes() / 1024 + " KiB of it" : "",
         reason(f),
         event
             .map(

@@ -1,11 +1,11 @@
 package io.eley.prefetcher.plan;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.StageId;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -75,13 +75,15 @@ final class ApplicationPlan {
     return stages.values();
   }
 
-  /** The blocks of the window, the most urgent first, each once. */
-  Set<BlockId> window() {
-    var blocks = new LinkedHashSet<BlockId>();
+  /**
+   * The blocks of the window, the most urgent first, with all pages that any of its splits needs.
+   */
+  Map<BlockId, PageSet> window() {
+    var parts = new LinkedHashMap<BlockId, PageSet>();
     int left = options.windowSplits(waveSize);
     for (StagePlan stage : stages.values()) {
-      left -= stage.window(left, blocks::add);
+      left -= stage.window(left, (block, pages) -> parts.merge(block, pages, PageSet::union));
     }
-    return blocks;
+    return parts;
   }
 }

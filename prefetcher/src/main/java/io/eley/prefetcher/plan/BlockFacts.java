@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param block the block
  * @param node that owns it; empty when there is none
  * @param state where it stands
+ * @param bytes of it that these tasks read, as far as the plan knows
  * @param inWindow whether any window has it now
  * @param failures how often it failed or was lost
  * @param tasks that read it
@@ -18,6 +19,7 @@ public record BlockFacts(
     BlockId block,
     Optional<String> node,
     State state,
+    int bytes,
     boolean inWindow,
     int failures,
     List<Task> tasks) {

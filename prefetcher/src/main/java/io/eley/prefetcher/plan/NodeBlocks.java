@@ -1,19 +1,22 @@
 package io.eley.prefetcher.plan;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the blocks at one node, and the difference between that and what should be
- * there. A block is unknown, ordered (an order was sent and the node has not answered), or present.
+ * there. A block is unknown, ordered (an order was sent and the node has not answered), or present;
+ * what is known is the pages that were ordered. Of a block that is present more may be ordered.
+ * Pages that nobody wants any more stay as long as others of their block are wanted.
  *
  * <p>A freed block is unknown again, though it may lie in the node's RAM for a while: it is the
  * first to be evicted, so it takes no room. Ordering it anew costs nothing if it is still there.
@@ -26,8 +29,11 @@ final class NodeBlocks {
   private final NodeId node;
   private final long capacityBytes;
   private final PlanOptions.Retries retries;
-  private final Set<BlockId> ordered = new HashSet<>();
-  private final Set<BlockId> present = new HashSet<>();
+
+  /** Unanswered orders; each holds what is present of its block, too. */
+  private final Map<BlockId, PageSet> ordered = new HashMap<>();
+
+  private final Map<BlockId, PageSet> present = new HashMap<>();
   private final Map<BlockId, Trouble> troubles = new HashMap<>();
   private Set<BlockId> wanted = Set.of();
 
@@ -41,13 +47,22 @@ final class NodeBlocks {
     return capacityBytes;
   }
 
-  Set<BlockId> present() {
+  /** The pages of each block that are in the node's RAM. Not to be changed. */
+  Map<BlockId, PageSet> present() {
     return present;
   }
 
+  /**
+   * Notes that all pages of a block are there that were ordered. A block that was not ordered is
+   * there as a whole, unless this is the answer to an earlier order of fewer pages.
+   */
   void noteArrived(BlockId block) {
-    ordered.remove(block);
-    present.add(block);
+    PageSet pages = ordered.remove(block);
+    if (pages == null) {
+      present.putIfAbsent(block, PageSet.ALL);
+    } else {
+      present.put(block, pages);
+    }
   }
 
   /**
@@ -83,41 +98,57 @@ final class NodeBlocks {
 
   /** Whether the block is left to the task that wants it. */
   boolean givenUp(BlockId block) {
-    return !present.contains(block) && failures(block) >= retries.attempts();
+    return !present.containsKey(block) && failures(block) >= retries.attempts();
+  }
+
+  /** The same part with what is there or ordered: this takes room as long as the block stays. */
+  BlockPart withHeld(BlockPart part) {
+    PageSet held = part.pages().isAll() ? null : held(part.block());
+    return held == null ? part : part.with(held);
+  }
+
+  private @Nullable PageSet held(BlockId block) {
+    PageSet unanswered = ordered.get(block);
+    return unanswered == null ? present.get(block) : unanswered;
   }
 
   /**
    * Makes the orders that lead to {@code should}, and assumes that they are sent.
    *
-   * @param should the blocks that belong here, the most urgent first
+   * @param should what belongs here, {@linkplain #withHeld with what is held}, the most urgent
+   *     first
    * @param needed all blocks that any window has at this node; the failures of other blocks are
    *     forgotten
    */
-  NodeOrders orders(Set<BlockId> should, Set<BlockId> needed, long now) {
+  NodeOrders orders(Map<BlockId, PageSet> should, Set<BlockId> needed, long now) {
     var free = new ArrayList<BlockId>();
     for (BlockId block : wanted) {
-      boolean there = !should.contains(block) && (present.remove(block) || ordered.remove(block));
-      if (there) {
+      if (!should.containsKey(block) && held(block) != null) {
+        present.remove(block);
+        ordered.remove(block);
         free.add(block);
       }
     }
     troubles.keySet().retainAll(needed);
-    var fetch = new ArrayList<BlockId>();
-    for (BlockId block : should) {
-      if (!present.contains(block) && ripe(block, now) && ordered.add(block)) {
-        fetch.add(block);
-      }
-    }
-    wanted = should;
-    return new NodeOrders(node, fetch, List.copyOf(free));
+    var fetch = new ArrayList<BlockPart>();
+    should.forEach(
+        (block, pages) -> {
+          PageSet held = held(block);
+          if ((held == null || !held.containsAll(pages)) && ripe(block, now)) {
+            ordered.put(block, pages);
+            fetch.add(new BlockPart(block, pages));
+          }
+        });
+    wanted = should.keySet();
+    return new NodeOrders(node, fetch, free);
   }
 
   BlockFacts.State state(BlockId block) {
-    if (present.contains(block)) {
-      return BlockFacts.State.PRESENT;
-    }
-    if (ordered.contains(block)) {
+    if (ordered.containsKey(block)) {
       return BlockFacts.State.ORDERED;
+    }
+    if (present.containsKey(block)) {
+      return BlockFacts.State.PRESENT;
     }
     return givenUp(block) ? BlockFacts.State.GIVEN_UP : BlockFacts.State.ABSENT;
   }

@@ -32,7 +32,15 @@ final class PlanSize {
   /** A block in the plan, and while a plan is made in the window's sets. */
   private static final long BLOCK = 120;
 
+  /** A set of pages without its bits. */
+  private static final long PAGES = 72;
+
   private PlanSize() {}
+
+  /** A set of pages of a block that has so many. */
+  static long ofPages(int pageCount) {
+    return PAGES + pageCount / Byte.SIZE;
+  }
 
   static long of(Split split, int blocks) {
     long bytes = SPLIT + blocks * BLOCK;

@@ -3,6 +3,7 @@ package io.eley.prefetcher.plan;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,16 +11,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The splits of one stage attempt, in the order in which its tasks start. Not thread-safe. */
 final class StagePlan {
-  private record Planned(Split split, List<BlockId> blocks) {}
-
   private final SplitBlocks cutter;
   private final Map<String, FileVersion> versions = new HashMap<>();
-  private final List<Planned> splits = new ArrayList<>();
+  private final List<PlannedSplit> splits = new ArrayList<>();
   private final Set<Integer> ended = new HashSet<>();
 
   /** Index of the first split that may be unfinished: all splits before it have ended. */
@@ -41,13 +40,13 @@ final class StagePlan {
     long left = room;
     for (Split split : more) {
       split.slices().forEach(slice -> learn(files.get(slice.path())));
-      long size = PlanSize.of(split, cutter.most(split, versions));
+      long size = cutter.bytes(split, versions);
       if (size > left) {
         return false;
       }
       left -= size;
       bytes += size;
-      splits.add(new Planned(split, cutter.of(split, versions)));
+      splits.add(cutter.of(split, versions));
     }
     return true;
   }
@@ -71,7 +70,7 @@ final class StagePlan {
     splits.replaceAll(
         p ->
             p.split().slices().stream().anyMatch(s -> s.path().equals(file.path()))
-                ? new Planned(p.split(), cutter.of(p.split(), versions))
+                ? cutter.of(p.split(), versions)
                 : p);
     return true;
   }
@@ -87,43 +86,43 @@ final class StagePlan {
   }
 
   /**
-   * Passes on the blocks of the first unfinished splits.
+   * Passes on what the first unfinished splits need: blocks, and pages of each.
    *
    * @param most how many splits to take
    * @return how many splits were taken
    */
-  int window(int most, Consumer<BlockId> each) {
+  int window(int most, BiConsumer<BlockId, PageSet> each) {
     while (oldest < splits.size() && hasEnded(splits.get(oldest))) {
       oldest++;
     }
     int taken = 0;
     for (int i = oldest; i < splits.size() && taken < most; i++) {
-      Planned planned = splits.get(i);
+      PlannedSplit planned = splits.get(i);
       if (!hasEnded(planned)) {
-        planned.blocks().forEach(each);
+        planned.forEach(each);
         taken++;
       }
     }
     return taken;
   }
 
-  private boolean hasEnded(Planned planned) {
+  private boolean hasEnded(PlannedSplit planned) {
     return ended.contains(planned.split().partition());
   }
 
   /** Visits the splits in order, with how many unfinished ones come before each. */
   void forEach(Visitor visitor) {
     int ahead = 0;
-    for (Planned planned : splits) {
+    for (PlannedSplit planned : splits) {
       boolean over = hasEnded(planned);
-      visitor.split(planned.split.partition(), planned.blocks, over, ahead);
+      visitor.split(planned, over, ahead);
       ahead += over ? 0 : 1;
     }
   }
 
   /** Receives the splits of a stage one by one. */
   interface Visitor {
-    void split(int partition, List<BlockId> blocks, boolean ended, int ahead);
+    void split(PlannedSplit planned, boolean ended, int ahead);
   }
 
   int plannedSplits() {
@@ -134,7 +133,7 @@ final class StagePlan {
   long unfinishedBytes() {
     long bytes = 0;
     for (int i = oldest; i < splits.size(); i++) {
-      Planned planned = splits.get(i);
+      PlannedSplit planned = splits.get(i);
       if (!hasEnded(planned)) {
         for (FileSlice slice : planned.split().slices()) {
           bytes += slice.range().length();

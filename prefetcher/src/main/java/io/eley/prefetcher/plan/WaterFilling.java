@@ -1,10 +1,13 @@
 package io.eley.prefetcher.plan;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
+import io.eley.bb.api.PageSet;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
@@ -13,8 +16,8 @@ import java.util.function.ToIntFunction;
  *
  * <p>With room for 10 blocks and wishes of 2, 8 and 8 blocks the applications get 2, 4 and 4: the
  * modest one all it wants, the others equal parts of the rest. With blocks of one size two hungry
- * applications differ by at most one block. A block that several want is counted once, for the one
- * that took it first.
+ * applications differ by at most one block. A part of a block takes the room of its pages. A page
+ * that several want is counted once, for the one that took it first.
  *
  * <p>An application keeps as many bytes as it has in RAM already, though for its most urgent
  * blocks. Taking them away for one that has just come would make the origin send the same bytes
@@ -24,15 +27,15 @@ import java.util.function.ToIntFunction;
  */
 final class WaterFilling {
   private final long capacityBytes;
-  private final List<List<BlockId>> wishes;
-  private final ToIntFunction<BlockId> size;
-  private final Set<BlockId> given = new LinkedHashSet<>();
+  private final List<List<BlockPart>> wishes;
+  private final ToIntFunction<BlockPart> size;
+  private final Map<BlockId, PageSet> given = new LinkedHashMap<>();
   private final int[] next;
   private final long[] charged;
   private long usedBytes;
 
   private WaterFilling(
-      long capacityBytes, List<List<BlockId>> wishes, ToIntFunction<BlockId> size) {
+      long capacityBytes, List<List<BlockPart>> wishes, ToIntFunction<BlockPart> size) {
     this.capacityBytes = capacityBytes;
     this.wishes = wishes;
     this.size = size;
@@ -41,24 +44,37 @@ final class WaterFilling {
   }
 
   /**
-   * The blocks that belong into the RAM.
+   * What belongs into the RAM.
    *
-   * @param wishes of each application, the most urgent first
+   * @param wishes of each application, the most urgent first, each block once and with all of it
+   *     that is present
    * @param present what is in RAM already
-   * @return in the order in which they should be fetched; together at most {@code capacityBytes}
+   * @param size bytes of a part of a block
+   * @return in the order in which it should be fetched; together at most {@code capacityBytes}
    */
-  static Set<BlockId> fill(
+  static Map<BlockId, PageSet> fill(
       long capacityBytes,
-      List<List<BlockId>> wishes,
-      Set<BlockId> present,
-      ToIntFunction<BlockId> size) {
-    var had = wishes.stream().map(w -> w.stream().filter(present::contains).toList()).toList();
+      List<List<BlockPart>> wishes,
+      Map<BlockId, PageSet> present,
+      ToIntFunction<BlockPart> size) {
+    var had = wishes.stream().map(wish -> had(wish, present)).toList();
     var before = new WaterFilling(capacityBytes, had, size);
     before.pour(unlimited(wishes.size()));
     var filling = new WaterFilling(capacityBytes, wishes, size);
     filling.pour(before.charged);
     filling.pour(unlimited(wishes.size()));
     return filling.given;
+  }
+
+  private static List<BlockPart> had(List<BlockPart> wish, Map<BlockId, PageSet> present) {
+    var had = new ArrayList<BlockPart>();
+    for (BlockPart part : wish) {
+      PageSet there = present.get(part.block());
+      if (there != null) {
+        had.add(there.equals(part.pages()) ? part : new BlockPart(part.block(), there));
+      }
+    }
+    return had;
   }
 
   private static long[] unlimited(int applications) {
@@ -92,13 +108,16 @@ final class WaterFilling {
   }
 
   private boolean take(int application, long limit) {
-    BlockId block = wishes.get(application).get(next[application]);
-    if (!given.contains(block)) {
-      int bytes = size.applyAsInt(block);
+    BlockPart wish = wishes.get(application).get(next[application]);
+    PageSet before = given.get(wish.block());
+    if (before == null || !before.containsAll(wish.pages())) {
+      BlockPart all = before == null ? wish : wish.with(before);
+      int paid = before == null ? 0 : size.applyAsInt(new BlockPart(wish.block(), before));
+      int bytes = size.applyAsInt(all) - paid;
       if (bytes > capacityBytes - usedBytes || bytes > limit - charged[application]) {
         return false;
       }
-      given.add(block);
+      given.put(all.block(), all.pages());
       usedBytes += bytes;
       charged[application] += bytes;
     }

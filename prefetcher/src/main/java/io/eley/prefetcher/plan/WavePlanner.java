@@ -1,10 +1,12 @@
 package io.eley.prefetcher.plan;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Placement;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
@@ -18,13 +20,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which blocks belong into the nodes' RAM now. Its owner reports what has become known, and
- * {@link #plan} returns the orders that the nodes need so that the blocks get there.
+ * Decides which blocks, or which pages of them, belong into the nodes' RAM now. Its owner reports
+ * what has become known, and {@link #plan} returns the orders that the nodes need so that the
+ * blocks get there.
  *
  * <p><b>Window.</b> The tasks that run are the oldest unfinished splits, as many as run at once
  * (the wave); the window is these and {@code windowWaves} waves more. Finished splits within it do
@@ -35,7 +39,8 @@ import java.util.function.BiPredicate;
  * WaterFilling}; what gets none waits until a task ends. So an input of any size slides through.
  *
  * <p><b>Orders</b> are differences: a block is ordered once, and again only after the node has
- * reported it failed or dropped; it is freed when it is in no window any more.
+ * reported it failed or dropped, or when more of its pages are wanted; it is freed when it is in no
+ * window any more.
  *
  * <p>Not thread-safe: one thread owns it. Times are nanoseconds of any monotonic clock.
  */
@@ -177,17 +182,17 @@ public final class WavePlanner {
    * is in proportion to the blocks of all windows.
    */
   public List<NodeOrders> plan(long now) {
-    var wishes = new HashMap<NodeId, List<List<BlockId>>>();
+    var wishes = new HashMap<NodeId, List<List<BlockPart>>>();
     var windows = applications.values().stream().map(ApplicationPlan::window).toList();
     for (NodeId node : nodes.keySet()) {
       wishes.put(
-          node, windows.stream().map(w -> (List<BlockId>) new ArrayList<BlockId>()).toList());
+          node, windows.stream().map(w -> (List<BlockPart>) new ArrayList<BlockPart>()).toList());
     }
     for (int i = 0; i < windows.size(); i++) {
-      for (BlockId block : windows.get(i)) {
-        var there = wishes.get(ownerOf(block));
+      for (var part : windows.get(i).entrySet()) {
+        var there = wishes.get(ownerOf(part.getKey()));
         if (there != null) {
-          there.get(i).add(block);
+          there.get(i).add(new BlockPart(part.getKey(), part.getValue()));
         }
       }
     }
@@ -197,11 +202,17 @@ public final class WavePlanner {
     return orders;
   }
 
-  private NodeOrders orders(NodeBlocks node, List<List<BlockId>> wishes, long now) {
+  private NodeOrders orders(NodeBlocks node, List<List<BlockPart>> wishes, long now) {
     var needed = new HashSet<BlockId>();
-    wishes.forEach(needed::addAll);
-    wishes.forEach(w -> w.removeIf(node::givenUp));
-    Set<BlockId> should =
+    for (List<BlockPart> wish : wishes) {
+      // Without failures there are none to forget.
+      if (node.waits()) {
+        wish.forEach(part -> needed.add(part.block()));
+        wish.removeIf(part -> node.givenUp(part.block()));
+      }
+      wish.replaceAll(node::withHeld);
+    }
+    Map<BlockId, PageSet> should =
         WaterFilling.fill(node.capacityBytes(), wishes, node.present(), options.geometry()::length);
     return node.orders(should, needed, now);
   }
@@ -224,11 +235,11 @@ public final class WavePlanner {
   private ApplicationFigures figures(ApplicationPlan application) {
     long bytes = 0;
     long inRam = 0;
-    for (BlockId block : application.window()) {
-      int length = options.geometry().length(block);
-      bytes += length;
-      NodeBlocks node = nodes.get(ownerOf(block));
-      inRam += node != null && node.present().contains(block) ? length : 0;
+    for (var window : application.window().entrySet()) {
+      var part = new BlockPart(window.getKey(), window.getValue());
+      bytes += options.geometry().length(part);
+      NodeBlocks node = nodes.get(ownerOf(part.block()));
+      inRam += node == null ? 0 : bytesInRam(part, node.present().get(part.block()));
     }
     var stages = application.stages();
     return new ApplicationFigures(
@@ -238,6 +249,17 @@ public final class WavePlanner {
         stages.stream().mapToLong(StagePlan::unfinishedBytes).sum(),
         stages.stream().mapToInt(StagePlan::plannedSplits).sum(),
         stages.stream().mapToInt(StagePlan::endedSplits).sum());
+  }
+
+  private int bytesInRam(BlockPart part, @Nullable PageSet there) {
+    if (there == null) {
+      return 0;
+    }
+    var geometry = options.geometry();
+    // What two sets share is what both count together more than their union.
+    return geometry.length(part)
+        + geometry.length(new BlockPart(part.block(), there))
+        - geometry.length(part.with(there));
   }
 
   /** What is known of the planned blocks of a file, in their order. */
@@ -255,41 +277,53 @@ public final class WavePlanner {
   }
 
   private List<BlockFacts> facts(BiPredicate<BlockFacts.Task, BlockId> asked) {
-    var tasks = new LinkedHashMap<BlockId, List<BlockFacts.Task>>();
+    var tasks = new HashMap<BlockId, List<BlockFacts.Task>>();
+    var read = new LinkedHashMap<BlockId, PageSet>();
+    forEachTask(
+        (task, planned) ->
+            planned.forEach(
+                (block, pages) -> {
+                  if (asked.test(task, block)) {
+                    tasks.computeIfAbsent(block, b -> new ArrayList<>()).add(task);
+                    read.merge(block, pages, PageSet::union);
+                  }
+                }));
+    var windows = new HashSet<BlockId>();
+    applications.values().forEach(a -> windows.addAll(a.window().keySet()));
+    var facts = new ArrayList<BlockFacts>();
+    read.forEach(
+        (block, pages) -> {
+          var part = new BlockPart(block, pages);
+          var readers = tasks.getOrDefault(block, List.of());
+          facts.add(facts(part, readers, windows.contains(block)));
+        });
+    facts.sort(Comparator.comparingInt(f -> f.block().index()));
+    return List.copyOf(facts);
+  }
+
+  private void forEachTask(BiConsumer<BlockFacts.Task, PlannedSplit> visitor) {
     applications.forEach(
         (name, application) ->
             application.forEachStage(
                 (stage, plan) ->
                     plan.forEach(
-                        (partition, blocks, ended, ahead) -> {
-                          var task =
-                              new BlockFacts.Task(
-                                  name,
-                                  stage.stage() + "." + stage.attempt(),
-                                  partition,
-                                  ended,
-                                  ahead);
-                          for (BlockId block : blocks) {
-                            if (asked.test(task, block)) {
-                              tasks.computeIfAbsent(block, b -> new ArrayList<>()).add(task);
-                            }
-                          }
+                        (planned, ended, ahead) -> {
+                          var id = stage.stage() + "." + stage.attempt();
+                          int partition = planned.split().partition();
+                          visitor.accept(
+                              new BlockFacts.Task(name, id, partition, ended, ahead), planned);
                         })));
-    var windows = new HashSet<BlockId>();
-    applications.values().forEach(a -> windows.addAll(a.window()));
-    return tasks.entrySet().stream()
-        .map(e -> facts(e.getKey(), e.getValue(), windows.contains(e.getKey())))
-        .sorted(Comparator.comparingInt(f -> f.block().index()))
-        .toList();
   }
 
-  private BlockFacts facts(BlockId block, List<BlockFacts.Task> tasks, boolean inWindow) {
+  private BlockFacts facts(BlockPart part, List<BlockFacts.Task> tasks, boolean inWindow) {
+    BlockId block = part.block();
     NodeId owner = ownerOf(block);
     NodeBlocks node = nodes.get(owner);
     return new BlockFacts(
         block,
         node == null ? Optional.empty() : Optional.of(owner.value()),
         node == null ? BlockFacts.State.ABSENT : node.state(block),
+        options.geometry().length(part),
         inWindow,
         node == null ? 0 : node.failures(block),
         tasks);

@@ -4,13 +4,16 @@ import static io.eley.prefetcher.plan.Plans.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.prefetcher.plan.BlockFacts.State;
 import io.eley.prefetcher.plan.PlanOptions.Retries;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,23 +28,28 @@ class NodeBlocksTest {
       new NodeBlocks(Plans.node(1), 99, new Retries(3, Duration.ofNanos(PAUSE)));
 
   private List<BlockId> fetches(long now, BlockId... should) {
-    return orders(now, should).fetch();
+    return orders(now, should).fetch().stream().map(BlockPart::block).toList();
   }
 
   private NodeOrders orders(long now, BlockId... should) {
-    Set<BlockId> wanted = new LinkedHashSet<>(List.of(should));
-    return node.orders(wanted, wanted, now);
+    return orders(now, BlockPart.whole(List.of(should)));
+  }
+
+  private NodeOrders orders(long now, List<BlockPart> should) {
+    var wanted = new LinkedHashMap<BlockId, PageSet>();
+    should.forEach(part -> wanted.put(part.block(), node.withHeld(part).pages()));
+    return node.orders(wanted, wanted.keySet(), now);
   }
 
   @Test
   void ordersAreDifferencesInTheOrderOfUrgency() {
-    assertThat(orders(0, B, A)).isEqualTo(new NodeOrders(Plans.node(1), List.of(B, A), List.of()));
+    assertThat(orders(0, B, A)).isEqualTo(Plans.orders(Plans.node(1), List.of(B, A), List.of()));
     assertThat(orders(0, B, A).isEmpty()).isTrue();
     node.noteArrived(A);
-    assertThat(node.present()).containsExactly(A);
+    assertThat(node.present()).containsOnlyKeys(A);
     var c = new BlockId(FILE, 2);
-    assertThat(orders(0, c)).isEqualTo(new NodeOrders(Plans.node(1), List.of(c), List.of(B, A)));
-    assertThat(orders(0)).isEqualTo(new NodeOrders(Plans.node(1), List.of(), List.of(c)));
+    assertThat(orders(0, c)).isEqualTo(Plans.orders(Plans.node(1), List.of(c), List.of(B, A)));
+    assertThat(orders(0)).isEqualTo(Plans.orders(Plans.node(1), List.of(), List.of(c)));
     assertThat(node.capacityBytes()).isEqualTo(99);
   }
 
@@ -113,12 +121,71 @@ class NodeBlocksTest {
   void troublesAreForgottenWithTheNeed() {
     fetches(0, A);
     node.noteFailed(A, ErrorCode.NO_SPACE, 0);
-    assertThat(node.orders(Set.of(), Set.of(A), 1).isEmpty()).isTrue();
+    assertThat(node.orders(Map.of(), Set.of(A), 1).isEmpty()).isTrue();
     assertThat(node.failures(A)).as("a window has it still").isEqualTo(1);
-    node.orders(Set.of(), Set.of(B), 1);
+    node.orders(Map.of(), Set.of(B), 1);
     assertThat(node.failures(A)).isZero();
     assertThat(node.waits()).isFalse();
     assertThat(fetches(2, A)).containsExactly(A);
+  }
+
+  @Test
+  void morePagesOfABlockAreOrderedWithThoseThatAreThere() {
+    var first = Plans.part(FILE, 0, 1, 2);
+    var next = Plans.part(FILE, 0, 2, 7);
+    var both = Plans.part(FILE, 0, 1, 2, 7);
+    assertThat(orders(0, List.of(first)).fetch()).containsExactly(first);
+    node.noteArrived(A);
+    assertThat(node.present()).containsOnly(Map.entry(A, first.pages()));
+    assertThat(orders(0, List.of(next)).fetch()).containsExactly(both);
+    assertThat(node.state(A)).isEqualTo(State.ORDERED);
+    assertThat(orders(0, List.of(next)).isEmpty()).isTrue();
+    node.noteArrived(A);
+    assertThat(node.state(A)).isEqualTo(State.PRESENT);
+    assertThat(node.present()).containsOnly(Map.entry(A, both.pages()));
+    assertThat(orders(0, List.of(first)).isEmpty()).as("fewer pages are wanted").isTrue();
+    assertThat(orders(0, List.of()).free()).containsExactly(A);
+  }
+
+  @Test
+  void anOrderThatGrowsBeforeItIsAnsweredIsAnsweredTwice() {
+    var part = Plans.part(FILE, 0, 1);
+    var more = Plans.part(FILE, 0, 1, 5);
+    orders(0, List.of(part));
+    assertThat(orders(0, List.of(more)).fetch()).containsExactly(more);
+    node.noteArrived(A);
+    node.noteArrived(A);
+    assertThat(node.present()).containsOnly(Map.entry(A, more.pages()));
+    assertThat(orders(0, List.of(BlockPart.whole(A))).fetch()).containsExactly(BlockPart.whole(A));
+  }
+
+  @Test
+  void aBlockOfWhichMoreIsOnItsWayIsFreedOnceAndWhole() {
+    orders(0, List.of(Plans.part(FILE, 0, 1)));
+    node.noteArrived(A);
+    orders(0, List.of(BlockPart.whole(A)));
+    assertThat(orders(0, List.of()).free()).containsExactly(A);
+    assertThat(node.state(A)).isEqualTo(State.ABSENT);
+    var part = Plans.part(FILE, 0, 3);
+    assertThat(orders(0, List.of(part)).fetch()).as("nothing of it is left").containsExactly(part);
+  }
+
+  @Test
+  void whenMorePagesCannotBeFetchedNothingOfTheBlockIsCountedOn() {
+    orders(0, List.of(Plans.part(FILE, 0, 1)));
+    node.noteArrived(A);
+    orders(0, List.of(Plans.part(FILE, 0, 2)));
+    node.noteFailed(A, ErrorCode.NO_SPACE, 0);
+    assertThat(node.state(A)).isEqualTo(State.ABSENT);
+    var next = Plans.part(FILE, 0, 2);
+    assertThat(orders(PAUSE, List.of(next)).fetch()).containsExactly(next);
+  }
+
+  @Test
+  void aBlockThatCameUnorderedIsThereAsAWhole() {
+    node.noteArrived(A);
+    assertThat(orders(0, List.of(Plans.part(FILE, 0, 3))).isEmpty()).isTrue();
+    assertThat(node.withHeld(Plans.part(FILE, 0, 3))).isEqualTo(BlockPart.whole(A));
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static io.eley.prefetcher.plan.Plans.versions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
@@ -119,6 +120,28 @@ class PlanLimitsTest {
     var huge = new FileVersion("/f", Long.MAX_VALUE / 2, 2);
     var other = new StageId("greedy", 1, 0);
     assertThat(planner.addSplits(other, List.of(endless), versions(huge))).isFalse();
+  }
+
+  /** A column chunk here and there: each takes a set of pages, however small it is. */
+  @Test
+  void thePagesOfExactSplitsCountToo() {
+    var options = new PlanOptions(new BlockGeometry(1 << 30, 1 << 20), 1, 0);
+    var cutter = new SplitBlocks(options);
+    var file = new FileVersion("/f", 50L << 30, 1);
+    var slices = new long[100];
+    for (int i = 0; i < 50; i++) {
+      slices[2 * i] = ((long) i << 30) + (1 << 29);
+      slices[2 * i + 1] = 1;
+    }
+    var split = Plans.exact(0, file, slices);
+    var whole = new Split(0, split.slices());
+    long bits = (1L << 30) / (16 << 10) / 8;
+    assertThat(cutter.bytes(split, versions(file)) - cutter.bytes(whole, versions(file)))
+        .isGreaterThan(50 * bits);
+    var one = Plans.exact(0, file, 0, file.length());
+    assertThat(cutter.bytes(one, versions(file)))
+        .as("a slice has two ends")
+        .isLessThan(cutter.bytes(new Split(0, one.slices()), versions(file)) + 3 * bits);
   }
 
   @Test

@@ -3,10 +3,15 @@ package io.eley.prefetcher.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
+import io.eley.bb.api.Split;
 import io.eley.bb.api.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,6 +27,8 @@ class PlannerScenariosTest {
   private static final int SCENARIOS = 1500;
   private static final int STEPS = 60;
   private static final int BLOCKS_PER_SPLIT = 2;
+  private static final int BLOCK = Plans.PAGED.blockSize();
+  private static final int PAGE = Plans.PAGED.pageSize();
 
   @Test
   void everyLifeKeepsTheRamBoundAndComesToItsEnd() {
@@ -64,7 +71,8 @@ class PlannerScenariosTest {
   private static final class Life {
     private final Random random;
     private final World world = new World();
-    private final WavePlanner planner = new WavePlanner(Plans.options(1, 0), Plans.view());
+    private final PlanOptions options = new PlanOptions(Plans.PAGED, 1, 0);
+    private final WavePlanner planner = new WavePlanner(options, Plans.view());
     private final Map<BlockId, Integer> troubles = new HashMap<>();
     private long now;
     private int files;
@@ -104,11 +112,57 @@ class PlannerScenariosTest {
       world.apps.put(name, app);
       planner.startApplication(name);
       resize(app);
-      var file = Plans.file("/file" + files++ % 3, 1 + random.nextInt(40));
-      var splits = Plans.splits(file, 1 + random.nextInt(BLOCKS_PER_SPLIT));
-      planner.addSplits(Plans.stage(name, 0), splits, Plans.versions(file));
-      var cutter = new SplitBlocks(Plans.options(1, 0));
-      splits.forEach(s -> app.splits.add(cutter.of(s, Plans.versions(file))));
+      var file = new FileVersion("/file" + files++ % 3, 1 + random.nextInt(40 * BLOCK), 1);
+      int step = (1 + random.nextInt(BLOCKS_PER_SPLIT)) * BLOCK;
+      // Row groups and their columns begin anywhere: a block is read by several tasks.
+      boolean exact = random.nextBoolean();
+      long offset = 0;
+      for (int i = 0; offset < file.length(); i++) {
+        int length = exact ? step / 2 + random.nextInt(step / 2) : step;
+        var split = Plans.exact(i, file, slices(exact, offset, length));
+        app.splits.add(exact ? pages(file, split) : blocks(file, offset, length));
+        planner.addSplits(
+            Plans.stage(name, 0),
+            List.of(exact ? split : new Split(i, split.slices())),
+            Plans.versions(file));
+        offset += length;
+      }
+    }
+
+    private long[] slices(boolean exact, long offset, int length) {
+      if (!exact) {
+        return new long[] {offset, length};
+      }
+      int column = 1 + random.nextInt(length / 3);
+      long second = offset + length - column;
+      return new long[] {second, column, offset, 1 + random.nextInt(column)};
+    }
+
+    /** Page by page, so that it is as simple as can be. */
+    private static Map<BlockId, PageSet> pages(FileVersion file, Split split) {
+      var pages = new LinkedHashMap<BlockId, PageSet>();
+      for (FileSlice slice : split.slices()) {
+        long end = Math.min(file.length(), slice.range().end());
+        for (long at = slice.range().offset(); at < end; at = (at / PAGE + 1) * PAGE) {
+          int page = (int) (at % BLOCK / PAGE);
+          var block = new BlockId(file, (int) (at / BLOCK));
+          pages.merge(block, PageSet.range(page, page + 1), PageSet::union);
+        }
+      }
+      pages.replaceAll(
+          (block, some) -> {
+            var all = PageSet.range(0, Plans.PAGED.pageCount(Plans.PAGED.length(block)));
+            return some.equals(all) ? PageSet.ALL : some;
+          });
+      return pages;
+    }
+
+    private static Map<BlockId, PageSet> blocks(FileVersion file, long offset, int length) {
+      var blocks = new LinkedHashMap<BlockId, PageSet>();
+      for (long at = offset; at < Math.min(file.length(), offset + length); at += BLOCK) {
+        blocks.put(new BlockId(file, (int) (at / BLOCK)), PageSet.ALL);
+      }
+      return blocks;
     }
 
     private void resize(World.App app) {
@@ -131,20 +185,20 @@ class PlannerScenariosTest {
     private void arrive(int most) {
       world.nodes.forEach(
           (id, ram) -> {
-            List<BlockId> come = ram.ordered.stream().limit(most).toList();
+            List<BlockId> come = ram.ordered.keySet().stream().limit(most).toList();
+            come.forEach(block -> ram.present.put(block, ram.held(block)));
             come.forEach(ram.ordered::remove);
-            ram.present.addAll(come);
             planner.noteArrived(id, come);
           });
     }
 
     private void fail() {
-      any(ram -> ram.ordered.stream())
+      any(ram -> ram.ordered.keySet().stream())
           .forEach((id, block) -> planner.noteFailed(id, block, ErrorCode.NO_SPACE, now));
     }
 
     private void drop() {
-      any(ram -> ram.present.stream())
+      any(ram -> ram.present.keySet().stream())
           .forEach((id, block) -> planner.noteDropped(id, List.of(block), now));
     }
 
@@ -179,7 +233,7 @@ class PlannerScenariosTest {
     private void join() {
       var id = Plans.node(random.nextInt(1000));
       // Room for the running splits of both applications at least, or nothing would move.
-      long capacity = (2L * BLOCKS_PER_SPLIT + random.nextInt(12)) * Plans.BLOCK;
+      long capacity = (2L * (BLOCKS_PER_SPLIT + 1) + random.nextInt(12)) * BLOCK;
       world.nodes.put(id, new World.Ram(capacity));
       planner.addNode(id, capacity);
       review();
@@ -214,14 +268,18 @@ class PlannerScenariosTest {
     private void endOldest(World.App app) {
       app.window().stream()
           .findFirst()
-          .filter(split -> app.splits.get(split).stream().allMatch(this::there))
+          .filter(split -> app.splits.get(split).entrySet().stream().allMatch(this::there))
           .ifPresent(split -> end(app, split));
     }
 
     /** In RAM, or left to demand after its last attempt. */
-    private boolean there(BlockId block) {
+    private boolean there(Map.Entry<BlockId, PageSet> part) {
+      BlockId block = part.getKey();
       boolean givenUp = troubles.getOrDefault(block, 0) >= PlanOptions.Retries.DEFAULT.attempts();
-      return givenUp || world.nodes.values().stream().anyMatch(ram -> ram.present.contains(block));
+      return givenUp
+          || world.nodes.values().stream()
+              .map(ram -> ram.present.get(block))
+              .anyMatch(there -> there != null && there.containsAll(part.getValue()));
     }
   }
 }

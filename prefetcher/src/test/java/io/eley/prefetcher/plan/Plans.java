@@ -1,7 +1,10 @@
 package io.eley.prefetcher.plan;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.ClusterView;
@@ -9,9 +12,11 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -20,6 +25,9 @@ import java.util.stream.IntStream;
 final class Plans {
   static final int BLOCK = 4096;
   static final BlockGeometry GEOMETRY = new BlockGeometry(BLOCK, BLOCK);
+
+  /** Four pages a block, of 4 KiB each. */
+  static final BlockGeometry PAGED = new BlockGeometry(4 * BLOCK, BLOCK);
 
   private Plans() {}
 
@@ -56,6 +64,27 @@ final class Plans {
     return IntStream.of(indexes).mapToObj(i -> new BlockId(file, i)).toList();
   }
 
+  /** A split whose task reads exactly these slices of one file, each an offset and a length. */
+  static Split exact(int partition, FileVersion file, long... slices) {
+    var list = new ArrayList<FileSlice>();
+    for (int i = 0; i < slices.length; i += 2) {
+      list.add(new FileSlice(file.path(), new ByteRange(slices[i], slices[i + 1])));
+    }
+    return new Split(partition, list, true);
+  }
+
+  /** Pages of a block. */
+  static BlockPart part(FileVersion file, int block, int... pages) {
+    var bits = new BitSet();
+    IntStream.of(pages).forEach(bits::set);
+    return new BlockPart(new BlockId(file, block), PageSet.of(bits));
+  }
+
+  /** Orders of whole blocks. */
+  static NodeOrders orders(NodeId node, List<BlockId> fetch, List<BlockId> free) {
+    return new NodeOrders(node, BlockPart.whole(fetch), free);
+  }
+
   static NodeId node(int number) {
     return new NodeId("n" + number);
   }
@@ -83,8 +112,15 @@ final class Plans {
     return planner;
   }
 
-  /** The fetches ordered now, of the single node. */
-  static List<BlockId> fetches(WavePlanner planner, long now) {
+  /** The parts ordered now, of the single node. */
+  static List<BlockPart> parts(WavePlanner planner, long now) {
     return planner.plan(now).stream().flatMap(o -> o.fetch().stream()).toList();
+  }
+
+  /** The blocks ordered now, of the single node; all of them whole. */
+  static List<BlockId> fetches(WavePlanner planner, long now) {
+    var parts = parts(planner, now);
+    assertThat(parts).allMatch(part -> part.pages().isAll());
+    return parts.stream().map(BlockPart::block).toList();
   }
 }

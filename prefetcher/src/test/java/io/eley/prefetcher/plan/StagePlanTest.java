@@ -21,7 +21,7 @@ class StagePlanTest {
 
   private List<BlockId> window(int most) {
     var blocks = new ArrayList<BlockId>();
-    stage.window(most, blocks::add);
+    stage.window(most, (block, pages) -> blocks.add(block));
     return blocks;
   }
 
@@ -31,9 +31,9 @@ class StagePlanTest {
     stage.endTask(0, Long.MAX_VALUE);
     stage.endTask(2, Long.MAX_VALUE);
     assertThat(window(3)).isEqualTo(blocks(FILE, 1, 3, 4));
-    assertThat(stage.window(3, b -> {})).isEqualTo(3);
-    assertThat(stage.window(9, b -> {})).isEqualTo(4);
-    assertThat(stage.window(0, b -> {})).isZero();
+    assertThat(stage.window(3, (b, p) -> {})).isEqualTo(3);
+    assertThat(stage.window(9, (b, p) -> {})).isEqualTo(4);
+    assertThat(stage.window(0, (b, p) -> {})).isZero();
     assertThat(window(0)).isEmpty();
     assertThat(window(-1)).isEmpty();
   }
@@ -44,8 +44,15 @@ class StagePlanTest {
     stage.endTask(1, Long.MAX_VALUE);
     var told = new ArrayList<String>();
     stage.forEach(
-        (partition, blocks, ended, ahead) ->
-            told.add(partition + " " + blocks.size() + " " + ended + " " + ahead));
+        (planned, ended, ahead) ->
+            told.add(
+                planned.split().partition()
+                    + " "
+                    + planned.blocks().size()
+                    + " "
+                    + ended
+                    + " "
+                    + ahead));
     assertThat(told).containsExactly("0 2 false 0", "1 2 true 1", "2 2 false 1");
   }
 
@@ -128,13 +135,14 @@ class StagePlanTest {
             bytes += split.length();
             if (taken < most) {
               taken++;
-              wanted.addAll(new SplitBlocks(Plans.options(1, 0)).of(split, versions(file)));
+              wanted.addAll(
+                  new SplitBlocks(Plans.options(1, 0)).of(split, versions(file)).blocks());
             }
           }
         }
         var window = new ArrayList<BlockId>();
         if (random.nextBoolean()) {
-          assertThat(plan.window(most, window::add)).isEqualTo(taken);
+          assertThat(plan.window(most, (block, pages) -> window.add(block))).isEqualTo(taken);
           assertThat(window).isEqualTo(wanted);
         }
         assertThat(plan.unfinishedBytes()).isEqualTo(bytes);

@@ -3,15 +3,21 @@ package io.eley.prefetcher.plan;
 import static io.eley.prefetcher.plan.Plans.BLOCK;
 import static io.eley.prefetcher.plan.Plans.blocks;
 import static io.eley.prefetcher.plan.Plans.file;
+import static io.eley.prefetcher.plan.Plans.part;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
+import io.eley.bb.api.PageSet;
 import io.eley.prefetcher.Seed;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -20,12 +26,24 @@ class WaterFillingTest {
     return blocks(file(name, blocks), IntStream.range(0, blocks).toArray());
   }
 
+  private static Set<BlockId> fill(
+      long bytes, List<List<BlockId>> wishes, Set<BlockId> present, ToIntFunction<BlockId> size) {
+    var given =
+        WaterFilling.fill(
+            bytes,
+            wishes.stream().map(BlockPart::whole).toList(),
+            present.stream().collect(Collectors.toMap(b -> b, b -> PageSet.ALL)),
+            part -> size.applyAsInt(part.block()));
+    assertThat(given.values()).allMatch(PageSet::isAll);
+    return given.keySet();
+  }
+
   private static long of(Set<BlockId> given, String name) {
     return given.stream().filter(b -> b.file().path().equals(name)).count();
   }
 
   private static Set<BlockId> fill(int capacity, List<List<BlockId>> wishes, Set<BlockId> present) {
-    return WaterFilling.fill((long) capacity * BLOCK, wishes, present, b -> BLOCK);
+    return fill((long) capacity * BLOCK, wishes, present, b -> BLOCK);
   }
 
   @Test
@@ -77,9 +95,7 @@ class WaterFillingTest {
     var big = new BlockId(file("/a", 2), 0);
     var small = new BlockId(file("/a", 2), 1);
 
-    assertThat(
-            WaterFilling.fill(
-                10, List.of(List.of(big, small)), Set.of(), b -> b.equals(big) ? 11 : 1))
+    assertThat(fill(10, List.of(List.of(big, small)), Set.of(), b -> b.equals(big) ? 11 : 1))
         .isEmpty();
   }
 
@@ -130,12 +146,47 @@ class WaterFillingTest {
   }
 
   @Test
+  void partsTakeTheRoomOfTheirPagesAndAPageOfTwoIsPaidOnce() {
+    var file = file("/a", 8);
+    var first = List.of(part(file, 0, 0, 1), part(file, 1, 0));
+    var second = List.of(part(file, 0, 1, 2), part(file, 1, 0), part(file, 1, 3));
+    assertThat(fillPages(4, List.of(first, second.subList(0, 2)), Map.of()))
+        .containsExactly(
+            Map.entry(new BlockId(file, 0), PageSet.range(0, 3)),
+            Map.entry(new BlockId(file, 1), PageSet.range(0, 1)));
+    assertThat(fillPages(3, List.of(first, second.subList(0, 2)), Map.of()))
+        .as("no room for the fourth page")
+        .containsOnly(Map.entry(new BlockId(file, 0), PageSet.range(0, 3)));
+    assertThat(fillPages(2, List.of(first, second.subList(0, 2)), Map.of()))
+        .as("no room for what only the second wants of the block")
+        .containsOnly(Map.entry(new BlockId(file, 0), PageSet.range(0, 2)));
+  }
+
+  @Test
+  void whatAnApplicationHasOfABlockItKeepsAgainstANewcomer() {
+    var file = file("/a", 8);
+    var old = List.of(part(file, 0, 0, 1, 2), part(file, 1, 0, 1), part(file, 2, 0, 1, 2));
+    var young = List.of(part(file, 5, 0), part(file, 6, 0), part(file, 7, 0));
+    var present =
+        Map.of(
+            new BlockId(file, 0), PageSet.range(0, 2), new BlockId(file, 1), PageSet.range(0, 2));
+    assertThat(fillPages(6, List.of(old, young), present))
+        .as("it has four pages, so it gets its three most urgent ones, and the newcomer the rest")
+        .containsOnlyKeys(
+            new BlockId(file, 0), new BlockId(file, 5), new BlockId(file, 6), new BlockId(file, 7));
+  }
+
+  private static Map<BlockId, PageSet> fillPages(
+      int capacity, List<List<BlockPart>> wishes, Map<BlockId, PageSet> present) {
+    return WaterFilling.fill(
+        capacity, wishes, present, part -> part.pages().bits(PageSet.MOST).cardinality());
+  }
+
+  @Test
   void largeAndSmallBlocksAreCountedInBytes() {
     var big = wish("/a", 4);
     var small = wish("/b", 8);
-    var given =
-        WaterFilling.fill(
-            80, List.of(big, small), Set.of(), b -> b.file().path().equals("/a") ? 20 : 5);
+    var given = fill(80, List.of(big, small), Set.of(), b -> b.file().path().equals("/a") ? 20 : 5);
     assertThat(of(given, "/a")).isEqualTo(2);
     assertThat(of(given, "/b")).isEqualTo(8);
     assertThat(given.iterator().next()).isEqualTo(big.get(0));

@@ -6,6 +6,7 @@ import static io.eley.prefetcher.plan.Plans.fetches;
 import static io.eley.prefetcher.plan.Plans.file;
 import static io.eley.prefetcher.plan.Plans.node;
 import static io.eley.prefetcher.plan.Plans.options;
+import static io.eley.prefetcher.plan.Plans.orders;
 import static io.eley.prefetcher.plan.Plans.single;
 import static io.eley.prefetcher.plan.Plans.splits;
 import static io.eley.prefetcher.plan.Plans.stage;
@@ -57,8 +58,7 @@ class WavePlannerTest {
     planner.endTasks(STAGE, List.of(0, 1, 2, 4));
 
     assertThat(planner.plan(1))
-        .containsExactly(
-            new NodeOrders(node(1), blocks(FILE, 8, 9, 10, 11), blocks(FILE, 0, 1, 2, 4)));
+        .containsExactly(orders(node(1), blocks(FILE, 8, 9, 10, 11), blocks(FILE, 0, 1, 2, 4)));
   }
 
   @Test
@@ -78,8 +78,7 @@ class WavePlannerTest {
 
     planner.endTasks(STAGE, List.of(1));
 
-    assertThat(planner.plan(1))
-        .containsExactly(new NodeOrders(node(1), blocks(FILE, 3), blocks(FILE, 1)));
+    assertThat(planner.plan(1)).containsExactly(orders(node(1), blocks(FILE, 3), blocks(FILE, 1)));
   }
 
   @Test
@@ -91,7 +90,7 @@ class WavePlannerTest {
     planner.endTasks(STAGE, List.of(0));
     assertThat(planner.plan(1))
         .as("block 2 is still needed by split 1")
-        .containsExactly(new NodeOrders(node(1), blocks(FILE, 5, 6), blocks(FILE, 0, 1)));
+        .containsExactly(orders(node(1), blocks(FILE, 5, 6), blocks(FILE, 0, 1)));
   }
 
   @Test
@@ -127,8 +126,7 @@ class WavePlannerTest {
     fetches(planner, 0);
     planner.endStage(STAGE);
 
-    assertThat(planner.plan(1))
-        .containsExactly(new NodeOrders(node(1), List.of(), blocks(FILE, 0, 1)));
+    assertThat(planner.plan(1)).containsExactly(orders(node(1), List.of(), blocks(FILE, 0, 1)));
     planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
     assertThat(planner.plan(2)).isEmpty();
   }
@@ -144,8 +142,7 @@ class WavePlannerTest {
     planner.endApplication("a");
     assertThat(planner.plan(1)).isEmpty();
     planner.endApplication("b");
-    assertThat(planner.plan(2))
-        .containsExactly(new NodeOrders(node(1), List.of(), blocks(FILE, 0)));
+    assertThat(planner.plan(2)).containsExactly(orders(node(1), List.of(), blocks(FILE, 0)));
   }
 
   @Test
@@ -192,7 +189,7 @@ class WavePlannerTest {
     assertThat(planner.replace(changed)).isTrue();
     assertThat(planner.replace(changed)).isFalse();
     assertThat(planner.plan(1))
-        .containsExactly(new NodeOrders(node(1), blocks(changed, 0), blocks(FILE, 0)));
+        .containsExactly(orders(node(1), blocks(changed, 0), blocks(FILE, 0)));
   }
 
   @Test
@@ -214,7 +211,7 @@ class WavePlannerTest {
     planner.addNode(node(2), 100L * BLOCK);
     assertThat(planner.plan(2))
         .containsExactlyInAnyOrder(
-            new NodeOrders(node(1), List.of(), handed), new NodeOrders(node(2), handed, List.of()));
+            orders(node(1), List.of(), handed), orders(node(2), handed, List.of()));
   }
 
   @Test
@@ -269,8 +266,7 @@ class WavePlannerTest {
     var planner = planned(100, 2, 0);
     fetches(planner, 0);
     planner.startApplication("a");
-    assertThat(planner.plan(1))
-        .containsExactly(new NodeOrders(node(1), List.of(), blocks(FILE, 0, 1)));
+    assertThat(planner.plan(1)).containsExactly(orders(node(1), List.of(), blocks(FILE, 0, 1)));
     assertThat(planner.figures("a")).contains(new ApplicationFigures(0, 0, 0, 0, 0, 0));
   }
 
@@ -294,6 +290,7 @@ class WavePlannerTest {
                 blocks(FILE, 0).get(0),
                 java.util.Optional.empty(),
                 BlockFacts.State.ABSENT,
+                BLOCK,
                 true,
                 0,
                 List.of(new BlockFacts.Task("a", "0.0", 0, false, 0))));
@@ -370,6 +367,7 @@ class WavePlannerTest {
                 blocks(FILE, 5).get(0),
                 java.util.Optional.of("n1"),
                 BlockFacts.State.ABSENT,
+                BLOCK,
                 false,
                 0,
                 List.of(new BlockFacts.Task("a", "0.0", 5, false, 5))));

@@ -3,25 +3,29 @@ package io.eley.prefetcher.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Placement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes as the planner should see them, checking every order against what it promises. */
 final class World {
   /** A node: what was ordered and not heard of, and what is in its RAM. */
   static final class Ram {
     final long capacity;
-    final Set<BlockId> ordered = new LinkedHashSet<>();
-    final Set<BlockId> present = new LinkedHashSet<>();
+    final Map<BlockId, PageSet> ordered = new LinkedHashMap<>();
+    final Map<BlockId, PageSet> present = new LinkedHashMap<>();
 
     /** Whether room may be kept for a block that is ordered again later. */
     boolean troubled;
@@ -30,19 +34,31 @@ final class World {
       this.capacity = capacity;
     }
 
-    long bytes() {
-      return size(ordered) + size(present);
+    /** What is there or will be. */
+    @Nullable PageSet held(BlockId block) {
+      PageSet there = present.get(block);
+      PageSet waiting = ordered.get(block);
+      if (there == null || waiting == null) {
+        return there == null ? waiting : there;
+      }
+      return there.union(waiting);
     }
 
-    private static long size(Set<BlockId> blocks) {
-      return blocks.stream().mapToLong(Plans.GEOMETRY::length).sum();
+    long bytes() {
+      var blocks = new HashSet<>(ordered.keySet());
+      blocks.addAll(present.keySet());
+      return blocks.stream().mapToLong(b -> size(b, Objects.requireNonNull(held(b)))).sum();
+    }
+
+    private static int size(BlockId block, PageSet pages) {
+      return Plans.PAGED.length(new BlockPart(block, pages));
     }
   }
 
   /** An application in the simplest form that can be right. */
   static final class App {
     final String name;
-    final List<List<BlockId>> splits = new ArrayList<>();
+    final List<Map<BlockId, PageSet>> splits = new ArrayList<>();
     final Set<Integer> ended = new HashSet<>();
     int wave;
 
@@ -66,9 +82,13 @@ final class World {
   final Map<String, App> apps = new TreeMap<>();
   ClusterView view = Plans.view();
 
-  Set<BlockId> needed() {
-    var needed = new HashSet<BlockId>();
-    apps.values().forEach(a -> a.window().forEach(i -> needed.addAll(a.splits.get(i))));
+  Map<BlockId, PageSet> needed() {
+    var needed = new HashMap<BlockId, PageSet>();
+    for (App app : apps.values()) {
+      for (int split : app.window()) {
+        app.splits.get(split).forEach((block, p) -> needed.merge(block, p, PageSet::union));
+      }
+    }
     return needed;
   }
 
@@ -78,27 +98,48 @@ final class World {
     for (NodeOrders order : orders) {
       Ram ram = ram(order.node());
       for (BlockId block : order.free()) {
-        boolean had = ram.present.remove(block);
-        boolean waited = ram.ordered.remove(block);
+        boolean had = ram.present.remove(block) != null;
+        boolean waited = ram.ordered.remove(block) != null;
         assertThat(had || waited).as("%s is freed but was never there", block).isTrue();
-        if (had && !ram.troubled && needed.contains(block) && ownedBy(order.node(), block)) {
+        if (had && !ram.troubled && needed.containsKey(block) && ownedBy(order.node(), block)) {
           freed.add(order.node());
         }
       }
-      for (BlockId block : order.fetch()) {
-        assertThat(needed).as("only what a window needs is fetched").contains(block);
-        assertThat(ownedBy(order.node(), block)).as("%s at its owner", block).isTrue();
-        assertThat(ram.present).as("ordered though it is there").doesNotContain(block);
-        assertThat(ram.ordered.add(block)).as("%s ordered twice", block).isTrue();
+      for (BlockPart part : order.fetch()) {
+        assertThat(needed).as("only what a window needs is fetched").containsKey(part.block());
+        assertThat(ownedBy(order.node(), part.block())).as("%s at its owner", part).isTrue();
+        fetch(ram, part, Objects.requireNonNull(needed.get(part.block())));
       }
     }
     nodes.forEach(
         (id, ram) -> assertThat(ram.bytes()).as("RAM of %s", id).isLessThanOrEqualTo(ram.capacity));
-    freed.forEach(
-        id ->
-            assertThat(ram(id).capacity - ram(id).bytes())
-                .as("needed blocks are freed for more urgent ones only")
-                .isLessThan(Plans.BLOCK));
+    freed.forEach(id -> assertFull(id, "needed blocks are freed for more urgent ones only"));
+    needed.forEach(this::assertOrdered);
+  }
+
+  private static void fetch(Ram ram, BlockPart part, PageSet needed) {
+    PageSet held = ram.held(part.block());
+    if (held == null) {
+      assertThat(needed.containsAll(part.pages())).as("%s for %s", part, needed).isTrue();
+    } else {
+      assertThat(held.containsAll(part.pages())).as("%s ordered again", part).isFalse();
+      assertThat(part.pages().containsAll(held)).as("%s with %s", part, held).isTrue();
+      assertThat(held.union(needed).containsAll(part.pages())).as("%s at all", part).isTrue();
+    }
+    ram.ordered.put(part.block(), part.pages());
+  }
+
+  /** All pages of all windows are at their nodes or on their way, as far as there is room. */
+  private void assertOrdered(BlockId block, PageSet needed) {
+    NodeId owner = Placement.nodeOf(view, block).orElseThrow().id();
+    PageSet held = ram(owner).held(block);
+    if (!ram(owner).troubled && (held == null || !held.containsAll(needed))) {
+      assertFull(owner, needed + " of " + block + " are wanted");
+    }
+  }
+
+  private void assertFull(NodeId node, String why) {
+    assertThat(ram(node).capacity - ram(node).bytes()).as(why).isLessThan(Plans.PAGED.blockSize());
   }
 
   private Ram ram(NodeId node) {

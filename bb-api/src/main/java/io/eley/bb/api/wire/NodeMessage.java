@@ -40,7 +40,8 @@ public sealed interface NodeMessage extends Message {
    * @param arrived on the RAM-disk: all pages that were ordered so far, or of a block that was not
    *     ordered, all of it
    * @param dropped evicted, freed, damaged or of another version
-   * @param failed ordered, but could not be fetched
+   * @param failed ordered, but not all of it could be fetched; the coordinator counts on nothing of
+   *     it any more
    */
   record BlocksChanged(
       NodeId node, List<BlockId> arrived, List<BlockId> dropped, List<FailedFetch> failed)

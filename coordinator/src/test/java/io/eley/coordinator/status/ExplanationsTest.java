@@ -1,0 +1,117 @@
+package io.eley.coordinator.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileSlice;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.PageSet;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Split;
+import io.eley.bb.api.StageId;
+import io.eley.controller.loop.BufferNode;
+import io.eley.controller.loop.PlanLoop;
+import io.eley.controller.loop.Timeline;
+import io.eley.coordinator.members.BlockHistory;
+import io.eley.prefetcher.plan.PlanOptions;
+import io.eley.prefetcher.plan.WavePlanner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What people are told of blocks of which tasks read a part. */
+class ExplanationsTest {
+  private static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 20);
+  private static final FileVersion FILE = new FileVersion("/in", 8 << 20, 1);
+  private static final NodeId NODE = new NodeId("n1");
+
+  private final List<BlockPart> fetched = new ArrayList<>();
+
+  /** No time passes, and what is due later is due at once. */
+  private static final class NoTime implements Timeline {
+    @Override
+    public long now() {
+      return 0;
+    }
+
+    @Override
+    public Instant timeOfDay() {
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public void after(Duration delay, Runnable work) {
+      work.run();
+    }
+  }
+
+  private final class Node implements BufferNode {
+    @Override
+    public NodeId id() {
+      return NODE;
+    }
+
+    @Override
+    public void grant(Permit permit) {}
+
+    @Override
+    public void free(List<BlockId> blocks) {}
+
+    @Override
+    public void fetch(List<BlockPart> parts) {
+      fetched.addAll(parts);
+    }
+  }
+
+  @Test
+  void ofABlockThatIsReadInPartItSaysHowMuch() {
+    var view =
+        new ClusterView(
+            1, GEOMETRY, BufferMode.FULL_DELAY, List.of(new NodeAddress(NODE, "h", 1, "")));
+    var plans =
+        new PlanLoop(
+            new WavePlanner(new PlanOptions(GEOMETRY, 1, 0), view),
+            new NoTime(),
+            plan -> {
+              plan.run();
+              return Duration.ZERO;
+            },
+            true);
+    plans.join(new Node(), 1 << 30);
+    plans.startApplication("app");
+    var column = new FileSlice("/in", new ByteRange(20_000, 30_000));
+    var whole = new FileSlice("/in", new ByteRange(1 << 20, 1 << 20));
+    plans.addSplits(
+        new StageId("app", 0, 0),
+        List.of(new Split(0, List.of(column), true), new Split(1, List.of(whole))),
+        Map.of("/in", FILE));
+    var first = new BlockPart(new BlockId(FILE, 0), PageSet.range(1, 4));
+    var second = BlockPart.whole(new BlockId(FILE, 1));
+    assertThat(fetched).containsExactly(first, second);
+    plans.noteArrived(NODE, List.of(first.block(), second.block()));
+    var explanations =
+        new Explanations(
+            plans,
+            GEOMETRY,
+            () -> {
+              throw new AssertionError("nothing waits for a permit");
+            },
+            new BlockHistory());
+    assertThat(explanations.why("/in", 0))
+        .contains(
+            "block 0 of /in (MiB 0.0 to 1.0, 48 KiB of it) is in RAM on n1 for task 0 of stage 0.0"
+                + " of app, which is next.",
+            "block 1 of /in (MiB 1.0 to 2.0) is in RAM on n1 for task 1 of stage 0.0 of app, which"
+                + " has 1 before it.");
+  }
+}
