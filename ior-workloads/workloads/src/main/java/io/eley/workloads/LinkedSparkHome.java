@@ -100,7 +100,7 @@ public record LinkedSparkHome(Path directory, String version) {
    * @param heap as {@code -Xmx} takes it
    * @param extraClassPath put behind Spark's jars
    */
-  JavaCommand java(String heap, List<Path> extraClassPath) {
+  public JavaCommand java(String heap, List<Path> extraClassPath) {
     return spark(
         JavaCommand.ofThisJvm().heap(heap).quickStart().options(executorOptions()), extraClassPath);
   }
