@@ -77,7 +77,7 @@ class OwnersFilesTest {
         files,
         plan,
         Program.ofThisJvm(RealProcesses.class.getName()),
-        new Supervision(false, Duration.ofSeconds(30)),
+        new Supervision(false, Duration.ofSeconds(60)),
         said -> {});
   }
 

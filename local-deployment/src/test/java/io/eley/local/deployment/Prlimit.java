@@ -28,7 +28,7 @@ final class Prlimit {
     Process prlimit =
         new ProcessBuilder(TOOL.toString(), "--pid=" + process.pid(), limit).inheritIO().start();
     try {
-      assertThat(prlimit.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(prlimit.waitFor(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -60,7 +60,7 @@ class EmulatedPfsMainTest {
     } finally {
       process.destroy();
     }
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(Files.readAllLines(trace))
         .hasSize(2)
         .last()

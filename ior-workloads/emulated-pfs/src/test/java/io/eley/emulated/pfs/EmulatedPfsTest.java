@@ -201,10 +201,10 @@ class EmulatedPfsTest {
   void aGrantThatNeverComesIsGivenUp() throws Exception {
     try (var pfs = start(1, Duration.ZERO);
         var client =
-            EmulatedPfsClient.connect(pfs.address(), secret, "c", Duration.ofMillis(300))) {
+            EmulatedPfsClient.connect(pfs.address(), secret, "c", Duration.ofMillis(2500))) {
       assertThatThrownBy(() -> ask(client, 1, 1))
           .satisfies(EmulatedPfsTest::isOriginFailed)
-          .hasMessageContaining("300 ms");
+          .hasMessageContaining("2500 ms");
     }
   }
 
