@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 class SlurmPhasesTest {
   private static final int PHASES = 9;
   private static final Duration INTERVAL = Duration.ofMillis(250);
+  private static final int MOST_LATE = 1;
+  private static final int LEAST_FORESEEN = 2;
+
+  /** By so much the longest period of the job may exceed the shortest. */
+  private static final Duration IRREGULAR = Duration.ofMillis(100);
 
   @TempDir Path temp;
 
@@ -52,14 +58,64 @@ class SlurmPhasesTest {
         .formatted(PHASES, log, origin);
   }
 
+  /** What the ledger has of the job's phases, and when the job says that they began. */
+  private record Seen(List<PhaseEntry> entries, List<Instant> begins) {
+    boolean wasForeseen(int phase) {
+      return entries.get(phase).predicted().map(PhaseEntry.Predicted::closedBefore).orElse(false);
+    }
+
+    Duration latency(int phase) {
+      PhaseEntry entry = entries.get(phase);
+      Instant held = entry.began().plus(entry.hold().latency().orElseThrow());
+      return wasForeseen(phase) ? Duration.ZERO : Duration.between(begins.get(phase), held);
+    }
+
+    long late() {
+      var most = INTERVAL.plusMillis(300);
+      return IntStream.range(0, PHASES).filter(i -> latency(i).compareTo(most) > 0).count();
+    }
+
+    long foreseen() {
+      return IntStream.range(0, PHASES).filter(this::wasForeseen).count();
+    }
+
+    boolean isAsPromised() {
+      return late() <= MOST_LATE && foreseen() >= LEAST_FORESEEN;
+    }
+
+    /** Whether the machine let the job be no periodic one, or its begins be late. */
+    boolean isDisturbed() {
+      var periods =
+          IntStream.range(1, PHASES)
+              .mapToLong(i -> Duration.between(begins.get(i - 1), begins.get(i)).toMillis())
+              .summaryStatistics();
+      return periods.getMax() - periods.getMin() > IRREGULAR.toMillis();
+    }
+  }
+
+  /** A job that the machine let be irregular is run again, twice at most. */
   @Test
+  @Timeout(400)
   void eachPhaseIsFoundHeldAndAfterAWhileForeseen() throws Exception {
-    Path origin = Files.createDirectory(temp.resolve("origin"));
-    Path log = temp.resolve("phases.log");
-    try (var slurm = new SlurmCluster(temp.resolve("s"), 2);
+    Seen seen = run(Files.createDirectory(temp.resolve("1")));
+    for (int i = 2; i <= 3 && seen.isDisturbed() && !seen.isAsPromised(); i++) {
+      seen = run(Files.createDirectory(temp.resolve("" + i)));
+    }
+    assertThat(seen.late())
+        .as("phases held later than an interval and 300 ms")
+        .isLessThanOrEqualTo(MOST_LATE);
+    assertThat(seen.foreseen())
+        .as("of the five phases after three cycles")
+        .isGreaterThanOrEqualTo(LEAST_FORESEEN);
+  }
+
+  private static Seen run(Path directory) throws Exception {
+    Path origin = Files.createDirectory(directory.resolve("origin"));
+    Path log = directory.resolve("phases.log");
+    try (var slurm = new SlurmCluster(directory.resolve("s"), 2);
         var deployment =
             new Deployments(
-                temp,
+                directory,
                 origin.toString(),
                 BufferMode.FULL_DELAY,
                 "eley.signal.slurm",
@@ -85,35 +141,31 @@ class SlurmPhasesTest {
           .allMatch(e -> e.application().equals("climate@root#" + id))
           .allMatch(e -> e.source().equals("slurm"))
           .allMatch(e -> e.hold().confirmed() == 2);
-      check(entries, Files.readAllLines(log));
+      var begins =
+          Files.readAllLines(log).stream()
+              .map(nanos -> Instant.EPOCH.plusNanos(Long.parseLong(nanos)))
+              .toList();
+      assertThat(begins).hasSize(PHASES);
+      var seen = new Seen(entries, begins);
+      check(seen);
+      return seen;
     }
   }
 
-  private static void check(List<PhaseEntry> entries, List<String> begins) {
-    assertThat(begins).hasSize(PHASES);
-    int late = 0;
-    int foreseen = 0;
+  private static void check(Seen seen) {
     for (int i = 0; i < PHASES; i++) {
-      PhaseEntry entry = entries.get(i);
-      Instant began = Instant.EPOCH.plusNanos(Long.parseLong(begins.get(i)));
-      Instant held = entry.began().plus(entry.hold().latency().orElseThrow());
-      boolean before = entry.predicted().map(PhaseEntry.Predicted::closedBefore).orElse(false);
-      Duration latency = before ? Duration.ZERO : Duration.between(began, held);
+      PhaseEntry entry = seen.entries().get(i);
       System.out.printf(
           Locale.ROOT,
           "phase %d: held %d ms after it began%s; %.2f s long, %.0f MB/s%n",
           i + 1,
-          latency.toMillis(),
-          before ? " (foreseen)" : "",
+          seen.latency(i).toMillis(),
+          seen.wasForeseen(i) ? " (foreseen)" : "",
           entry.length().toMillis() / 1e3,
           entry.foreignBytesPerSecond().orElse(0.0) / 1e6);
-      late += latency.compareTo(INTERVAL.plusMillis(300)) > 0 ? 1 : 0;
-      foreseen += before ? 1 : 0;
       assertThat(entry.length()).isBetween(Duration.ofMillis(700), Duration.ofMillis(3000));
       assertThat(entry.foreignBytesPerSecond().orElse(0.0)).isGreaterThan(4e6);
     }
-    assertThat(late).as("phases held later than an interval and 300 ms").isLessThanOrEqualTo(1);
-    assertThat(foreseen).as("of the five phases after three cycles").isGreaterThanOrEqualTo(2);
   }
 
   /**
