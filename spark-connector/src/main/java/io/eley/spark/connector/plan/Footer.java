@@ -11,10 +11,10 @@ import java.util.Optional;
  */
 interface Footer {
   /** The end of a columnar file that could not be understood, for example an encrypted one. */
-  record Tail(ByteRange range) implements Footer {
+  record Tail(ByteRange tail) implements Footer {
     @Override
     public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
-      return Optional.of(List.of(range));
+      return Optional.of(List.of(tail));
     }
   }
 
@@ -24,10 +24,18 @@ interface Footer {
     public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
       return Optional.empty();
     }
+
+    @Override
+    public ByteRange tail() {
+      return new ByteRange(0, 0);
+    }
   }
 
+  /** What readers look at first. */
+  ByteRange tail();
+
   /**
-   * The ranges of the file that a task reads.
+   * The ranges of the file that a task reads. It may fail in a Spark that is not known.
    *
    * @param split the part of the file that Spark has given to the task
    * @return in any order; empty when the task reads the split as it is

@@ -44,16 +44,17 @@ record OrcFooter(TypeDescription schema, List<Stripe> stripes, ByteRange tail) i
       for (Stripe stripe : stripes) {
         if (stripe.offset >= split.offset() && stripe.offset < split.end()) {
           ranges.add(stripe.footer);
-          addStreams(stripe, wanted.get(), ranges);
+          addStreams(stripe, wanted.get(), !scan.filters().isEmpty(), ranges);
         }
       }
     }
     return Optional.of(ranges);
   }
 
-  private static void addStreams(Stripe stripe, BitSet wanted, List<ByteRange> into) {
+  private static void addStreams(
+      Stripe stripe, BitSet wanted, boolean indexes, List<ByteRange> into) {
     for (Stream stream : stripe.streams) {
-      if (!stream.index && wanted.get(stream.column)) {
+      if ((indexes || !stream.index) && wanted.get(stream.column)) {
         into.add(stream.range);
       }
     }

@@ -9,10 +9,12 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.internal.hadoop.metadata.IndexReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a Parquet file's columns are. A task reads the tail and, of each row group whose middle
- * lies in its split, the chunks of the columns that it wants.
+ * lies in its split, the chunks of the columns that it wants; with filters their indexes, too.
  */
 record ParquetFooter(ParquetMetadata metadata, ByteRange tail) implements Footer {
   @Override
@@ -22,9 +24,10 @@ record ParquetFooter(ParquetMetadata metadata, ByteRange tail) implements Footer
     if (scan.schema().fields().length > 0) {
       Set<ColumnPath> wanted =
           ParquetColumns.leaves(metadata.getFileMetaData().getSchema(), scan.schema());
-      for (BlockMetaData group : metadata.getBlocks()) {
+      boolean filtered = !scan.filters().isEmpty();
+      for (BlockMetaData group : ParquetFilter.kept(metadata, scan.filters())) {
         if (isRead(group, split)) {
-          addChunks(group, wanted, ranges);
+          addChunks(group, wanted, filtered, ranges);
         }
       }
     }
@@ -36,11 +39,22 @@ record ParquetFooter(ParquetMetadata metadata, ByteRange tail) implements Footer
     return middle >= split.offset() && middle < split.end();
   }
 
-  private static void addChunks(BlockMetaData group, Set<ColumnPath> wanted, List<ByteRange> into) {
+  private static void addChunks(
+      BlockMetaData group, Set<ColumnPath> wanted, boolean filtered, List<ByteRange> into) {
     for (ColumnChunkMetaData chunk : group.getColumns()) {
       if (wanted.contains(chunk.getPath())) {
         into.add(new ByteRange(chunk.getStartingPos(), chunk.getTotalSize()));
+        if (filtered) {
+          addIndex(chunk.getColumnIndexReference(), into);
+          addIndex(chunk.getOffsetIndexReference(), into);
+        }
       }
+    }
+  }
+
+  private static void addIndex(@Nullable IndexReference index, List<ByteRange> into) {
+    if (index != null) {
+      into.add(new ByteRange(index.getOffset(), index.getLength()));
     }
   }
 

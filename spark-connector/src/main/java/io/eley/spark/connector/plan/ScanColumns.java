@@ -1,6 +1,7 @@
 package io.eley.spark.connector.plan;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -8,18 +9,28 @@ import org.apache.spark.sql.execution.datasources.FileScanRDD;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceRDD;
 import org.apache.spark.sql.execution.datasources.v2.orc.OrcPartitionReaderFactory;
 import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetPartitionReaderFactory;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 
 /**
  * What a scan of SQL takes of its files, when they are columnar.
  *
  * @param schema the columns, nested ones pruned
+ * @param filters what the rows must satisfy, all of them, as far as the format may use it
  * @param withPartition whether the last ones are those of the partition, which come from the names
  *     of directories
  */
-record ScanColumns(StructType schema, boolean withPartition) {
+record ScanColumns(StructType schema, List<Filter> filters, boolean withPartition) {
   /** Wraps formats that read rows: text, CSV, JSON, Avro. */
   private static final String ROWS = "org.apache.spark.sql.execution.datasources.FileFormat$";
+
+  /** An aggregate that footers answer needs no column. */
+  private static final ScanColumns ONLY_FOOTERS =
+      new ScanColumns(new StructType(), List.of(), false);
+
+  ScanColumns {
+    filters = List.copyOf(filters);
+  }
 
   /** What the leaf takes of its files, or empty when it reads them row by row, or nobody knows. */
   static Optional<ScanColumns> of(RDD<?> leaf) {
@@ -27,7 +38,7 @@ record ScanColumns(StructType schema, boolean withPartition) {
       Object reader = scan.org$apache$spark$sql$execution$datasources$FileScanRDD$$readFunction;
       return reader.getClass().getName().startsWith(ROWS)
           ? Optional.empty()
-          : Optional.of(new ScanColumns(scan.readSchema(), true));
+          : Optional.of(new ScanColumns(scan.readSchema(), ScanFilters.of(reader), true));
     }
     return leaf instanceof DataSourceRDD scan
         ? ReaderFactory.of(scan).flatMap(ScanColumns::of)
@@ -36,17 +47,18 @@ record ScanColumns(StructType schema, boolean withPartition) {
 
   private static Optional<ScanColumns> of(PartitionReaderFactory factory) {
     if (factory instanceof ParquetPartitionReaderFactory parquet) {
-      return Optional.of(scan(parquet.readDataSchema(), parquet.aggregation().isDefined()));
+      return Optional.of(
+          parquet.aggregation().isDefined()
+              ? ONLY_FOOTERS
+              : new ScanColumns(parquet.readDataSchema(), List.of(parquet.filters()), false));
     }
     if (factory instanceof OrcPartitionReaderFactory orc) {
-      return Optional.of(scan(orc.readDataSchema(), orc.aggregation().isDefined()));
+      return Optional.of(
+          orc.aggregation().isDefined()
+              ? ONLY_FOOTERS
+              : new ScanColumns(orc.readDataSchema(), List.of(orc.filters()), false));
     }
     return Optional.empty();
-  }
-
-  /** An aggregate that footers answer needs no column. */
-  private static ScanColumns scan(StructType schema, boolean fromFooters) {
-    return new ScanColumns(fromFooters ? new StructType() : schema, false);
   }
 
   /** The columns that are in the file, of which the partition has so many more. */
@@ -55,6 +67,6 @@ record ScanColumns(StructType schema, boolean withPartition) {
       return this;
     }
     int kept = Math.max(0, schema.fields().length - partitionColumns);
-    return new ScanColumns(new StructType(Arrays.copyOf(schema.fields(), kept)), false);
+    return new ScanColumns(new StructType(Arrays.copyOf(schema.fields(), kept)), filters, false);
   }
 }

@@ -7,11 +7,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds the ranges that a task reads of its files, as their footers become known. */
 final class TaskRanges {
   /** With some more, what one message about a split may take of a frame. */
   private static final int SPLIT_BYTES = 512 << 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TaskRanges.class);
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   private final Footers footers;
 
@@ -50,7 +56,7 @@ final class TaskRanges {
   }
 
   private static Slices slices(FileSlice slice, ScanColumns scan, Footer footer, int most) {
-    Optional<List<ByteRange>> ranges = footer.ranges(scan, slice.range());
+    Optional<List<ByteRange>> ranges = ranges(slice, scan, footer);
     return ranges.isEmpty()
         ? Slices.whole(slice)
         : new Slices(
@@ -58,6 +64,19 @@ final class TaskRanges {
                 .map(range -> new FileSlice(slice.path(), range))
                 .toList(),
             true);
+  }
+
+  /** Without columns when this Spark cannot be asked for them. */
+  private static Optional<List<ByteRange>> ranges(
+      FileSlice slice, ScanColumns scan, Footer footer) {
+    try {
+      return footer.ranges(scan, slice.range());
+    } catch (RuntimeException | LinkageError e) {
+      if (TOLD.compareAndSet(false, true)) {
+        LOG.info("Eley cannot tell where the columns of files such as {} are", slice.path(), e);
+      }
+      return Optional.of(List.of(footer.tail()));
+    }
   }
 
   /** How many ranges each part of the input may have. */

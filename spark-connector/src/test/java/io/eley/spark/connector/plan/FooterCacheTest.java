@@ -63,6 +63,11 @@ class FooterCacheTest {
           }
 
           @Override
+          public ByteRange tail() {
+            return new ByteRange(0, 0);
+          }
+
+          @Override
           public int weight() {
             return weight;
           }

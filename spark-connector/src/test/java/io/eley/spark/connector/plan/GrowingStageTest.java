@@ -170,7 +170,7 @@ class GrowingStageTest {
         Optional.of(
             new TaskInput.Columns(
                 new ColumnarFile(new Path("/in/" + file), 1000, 1),
-                new ScanColumns(new StructType(), false))));
+                new ScanColumns(new StructType(), List.of(), false))));
   }
 
   private static Split exact(int partition, String file, ByteRange range) {
