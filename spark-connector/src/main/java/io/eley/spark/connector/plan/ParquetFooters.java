@@ -11,6 +11,9 @@ import org.apache.parquet.io.SeekableInputStream;
 
 /** Reads a Parquet file's footer with the reader that Spark brings. */
 final class ParquetFooters {
+  /** Made once: making them loads Hadoop's defaults, which takes longer than most footers do. */
+  private static final ParquetReadOptions OPTIONS = ParquetReadOptions.builder().build();
+
   private ParquetFooters() {}
 
   /**
@@ -20,9 +23,7 @@ final class ParquetFooters {
    */
   static Footer read(ColumnarFile file, FSDataInputStream in, ByteRange tail) throws IOException {
     var input = new Opened(file.length(), HadoopStreams.wrap(in));
-    var metadata =
-        ParquetFileReader.readFooter(
-            input, ParquetReadOptions.builder().build(), input.newStream());
+    var metadata = ParquetFileReader.readFooter(input, OPTIONS, input.newStream());
     return new ParquetFooter(metadata, tail);
   }
 
