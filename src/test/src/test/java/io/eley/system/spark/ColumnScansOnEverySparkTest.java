@@ -31,7 +31,7 @@ class ColumnScansOnEverySparkTest {
   private record Scan(
       String query, String answer, int files, long planned, long read, long unplanned) {
     static Scan of(String line) {
-      String[] words = line.split("\\|");
+      String[] words = line.split("\\|", -1);
       return new Scan(
           words[1],
           words[2],
