@@ -105,11 +105,15 @@ public record LinkedSparkHome(Path directory, String version) {
         JavaCommand.ofThisJvm().heap(heap).quickStart().options(executorOptions()), extraClassPath);
   }
 
-  /** The same for a JVM that computes, and that archives its classes on its way out. */
+  /**
+   * The same for a JVM that computes, and that archives its classes on its way out; or begins with
+   * those that another has archived.
+   */
   JavaCommand archivingJava(String heap) {
-    var archiving = List.of(NO_COUNTERS, "-XX:ArchiveClassesAtExit=" + classData());
-    return spark(
-        JavaCommand.ofThisJvm().heap(heap).serialCollector().options(archiving), List.of());
+    boolean there = Files.exists(classData());
+    String archive = (there ? "-XX:SharedArchiveFile=" : "-XX:ArchiveClassesAtExit=") + classData();
+    var options = List.of(NO_COUNTERS, archive);
+    return spark(JavaCommand.ofThisJvm().heap(heap).serialCollector().options(options), List.of());
   }
 
   /**

@@ -81,8 +81,8 @@ public final class SparkSubmission implements AutoCloseable {
 
   /**
    * Runs an application without a cluster, all of it in one JVM. On its way out, which takes some
-   * seconds more, that JVM archives Spark's classes in the home, so that clusters started from it
-   * afterwards are there sooner. An archive that cannot be written costs only that.
+   * seconds more, the first such JVM archives Spark's classes in the home, so that clusters started
+   * from it afterwards are there sooner. An archive that cannot be written costs only that.
    *
    * @param slots tasks that run at once
    * @param heap of that JVM

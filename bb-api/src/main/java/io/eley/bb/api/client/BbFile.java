@@ -149,8 +149,12 @@ public final class BbFile implements AutoCloseable {
     for (int left = client.options().retries(); ; left--) {
       Ranking asked = placed;
       try {
+        int wanted = target.remaining();
         int count = patience.attempt(() -> fromNode(position, target, asked, patience));
-        lookAhead(position, count, asked, patience);
+        int next = noted(position, wanted, count, asked);
+        if (next >= 0) {
+          lookAhead(next, asked, patience);
+        }
         return count;
       } catch (EleyException e) {
         if (e.remedy() == Remedy.FAIL) {
@@ -200,7 +204,7 @@ public final class BbFile implements AutoCloseable {
     ByteBuffer part = target.slice(target.position(), length);
     int behind;
     synchronized (ahead) {
-      behind = ahead.behind(position, geometry);
+      behind = ahead.behind(position, target.remaining(), geometry);
     }
     var place = new BlockReads.Place(block, geometry, offset, behind);
     int count = client.blockReads().read(node, place, part);
@@ -222,20 +226,21 @@ public final class BbFile implements AutoCloseable {
     }
   }
 
+  /** The next block when it is worth asking for, or -1. */
+  private int noted(long position, int wanted, int count, Ranking placed) {
+    int next;
+    synchronized (ahead) {
+      next = ahead.noted(position, wanted, count, placed.geometry);
+    }
+    boolean there = next < placed.geometry.blockCount(version.length());
+    return client.options().readAhead() && there ? next : -1;
+  }
+
   /**
    * Asks for the next block. Never fails: the bytes of this read are in the target already, and a
    * retry of it would put them there a second time.
    */
-  private void lookAhead(long position, int count, Ranking placed, Patience patience) {
-    int next;
-    synchronized (ahead) {
-      next = ahead.noted(position, count, placed.geometry);
-    }
-    if (!client.options().readAhead()
-        || next < 0
-        || next >= placed.geometry.blockCount(version.length())) {
-      return;
-    }
+  private void lookAhead(int next, Ranking placed, Patience patience) {
     var block = new BlockId(version, next);
     var first =
         new ReadBlock(block, 0, 1, placed.geometry.blockSize(), ReadCause.READ_AHEAD, false);

@@ -5,34 +5,49 @@ import io.eley.bb.api.BlockGeometry;
 /**
  * Notices that a file is read sequentially: how much further the reader will probably go is as much
  * as he has read without a jump, once that is a chunk. So a scan has its input fetched in pieces
- * that double, and who jumps gets what he asks for and nothing else. Not safe for several threads;
- * its owner locks.
+ * that double, and who jumps gets what he asks for and nothing else: also who asks for much, since
+ * a read that was cut at a block's end and goes on there is still that one read.
+ *
+ * <p>Not safe for several threads; its owner locks.
  */
 final class ReadAhead {
   private long expected;
   private long run;
+  private int owed;
+
+  /** What was read without a jump before the read that is under way. */
+  private long before;
+
   private int asked = -1;
 
-  /** Bytes that are worth fetching behind a read at this position. */
-  int behind(long position, BlockGeometry geometry) {
-    return position == expected && run >= geometry.chunkSize()
-        ? (int) Math.min(geometry.blockSize(), run)
-        : 0;
+  /**
+   * Bytes that are worth fetching behind a read.
+   *
+   * @param length bytes that the reader asks for now
+   */
+  int behind(long position, int length, BlockGeometry geometry) {
+    boolean rest = position == expected && length <= owed;
+    if (!rest) {
+      before = position == expected ? run : 0;
+    }
+    return before >= geometry.chunkSize() ? (int) Math.min(geometry.blockSize(), before) : 0;
   }
 
   /**
-   * Notes a read.
+   * Notes what came of the read that {@link #behind} was asked about.
    *
    * @param position of the read
-   * @param count bytes read
+   * @param length bytes that were asked for
+   * @param count bytes that were read
    * @return index of the next block when the reader will probably come to it soon, once; else -1
    */
-  int noted(long position, int count, BlockGeometry geometry) {
+  int noted(long position, int length, int count, BlockGeometry geometry) {
     run = (position == expected ? run : 0) + count;
     expected = position + count;
+    owed = length - count;
     int block = geometry.blockIndex(position);
     long rest = (block + 1L) * geometry.blockSize() - expected;
-    if (run < geometry.chunkSize() || run < rest || asked > block) {
+    if (before < geometry.chunkSize() || run < rest || asked > block) {
       return -1;
     }
     asked = block + 1;

@@ -12,12 +12,14 @@ class ReadAheadTest {
 
   private final ReadAhead ahead = new ReadAhead();
 
+  /** A read that is answered as a whole; returns the block to ask for. */
   private int noted(long position, int count) {
-    return ahead.noted(position, count, GEOMETRY);
+    ahead.behind(position, count, GEOMETRY);
+    return ahead.noted(position, count, count, GEOMETRY);
   }
 
   private int behind(long position) {
-    return ahead.behind(position, GEOMETRY);
+    return ahead.behind(position, 1, GEOMETRY);
   }
 
   @Test
@@ -78,5 +80,16 @@ class ReadAheadTest {
       }
     }
     assertThat(asked).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void aLargeReadThatIsCutAtTheEndOfABlockIsNoScan() {
+    assertThat(ahead.behind(8 * CHUNK, 30 * CHUNK, GEOMETRY)).isZero();
+    assertThat(ahead.noted(8 * CHUNK, 30 * CHUNK, 8 * CHUNK, GEOMETRY)).isEqualTo(-1);
+    assertThat(ahead.behind(16 * CHUNK, 22 * CHUNK, GEOMETRY)).isZero();
+    assertThat(ahead.noted(16 * CHUNK, 22 * CHUNK, 16 * CHUNK, GEOMETRY)).isEqualTo(-1);
+    assertThat(ahead.behind(32 * CHUNK, 6 * CHUNK, GEOMETRY)).isZero();
+    assertThat(ahead.noted(32 * CHUNK, 6 * CHUNK, 6 * CHUNK, GEOMETRY)).isEqualTo(-1);
+    assertThat(behind(38 * CHUNK)).as("who goes on behind it scans").isEqualTo(16 * CHUNK);
   }
 }

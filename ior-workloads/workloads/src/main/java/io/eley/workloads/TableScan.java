@@ -1,0 +1,86 @@
+package io.eley.workloads;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * HiBench's Scan: reads some columns of a table, in any format that Spark has; and makes that
+ * table.
+ *
+ * <p>Arguments: {@code FORMAT URI EXPRESSIONS [ROWS COLUMNS FILES]}. With the last three the table
+ * is written first: the columns {@code id} (sorted), {@code c1} to {@code cCOLUMNS} (random, so
+ * that they do not compress) and a struct {@code n} of two more. Then the expressions, which {@code
+ * ;} separates, are computed; the digest is their values.
+ */
+public final class TableScan {
+  /** A quarter of the usual one, so that a table of some megabytes has several. */
+  private static final int ROW_GROUP_BYTES = 32 << 20;
+
+  private TableScan() {}
+
+  public static void main(String[] args) {
+    List<String> arguments = List.of(args);
+    var spark =
+        SparkSession.builder().config(new SparkConf().setAppName("TableScan")).getOrCreate();
+    var read = new InputBytes();
+    spark.sparkContext().addSparkListener(read);
+    if (arguments.size() > 3) {
+      make(spark, arguments);
+    }
+    long begin = System.nanoTime();
+    String digest =
+        spark
+            .read()
+            .format(arguments.get(0))
+            .load(arguments.get(1))
+            .selectExpr(arguments.get(2).split(";"))
+            .first()
+            .toString();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    spark.stop(); // delivers every event, so that the last task's end is in
+    System.out.printf(
+        Locale.ROOT,
+        "%s{\"workload\":\"TableScan\",\"totalSeconds\":%.3f,\"readBytes\":%d,"
+            + "\"digest\":\"%s\",\"tasks\":[]}%n",
+        ResultLines.RESULT,
+        seconds,
+        read.bytes.sum(),
+        digest);
+    System.out.flush();
+  }
+
+  private static void make(SparkSession spark, List<String> arguments) {
+    String columns =
+        IntStream.rangeClosed(1, Integer.parseInt(arguments.get(4)))
+            .mapToObj(i -> "rand(" + i + ") as c" + i)
+            .collect(Collectors.joining(";"));
+    spark
+        .range(0, Long.parseLong(arguments.get(3)), 1, Integer.parseInt(arguments.get(5)))
+        .selectExpr(
+            ("id;" + columns + ";named_struct('a', rand(-1), 'b', rand(-2)) as n").split(";"))
+        .write()
+        .format(arguments.get(0))
+        .option("parquet.block.size", ROW_GROUP_BYTES)
+        .option("orc.stripe.size", ROW_GROUP_BYTES)
+        .save(arguments.get(1));
+  }
+
+  /** What the tasks' metrics say they read. */
+  private static final class InputBytes extends SparkListener {
+    private final LongAdder bytes = new LongAdder();
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd event) {
+      if (event.taskMetrics() != null) {
+        bytes.add(event.taskMetrics().inputMetrics().bytesRead());
+      }
+    }
+  }
+}
