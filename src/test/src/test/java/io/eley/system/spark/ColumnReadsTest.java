@@ -1,10 +1,12 @@
 package io.eley.system.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
 import io.eley.workloads.ApplicationJar;
 import io.eley.workloads.LinkedSparkHome;
@@ -58,7 +60,7 @@ class ColumnReadsTest {
       try (var deployment =
           new Deployments(
               Files.createDirectory(temp.resolve("d" + runs)), origin, BufferMode.NO_ACTION)) {
-        deployment.startNode("a", "96m");
+        NodeServer node = deployment.startNode("a", "96m");
         var conf = new LinkedHashMap<String, String>();
         conf.put("spark.plugins", plugin);
         conf.put("spark.jars", Deployments.connectorJar().toString());
@@ -66,7 +68,8 @@ class ColumnReadsTest {
         conf.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
         WorkloadResult result = run(List.of(format, "bb:///t", EXPRESSIONS), conf);
         assertThat(result.digest()).isEqualTo(plain.digest());
-        Map<ReadCause, Long> bytes = deployment.report().originBytes();
+        await().until(() -> node.counters().queuedFetches() == 0);
+        Map<ReadCause, Long> bytes = node.counters().originBytes();
         System.out.printf(
             "%s %s %s: %s of the origin, Spark read %d%n",
             version, format, plugin.isEmpty() ? "unplanned" : "planned", bytes, result.readBytes());
