@@ -102,7 +102,11 @@ class FrozenServerTest {
     String models = report.control().models().toString();
     String why = PermitSentences.render(report);
     System.out.println("status: " + models + ", why: " + why);
-    return models.contains("may hang") && why.contains("have not come back");
+    boolean said = models.contains("may hang") && why.contains("have not come back");
+    if (said) {
+      assertThat(why).as("when it is said first").containsPattern("for up to [567] s");
+    }
+    return said;
   }
 
   private static boolean covers(PhaseEntry entry, Instant time) {
