@@ -105,6 +105,16 @@ final class OneNode implements AutoCloseable {
     }
   }
 
+  /** The deployment's directory, for another client. */
+  String directory() {
+    return ram.resolve("deployment").toString();
+  }
+
+  /** The directory with the file, for who reads it past Eley. */
+  String origin() {
+    return ram.resolve("origin").toString();
+  }
+
   /** The same file through Eley. */
   BbFile file() {
     return file;

@@ -10,6 +10,7 @@ import io.eley.controller.loop.ControlKeys;
 import io.eley.controller.watch.WatchKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.SignalKeys;
+import io.eley.local.deployment.StartKeys;
 import io.eley.spark.connector.fs.FsKeys;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ public final class AllKeys {
     keys.put("Clients (Spark: put `spark.hadoop.` before the key)", ClientKeys.all());
     keys.put("The `bb://` file system (Spark: put `spark.hadoop.` before the key)", FsKeys.all());
     keys.put("Coordinator", CoordinatorKeys.all());
+    keys.put("Processes (`eley start`)", StartKeys.all());
     keys.put("Permits, holds and the mode Adaptive (coordinator)", ControlKeys.all());
     keys.put("When bytes are a phase, and forecasts (coordinator)", WatchKeys.all());
     keys.put("Sources of phases (coordinator)", SignalKeys.all());

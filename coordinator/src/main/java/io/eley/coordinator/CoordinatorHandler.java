@@ -46,7 +46,9 @@ final class CoordinatorHandler implements SessionHandler {
   }
 
   @Override
-  public void opened(Session session) {}
+  public void opened(Session session) {
+    requests.open(session);
+  }
 
   @Override
   public void received(Session session, long correlation, Message message) {

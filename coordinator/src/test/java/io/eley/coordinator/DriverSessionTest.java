@@ -81,7 +81,7 @@ class DriverSessionTest {
     assertThat(freed()).containsExactlyInAnyOrder(0, 1, 2);
     var expected =
         new ApplicationReport(
-            "app-1", "word count", 2, 4L * TestDeployment.BLOCK, TestDeployment.BLOCK, 10, 3);
+            "app-1", "word count", 2, 4L * TestDeployment.BLOCK, TestDeployment.BLOCK, 10, 3, 0);
     assertThat(deployment.report().applications()).containsExactly(expected);
 
     tell(new StageEnded(STAGE));

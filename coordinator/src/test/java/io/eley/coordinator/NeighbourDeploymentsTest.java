@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Three deployments on one file system; one of them does not know of the others. */
 @Tag("timing")
 @Timeout(120)
+@Isolated("it judges time")
 class NeighbourDeploymentsTest {
   private static final long MIB = 1 << 20;
 

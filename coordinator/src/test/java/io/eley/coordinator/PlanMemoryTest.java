@@ -7,13 +7,8 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
-import io.eley.bb.api.client.ClientOptions;
-import io.eley.bb.api.client.Connection;
-import io.eley.bb.api.client.ConnectionOptions;
-import io.eley.bb.api.client.PushHandler;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.bb.api.process.JavaCommand;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
@@ -41,60 +36,21 @@ class PlanMemoryTest {
   private static final int BLOCK = 4096;
 
   @TempDir private Path temporary;
-  private Process coordinator;
-  private ClientOptions.Deployment deployment;
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private SmallCoordinator coordinator;
 
   @BeforeEach
   void start() throws Exception {
     Path origin = Files.createDirectory(temporary.resolve("origin"));
     Files.write(origin.resolve("in"), new byte[10 * BLOCK]);
     Files.write(origin.resolve("other"), new byte[10 * BLOCK]);
-    Path directory = temporary.resolve("deployment");
-    deployment = ClientOptions.Deployment.in(directory);
     coordinator =
-        new ProcessBuilder(
-                JavaCommand.ofThisJvm()
-                    .heap("64m")
-                    .serialCollector()
-                    .quickStart()
-                    .options(List.of("-XX:+ExitOnOutOfMemoryError"))
-                    .classPathOfThisJvm()
-                    .run(
-                        SmallCoordinatorMain.class.getName(),
-                        List.of(
-                            "eley.coordinator.directory=" + directory,
-                            "eley.coordinator.origin=" + origin,
-                            "eley.coordinator.listen-host=127.0.0.1",
-                            "eley.heartbeat-timeout=60s",
-                            "eley.block-size=4k",
-                            "eley.chunk-size=4k",
-                            "eley.window.overrun=0")))
-            .redirectErrorStream(true)
-            .redirectOutput(temporary.resolve("log").toFile())
-            .start();
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> Files.exists(directory.resolve("coordinator.address")));
+        new SmallCoordinator(
+            temporary, "64m", "eley.block-size=4k", "eley.chunk-size=4k", "eley.window.overrun=0");
   }
 
   @AfterEach
   void stop() throws Exception {
-    for (AutoCloseable each : open) {
-      each.close();
-    }
-    coordinator.destroyForcibly().waitFor();
-  }
-
-  private Connection connect() throws Exception {
-    var connection =
-        Connection.open(
-            deployment.address(),
-            deployment.credentials(),
-            ConnectionOptions.toCoordinator("test", FakeNode.DEADLINE),
-            PushHandler.IGNORE);
-    open.add(connection);
-    return connection;
+    coordinator.stop();
   }
 
   private static List<Split> splits(String path, int from, int count) {
@@ -108,10 +64,8 @@ class PlanMemoryTest {
 
   @Test
   void itRefusesTheRestInWordsAndServesOthersOnAndOn() throws Exception {
-    var node = new FakeNode("n1", 1001, deployment.address(), deployment.secret());
-    open.add(node);
-    node.register();
-    var greedy = connect();
+    var node = coordinator.registeredNode();
+    var greedy = coordinator.connect();
     var stage = new StageId("greedy", 3, 0);
     assertThat(TestDeployment.ask(greedy, new StartApplication("greedy", ""))).isEqualTo(new Ok());
     int taken = 0;
@@ -137,7 +91,7 @@ class PlanMemoryTest {
                             + " is read without prefetching"));
     TestDeployment.ask(greedy, new TasksEnded(stage, IntStream.range(0, 200_000).boxed().toList()));
 
-    var honest = connect();
+    var honest = coordinator.connect();
     node.fetches.clear();
     TestDeployment.ask(honest, new StartApplication("honest", ""));
     TestDeployment.ask(honest, new WaveSize("honest", 2));
@@ -146,7 +100,6 @@ class PlanMemoryTest {
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> node.fetches.stream().anyMatch(b -> b.file().path().equals("/other")));
-    assertThat(coordinator.isAlive()).as(Files.readString(temporary.resolve("log"))).isTrue();
-    assertThat(Files.readString(temporary.resolve("log"))).doesNotContain("OutOfMemoryError");
+    coordinator.requireAlive();
   }
 }

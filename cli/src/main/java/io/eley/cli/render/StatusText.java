@@ -104,6 +104,9 @@ public final class StatusText {
               : Long.toString(Math.round(100.0 * c.hitBytes() / c.servedBytes())),
           c.permitOpen() ? "open" : "closed",
           c.hungOriginCalls());
+      if (c.partialBytes() > 0) {
+        out.printf("%-14s %s of it in parts of blocks%n", "", readable(c.partialBytes()));
+      }
       if (c.squeezed()) {
         out.printf("%-14s others fill its RAM-disk: it holds less than its budget%n", "");
       }
@@ -144,6 +147,11 @@ public final class StatusText {
           a.windowBytes() / MIB,
           a.endedSplits(),
           a.plannedSplits());
+      if (a.unreadBytes() > 0) {
+        out.printf(
+            "%-28s %s were in RAM for tasks that did not read them%n",
+            "", readable(a.unreadBytes()));
+      }
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.ForecastReport;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.bb.api.wire.NodeCounters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -90,13 +92,34 @@ class StatusTextTest {
   }
 
   @Test
+  void aNodeWithPartsOfBlocks() {
+    report.nodes.add(
+        new NodeReport(
+            "n1",
+            "10.0.0.1",
+            7001,
+            5,
+            new NodeCounters(9, 8, 7, 6, 5, Map.of(), 4, 3, 2, true, 1, 0, false, 3L << 20)));
+    assertThat(lines()).contains("               3m of it in parts of blocks");
+    assertThat(lines()).noneMatch(line -> line.contains("others fill"));
+  }
+
+  @Test
   void applicationsWithTheirWindows() {
     report.applications.add(
-        new ApplicationReport("app-1", "WordCount", 8, 64L << 20, 48L << 20, 100, 7));
+        new ApplicationReport("app-1", "WordCount", 8, 64L << 20, 48L << 20, 100, 7, 0));
     assertThat(lines()).doesNotContain("no Spark application");
     assertThat(line("app-1"))
         .isEqualTo(
             "app-1                        WordCount                8            48 /       64"
                 + "       7 /  100");
+    assertThat(lines()).noneMatch(line -> line.contains("did not read"));
+  }
+
+  @Test
+  void whatTasksDidNotRead() {
+    report.applications.add(new ApplicationReport("app-1", "WordCount", 8, 0, 0, 9, 7, 5L << 20));
+    assertThat(lines())
+        .contains("                             5m were in RAM for tasks that did not read them");
   }
 }

@@ -2,6 +2,7 @@ package io.eley.controller.loop;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Split;
@@ -103,6 +104,18 @@ public final class PlanLoop {
   /** Notes that tasks have succeeded; their splits may become known later than that. */
   public void endTasks(StageId stage, Collection<Integer> partitions) {
     planner.endTasks(stage, partitions);
+    planSoon();
+  }
+
+  /** Prefetches nothing for a stage yet; see {@link WavePlanner#makeTentative}. */
+  public void makeTentative(StageId stage) {
+    planner.makeTentative(stage);
+    planSoon();
+  }
+
+  /** Notes what a task has read; see {@link WavePlanner#noteRead}. */
+  public void noteRead(StageId stage, int partition, List<FileSlice> read) {
+    planner.noteRead(stage, partition, read);
     planSoon();
   }
 

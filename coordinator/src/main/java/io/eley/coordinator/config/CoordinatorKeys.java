@@ -101,8 +101,9 @@ public final class CoordinatorKeys {
           "0",
           "0",
           "1t",
-          "Heap that one application's plan may take, and all together twice that; the rest of its"
-              + " input is read without prefetching. 0 is a quarter of the coordinator's heap.");
+          "Heap that one application's plan may take, and all together half as much again; the rest"
+              + " of its input is read without prefetching. 0 is two fifths of the coordinator's"
+              + " heap.");
 
   public static final ConfigKey<Duration> METADATA_TTL =
       ConfigKey.duration(
@@ -115,7 +116,7 @@ public final class CoordinatorKeys {
   public static final ConfigKey<Duration> METADATA_NEGATIVE_TTL =
       ConfigKey.duration(
               "eley.metadata.negative-ttl",
-              "1s",
+              "0ms",
               "0ms",
               "1h",
               "How long a file that did not exist is taken not to exist.")
@@ -128,6 +129,15 @@ public final class CoordinatorKeys {
           "10ms",
           "1h",
           "How long one metadata call to the origin may take before its thread is given up.");
+
+  public static final ConfigKey<DataSize> METADATA_MEMORY =
+      ConfigKey.size(
+          "eley.metadata.memory",
+          "0",
+          "0",
+          "1t",
+          "Heap that attributes and listings may take; what is asked for least is forgotten then. 0"
+              + " is a quarter of the coordinator's heap.");
 
   private CoordinatorKeys() {}
 
@@ -154,6 +164,7 @@ public final class CoordinatorKeys {
         PLAN_MEMORY,
         METADATA_TTL,
         METADATA_NEGATIVE_TTL,
-        METADATA_DEADLINE);
+        METADATA_DEADLINE,
+        METADATA_MEMORY);
   }
 }

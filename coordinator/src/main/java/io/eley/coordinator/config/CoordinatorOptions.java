@@ -98,9 +98,10 @@ public record CoordinatorOptions(
   }
 
   public PlanOptions planOptions() {
-    long quarter = Runtime.getRuntime().maxMemory() / 4;
+    long usual = Runtime.getRuntime().maxMemory() / 5 * 2;
+    long application = planning.memory() == 0 ? usual : planning.memory();
     return new PlanOptions(geometry, planning.windowWaves(), planning.overrunBytes())
-        .withLimits(PlanLimits.ofApplication(planning.memory() == 0 ? quarter : planning.memory()));
+        .withLimits(new PlanLimits(application, application + application / 2));
   }
 
   private static String required(Settings settings, ConfigKey<String> key) {
@@ -139,7 +140,7 @@ public record CoordinatorOptions(
    *
    * @param windowWaves waves ahead of the tasks that run
    * @param overrunBytes past a split's end
-   * @param memory bytes of the heap that one application's plan may take; 0 for a quarter of it
+   * @param memory bytes of the heap that one application's plan may take; 0 for two fifths of it
    */
   public record Planning(int windowWaves, long overrunBytes, long memory) {
     static Planning from(Settings settings) {
@@ -156,13 +157,21 @@ public record CoordinatorOptions(
    * @param timeToLive of attributes and listings, for questions that do not open a file
    * @param negativeTimeToLive of the knowledge that a file does not exist
    * @param deadline of one call to the origin
+   * @param memory bytes of the heap that it may take; 0 for a quarter of it
    */
-  public record Metadata(Duration timeToLive, Duration negativeTimeToLive, Duration deadline) {
+  public record Metadata(
+      Duration timeToLive, Duration negativeTimeToLive, Duration deadline, long memory) {
     static Metadata from(Settings settings) {
       return new Metadata(
           settings.get(CoordinatorKeys.METADATA_TTL),
           settings.get(CoordinatorKeys.METADATA_NEGATIVE_TTL),
-          settings.get(CoordinatorKeys.METADATA_DEADLINE));
+          settings.get(CoordinatorKeys.METADATA_DEADLINE),
+          settings.get(CoordinatorKeys.METADATA_MEMORY).bytes());
+    }
+
+    /** Bytes that cached metadata may take. */
+    public long room() {
+      return memory == 0 ? Runtime.getRuntime().maxMemory() / 4 : memory;
     }
   }
 }

@@ -13,7 +13,9 @@ import io.eley.bb.api.wire.PlanMessage.EndApplication;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
 import io.eley.bb.api.wire.PlanMessage.StageEnded;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
+import io.eley.bb.api.wire.PlanMessage.TaskRead;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
+import io.eley.bb.api.wire.PlanMessage.TentativeStage;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
@@ -128,6 +130,12 @@ public final class Drivers {
     } else if (message instanceof TasksEnded m) {
       driver(session, m.stage().application());
       plans.endTasks(m.stage(), m.partitions());
+    } else if (message instanceof TentativeStage m) {
+      driver(session, m.stage().application());
+      plans.makeTentative(m.stage());
+    } else if (message instanceof TaskRead m) {
+      driver(session, m.stage().application());
+      plans.noteRead(m.stage(), m.partition(), m.slices());
     } else if (message instanceof StageEnded m) {
       driver(session, m.stage().application());
       plans.endStage(m.stage());
@@ -259,6 +267,7 @@ public final class Drivers {
                     f.windowBytes(),
                     f.windowBytesInRam(),
                     f.plannedSplits(),
-                    f.endedSplits()));
+                    f.endedSplits(),
+                    f.unreadBytes()));
   }
 }

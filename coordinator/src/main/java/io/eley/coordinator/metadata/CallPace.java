@@ -4,9 +4,12 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * How many calls of ours the origin gets at once: as many as there are threads, or one while tasks'
@@ -77,6 +80,31 @@ final class CallPace {
       return call.run();
     } finally {
       if (turn) {
+        turns.release();
+      }
+    }
+  }
+
+  /**
+   * Starts a call when it is its turn at once. Does not block.
+   *
+   * @param start starts the call, or is empty when it cannot
+   * @return empty when nothing was started: then {@link #make} it
+   */
+  <T> Optional<CompletableFuture<T>> start(Supplier<Optional<CompletableFuture<T>>> start) {
+    if (turns.hasQueuedThreads() || !turns.tryAcquire()) {
+      return Optional.empty();
+    }
+    boolean begun = false;
+    try {
+      Optional<CompletableFuture<T>> call = start.get();
+      begun = call.isPresent();
+      if (begun) {
+        calls.incrementAndGet();
+      }
+      return call.map(answer -> answer.whenComplete((value, error) -> turns.release()));
+    } finally {
+      if (!begun) {
         turns.release();
       }
     }

@@ -8,6 +8,7 @@ import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.metadata.SharedCalls.Lives;
+import io.eley.coordinator.metadata.SharedCalls.Room;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -17,17 +18,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The origin's attributes and listings, for all executors from one call each. A listing answers
- * later questions for its children's attributes too.
+ * later questions for its children's attributes too: it holds them once, however many are asked
+ * for.
  *
  * <p>Opening a file asks the origin always, and the answer is from after the question: those who
  * open it while a call is under way share the next one. So a file that was changed before it is
- * opened is never taken for what it was.
+ * opened is never taken for what it was. Nobody is told what was before he came: a client's
+ * questions are answered from after its connection was made, so what a job has written that ended
+ * before another one began is seen by that one.
  *
  * <p>Safe for several threads; nothing here blocks. Origin calls run on threads of their own, and
  * each has a deadline after which its thread is given up.
@@ -35,14 +39,20 @@ import java.util.function.LongSupplier;
 public final class MetadataCache implements AutoCloseable {
   private static final int THREADS = 16;
 
+  /** Bytes of an answer that is kept, without what it says: entries of maps and their keys. */
+  private static final int ANSWER = 300;
+
   /** In a hold a call waits for the one before it for so long at most: then that one hangs. */
   private static final Duration TURN = ReadTime.HANGS;
 
   /** The coarsest clock of a file system that we know: FAT's, and some network file systems'. */
   private static final long TICK_MILLIS = 2000;
 
-  private final AtomicLong forgotten = new AtomicLong();
+  /** Of the memory, in quarters: what listings may take; the rest is for single files. */
+  private static final int LISTINGS = 3;
+
   private volatile Consumer<OriginStatus> changed = status -> {};
+  private final LongSupplier clock;
   private final GuardedOrigin guard;
   private final CallPace pace = new CallPace(THREADS, TURN);
   private final ThreadPoolExecutor callers;
@@ -53,9 +63,22 @@ public final class MetadataCache implements AutoCloseable {
   /**
    * A listing and what the directory was before it was made.
    *
-   * @param takenMillis time of day when the listing began
+   * @param taken when the listing began, on the cache's clock
+   * @param takenMillis the same as the time of day
    */
-  private record Listed(OriginStatus directory, long takenMillis, List<OriginStatus> children) {
+  private record Listed(
+      OriginStatus directory, long taken, long takenMillis, List<OriginStatus> children) {
+    /** The child of this path; null when there is none. */
+    @Nullable OriginStatus child(String path) {
+      int at = Listings.after(children, path);
+      boolean there = at > 0 && children.get(at - 1).path().equals(path);
+      return there ? children.get(at - 1) : null;
+    }
+
+    long weight() {
+      return children.stream().mapToLong(MetadataCache::weight).sum();
+    }
+
     /**
      * Whether the directory is still as it was listed. Its times are those of the origin's clock,
      * which ticks: a directory that had been changed just before it was listed may be changed again
@@ -70,27 +93,66 @@ public final class MetadataCache implements AutoCloseable {
     }
   }
 
+  /** The last one that was made, whatever its size, so that its pages do not cost one each. */
+  private volatile @Nullable Listed latest;
+
   /** An empty cache. */
   public MetadataCache(Origin origin, CoordinatorOptions.Metadata options, LongSupplier clock) {
+    this.clock = clock;
     guard = new GuardedOrigin("eley-coordinator-origin", THREADS, options.deadline());
     callers = callers();
     var lives = new Lives(options.timeToLive(), options.negativeTimeToLive());
+    long quarter = options.room() / 4;
     statuses =
         new SharedCalls<>(
-            path -> () -> notice(call("stat " + path, () -> origin.stat(path))),
-            callers,
+            (path, begins) -> call("stat " + path, begins, () -> notice(origin.stat(path))),
             lives,
+            new Room<>(quarter, (path, status) -> ANSWER + weight(status)),
             clock);
     directories =
         new SharedCalls<>(
-            path -> () -> call("stat " + path, () -> origin.stat(path)), callers, lives, clock);
+            (path, begins) -> call("stat " + path, begins, () -> origin.stat(path)),
+            lives,
+            new Room<>(0, (path, status) -> 1),
+            clock);
     listings =
         new SharedCalls<>(
-            path -> () -> call("list " + path, () -> list(origin, path)), callers, lives, clock);
+            (path, begins) -> call("list " + path, begins, () -> list(origin, path)),
+            lives,
+            new Room<>(LISTINGS * quarter, (path, listed) -> ANSWER + listed.weight()),
+            clock);
   }
 
-  private <T> T call(String what, GuardedOrigin.Call<T> call) throws EleyException {
-    return pace.make(() -> guard.call(what, call));
+  /** Bytes of a file's attributes and its reference: objects, and the path as bytes. */
+  private static long weight(OriginStatus status) {
+    return 140L + status.path().length();
+  }
+
+  /**
+   * Makes a call when it is its turn: usually at once, and then nobody waits for it on a thread of
+   * ours.
+   */
+  private <T> CompletableFuture<T> call(
+      String what, Runnable begins, GuardedOrigin.Call<T> question) {
+    GuardedOrigin.Call<T> call =
+        () -> {
+          begins.run();
+          return question.run();
+        };
+    return pace.start(() -> guard.start(what, call)).orElseGet(() -> queued(what, call));
+  }
+
+  private <T> CompletableFuture<T> queued(String what, GuardedOrigin.Call<T> call) {
+    var answer = new CompletableFuture<T>();
+    callers.execute(
+        () -> {
+          try {
+            answer.complete(pace.make(() -> guard.call(what, call)));
+          } catch (EleyException | RuntimeException e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    return answer;
   }
 
   /**
@@ -100,6 +162,11 @@ public final class MetadataCache implements AutoCloseable {
    */
   public void hold(boolean held) {
     pace.slow(held);
+  }
+
+  /** The moment from which on a client is told what is, not what was before. */
+  public long now() {
+    return clock.getAsLong();
   }
 
   /** How many calls the origin has had since the start; a listing has one more for each child. */
@@ -156,13 +223,23 @@ public final class MetadataCache implements AutoCloseable {
     changed = listener;
   }
 
+  private static long later(long one, long other) {
+    return one - other > 0 ? one : other;
+  }
+
   /** Notifies the listener of changed attributes, before they replace the old ones. */
   private OriginStatus notice(OriginStatus status) {
-    OriginStatus before = statuses.last(status.path());
+    OriginStatus before = last(status.path());
     if (before != null && !before.version().equals(status.version())) {
       changed.accept(status);
     }
     return status;
+  }
+
+  private @Nullable OriginStatus last(String path) {
+    OriginStatus alone = statuses.last(path);
+    Listed listed = alone == null ? listings.last(OriginPaths.parent(path)) : null;
+    return listed == null ? alone : listed.child(path);
   }
 
   /**
@@ -172,7 +249,21 @@ public final class MetadataCache implements AutoCloseable {
    * @return fails with an {@link io.eley.bb.api.error.EleyException}
    */
   public CompletableFuture<OriginStatus> stat(String path, boolean opening) {
-    return statuses.ask(path, opening);
+    return stat(path, opening ? statuses.fromNow() : statuses.fromEver());
+  }
+
+  /**
+   * The same as it was at a moment or later.
+   *
+   * @param since on the clock of {@link #now}
+   */
+  CompletableFuture<OriginStatus> stat(String path, long since) {
+    Listed listed = listings.known(OriginPaths.parent(path), since);
+    if (listed == null || statuses.knows(path, later(since, listed.taken()))) {
+      return statuses.ask(path, since);
+    }
+    OriginStatus child = listed.child(path);
+    return child == null ? statuses.ask(path, since) : CompletableFuture.completedFuture(child);
   }
 
   /**
@@ -182,25 +273,48 @@ public final class MetadataCache implements AutoCloseable {
    * by whomever, and many listings cost one and a stat for each.
    */
   public CompletableFuture<List<OriginStatus>> list(String path) {
+    return list(path, listings.fromEver());
+  }
+
+  /**
+   * The same with children as they were at a moment or later: the directory does not change with
+   * the length of a file.
+   *
+   * @param since on the clock of {@link #now}
+   */
+  CompletableFuture<List<OriginStatus>> list(String path, long since) {
     Listed known = listings.last(path);
     CompletableFuture<Listed> listed =
         known == null
-            ? listings.ask(path, true)
-            : directories.ask(path, true).thenCompose(now -> listings.ask(path, !known.holds(now)));
+            ? listings.ask(path, listings.fromNow())
+            : directories
+                .ask(path, directories.fromNow())
+                .thenCompose(
+                    now -> listings.ask(path, known.holds(now) ? since : listings.fromNow()));
     return listed.thenApply(Listed::children);
   }
 
-  /** Keeps the children's attributes, unless something was forgotten while they were listed. */
+  /**
+   * The same for who has seen the listing's first children already: goes on in the last listing
+   * that was made, without a call to the origin.
+   */
+  public CompletableFuture<List<OriginStatus>> listOn(String path) {
+    Listed known = latest;
+    if (known == null || !known.directory().path().equals(path)) {
+      known = listings.last(path);
+    }
+    return known == null ? list(path) : CompletableFuture.completedFuture(known.children());
+  }
+
   private Listed list(Origin origin, String path) throws EleyException {
-    long before = forgotten.get();
-    long taken = System.currentTimeMillis();
+    long taken = clock.getAsLong();
+    long takenMillis = System.currentTimeMillis();
     OriginStatus directory = origin.stat(path);
     List<OriginStatus> children = origin.list(path);
     pace.count(1 + children.size());
-    if (forgotten.get() == before) {
-      children.forEach(child -> statuses.learn(child.path(), child));
-    }
-    return new Listed(directory, taken, children);
+    var listed = new Listed(directory, taken, takenMillis, children);
+    latest = listed;
+    return listed;
   }
 
   /**
@@ -208,7 +322,6 @@ public final class MetadataCache implements AutoCloseable {
    * it, since parents may have come into being with it.
    */
   public void forget(String path) {
-    forgotten.incrementAndGet();
     statuses.forgetTree(path);
     listings.forgetTree(path);
     directories.forgetTree(path);

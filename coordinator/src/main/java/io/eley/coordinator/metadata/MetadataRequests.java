@@ -6,11 +6,9 @@ import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
-import io.eley.bb.api.wire.MetadataMessage.Listing;
 import io.eley.bb.api.wire.MetadataMessage.Status;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.server.net.Session;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -22,37 +20,28 @@ public final class MetadataRequests {
     this.cache = cache;
   }
 
+  /** Notes that a client has come; it is told nothing that was before. */
+  public void open(Session session) {
+    session.attach(cache.now());
+  }
+
+  private long since(Session session) {
+    return session.attachment() instanceof Long came ? came : cache.now();
+  }
+
   public void answerStatus(Session session, long correlation, GetStatus m) {
-    answer(session, correlation, cache.stat(m.path(), m.opening()).thenApply(Status::new));
+    answer(session, correlation, status(session, m).thenApply(Status::new));
+  }
+
+  private CompletableFuture<OriginStatus> status(Session session, GetStatus m) {
+    return m.opening() ? cache.stat(m.path(), true) : cache.stat(m.path(), since(session));
   }
 
   public void answerListing(Session session, long correlation, GetListing m) {
-    answer(session, correlation, cache.list(m.path()).thenApply(all -> page(all, m.after())));
-  }
-
-  /**
-   * A page of a listing.
-   *
-   * @param children in the order of their names
-   * @param after name of the last child already sent, or empty
-   */
-  static Listing page(List<OriginStatus> children, String after) {
-    int from = 0;
-    int to = children.size();
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (name(children.get(middle)).compareTo(after) <= 0) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    int end = Math.min(children.size(), from + Listing.PAGE);
-    return new Listing(children.subList(from, end), end < children.size());
-  }
-
-  private static String name(OriginStatus status) {
-    return status.path().substring(status.path().lastIndexOf('/') + 1);
+    var children =
+        m.after().isEmpty() ? cache.list(m.path(), since(session)) : cache.listOn(m.path());
+    answer(
+        session, correlation, children.thenApply(all -> Listings.page(m.path(), all, m.after())));
   }
 
   private static void answer(

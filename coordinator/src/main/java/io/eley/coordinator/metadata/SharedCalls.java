@@ -2,31 +2,37 @@ package io.eley.coordinator.metadata;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.bb.api.origin.GuardedOrigin.Call;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers to one kind of question about paths, asked of the origin once for everybody: who asks
  * while the call is under way gets its answer, and so does who asks before the answer is too old.
- * Who needs a fresh answer never gets one of a call that had begun before; so however many ask at
- * once, two calls are enough for all. That a file does not exist is an answer as well; other errors
- * are not kept.
+ * Who needs an answer from after a moment never gets one of a call that had begun before; so
+ * however many ask at once, two calls are enough for all. That a file does not exist is an answer
+ * as well; other errors are not kept. What is kept takes no more memory than it is given.
  *
  * <p>Safe for several threads; the lock is held for map operations only. Futures complete on the
  * thread that called the origin.
  */
 final class SharedCalls<V> {
-  /** How many answers are kept; the cache is cleared when it is full. */
-  private static final int CAPACITY = 200_000;
+  /** Where the answers come from. */
+  interface Source<V> {
+    /**
+     * Starts a call for a path; never blocks.
+     *
+     * @param begins to be run right before the origin is asked
+     * @throws RejectedExecutionException when closed
+     */
+    CompletableFuture<V> ask(String path, Runnable begins);
+  }
 
   /**
    * How long answers are valid.
@@ -36,20 +42,39 @@ final class SharedCalls<V> {
    */
   record Lives(Duration found, Duration notFound) {}
 
-  private record Answer<V>(@Nullable V value, @Nullable EleyException error, long expiry) {}
+  /**
+   * How much is kept.
+   *
+   * @param bytes of the heap, about
+   * @param weight bytes of a path's answer
+   */
+  record Room<V>(long bytes, ToLongBiFunction<String, V> weight) {
+    private long of(String path, Answer<V> answer) {
+      return answer.value() == null ? MISSING : weight.applyAsLong(path, answer.value());
+    }
+  }
+
+  /** An error with its text and its trace. */
+  private static final int MISSING = 1000;
+
+  /**
+   * An answer that is kept.
+   *
+   * @param begun when the call was made
+   */
+  private record Answer<V>(
+      @Nullable V value, @Nullable EleyException error, long begun, long expiry) {}
 
   /** One call, queued or begun, and who waits for it. Guarded by the cache's lock. */
   private static final class Flight<V> {
     final CompletableFuture<V> answer = new CompletableFuture<>();
     boolean begun;
+    long begunAt;
     @Nullable Flight<V> next;
 
-    /**
-     * The flight to wait for: this one, or the next when the answer must be fresh and this call has
-     * begun.
-     */
-    Flight<V> join(boolean fresh) {
-      if (!fresh || !begun) {
+    /** The flight to wait for: this one, or the next when this call has begun before. */
+    Flight<V> join(long since) {
+      if (!begun || begunAt - since >= 0) {
         return this;
       }
       if (next == null) {
@@ -59,23 +84,20 @@ final class SharedCalls<V> {
     }
   }
 
-  private final Function<String, Call<V>> question;
-  private final Executor threads;
+  private final Source<V> source;
   private final Lives lives;
   private final LongSupplier clock;
-  private final TreeMap<String, Answer<V>> answers = new TreeMap<>();
+  private final KeptByPath<Answer<V>> answers;
   private final Map<String, Flight<V>> underWay = new HashMap<>();
 
   /**
    * Without answers yet.
    *
-   * @param question makes the blocking call for a path
-   * @param threads where the calls are made
+   * @param clock as {@link System#nanoTime}
    */
-  SharedCalls(
-      Function<String, Call<V>> question, Executor threads, Lives lives, LongSupplier clock) {
-    this.question = question;
-    this.threads = threads;
+  SharedCalls(Source<V> source, Lives lives, Room<V> room, LongSupplier clock) {
+    answers = new KeptByPath<>(room.bytes(), room::of);
+    this.source = source;
     this.lives = lives;
     this.clock = clock;
   }
@@ -83,48 +105,73 @@ final class SharedCalls<V> {
   /**
    * The answer, perhaps at once. Never blocks.
    *
-   * @param fresh whether the answer must be the origin's from after this question; those who ask
-   *     while a call is under way share the next one then
+   * @param since the answer must be the origin's from this moment or later, see {@link #fromNow};
+   *     those who ask while an older call is under way share the next one
    */
-  CompletableFuture<V> ask(String path, boolean fresh) {
+  CompletableFuture<V> ask(String path, long since) {
     Flight<V> mine = new Flight<>();
     synchronized (this) {
-      Answer<V> answer = answers.get(path);
-      if (!fresh && answer != null && answer.expiry() - clock.getAsLong() > 0) {
+      Answer<V> answer = valid(path, since);
+      if (answer != null) {
         settle(mine.answer, answer.value(), answer.error());
         return mine.answer;
       }
       Flight<V> theirs = underWay.putIfAbsent(path, mine);
       if (theirs != null) {
-        return theirs.join(fresh).answer.copy();
+        return theirs.join(since).answer.copy();
       }
     }
     start(path, mine);
     return mine.answer.copy();
   }
 
-  private void start(String path, Flight<V> flight) {
-    try {
-      threads.execute(() -> call(path, flight));
-    } catch (RejectedExecutionException e) {
-      finish(path, flight, null, new EleyException(ErrorCode.UNAVAILABLE, "stopping", e));
-    } catch (OutOfMemoryError e) {
-      // No thread can be started: who asks reads the origin, and the path can be asked for again.
-      finish(path, flight, null, new EleyException(ErrorCode.UNAVAILABLE, e.getMessage() + "", e));
-    }
+  /** The moment after which only calls begin that are not made yet. */
+  long fromNow() {
+    return clock.getAsLong() + 1;
   }
 
-  private void call(String path, Flight<V> flight) {
-    synchronized (this) {
-      flight.begun = true;
-    }
+  /** The moment before all others. */
+  long fromEver() {
+    return clock.getAsLong() - (Long.MAX_VALUE >> 1);
+  }
+
+  private @Nullable Answer<V> valid(String path, long since) {
+    Answer<V> answer = answers.get(path);
+    boolean good =
+        answer != null && answer.expiry() - clock.getAsLong() > 0 && answer.begun() - since >= 0;
+    return good ? answer : null;
+  }
+
+  private void start(String path, Flight<V> flight) {
+    CompletableFuture<V> call;
     try {
-      finish(path, flight, question.apply(path).run(), null);
-    } catch (EleyException e) {
-      finish(path, flight, null, e);
-    } catch (RuntimeException e) {
-      finish(path, flight, null, new EleyException(ErrorCode.INTERNAL, "defect: " + e, e));
+      call = source.ask(path, () -> begin(flight));
+    } catch (RejectedExecutionException e) {
+      call = CompletableFuture.failedFuture(unavailable("stopping", e));
+    } catch (OutOfMemoryError e) {
+      // No thread can be started: who asks reads the origin, and the path can be asked for again.
+      call = CompletableFuture.failedFuture(unavailable(e.getMessage() + "", e));
     }
+    var unused =
+        call.whenComplete(
+            (value, error) -> finish(path, flight, value, error == null ? null : ours(error)));
+  }
+
+  private synchronized void begin(Flight<V> flight) {
+    flight.begun = true;
+    flight.begunAt = clock.getAsLong();
+  }
+
+  private static EleyException unavailable(String why, Throwable cause) {
+    return new EleyException(ErrorCode.UNAVAILABLE, why, cause);
+  }
+
+  private static EleyException ours(Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    return cause instanceof EleyException known
+        ? known
+        : new EleyException(ErrorCode.INTERNAL, "defect: " + cause, cause);
   }
 
   private void finish(
@@ -134,7 +181,7 @@ final class SharedCalls<V> {
       // The path was forgotten while the call was under way: its answer is for those who waited,
       // but is not kept.
       if (underWay.remove(path, flight)) {
-        keep(path, value, error);
+        keep(path, flight.begunAt, value, error);
       }
       next = flight.next;
       if (next != null) {
@@ -147,14 +194,11 @@ final class SharedCalls<V> {
     }
   }
 
-  private void keep(String path, @Nullable V value, @Nullable EleyException error) {
-    if (answers.size() >= CAPACITY) {
-      answers.clear();
-    }
+  private void keep(String path, long begun, @Nullable V value, @Nullable EleyException error) {
     if (value != null) {
-      answers.put(path, new Answer<>(value, null, expiry(lives.found())));
+      answers.put(path, new Answer<>(value, null, begun, expiry(lives.found())));
     } else if (error != null && error.code() == ErrorCode.NOT_FOUND) {
-      answers.put(path, new Answer<>(null, error, expiry(lives.notFound())));
+      answers.put(path, new Answer<>(null, error, begun, expiry(lives.notFound())));
     } else {
       answers.remove(path);
     }
@@ -174,12 +218,15 @@ final class SharedCalls<V> {
     }
   }
 
-  /** Keeps an answer that came as part of another one, unless there is one that is still valid. */
-  synchronized void learn(String path, V value) {
-    Answer<V> known = answers.get(path);
-    if (known == null || known.value() == null || known.expiry() - clock.getAsLong() <= 0) {
-      keep(path, value, null);
-    }
+  /** Whether {@link #ask} would answer from what is kept. */
+  synchronized boolean knows(String path, long since) {
+    return valid(path, since) != null;
+  }
+
+  /** The answer that {@link #ask} would give from what is kept; null when it has to ask. */
+  synchronized @Nullable V known(String path, long since) {
+    Answer<V> answer = valid(path, since);
+    return answer == null ? null : answer.value();
   }
 
   /** The last answer, however old; null when there is none. */
@@ -192,9 +239,7 @@ final class SharedCalls<V> {
   synchronized void forgetTree(String path) {
     forget(path);
     String below = path.endsWith("/") ? path : path + "/";
-    // '0' is the character after '/', so this is the range of all names that begin with "path/".
-    String past = below.substring(0, below.length() - 1) + '0';
-    answers.subMap(below, past).clear();
+    answers.removeBelow(below);
     underWay.keySet().removeIf(p -> p.startsWith(below));
   }
 

@@ -149,6 +149,10 @@ public final class Explanations {
     if (f.node().isEmpty()) {
       return "is not in the buffer, for there is no node";
     }
+    var unread = waiting.flatMap(BlockFacts.Task::unread);
+    if (unread.isPresent() && f.state() == BlockFacts.State.ABSENT) {
+      return "is left to be read on demand by " + reader + ": " + because(unread.get());
+    }
     return switch (f.state()) {
       case PRESENT -> "is in RAM on " + f.node().get() + " for " + reader;
       case ORDERED ->
@@ -162,6 +166,17 @@ public final class Explanations {
           "failed " + f.failures() + " times and is left to be read on demand by " + reader;
       case ABSENT -> absent(f, reader);
     };
+  }
+
+  private static String because(BlockFacts.Unread unread) {
+    return unread.tasks() == 0
+        ? "its job runs some of the stage's tasks only, as take and limit do, and none of them has"
+            + " read its split yet"
+        : "the last "
+            + unread.tasks()
+            + " tasks of its stage read "
+            + unread.readPercent()
+            + " % of what was planned for them";
   }
 
   private static String absent(BlockFacts f, String reader) {

@@ -71,7 +71,7 @@ class CoordinatorOptionsTest {
       case "eley.coordinator.port", "eley.http.port", "eley.window.waves" -> "7";
       case "eley.http" -> "false";
       case "eley.hold.demand" -> "pass";
-      case "eley.window.overrun", "eley.plan-memory" -> "7k";
+      case "eley.window.overrun", "eley.plan-memory", "eley.metadata.memory" -> "7k";
       case "eley.coordinator.directory" -> "/elsewhere";
       case "eley.coordinator.origin",
           "eley.coordinator.listen-host",
@@ -132,7 +132,7 @@ class CoordinatorOptionsTest {
                 SignalOptions.from(Settings.of(Map.of())),
                 new CoordinatorOptions.Planning(1, 64 << 10, 0),
                 new CoordinatorOptions.Metadata(
-                    Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(30)),
+                    Duration.ofSeconds(10), Duration.ZERO, Duration.ofSeconds(30), 0),
                 new NetworkOptions(NetworkProtection.AUTO, Duration.ofSeconds(2))));
   }
 

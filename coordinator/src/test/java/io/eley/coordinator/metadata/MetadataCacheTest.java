@@ -34,7 +34,7 @@ class MetadataCacheTest {
   private final MetadataCache cache = cache(Duration.ofSeconds(20));
 
   private MetadataCache cache(Duration deadline) {
-    var options = new CoordinatorOptions.Metadata(TTL, NEGATIVE, deadline);
+    var options = new CoordinatorOptions.Metadata(TTL, NEGATIVE, deadline, 1 << 20);
     return new MetadataCache(origin, options, clock::get);
   }
 
@@ -70,6 +70,15 @@ class MetadataCacheTest {
       assertThat(done(answer).length()).isEqualTo(5);
     }
     assertThat(origin.stats).hasValue(1);
+  }
+
+  @Test
+  void theThreadThatHasAskedTheOriginAnswersWithoutWakingAnother() throws Exception {
+    origin.put("/a", 5);
+    origin.freeze();
+    var asked = cache.stat("/a", true).thenApply(status -> Thread.currentThread().getName());
+    origin.thaw();
+    assertThat(done(asked)).startsWith("eley-coordinator-origin-");
   }
 
   @Test
@@ -242,13 +251,93 @@ class MetadataCacheTest {
     try (var mounted = MountedOrigin.open(temp);
         var real =
             new MetadataCache(
-                mounted, new CoordinatorOptions.Metadata(TTL, NEGATIVE, TTL), clock::get)) {
+                mounted,
+                new CoordinatorOptions.Metadata(TTL, NEGATIVE, TTL, 1 << 20),
+                clock::get)) {
       for (String name : List.of("b", "c", "d", "e")) {
         done(real.list("/d"));
         Files.writeString(directory.resolve(name), "1");
         assertThat(done(real.list("/d"))).extracting(OriginStatus::path).contains("/d/" + name);
       }
     }
+  }
+
+  @Test
+  void thePagesOfAListingCostOneListingAndOneStatHoweverLittleMayBeKept() throws Exception {
+    for (int i = 0; i < 10_000; i++) {
+      origin.put(String.format("/many/part-%05d", i), 1);
+    }
+    int pages = 0;
+    for (int round = 0; round < 2; round++) {
+      var seen = new ArrayList<OriginStatus>();
+      for (String after = ""; seen.size() < 10_000; pages++) {
+        var children = done(after.isEmpty() ? cache.list("/many") : cache.listOn("/many"));
+        seen.addAll(Listings.page("/many", children, after).children());
+        after = seen.get(seen.size() - 1).path().substring("/many/".length());
+      }
+      assertThat(seen).isEqualTo(origin.list("/many"));
+      origin.lists.decrementAndGet();
+      assertThat(origin.lists).as("it is too large to be kept").hasValue(round + 1);
+      assertThat(origin.directoryStats).hasValue(round + 1);
+    }
+    assertThat(pages).isEqualTo(10);
+  }
+
+  @Test
+  void whoComesAfterAFileWasWrittenInPlaceSeesItThoughItsDirectoryIsUnchanged() throws Exception {
+    origin.put("/d/a", 1);
+    long early = cache.now();
+    done(cache.list("/d", early));
+    origin.write("/d/a", 2, 2);
+    clock.addAndGet(1000);
+    long late = cache.now();
+    assertThat(done(cache.stat("/d/a", early)).length()).as("until it is too old").isEqualTo(1);
+
+    assertThat(done(cache.stat("/d/a", late)).length()).isEqualTo(2);
+    assertThat(done(cache.list("/d", late)).get(0).length()).isEqualTo(2);
+    assertThat(done(cache.list("/d", early)).get(0).length()).isEqualTo(2);
+    assertThat(origin.lists).as("one for each who came").hasValue(2);
+    done(cache.list("/d", late));
+    assertThat(origin.lists).hasValue(2);
+  }
+
+  @Test
+  void aHundredWhoComeShareTheCallsThatBeganAfterThem() throws Exception {
+    origin.put("/d/a", 1);
+    done(cache.list("/d"));
+    clock.addAndGet(1000);
+    origin.freeze();
+    var asked = IntStream.range(0, 100).mapToObj(i -> cache.list("/d", cache.now())).toList();
+    origin.thaw();
+    for (var one : asked) {
+      assertThat(done(one)).hasSize(1);
+    }
+    assertThat(origin.lists).hasValueLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void aFileIsWhatTheNewestOfListingAndStatusSays() throws Exception {
+    origin.put("/d/a", 1);
+    stat("/d/a", true);
+    origin.put("/d/a", 2);
+    clock.addAndGet(5);
+    done(cache.list("/d"));
+    assertThat(stat("/d/a", false).length()).as("the listing is newer").isEqualTo(2);
+    origin.put("/d/a", 3);
+    clock.addAndGet(5);
+    stat("/d/a", true);
+    assertThat(stat("/d/a", false).length()).as("the status is newer").isEqualTo(3);
+  }
+
+  @Test
+  void aChangeSinceTheListingIsNoticedWhenTheFileIsOpened() throws Exception {
+    var changes = new CopyOnWriteArrayList<OriginStatus>();
+    cache.setListener(changes::add);
+    origin.put("/d/a", 1);
+    done(cache.list("/d"));
+    origin.put("/d/a", 2);
+    stat("/d/a", true);
+    assertThat(changes).containsExactly(origin.status("/d/a"));
   }
 
   @Test
@@ -325,27 +414,5 @@ class MetadataCacheTest {
     assertThatThrownBy(() -> stat("/a", true))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
-  }
-
-  @Test
-  void pagesOfAListingHoldEachChildOnce() {
-    var children =
-        IntStream.range(0, 123)
-            .mapToObj(i -> String.format("/d/%03d", i))
-            .map(p -> new OriginStatus(p, false, 1, 1, 0644, "", ""))
-            .toList();
-    var seen = new ArrayList<OriginStatus>();
-    String after = "";
-    boolean more = true;
-    int pages = 0;
-    while (more) {
-      var page = MetadataRequests.page(children, after);
-      seen.addAll(page.children());
-      after = seen.get(seen.size() - 1).path().substring("/d/".length());
-      more = page.more();
-      pages++;
-    }
-    assertThat(seen).isEqualTo(children);
-    assertThat(pages).isEqualTo(3);
   }
 }

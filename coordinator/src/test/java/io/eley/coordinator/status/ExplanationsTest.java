@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What people are told of blocks of which tasks read a part. */
@@ -73,8 +74,8 @@ class ExplanationsTest {
     }
   }
 
-  @Test
-  void ofABlockThatIsReadInPartItSaysHowMuch() {
+  /** The plan of one application, on one node. */
+  private PlanLoop plans() {
     var view =
         new ClusterView(
             1, GEOMETRY, BufferMode.FULL_DELAY, List.of(new NodeAddress(NODE, "h", 1, "")));
@@ -89,6 +90,22 @@ class ExplanationsTest {
             true);
     plans.join(new Node(), 1 << 30);
     plans.startApplication("app");
+    return plans;
+  }
+
+  private static Explanations explanations(PlanLoop plans) {
+    return new Explanations(
+        plans,
+        GEOMETRY,
+        () -> {
+          throw new AssertionError("nothing waits for a permit");
+        },
+        new BlockHistory());
+  }
+
+  @Test
+  void ofABlockThatIsReadInPartItSaysHowMuch() {
+    PlanLoop plans = plans();
     var column = new FileSlice("/in", new ByteRange(20_000, 30_000));
     var whole = new FileSlice("/in", new ByteRange(1 << 20, 1 << 20));
     plans.addSplits(
@@ -99,19 +116,39 @@ class ExplanationsTest {
     var second = BlockPart.whole(new BlockId(FILE, 1));
     assertThat(fetched).containsExactly(first, second);
     plans.noteArrived(NODE, List.of(first.block(), second.block()));
-    var explanations =
-        new Explanations(
-            plans,
-            GEOMETRY,
-            () -> {
-              throw new AssertionError("nothing waits for a permit");
-            },
-            new BlockHistory());
+    Explanations explanations = explanations(plans);
     assertThat(explanations.why("/in", 0))
         .contains(
             "block 0 of /in (MiB 0.0 to 1.0, 48 KiB of it) is in RAM on n1 for task 0 of stage 0.0"
                 + " of app, which is next.",
             "block 1 of /in (MiB 1.0 to 2.0) is in RAM on n1 for task 1 of stage 0.0 of app, which"
                 + " has 1 before it.");
+  }
+
+  @Test
+  void ofWhatTasksDidNotReadItSaysWhyItIsLeftToDemand() {
+    PlanLoop plans = plans();
+    var stage = new StageId("app", 0, 0);
+    plans.makeTentative(stage);
+    var splits =
+        IntStream.range(0, 8)
+            .mapToObj(i -> new FileSlice("/in", new ByteRange((long) i << 20, 1 << 20)))
+            .toList();
+    plans.addSplits(
+        stage,
+        IntStream.range(0, 8).mapToObj(i -> new Split(i, List.of(splits.get(i)))).toList(),
+        Map.of("/in", FILE));
+    Explanations explanations = explanations(plans);
+    assertThat(fetched).isEmpty();
+    assertThat(explanations.why("app/0/3", 0))
+        .containsExactly(
+            "block 3 of /in (MiB 3.0 to 4.0) is left to be read on demand by task 3 of stage 0.0"
+                + " of app, which has 3 before it: its job runs some of the stage's tasks only, as"
+                + " take and limit do, and none of them has read its split yet.");
+    plans.noteRead(stage, 0, List.of(new FileSlice("/in", new ByteRange(0, 16 << 10))));
+    assertThat(explanations.why("app/0/3", 0).get(0))
+        .contains("the last 1 tasks of its stage read 1 % of what was planned for them");
+    plans.noteRead(stage, 1, splits.subList(1, 2));
+    assertThat(fetched).isEmpty();
   }
 }

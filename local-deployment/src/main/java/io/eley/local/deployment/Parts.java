@@ -2,6 +2,7 @@ package io.eley.local.deployment;
 
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
@@ -17,7 +18,6 @@ import java.util.Map;
  * @param program that has the verbs {@code coordinator} and {@code node}
  */
 record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
-  private static final int COORDINATOR_HEAP_MEBIBYTES = 256;
   private static final int NODE_HEAP_MEBIBYTES = 512;
 
   /** All processes, the coordinator first; each node has its directory on the RAM-disk then. */
@@ -40,7 +40,12 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     settings.put(CoordinatorKeys.LISTEN_HOST.name(), plan.host());
     settings.put(CoordinatorKeys.PORT.name(), Integer.toString(plan.port()));
     String verb = LocalDeployment.COORDINATOR;
-    return new Part(verb, program.entry(verb), command(verb, COORDINATOR_HEAP_MEBIBYTES, settings));
+    return new Part(verb, program.entry(verb), command(verb, coordinatorHeap(), settings));
+  }
+
+  private int coordinatorHeap() {
+    long bytes = Settings.of(plan.settings()).get(StartKeys.COORDINATOR_HEAP).bytes();
+    return (int) (bytes >> 20);
   }
 
   private Part node(String name) throws EleyException {

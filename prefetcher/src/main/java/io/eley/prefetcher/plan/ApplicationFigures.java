@@ -9,6 +9,7 @@ package io.eley.prefetcher.plan;
  * @param unfinishedBytes bytes of the splits that have not ended
  * @param plannedSplits splits of its live stages
  * @param endedSplits how many of them have ended
+ * @param unreadBytes that were in RAM for tasks that ended without reading them, since its start
  */
 public record ApplicationFigures(
     int waveSize,
@@ -16,4 +17,5 @@ public record ApplicationFigures(
     long windowBytesInRam,
     long unfinishedBytes,
     int plannedSplits,
-    int endedSplits) {}
+    int endedSplits,
+    long unreadBytes) {}

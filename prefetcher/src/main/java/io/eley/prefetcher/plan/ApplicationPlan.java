@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
@@ -22,6 +23,7 @@ final class ApplicationPlan {
   private final Set<StageId> over = new HashSet<>();
   private int waveSize;
   private long overBytes;
+  private long unreadBytes;
 
   ApplicationPlan(PlanOptions options) {
     this.options = options;
@@ -51,6 +53,20 @@ final class ApplicationPlan {
     if (over.add(id)) {
       overBytes += PlanSize.STAGE_OVER;
     }
+  }
+
+  /** A stage that runs and of which something is known. */
+  Optional<StagePlan> live(StageId id) {
+    return Optional.ofNullable(stages.get(id));
+  }
+
+  /** Adds to the bytes that were in RAM for tasks that did not read them. */
+  void addUnread(long bytes) {
+    unreadBytes += bytes;
+  }
+
+  long unreadBytes() {
+    return unreadBytes;
   }
 
   /** What this plan takes of the heap, see {@link PlanSize}. */

@@ -47,6 +47,21 @@ public record BlockFacts(
    * @param partition its index
    * @param ended whether it is over
    * @param ahead unfinished tasks of its stage before it
+   * @param unread why nothing is prefetched for it; empty when its stage's plan is believed
    */
-  public record Task(String application, String stage, int partition, boolean ended, int ahead) {}
+  public record Task(
+      String application,
+      String stage,
+      int partition,
+      boolean ended,
+      int ahead,
+      Optional<Unread> unread) {}
+
+  /**
+   * What tasks of a stage have left unread of what was planned for them.
+   *
+   * @param tasks the last ones that told; zero when the stage may stop early, and none has told yet
+   * @param readPercent how much they read, in percent of what was planned
+   */
+  public record Unread(int tasks, int readPercent) {}
 }

@@ -24,13 +24,16 @@ final class PlanSize {
   private static final long SPLIT = 160;
 
   /** A slice, its range, and a file that nobody else reads, with its version and its entry. */
-  private static final long SLICE = 288;
+  private static final long SLICE = 192;
 
-  /** A character of a path, which may stand in the slice, in the version and in a ranking. */
-  private static final long CHARACTER = 6;
+  /** A path without its characters; slice and version share it. */
+  private static final long PATH = 40;
 
-  /** A block in the plan, and while a plan is made in the window's sets. */
-  private static final long BLOCK = 120;
+  /**
+   * A block in the plan. Those of the window are in sets, too, while a plan is made; they are a few
+   * of all, and the limits leave room for them.
+   */
+  private static final long BLOCK = 64;
 
   /** A set of pages without its bits. */
   private static final long PAGES = 72;
@@ -45,8 +48,14 @@ final class PlanSize {
   static long of(Split split, int blocks) {
     long bytes = SPLIT + blocks * BLOCK;
     for (FileSlice slice : split.slices()) {
-      bytes += SLICE + CHARACTER * slice.path().length();
+      bytes += SLICE + PATH + charactersOf(slice.path());
     }
     return bytes;
+  }
+
+  /** As the JVM keeps a text: a byte for each character while all are Latin-1. */
+  private static long charactersOf(String path) {
+    boolean narrow = path.chars().allMatch(c -> c < 256);
+    return narrow ? path.length() : 2L * path.length();
   }
 }

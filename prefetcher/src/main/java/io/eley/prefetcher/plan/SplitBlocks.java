@@ -2,6 +2,7 @@ package io.eley.prefetcher.plan;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.PageSet;
@@ -68,15 +69,33 @@ final class SplitBlocks {
   }
 
   private PlannedSplit pages(Split split, Map<String, FileVersion> versions) {
+    var bits = touched(split.slices(), versions);
+    List<PageSet> pages = bits.entrySet().stream().map(e -> set(e.getKey(), e.getValue())).toList();
+    return new PlannedSplit(split, List.copyOf(bits.keySet()), pages);
+  }
+
+  /** The pages that slices touch; of files without a known version none. The caller's own. */
+  Map<BlockId, BitSet> touched(List<FileSlice> slices, Map<String, FileVersion> versions) {
     var bits = new LinkedHashMap<BlockId, BitSet>();
-    for (FileSlice slice : split.slices()) {
+    for (FileSlice slice : slices) {
       FileVersion file = versions.get(slice.path());
       if (file != null) {
         addPages(bits, slice, file);
       }
     }
-    List<PageSet> pages = bits.entrySet().stream().map(e -> set(e.getKey(), e.getValue())).toList();
-    return new PlannedSplit(split, List.copyOf(bits.keySet()), pages);
+    return bits;
+  }
+
+  /** Bytes of pages of a block; every page has the same but the last one of a file. */
+  long bytes(BlockId block, BitSet pages) {
+    return pages.isEmpty() ? 0 : geometry.length(new BlockPart(block, PageSet.of(pages)));
+  }
+
+  /** The pages of a block that are in a set, too. */
+  BitSet common(BlockId block, BitSet pages, PageSet others) {
+    BitSet both = others.bits(geometry.pageCount(geometry.length(block)));
+    both.and(pages);
+    return both;
   }
 
   private PageSet set(BlockId block, BitSet bits) {
@@ -121,11 +140,15 @@ final class SplitBlocks {
     for (FileSlice slice : split.slices()) {
       FileVersion file = versions.get(slice.path());
       if (file != null && slice.range().length() > 0) {
-        long bytes = end(slice, file, overrun) - slice.range().offset();
-        blocks += Math.max(0, bytes) / geometry.blockSize() + 2;
+        blocks += blocks(slice.range().offset(), end(slice, file, overrun));
       }
     }
     return (int) Math.min(MOST_BLOCKS, blocks);
+  }
+
+  private long blocks(long offset, long end) {
+    int size = geometry.blockSize();
+    return offset < end ? (end - 1) / size - offset / size + 1 : 0;
   }
 
   private static long end(FileSlice slice, FileVersion file, long overrun) {

@@ -6,12 +6,15 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Split;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The splits of one stage attempt, in the order in which its tasks start. Not thread-safe. */
@@ -20,6 +23,7 @@ final class StagePlan {
   private final Map<String, FileVersion> versions = new HashMap<>();
   private final List<PlannedSplit> splits = new ArrayList<>();
   private final Set<Integer> ended = new HashSet<>();
+  private final ReadShare share = new ReadShare();
 
   /** Index of the first split that may be unfinished: all splits before it have ended. */
   private int oldest;
@@ -46,9 +50,20 @@ final class StagePlan {
       }
       left -= size;
       bytes += size;
-      splits.add(cutter.of(split, versions));
+      splits.add(cutter.of(withSharedPaths(split), versions));
     }
     return true;
+  }
+
+  /** The same with the versions' own paths: a message has brought copies of them. */
+  private Split withSharedPaths(Split split) {
+    var slices = split.slices().stream().map(this::withSharedPath).toList();
+    return new Split(split.partition(), slices, split.exact());
+  }
+
+  private FileSlice withSharedPath(FileSlice slice) {
+    FileVersion file = versions.get(slice.path());
+    return file == null ? slice : new FileSlice(file.path(), slice.range());
   }
 
   private void learn(@Nullable FileVersion file) {
@@ -85,8 +100,68 @@ final class StagePlan {
     }
   }
 
+  /** Plans nothing until a task has read what was planned for it. */
+  void makeTentative() {
+    share.makeTentative();
+  }
+
+  /** Why nothing is planned for the tasks that have not ended; empty when it is. */
+  Optional<BlockFacts.Unread> unread() {
+    return share.reason();
+  }
+
   /**
-   * Passes on what the first unfinished splits need: blocks, and pages of each.
+   * Notes what a task has read. What is not planned is not looked at: splits of blocks reach as far
+   * as their blocks, and it is what was planned that may be too much.
+   *
+   * @param read by the task, in any order
+   * @param present the pages of a block that are in RAM at its node
+   * @return bytes that are in RAM of what was planned for the task, and that it did not read
+   */
+  long noteRead(int partition, List<FileSlice> read, Function<BlockId, Optional<PageSet>> present) {
+    Split split = split(partition);
+    if (split == null) {
+      return 0;
+    }
+    Map<BlockId, BitSet> touched = cutter.touched(read, versions);
+    long plannedBytes = 0;
+    long unreadBytes = 0;
+    long inRam = 0;
+    for (var planned : cutter.touched(split.slices(), versions).entrySet()) {
+      BlockId block = planned.getKey();
+      BitSet unread = planned.getValue();
+      plannedBytes += cutter.bytes(block, unread);
+      unread.andNot(touched.getOrDefault(block, new BitSet()));
+      unreadBytes += cutter.bytes(block, unread);
+      inRam +=
+          present
+              .apply(block)
+              .map(pages -> cutter.bytes(block, cutter.common(block, unread, pages)))
+              .orElse(0L);
+    }
+    share.note(plannedBytes, plannedBytes - unreadBytes);
+    return inRam;
+  }
+
+  /** Splits come in partition order. */
+  private @Nullable Split split(int partition) {
+    int low = 0;
+    int high = splits.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      Split found = splits.get(middle).split();
+      if (found.partition() == partition) {
+        return found;
+      }
+      low = found.partition() < partition ? middle + 1 : low;
+      high = found.partition() < partition ? high : middle - 1;
+    }
+    return null;
+  }
+
+  /**
+   * Passes on what the first unfinished splits need: blocks, and pages of each. Nothing when tasks
+   * of this stage do not read what is planned for them.
    *
    * @param most how many splits to take
    * @return how many splits were taken
@@ -95,11 +170,14 @@ final class StagePlan {
     while (oldest < splits.size() && hasEnded(splits.get(oldest))) {
       oldest++;
     }
+    boolean passes = share.isEnough();
     int taken = 0;
     for (int i = oldest; i < splits.size() && taken < most; i++) {
       PlannedSplit planned = splits.get(i);
       if (!hasEnded(planned)) {
-        planned.forEach(each);
+        if (passes) {
+          planned.forEach(each);
+        }
         taken++;
       }
     }

@@ -3,6 +3,7 @@ package io.eley.prefetcher.plan;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
@@ -156,6 +157,34 @@ public final class WavePlanner {
     ended.forEach(partition -> plan.endTask(partition, room - (plan.bytes() - before)));
   }
 
+  /**
+   * Notes that a stage's tasks may stop early: nothing is prefetched for them before one of them
+   * has read what was planned for it.
+   */
+  public void makeTentative(StageId stage) {
+    known(stage.application())
+        .filter(a -> a.hasRoomFor(stage, room(a)))
+        .ifPresent(a -> a.stage(stage).makeTentative());
+  }
+
+  /**
+   * Notes what a task has read. When tasks do not read what is planned for them, it is not
+   * prefetched for the other tasks of their stage.
+   *
+   * @param read ranges of files, in any order; what nobody has planned is not looked at
+   */
+  public void noteRead(StageId stage, int partition, List<FileSlice> read) {
+    known(stage.application())
+        .ifPresent(
+            a ->
+                a.live(stage)
+                    .ifPresent(plan -> a.addUnread(plan.noteRead(partition, read, this::present))));
+  }
+
+  private Optional<PageSet> present(BlockId block) {
+    return Optional.ofNullable(nodes.get(ownerOf(block))).map(node -> node.present().get(block));
+  }
+
   public void endStage(StageId stage) {
     known(stage.application())
         .filter(a -> a.hasRoomFor(stage, room(a)))
@@ -248,7 +277,8 @@ public final class WavePlanner {
         inRam,
         stages.stream().mapToLong(StagePlan::unfinishedBytes).sum(),
         stages.stream().mapToInt(StagePlan::plannedSplits).sum(),
-        stages.stream().mapToInt(StagePlan::endedSplits).sum());
+        stages.stream().mapToInt(StagePlan::endedSplits).sum(),
+        application.unreadBytes());
   }
 
   private int bytesInRam(BlockPart part, @Nullable PageSet there) {
@@ -311,7 +341,8 @@ public final class WavePlanner {
                           var id = stage.stage() + "." + stage.attempt();
                           int partition = planned.split().partition();
                           visitor.accept(
-                              new BlockFacts.Task(name, id, partition, ended, ahead), planned);
+                              new BlockFacts.Task(name, id, partition, ended, ahead, plan.unread()),
+                              planned);
                         })));
   }
 

@@ -57,7 +57,7 @@ class PlanLimitsTest {
   void aPlanTakesWhatItsPartsTake() {
     var slice = new FileSlice("/ten/chars", new ByteRange(0, 1));
     assertThat(PlanSize.of(new Split(0, List.of(slice, slice)), 3))
-        .isEqualTo(160 + 3 * 120 + 2 * (288 + 6 * 10));
+        .isEqualTo(160 + 3 * 64 + 2 * (192 + 40 + 10));
   }
 
   @Test
@@ -74,7 +74,7 @@ class PlanLimitsTest {
   @Test
   void theLimitIsKeptToTheByte() {
     var split = splits(0, 1).get(0);
-    long room = PlanSize.APPLICATION + PlanSize.STAGE + PlanSize.of(split, 1 + 2) + PlanSize.ENDED;
+    long room = PlanSize.APPLICATION + PlanSize.STAGE + PlanSize.of(split, 1) + PlanSize.ENDED;
     for (int missing = 0; missing < 2; missing++) {
       var limits = PlanLimits.ofApplication(room - PlanSize.ENDED - missing);
       var small = new WavePlanner(Plans.options(1, 0).withLimits(limits), Plans.view(1));

@@ -112,13 +112,13 @@ class PlannedPartsTest {
     var planner = planned(99, 2, 0);
     parts(planner, 0);
     assertThat(planner.figures("a"))
-        .contains(new ApplicationFigures(2, 3 * BLOCK, 0, 12 + BLOCK - 5 + BLOCK, 4, 0));
+        .contains(new ApplicationFigures(2, 3 * BLOCK, 0, 12 + BLOCK - 5 + BLOCK, 4, 0, 0));
     planner.noteArrived(node(1), blocks(FILE, 1));
     planner.setWaveSize("a", 4);
     planner.endTasks(STAGE, List.of(1));
     assertThat(planner.figures("a"))
         .as("page 3 of block 1 is in RAM, but in no window any more")
-        .contains(new ApplicationFigures(4, 5 * BLOCK, BLOCK, 12 + BLOCK, 4, 1));
+        .contains(new ApplicationFigures(4, 5 * BLOCK, BLOCK, 12 + BLOCK, 4, 1, 0));
   }
 
   @Test

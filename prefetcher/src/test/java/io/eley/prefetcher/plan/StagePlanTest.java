@@ -97,7 +97,7 @@ class StagePlanTest {
   @Test
   void aSplitThatFitsToTheByteIsAdded() {
     var split = splits(FILE, 6);
-    long size = PlanSize.of(split.get(0), 6 + 2); // as many as six may touch
+    long size = PlanSize.of(split.get(0), 6);
     assertThat(stage.add(split, versions(FILE), size - 1)).isFalse();
     assertThat(stage.add(split, versions(FILE), size)).isTrue();
     assertThat(stage.bytes()).isEqualTo(PlanSize.STAGE + size);

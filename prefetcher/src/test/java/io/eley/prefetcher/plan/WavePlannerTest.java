@@ -20,6 +20,7 @@ import io.eley.bb.api.StageId;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WavePlannerTest {
@@ -222,7 +223,7 @@ class WavePlannerTest {
     planner.endTasks(STAGE, List.of(0));
 
     assertThat(planner.figures("a"))
-        .contains(new ApplicationFigures(2, 4L * BLOCK, 3L * BLOCK, 39L * BLOCK, 40, 1));
+        .contains(new ApplicationFigures(2, 4L * BLOCK, 3L * BLOCK, 39L * BLOCK, 40, 1, 0));
     assertThat(planner.figures("nobody")).isEmpty();
   }
 
@@ -267,7 +268,7 @@ class WavePlannerTest {
     fetches(planner, 0);
     planner.startApplication("a");
     assertThat(planner.plan(1)).containsExactly(orders(node(1), List.of(), blocks(FILE, 0, 1)));
-    assertThat(planner.figures("a")).contains(new ApplicationFigures(0, 0, 0, 0, 0, 0));
+    assertThat(planner.figures("a")).contains(new ApplicationFigures(0, 0, 0, 0, 0, 0, 0));
   }
 
   @Test
@@ -293,9 +294,9 @@ class WavePlannerTest {
                 BLOCK,
                 true,
                 0,
-                List.of(new BlockFacts.Task("a", "0.0", 0, false, 0))));
+                List.of(new BlockFacts.Task("a", "0.0", 0, false, 0, Optional.empty()))));
     assertThat(planner.figures("a"))
-        .contains(new ApplicationFigures(1, BLOCK, 0, 40L * BLOCK, 40, 0));
+        .contains(new ApplicationFigures(1, BLOCK, 0, 40L * BLOCK, 40, 0, 0));
   }
 
   @Test
@@ -334,14 +335,14 @@ class WavePlannerTest {
     assertThat(facts).allMatch(BlockFacts::inWindow);
     assertThat(facts).allMatch(f -> f.node().equals(java.util.Optional.of("n1")));
     assertThat(facts.get(1).failures()).isEqualTo(PlanOptions.Retries.DEFAULT.attempts());
-    var ofB = new BlockFacts.Task("b", "3.0", 0, false, 0);
+    var ofB = new BlockFacts.Task("b", "3.0", 0, false, 0, Optional.empty());
     assertThat(facts.get(0).tasks())
-        .containsExactly(new BlockFacts.Task("a", "0.0", 0, true, 0), ofB);
+        .containsExactly(new BlockFacts.Task("a", "0.0", 0, true, 0, Optional.empty()), ofB);
     assertThat(facts.get(2).tasks())
         .as("the end of the first split's last record, too")
         .containsExactly(
-            new BlockFacts.Task("a", "0.0", 0, true, 0),
-            new BlockFacts.Task("a", "0.0", 1, false, 0),
+            new BlockFacts.Task("a", "0.0", 0, true, 0, Optional.empty()),
+            new BlockFacts.Task("a", "0.0", 1, false, 0, Optional.empty()),
             ofB);
     assertThat(planner.blocksOfFile("/other")).isEmpty();
   }
@@ -370,9 +371,9 @@ class WavePlannerTest {
                 BLOCK,
                 false,
                 0,
-                List.of(new BlockFacts.Task("a", "0.0", 5, false, 5))));
+                List.of(new BlockFacts.Task("a", "0.0", 5, false, 5, Optional.empty()))));
     assertThat(planner.blocksOfTask("a", 10, 5).get(0).tasks())
-        .containsExactly(new BlockFacts.Task("a", "10.0", 5, false, 5));
+        .containsExactly(new BlockFacts.Task("a", "10.0", 5, false, 5, Optional.empty()));
     assertThat(planner.blocksOfTask("a", 1, 5)).as("not stage 10").isEmpty();
     assertThat(planner.blocksOfTask("b", 0, 5)).isEmpty();
     assertThat(planner.blocksOfTask("a", 0, 40)).isEmpty();

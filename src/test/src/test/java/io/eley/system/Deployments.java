@@ -80,11 +80,16 @@ public final class Deployments implements AutoCloseable {
 
   /** Starts a node, or starts it again on the blocks that it left. */
   public NodeServer startNode(String name, String memory) throws Exception {
+    return startNode(name, memory, "127.0.0.1");
+  }
+
+  /** The same on an address of this machine. */
+  public NodeServer startNode(String name, String memory, String host) throws Exception {
     var own = new HashMap<>(settings);
     own.put(NodeKeys.DIRECTORY.name(), blocks(name).toString());
     own.put(NodeKeys.MEMORY.name(), memory);
-    own.put(NodeKeys.LISTEN_HOST.name(), "127.0.0.1");
-    own.put(NodeKeys.ADVERTISED_HOST.name(), "127.0.0.1");
+    own.put(NodeKeys.LISTEN_HOST.name(), host);
+    own.put(NodeKeys.ADVERTISED_HOST.name(), host);
     var node = NodeServer.start(NodeOptions.from(Settings.of(own)));
     nodes.put(name, node);
     return node;

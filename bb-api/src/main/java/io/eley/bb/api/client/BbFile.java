@@ -47,7 +47,7 @@ public final class BbFile implements AutoCloseable {
   private final OriginStatus status;
   private final FileVersion version;
   private final OriginReader origin;
-  private final ReadAhead ahead = new ReadAhead();
+  private final ReadAhead ahead;
   private volatile @Nullable Ranking ranking;
 
   /**
@@ -58,6 +58,7 @@ public final class BbFile implements AutoCloseable {
 
   BbFile(EleyClient client, OriginStatus status) {
     this.client = client;
+    ahead = new ReadAhead(!client.options().readAhead());
     this.status = status;
     version = status.version();
     origin = new OriginReader(client, version);
@@ -78,7 +79,7 @@ public final class BbFile implements AutoCloseable {
     return read(position, target, client.patience());
   }
 
-  private int read(long position, ByteBuffer target, Patience patience) throws EleyException {
+  int read(long position, ByteBuffer target, Patience patience) throws EleyException {
     if (position < 0) {
       throw new IllegalArgumentException("negative position " + position);
     }
@@ -97,6 +98,59 @@ public final class BbFile implements AutoCloseable {
       return fallBack(position, target);
     }
     return fromNodes(position, target, placed.get(), patience);
+  }
+
+  /**
+   * Starts to read as {@link #read} does. Blocks for a connection only.
+   *
+   * @param target belongs to the read until it was waited for or is over
+   */
+  public StartedRead start(long position, ByteBuffer target) throws EleyException {
+    return start(position, target, client.patience());
+  }
+
+  private StartedRead start(long position, ByteBuffer target, Patience patience)
+      throws EleyException {
+    boolean inside = position >= 0 && position < version.length() && target.hasRemaining();
+    if (!inside || client.direct(patience)) {
+      return new StartedRead(this, position, target, patience, Optional.empty());
+    }
+    requireNotInterrupted();
+    Optional<Ranking> placed =
+        ranking(patience).filter(ranking -> remoteAndWell(ranking.nodeAt(position)));
+    Optional<BlockReads.Begun> begun =
+        placed.isEmpty() ? Optional.empty() : begin(position, target, placed.get(), patience);
+    return new StartedRead(this, position, target, patience, begun);
+  }
+
+  private boolean remoteAndWell(NodeAddress node) {
+    return !client.local().mayRead(node) && !client.suspects(node);
+  }
+
+  private Optional<BlockReads.Begun> begin(
+      long position, ByteBuffer target, Ranking placed, Patience patience) {
+    Part part = part(position, target, placed);
+    try {
+      NodePool pool = client.pool(placed.nodeAt(position));
+      BlockReads.Begun begun =
+          patience.attempt(
+              () ->
+                  client
+                      .blockReads()
+                      .begin(new NodeAttempt(pool, patience), part.place, part.target));
+      lookAhead(position, target.remaining(), part.target.remaining(), placed, patience);
+      return Optional.of(begun);
+    } catch (EleyException e) {
+      return Optional.empty(); // it is made when it is waited for, with all attempts
+    }
+  }
+
+  int finish(BlockReads.Begun begun, Patience patience) throws EleyException {
+    try {
+      return patience.attempt(() -> client.blockReads().finish(begun));
+    } finally {
+      begun.asked().abandon(); // also when there is no patience left to wait
+    }
   }
 
   /**
@@ -132,8 +186,7 @@ public final class BbFile implements AutoCloseable {
    */
   public List<CompletableFuture<ByteBuffer>> readVectored(
       List<ByteRange> ranges, IntFunction<ByteBuffer> allocate) {
-    return new RangeReads(this::readFully, client::runPart, allocate)
-        .start(ranges, version.length());
+    return new RangeReads(new Plain(), client::runPart, allocate).start(ranges, version.length());
   }
 
   @Override
@@ -151,10 +204,7 @@ public final class BbFile implements AutoCloseable {
       try {
         int wanted = target.remaining();
         int count = patience.attempt(() -> fromNode(position, target, asked, patience));
-        int next = noted(position, wanted, count, asked);
-        if (next >= 0) {
-          lookAhead(next, asked, patience);
-        }
+        lookAhead(position, wanted, count, asked, patience);
         return count;
       } catch (EleyException e) {
         if (e.remedy() == Remedy.FAIL) {
@@ -195,26 +245,35 @@ public final class BbFile implements AutoCloseable {
 
   private int fromNode(long position, ByteBuffer target, Ranking placed, Patience patience)
       throws EleyException {
-    BlockGeometry geometry = placed.geometry;
-    var block = new BlockId(version, geometry.blockIndex(position));
-    ByteRange range = geometry.range(block);
-    int offset = (int) (position - range.offset());
-    int length = (int) Math.min(target.remaining(), range.end() - position);
+    Part part = part(position, target, placed);
+    BlockId block = part.place.block();
     var node = new NodeAttempt(client.pool(placed.nodeOf(block.index())), patience);
-    ByteBuffer part = target.slice(target.position(), length);
-    int behind;
-    synchronized (ahead) {
-      behind = ahead.behind(position, target.remaining(), geometry);
-    }
-    var place = new BlockReads.Place(block, geometry, offset, behind);
-    int count = client.blockReads().read(node, place, part);
-    boolean scanned = offset == 0 || position == lastEnd;
+    int count = client.blockReads().read(node, part.place, part.target);
+    boolean scanned = part.place.offset() == 0 || position == lastEnd;
     lastEnd = position + count;
-    if (scanned && lastEnd == range.end()) {
+    if (scanned && lastEnd == placed.geometry.range(block).end()) {
       client.local().readToEnd(block);
     }
     target.position(target.position() + count);
     return count;
+  }
+
+  /** What lies in one block of what is wanted, and where it is to go. */
+  private record Part(BlockReads.Place place, ByteBuffer target) {}
+
+  private Part part(long position, ByteBuffer target, Ranking placed) {
+    BlockGeometry geometry = placed.geometry;
+    var block = new BlockId(version, geometry.blockIndex(position));
+    ByteRange range = geometry.range(block);
+    int length = (int) Math.min(target.remaining(), range.end() - position);
+    int behind;
+    synchronized (ahead) {
+      behind = ahead.behind(position, target.remaining(), geometry);
+    }
+    int offset = (int) (position - range.offset());
+    return new Part(
+        new BlockReads.Place(block, geometry, offset, behind),
+        target.slice(target.position(), length));
   }
 
   /**
@@ -226,21 +285,25 @@ public final class BbFile implements AutoCloseable {
     }
   }
 
-  /** The next block when it is worth asking for, or -1. */
-  private int noted(long position, int wanted, int count, Ranking placed) {
+  /**
+   * Asks for the next block when that is worth it. Never fails: the bytes of this read are in the
+   * target already, and a retry of it would put them there a second time.
+   *
+   * @param count bytes that the read has brought, or will bring, of those that were wanted
+   */
+  private void lookAhead(long position, int wanted, int count, Ranking placed, Patience patience) {
     int next;
     synchronized (ahead) {
       next = ahead.noted(position, wanted, count, placed.geometry);
     }
-    boolean there = next < placed.geometry.blockCount(version.length());
-    return client.options().readAhead() && there ? next : -1;
+    if (client.options().readAhead()
+        && next >= 0
+        && next < placed.geometry.blockCount(version.length())) {
+      askAhead(next, placed, patience);
+    }
   }
 
-  /**
-   * Asks for the next block. Never fails: the bytes of this read are in the target already, and a
-   * retry of it would put them there a second time.
-   */
-  private void lookAhead(int next, Ranking placed, Patience patience) {
+  private void askAhead(int next, Ranking placed, Patience patience) {
     var block = new BlockId(version, next);
     var first =
         new ReadBlock(block, 0, 1, placed.geometry.blockSize(), ReadCause.READ_AHEAD, false);
@@ -291,6 +354,21 @@ public final class BbFile implements AutoCloseable {
       ranking = known;
     }
     return Optional.of(known);
+  }
+
+  /** How the ranges of a call are read: those that are started, by one thread. */
+  private final class Plain implements RangeReads.Plain {
+    private final Patience patience = client.patience();
+
+    @Override
+    public void readFully(long position, ByteBuffer target) throws EleyException {
+      BbFile.this.readFully(position, target);
+    }
+
+    @Override
+    public RangeReads.Started start(long position, ByteBuffer target) throws EleyException {
+      return BbFile.this.start(position, target, patience)::await;
+    }
   }
 
   private record Ranking(long epoch, BlockGeometry geometry, List<NodeAddress> nodes) {

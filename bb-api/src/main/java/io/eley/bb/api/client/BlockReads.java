@@ -31,6 +31,23 @@ final class BlockReads {
   record Place(BlockId block, BlockGeometry geometry, int offset, int ahead) {}
 
   /**
+   * A read that a node was asked for.
+   *
+   * @param range pages that come, when they are verified
+   * @param pages where they arrive
+   * @param arriving holds them against their checksums
+   */
+  private record Checked(PageRange range, ByteBuffer pages, ArrivingPages arriving) {}
+
+  /** A read over a connection that is under way. */
+  record Begun(NodeReads.Asked asked, Place place, ByteBuffer target, Optional<Checked> checked) {
+    /** As {@link NodeReads.Asked#drop}. */
+    void drop(Runnable action) {
+      asked.drop(action);
+    }
+  }
+
+  /**
    * Reads within one block.
    *
    * @param target as long as what is wanted; its position does not move
@@ -39,57 +56,72 @@ final class BlockReads {
    *     retry gets the block anew; or what the node says
    */
   int read(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
-    if (!client.options().verify()) {
-      return unverified(at, place, target);
-    }
+    Optional<Integer> local;
     try {
-      return verified(at, place, target);
+      local = local(at, place, target.duplicate());
     } catch (EleyException e) {
-      if (e.code() == ErrorCode.DAMAGED) {
-        client.counters().countDamage();
-        client.nodeReads().reportDamage(at, place.block);
-      }
-      throw e;
+      throw noted(at, place, e);
     }
-  }
-
-  private int unverified(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
-    Optional<Integer> local =
-        client.local().read(place.block, place.offset, target.duplicate(), at);
     if (local.isPresent()) {
       client.counters().add(Source.LOCAL_RAM, local.get());
       return local.get();
     }
-    var request =
-        new ReadBlock(
-            place.block, place.offset, target.remaining(), place.ahead, ReadCause.DEMAND, false);
-    return remote(at, request, target, ArrivalListener.UNNOTICED).bytes();
+    return finish(begin(at, place, target));
   }
 
-  private int verified(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
+  private Optional<Integer> local(NodeAttempt at, Place place, ByteBuffer target)
+      throws EleyException {
+    return client.options().verify()
+        ? client.local().readVerified(place.block, place.geometry, place.offset, target, at)
+        : client.local().read(place.block, place.offset, target, at);
+  }
+
+  /**
+   * Asks for bytes of one block over a connection. Blocks for a connection only; {@link #finish} or
+   * {@link Begun#drop} is to follow.
+   *
+   * @param target as for {@link #read}; untouched until then
+   */
+  Begun begin(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
     BlockId block = place.block;
-    Optional<Integer> local =
-        client.local().readVerified(block, place.geometry, place.offset, target.duplicate(), at);
-    if (local.isPresent()) {
-      client.counters().add(Source.LOCAL_RAM, local.get());
-      return local.get();
+    if (!client.options().verify()) {
+      var request =
+          new ReadBlock(
+              block, place.offset, target.remaining(), place.ahead, ReadCause.DEMAND, false);
+      var asked = client.nodeReads().ask(at, request, target, ArrivalListener.UNNOTICED);
+      return new Begun(asked, place, target, Optional.empty());
     }
     var range = PageRange.of(block, place.geometry, place.offset, target.remaining());
     ByteBuffer pages = range.buffer(target);
     var request =
         new ReadBlock(block, range.begin(), range.length(), place.ahead, ReadCause.DEMAND, true);
     var arriving = new ArrivingPages(block, range, pages);
-    remote(at, request, pages, arriving);
-    arriving.check();
-    return range.deliver(pages, target);
+    var asked = client.nodeReads().ask(at, request, pages, arriving);
+    return new Begun(asked, place, target, Optional.of(new Checked(range, pages, arriving)));
   }
 
-  private BlockReply remote(
-      NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
-      throws EleyException {
-    BlockReply reply = client.nodeReads().read(at, request, target, arrivals);
-    client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
-    client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
-    return reply;
+  /** Waits for what was asked for; returns and throws as {@link #read} does. */
+  int finish(Begun begun) throws EleyException {
+    try {
+      BlockReply reply = client.nodeReads().answer(begun.asked);
+      client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
+      client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
+      if (begun.checked.isEmpty()) {
+        return reply.bytes();
+      }
+      Checked checked = begun.checked.get();
+      checked.arriving.check();
+      return checked.range.deliver(checked.pages, begun.target);
+    } catch (EleyException e) {
+      throw noted(begun.asked.at(), begun.place, e);
+    }
+  }
+
+  private EleyException noted(NodeAttempt at, Place place, EleyException e) {
+    if (e.code() == ErrorCode.DAMAGED && client.options().verify()) {
+      client.counters().countDamage();
+      client.nodeReads().reportDamage(at, place.block);
+    }
+    return e;
   }
 }

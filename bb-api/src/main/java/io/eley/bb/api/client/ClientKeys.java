@@ -42,7 +42,12 @@ public final class ClientKeys {
           "Who reads, for an origin that accounts its traffic by client.");
 
   public static final ConfigKey<Integer> CONNECTIONS =
-      ConfigKey.integer("eley.client.connections", 2, 1, 64, "Connections to each node.");
+      ConfigKey.integer(
+          "eley.client.connections",
+          0,
+          0,
+          64,
+          "Connections to each node; 0 is one for each 4 processors, from 2 to 16.");
 
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration(

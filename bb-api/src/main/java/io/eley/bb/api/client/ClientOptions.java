@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param deployment where the coordinator is; empty is a client of the origin alone
  * @param originAddress the origin to use when the coordinator cannot be asked; may be empty
  * @param name see {@link ClientKeys#NAME}
- * @param connections to each node
+ * @param connections to each node; 0 follows the processors
  * @param timeouts all deadlines
  * @param fallbackRate bytes a second past the buffer while nobody says how many
  * @param retries further attempts at nodes

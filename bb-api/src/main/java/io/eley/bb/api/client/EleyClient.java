@@ -6,6 +6,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.config.ByCores;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
@@ -38,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 public final class EleyClient implements AutoCloseable {
   private static final int ORIGIN_THREADS = 64;
   private static final int VECTOR_THREADS = 8;
+
+  /** A connection has one thread that reads. */
+  private static final ByCores CONNECTIONS = new ByCores(4, 16);
 
   private final ClientOptions options;
   private final @Nullable CoordinatorClient coordinator;
@@ -337,8 +341,15 @@ public final class EleyClient implements AutoCloseable {
           if (pool != null) {
             pool.close();
           }
-          return new NodePool(node, known, options.connections(), options.timeouts().connect());
+          return new NodePool(
+              node, known, CONNECTIONS.number(options.connections()), options.timeouts().connect());
         });
+  }
+
+  /** Whether a node has failed and not answered since, as far as is known. */
+  boolean suspects(NodeAddress node) {
+    NodePool known = pools.get(node.id());
+    return known != null && known.suspect();
   }
 
   ClientOptions options() {

@@ -123,6 +123,14 @@ final class LeasedFile {
     }
   }
 
+  /**
+   * Holds pages against their checksums anew: what was right for a stream that is closed may have
+   * been damaged when the next one reads it.
+   */
+  synchronized void checkAnew() {
+    checked.clear();
+  }
+
   private synchronized boolean known(int firstPage, int endPage) {
     return checked.nextClearBit(firstPage) >= endPage;
   }

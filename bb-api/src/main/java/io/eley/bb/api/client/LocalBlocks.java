@@ -104,6 +104,11 @@ final class LocalBlocks implements AutoCloseable {
     return read(block, at, file -> file.readVerified(geometry, offset, target));
   }
 
+  /** Whether files of this node can be read, as far as is known; does not block. */
+  boolean mayRead(NodeAddress node) {
+    return !machine.isEmpty() && machine.equals(node.machine()) && !unreadable.contains(node.id());
+  }
+
   /** One way to read. */
   private interface Reading {
     int from(LeasedFile file) throws IOException;
@@ -111,8 +116,7 @@ final class LocalBlocks implements AutoCloseable {
 
   private Optional<Integer> read(BlockId block, NodeAttempt at, Reading reading)
       throws EleyException {
-    NodeAddress node = at.pool().node();
-    if (machine.isEmpty() || !machine.equals(node.machine()) || unreadable.contains(node.id())) {
+    if (!mayRead(at.pool().node())) {
       return Optional.empty();
     }
     Optional<LeasedFile> file = acquire(block, at);
@@ -141,12 +145,12 @@ final class LocalBlocks implements AutoCloseable {
   }
 
   /**
-   * Gives back the leases of a file's blocks when a stream on the file was closed. A lease keeps a
-   * block from being evicted, so one that nobody reads any more would take the room of the next
-   * wave. Another stream on the same file asks again.
+   * Gives back the leases of a file's blocks soon after a stream on the file was closed, unless
+   * somebody reads it again. A lease keeps a block from being evicted, so one that nobody reads any
+   * more would take the room of the next wave.
    */
   void release(FileVersion file) {
-    leases.dropBlocks(block -> block.file().equals(file));
+    leases.fileClosed(file);
   }
 
   /** Gives back the leases that nobody has used for a while; happens by itself about as often. */

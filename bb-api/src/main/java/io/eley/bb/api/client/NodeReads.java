@@ -41,30 +41,55 @@ final class NodeReads {
     }
   }
 
+  /** A read that a node was asked for. */
+  record Asked(NodeAttempt at, Connection connection, Pending.Read read) {
+    /** Takes the target back from an answer that is not there yet; it is thrown away. */
+    void abandon() {
+      if (!read.future().isDone()) {
+        read.abandon(connection::close);
+      }
+    }
+
+    /** Runs the action when nobody writes to the target any more; the answer is not wanted. */
+    void drop(Runnable action) {
+      var unused = read.future().whenComplete((reply, error) -> action.run());
+    }
+  }
+
   /**
-   * Reads a range of a block into the target, from its position on; the position does not move.
-   * Afterwards, whatever happened, nobody writes to the target any more.
+   * Asks for a range of a block into the target, from its position on; the position does not move.
+   * Blocks for a connection only. {@link #answer} or {@link Asked#drop} is to follow.
    *
    * @param arrivals learns of the bytes on the connection's reader thread
+   * @throws EleyException {@code UNAVAILABLE}
+   */
+  Asked ask(NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
+      throws EleyException {
+    Connection connection = at.connection();
+    return new Asked(at, connection, connection.begin(request, target, arrivals));
+  }
+
+  /**
+   * Waits for what was asked for. Afterwards, whatever happened, nobody writes to the target any
+   * more.
+   *
    * @throws EleyException the node's failure, {@code UNAVAILABLE}, {@code DEADLINE} when the node
    *     is silent or the read takes too long however alive it is
    */
-  BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
-      throws EleyException {
-    Connection connection = at.connection();
-    Pending.Read read = connection.begin(request, target, arrivals);
+  BlockReply answer(Asked asked) throws EleyException {
+    NodeAttempt at = asked.at;
+    Connection connection = asked.connection;
     try {
       LiveWait wait = at.wait(timeouts, timeouts.read(), signs);
-      BlockReply reply = wait.done(connection, read.future(), "read from " + connection.peer());
+      BlockReply reply =
+          wait.done(connection, asked.read.future(), "read from " + connection.peer());
       at.pool().noteAnswer();
       return reply;
     } catch (EleyException e) {
       at.pool().noteOutcome(connection, e);
       throw e;
     } finally {
-      if (!read.future().isDone()) {
-        read.abandon(connection::close);
-      }
+      asked.abandon();
     }
   }
 }

@@ -3,11 +3,13 @@ package io.eley.bb.api.client;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.error.EleyException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -19,6 +21,9 @@ import java.util.stream.IntStream;
  * whatever its length, so small ones that are near each other are read together and copied apart:
  * 16 ranges of 64 KiB side by side are one read of 1 MiB. Large ones are read straight into their
  * own buffers.
+ *
+ * <p>The small reads of a call are made by one thread, which asks for several before it waits for
+ * the first: the node sends one while the next is on its way to it. Each large one has a thread.
  */
 final class RangeReads {
   /** What lies between two ranges that are read together, at most: a page, as nodes check them. */
@@ -27,6 +32,9 @@ final class RangeReads {
   /** A range of this length or more moves for longer than a round trip takes. */
   static final int LARGE = 256 << 10;
 
+  /** Small reads that are under way at once, at most, for one call. */
+  static final int IN_FLIGHT = 16;
+
   /** Bytes read together, at most: what a node reads from the origin at a time. */
   static final int MOST = 1 << 20;
 
@@ -34,6 +42,21 @@ final class RangeReads {
   interface Plain {
     /** Fills the target; blocks. */
     void readFully(long position, ByteBuffer target) throws EleyException;
+
+    /** Starts to read, perhaps less than all; {@link Started#await} may be left to do it. */
+    default Started start(long position, ByteBuffer target) throws EleyException {
+      return () -> {
+        int length = target.remaining();
+        readFully(position, target);
+        return length;
+      };
+    }
+  }
+
+  /** A read that may be under way. */
+  interface Started {
+    /** Blocks until bytes are there, and returns how many. */
+    int await() throws EleyException;
   }
 
   /**
@@ -70,15 +93,27 @@ final class RangeReads {
    */
   List<CompletableFuture<ByteBuffer>> start(List<ByteRange> ranges, long fileLength) {
     var results = new HashMap<Integer, CompletableFuture<ByteBuffer>>();
+    var small = new ArrayList<Small>();
     for (Group group : group(ranges, fileLength)) {
-      if (group.parts().size() == 1) {
-        results.put(group.parts().get(0), read(group.whole(), allocate));
-        continue;
+      boolean alone = group.parts().size() == 1;
+      CompletableFuture<ByteBuffer> all;
+      if (group.whole().length() < LARGE || !alone) {
+        var read =
+            new Small(
+                group.whole(), alone ? allocate : ByteBuffer::allocate, new CompletableFuture<>());
+        small.add(read);
+        all = read.result;
+      } else {
+        all = read(group.whole());
       }
-      CompletableFuture<ByteBuffer> all = read(group.whole(), ByteBuffer::allocate);
       for (int part : group.parts()) {
-        results.put(part, all.thenApply(bytes -> part(bytes, group.whole(), ranges.get(part))));
+        results.put(
+            part,
+            alone ? all : all.thenApply(bytes -> part(bytes, group.whole(), ranges.get(part))));
       }
+    }
+    if (!small.isEmpty()) {
+      threads.execute(() -> readAll(small));
     }
     return IntStream.range(0, ranges.size())
         .mapToObj(i -> Objects.requireNonNull(results.get(i)))
@@ -122,11 +157,11 @@ final class RangeReads {
     return new Group(new ByteRange(begin, end - begin), List.copyOf(parts));
   }
 
-  private CompletableFuture<ByteBuffer> read(ByteRange range, IntFunction<ByteBuffer> buffers) {
+  private CompletableFuture<ByteBuffer> read(ByteRange range) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            ByteBuffer target = buffers.apply(Math.toIntExact(range.length()));
+            ByteBuffer target = allocate.apply(Math.toIntExact(range.length()));
             plain.readFully(range.offset(), target);
             return target.flip();
           } catch (EleyException e) {
@@ -134,6 +169,49 @@ final class RangeReads {
           }
         },
         threads);
+  }
+
+  /** A read that is made together with others. */
+  private record Small(
+      ByteRange range, IntFunction<ByteBuffer> buffers, CompletableFuture<ByteBuffer> result) {}
+
+  /** One of them that was asked for. */
+  private record UnderWay(Small small, ByteBuffer target, Started read) {}
+
+  private void readAll(List<Small> all) {
+    var underWay = new ArrayDeque<UnderWay>();
+    for (Small small : all) {
+      if (underWay.size() == IN_FLIGHT) {
+        finish(underWay.remove());
+      }
+      begin(small).ifPresent(underWay::add);
+    }
+    underWay.forEach(this::finish);
+  }
+
+  private Optional<UnderWay> begin(Small small) {
+    try {
+      ByteBuffer target = small.buffers.apply(Math.toIntExact(small.range.length()));
+      return Optional.of(new UnderWay(small, target, plain.start(small.range.offset(), target)));
+    } catch (EleyException | RuntimeException | OutOfMemoryError e) {
+      small.result.completeExceptionally(e);
+      return Optional.empty();
+    }
+  }
+
+  private void finish(UnderWay one) {
+    ByteBuffer target = one.target;
+    try {
+      if (target.hasRemaining()) {
+        int count = one.read.await();
+        if (target.hasRemaining()) { // behind a block's end, or the file's
+          plain.readFully(one.small.range.offset() + Math.max(0, count), target);
+        }
+      }
+      one.small.result.complete(target.flip());
+    } catch (EleyException | RuntimeException e) {
+      one.small.result.completeExceptionally(e);
+    }
   }
 
   private ByteBuffer part(ByteBuffer all, ByteRange whole, ByteRange range) {

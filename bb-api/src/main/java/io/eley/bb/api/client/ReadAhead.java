@@ -8,9 +8,16 @@ import io.eley.bb.api.BlockGeometry;
  * that double, and who jumps gets what he asks for and nothing else: also who asks for much, since
  * a read that was cut at a block's end and goes on there is still that one read.
  *
+ * <p>Where a plan knows what comes, it prefetches that, and what is left to demand is read by tasks
+ * that may stop at any moment: there it is a twentieth of what was read, so that at most a
+ * twentieth is read from the origin for nothing.
+ *
  * <p>Not safe for several threads; its owner locks.
  */
 final class ReadAhead {
+  private static final int PLANNED_SHARE = 20;
+
+  private final boolean planned;
   private long expected;
   private long run;
   private int owed;
@@ -19,6 +26,15 @@ final class ReadAhead {
   private long before;
 
   private int asked = -1;
+
+  /**
+   * For one reader of one file.
+   *
+   * @param planned whether a plan knows what comes
+   */
+  ReadAhead(boolean planned) {
+    this.planned = planned;
+  }
 
   /**
    * Bytes that are worth fetching behind a read.
@@ -30,7 +46,10 @@ final class ReadAhead {
     if (!rest) {
       before = position == expected ? run : 0;
     }
-    return before >= geometry.chunkSize() ? (int) Math.min(geometry.blockSize(), before) : 0;
+    if (before < geometry.chunkSize()) {
+      return 0;
+    }
+    return (int) Math.min(geometry.blockSize(), planned ? before / PLANNED_SHARE : before);
   }
 
   /**

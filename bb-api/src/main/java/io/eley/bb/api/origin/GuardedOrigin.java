@@ -5,6 +5,8 @@ import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -14,6 +16,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -41,6 +44,11 @@ public final class GuardedOrigin implements AutoCloseable {
   private final Duration deadline;
   private final AtomicInteger hung = new AtomicInteger();
   private final Map<GuardedTask<?>, Long> underWay = new ConcurrentHashMap<>();
+
+  /** Calls that nobody waits for on a thread, and when they were asked for. */
+  private final Map<Started<?>, Long> started = new ConcurrentHashMap<>();
+
+  private final AtomicBoolean lookDue = new AtomicBoolean();
   private final Shortage shortage =
       new Shortage(System.getLogger(GuardedOrigin.class.getName()), "threads can be started again");
 
@@ -85,6 +93,58 @@ public final class GuardedOrigin implements AutoCloseable {
   }
 
   /**
+   * Starts a call without waiting for it, which spares two changes of thread. Never blocks.
+   *
+   * @return completed on the call's own thread as {@link #call} would return or throw; past the
+   *     deadline, or an eighth of it later, on another one. Empty while the system gives no further
+   *     thread: then somebody has to wait.
+   * @throws java.util.concurrent.RejectedExecutionException when closed
+   */
+  public <T> Optional<CompletableFuture<T>> start(String what, Call<T> call) {
+    var starting = new Started<>(what, call);
+    started.put(starting, System.nanoTime());
+    try {
+      lookSoon();
+      threads.execute(starting);
+      return Optional.of(starting.answer);
+    } catch (OutOfMemoryError e) {
+      started.remove(starting);
+      return Optional.empty();
+    } catch (java.util.concurrent.RejectedExecutionException e) {
+      started.remove(starting);
+      throw e;
+    }
+  }
+
+  private void lookSoon() {
+    if (!lookDue.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      long pause = Math.max(1, deadline.toMillis() / 8);
+      CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS, Runnable::run)
+          .execute(this::endOverdue);
+    } catch (OutOfMemoryError e) {
+      lookDue.set(false);
+      throw e;
+    }
+  }
+
+  private void endOverdue() {
+    lookDue.set(false);
+    long now = System.nanoTime();
+    started.forEach(
+        (call, since) -> {
+          if (now - since >= deadline.toNanos()) {
+            call.giveUp();
+          }
+        });
+    if (!started.isEmpty()) {
+      lookSoon();
+    }
+  }
+
+  /**
    * As {@link #call}, for what gives something back: it is made even when nobody waits for it any
    * more because all threads hang, as soon as one of them does not.
    */
@@ -98,23 +158,30 @@ public final class GuardedOrigin implements AutoCloseable {
       return task.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       task.abandon();
-      throw new EleyException(
-          ErrorCode.ORIGIN_HUNG,
-          "the origin has not answered for " + deadline.toMillis() + " ms: " + what,
-          e);
+      throw hung(what, e);
     } catch (InterruptedException e) {
       task.abandon();
       Thread.currentThread().interrupt();
       throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: " + what, e);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof EleyException ours) {
-        throw ours;
-      }
-      throw new EleyException(
-          ErrorCode.ORIGIN_FAILED, "failed to " + what + ": " + e.getCause(), e.getCause());
+      throw failed(what, e);
     } catch (java.util.concurrent.RejectedExecutionException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "closed: " + what, e);
     }
+  }
+
+  private EleyException hung(String what, TimeoutException e) {
+    return new EleyException(
+        ErrorCode.ORIGIN_HUNG,
+        "the origin has not answered for " + deadline.toMillis() + " ms: " + what,
+        e);
+  }
+
+  private static EleyException failed(String what, ExecutionException e) {
+    return e.getCause() instanceof EleyException ours
+        ? ours
+        : new EleyException(
+            ErrorCode.ORIGIN_FAILED, "failed to " + what + ": " + e.getCause(), e.getCause());
   }
 
   /** While the system gives no further thread the caller's own does it, without a deadline. */
@@ -158,7 +225,7 @@ public final class GuardedOrigin implements AutoCloseable {
   }
 
   /** One call; counted as hung from {@link #abandon} until it comes back. */
-  private final class GuardedTask<T> extends FutureTask<T> {
+  private class GuardedTask<T> extends FutureTask<T> {
     private final boolean anyhow;
     private boolean abandoned;
     private boolean over;
@@ -201,6 +268,36 @@ public final class GuardedOrigin implements AutoCloseable {
     @Override
     public boolean cancel(boolean interrupt) {
       throw new AssertionError("an origin call is abandoned, not cancelled: " + (Future<T>) this);
+    }
+  }
+
+  /** A call that answers by itself. */
+  private final class Started<T> extends GuardedTask<T> {
+    private final String what;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+    Started(String what, Call<T> call) {
+      super(call, false);
+      this.what = what;
+    }
+
+    @Override
+    protected void done() {
+      started.remove(this);
+      try {
+        answer.complete(get());
+      } catch (ExecutionException e) {
+        answer.completeExceptionally(failed(what, e));
+      } catch (InterruptedException e) {
+        throw new AssertionError("what is done is not waited for", e);
+      }
+    }
+
+    void giveUp() {
+      if (started.remove(this) != null) {
+        abandon();
+        answer.completeExceptionally(hung(what, new TimeoutException()));
+      }
     }
   }
 }

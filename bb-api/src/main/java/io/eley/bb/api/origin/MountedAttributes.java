@@ -4,6 +4,7 @@ import io.eley.bb.api.FileVersion.Stamp;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
@@ -27,15 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class MountedAttributes {
   private static final String NUMBERS =
-      "unix:isDirectory,size,lastModifiedTime,permissions,uid,gid,ino,ctime";
+      "unix:isDirectory,isSymbolicLink,size,lastModifiedTime,permissions,uid,gid,ino,ctime";
 
   /** The same with names, which the system looks up in files or asks a service for. */
   private static final String NAMED = NUMBERS + ",owner,group";
 
   /** Asks the system. */
   interface Source {
-    /** As {@link Files#readAttributes(Path, String, java.nio.file.LinkOption...)}. */
-    Map<String, Object> read(Path file, String attributes) throws IOException;
+    /** As {@link Files#readAttributes(Path, String, LinkOption...)}. */
+    Map<String, Object> read(Path file, String attributes, LinkOption... options)
+        throws IOException;
   }
 
   private final Source source;
@@ -54,7 +56,18 @@ final class MountedAttributes {
 
   /** Blocks; follows links. */
   OriginStatus of(String path, Path file) throws IOException {
-    Map<String, Object> all = source.read(file, NUMBERS);
+    return of(path, file, source.read(file, NUMBERS));
+  }
+
+  /** The same of a name that is no link; empty when it is one. Blocks. */
+  Optional<OriginStatus> ofPlain(String path, Path file) throws IOException {
+    Map<String, Object> all = source.read(file, NUMBERS, LinkOption.NOFOLLOW_LINKS);
+    return (Boolean) get(all, "isSymbolicLink")
+        ? Optional.empty()
+        : Optional.of(of(path, file, all));
+  }
+
+  private OriginStatus of(String path, Path file, Map<String, Object> all) throws IOException {
     Optional<String> owner = users.of(number(all, "uid"));
     Optional<String> group = groups.of(number(all, "gid"));
     if (owner.isPresent() && group.isPresent()) {

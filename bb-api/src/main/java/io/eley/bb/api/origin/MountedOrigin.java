@@ -19,6 +19,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An origin that is a directory, usually of a mounted file system. Symbolic links are followed only
@@ -33,12 +34,14 @@ public final class MountedOrigin implements Origin {
 
   private final Path root;
   private final MountedAttributes attributes = new MountedAttributes();
+  private final ConfinedDirectories directories;
 
   /** Whether all clients of the file system see the same inode numbers. */
   private final boolean commonInodes;
 
   private MountedOrigin(Path root, boolean commonInodes) {
     this.root = root;
+    directories = new ConfinedDirectories(root, Path::toRealPath, System::nanoTime);
     this.commonInodes = commonInodes;
   }
 
@@ -106,12 +109,27 @@ public final class MountedOrigin implements Origin {
   @Override
   public OriginStatus stat(String path) throws EleyException {
     try {
-      return published(attributes.of(path, confined(path)));
+      return published(look(path, normalised(path)));
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
       throw belowAFile(path) ? missing(path, e) : failed("stat", path, e);
     }
+  }
+
+  /**
+   * Attributes of what a path leads to, inside the root. Where its directory really is is known
+   * most of the time, and a name there that is no link stays in the directory: it costs one look.
+   */
+  private OriginStatus look(String path, Path file) throws IOException {
+    Path parent = file.getParent();
+    if (parent != null && !file.equals(root) && directories.contain(parent)) {
+      Optional<OriginStatus> plain = attributes.ofPlain(path, file);
+      if (plain.isPresent()) {
+        return plain.get();
+      }
+    }
+    return attributes.of(path, confined(path));
   }
 
   /**
@@ -160,9 +178,9 @@ public final class MountedOrigin implements Origin {
   @Override
   public OriginFile open(String path) throws EleyException {
     try {
-      Path file = confined(path);
+      Path file = normalised(path);
       for (int i = 0; i < OPENINGS; i++) {
-        OriginStatus status = attributes.of(path, file);
+        OriginStatus status = look(path, file);
         if (status.directory()) {
           throw new EleyException(
               ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
@@ -303,8 +321,7 @@ public final class MountedOrigin implements Origin {
    * same user's own doing: Eley runs with that user's rights.
    */
   private Path confined(String path) throws IOException {
-    OriginPaths.requireNormalised(path);
-    Path file = below(path);
+    Path file = normalised(path);
     Path existing = file;
     while (!Files.exists(existing) && !existing.equals(root)) {
       existing = java.util.Objects.requireNonNull(existing.getParent());
@@ -313,6 +330,11 @@ public final class MountedOrigin implements Origin {
       throw new EleyException(ErrorCode.OUTSIDE_ORIGIN, path + " leads out of the origin " + root);
     }
     return file;
+  }
+
+  private Path normalised(String path) throws EleyException {
+    OriginPaths.requireNormalised(path);
+    return below(path);
   }
 
   private Path below(String path) throws EleyException {

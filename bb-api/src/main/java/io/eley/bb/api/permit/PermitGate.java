@@ -197,6 +197,11 @@ public final class PermitGate {
     return true;
   }
 
+  /** Whether none may enter now: one of several small reads that entered together asks between. */
+  public synchronized boolean closed(ReadCause cause) {
+    return lane(cause, clock.getAsLong()).closed();
+  }
+
   /** Notes that a chunk which had entered is over. */
   public synchronized void leave(ReadCause cause) {
     traffic(cause).leave(clock.getAsLong());

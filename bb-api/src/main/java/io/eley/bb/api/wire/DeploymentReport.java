@@ -95,6 +95,7 @@ public record DeploymentReport(
    * @param waveSize tasks that can run at once
    * @param windowBytes bytes of its window, and how many of them are in RAM
    * @param plannedSplits splits of its live stages, and how many of them have ended
+   * @param unreadBytes that were in RAM for tasks that ended without reading them
    */
   public record ApplicationReport(
       String application,
@@ -103,7 +104,8 @@ public record DeploymentReport(
       long windowBytes,
       long windowBytesInRam,
       int plannedSplits,
-      int endedSplits) {}
+      int endedSplits,
+      long unreadBytes) {}
 
   /** One node: its address, and its counters when it last reported. */
   public record NodeReport(
@@ -190,11 +192,12 @@ public record DeploymentReport(
         .i64(a.windowBytes)
         .i64(a.windowBytesInRam)
         .i32(a.plannedSplits)
-        .i32(a.endedSplits);
+        .i32(a.endedSplits)
+        .i64(a.unreadBytes);
   }
 
   private static ApplicationReport readApplication(WireReader in) {
     return new ApplicationReport(
-        in.text(), in.text(), in.i32(), in.i64(), in.i64(), in.i32(), in.i32());
+        in.text(), in.text(), in.i32(), in.i64(), in.i64(), in.i32(), in.i32(), in.i64());
   }
 }

@@ -34,6 +34,8 @@ public enum MessageType {
   TASKS_ENDED(51, PlanMessage.TasksEnded::read),
   STAGE_ENDED(52, PlanMessage.StageEnded::read),
   END_APPLICATION(53, PlanMessage.EndApplication::read),
+  TENTATIVE_STAGE(54, PlanMessage.TentativeStage::read),
+  TASK_READ(55, PlanMessage.TaskRead::read),
 
   BEGIN_PHASE(64, PhaseMessage.BeginPhase::read),
   END_PHASE(65, PhaseMessage.EndPhase::read),

@@ -129,14 +129,14 @@ public sealed interface MetadataMessage extends Message {
 
   /** A page of children in the order of their names. */
   record Listing(List<OriginStatus> children, boolean more) implements MetadataMessage {
-    /**
-     * Children in a page, so that a page of the longest names stays below {@link
-     * FrameHeader#MAX_BODY}.
-     */
-    public static final int PAGE = 50;
-
     public Listing {
       children = List.copyOf(children);
+    }
+
+    /** Bytes that a child takes at most: whoever makes pages keeps within a frame by it. */
+    public static int bytesAtMost(OriginStatus child) {
+      int characters = child.path().length() + child.owner().length() + child.group().length();
+      return 3 * characters + 64;
     }
 
     @Override

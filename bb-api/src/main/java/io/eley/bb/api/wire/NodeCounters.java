@@ -20,6 +20,8 @@ import java.util.Map;
  * @param hungOriginCalls origin calls that have passed their deadline and not come back
  * @param damagedBlocks blocks that did not match their checksums and were dropped
  * @param squeezed whether others fill the RAM-disk, so that the node holds less than its budget
+ * @param partialBytes the part of {@code usedBytes} that is of blocks which hold some of their
+ *     pages
  */
 public record NodeCounters(
     long capacityBytes,
@@ -34,8 +36,9 @@ public record NodeCounters(
     boolean permitOpen,
     int hungOriginCalls,
     int damagedBlocks,
-    boolean squeezed) {
-  /** Counters of a node that has met neither damage nor a RAM-disk that others fill. */
+    boolean squeezed,
+    long partialBytes) {
+  /** Counters of a node with whole blocks, without damage and a RAM-disk that others fill. */
   public NodeCounters(
       long capacityBytes,
       long usedBytes,
@@ -61,7 +64,8 @@ public record NodeCounters(
         permitOpen,
         hungOriginCalls,
         0,
-        false);
+        false,
+        0);
   }
 
   public NodeCounters {
@@ -77,7 +81,8 @@ public record NodeCounters(
         .bool(permitOpen)
         .i32(hungOriginCalls)
         .i32(damagedBlocks)
-        .bool(squeezed);
+        .bool(squeezed)
+        .i64(partialBytes);
   }
 
   static NodeCounters read(WireReader in) {
@@ -94,7 +99,8 @@ public record NodeCounters(
         in.bool(),
         in.i32(),
         in.i32(),
-        in.bool());
+        in.bool(),
+        in.i64());
   }
 
   static void writeCauses(WireWriter out, Map<ReadCause, Long> bytes) {

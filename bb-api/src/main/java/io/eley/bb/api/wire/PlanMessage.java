@@ -87,6 +87,52 @@ public sealed interface PlanMessage extends Message {
     }
   }
 
+  /**
+   * Tasks of this stage may stop before they have read their splits: nothing is prefetched for it
+   * until one has told that it read them. Comes before the stage's splits.
+   */
+  record TentativeStage(StageId stage) implements PlanMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.TENTATIVE_STAGE;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      writeStage(out, stage);
+    }
+
+    static TentativeStage read(WireReader in) {
+      return new TentativeStage(readStage(in));
+    }
+  }
+
+  /**
+   * What a task that has succeeded has read through us; comes before or after its end is reported.
+   *
+   * @param partition of the task
+   * @param slices all that it asked for, in any order; some bytes between them may be among it
+   */
+  record TaskRead(StageId stage, int partition, List<FileSlice> slices) implements PlanMessage {
+    public TaskRead {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.TASK_READ;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      writeStage(out, stage).i32(partition).list(slices, PlanMessage::writeSlice);
+    }
+
+    static TaskRead read(WireReader in) {
+      return new TaskRead(readStage(in), in.i32(), in.list(PlanMessage::readSlice));
+    }
+  }
+
   /** Tasks of a stage that have succeeded: their input is consumed. */
   record TasksEnded(StageId stage, List<Integer> partitions) implements PlanMessage {
     public TasksEnded {
@@ -158,17 +204,18 @@ public sealed interface PlanMessage extends Message {
   }
 
   private static void writeSplit(WireWriter out, Split split) {
-    out.i32(split.partition())
-        .list(
-            split.slices(),
-            (w, s) -> w.text(s.path()).i64(s.range().offset()).i64(s.range().length()))
-        .bool(split.exact());
+    out.i32(split.partition()).list(split.slices(), PlanMessage::writeSlice).bool(split.exact());
+  }
+
+  private static void writeSlice(WireWriter out, FileSlice slice) {
+    out.text(slice.path()).i64(slice.range().offset()).i64(slice.range().length());
+  }
+
+  private static FileSlice readSlice(WireReader in) {
+    return new FileSlice(in.text(), new ByteRange(in.i64(), in.i64()));
   }
 
   private static Split readSplit(WireReader in) {
-    return new Split(
-        in.i32(),
-        in.list(r -> new FileSlice(r.path(), new ByteRange(r.i64(), r.i64()))),
-        in.bool());
+    return new Split(in.i32(), in.list(PlanMessage::readSlice), in.bool());
   }
 }

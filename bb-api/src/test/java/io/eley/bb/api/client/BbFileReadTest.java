@@ -31,6 +31,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +83,80 @@ class BbFileReadTest {
       assertThat(read.length()).isEqualTo(30);
       assertThat(read.cause()).isEqualTo(ReadCause.DEMAND);
       assertThat(read.verify()).isFalse();
+    }
+  }
+
+  @Test
+  void aVectoredReadAsksForManySmallRangesBeforeTheFirstHasCome() throws Exception {
+    int many = RangeReads.IN_FLIGHT;
+    Files.write(deployment.origin.resolve("g"), new byte[(many + 2) * 3 * BLOCK]);
+    var waiting = new ArrayList<Message>();
+    var answers = new ArrayList<Answer>();
+    behaviour =
+        (peer, id, request) -> {
+          synchronized (answers) {
+            waiting.add(request);
+            answers.add(() -> zeros(peer, id, (ReadBlock) request));
+            if (waiting.size() >= many) {
+              for (Answer answer : answers) {
+                answer.send();
+              }
+              answers.clear();
+            }
+          }
+        };
+    opened = deployment.client(Map.of());
+    try (var file = opened.openFile("/g")) {
+      List<ByteRange> ranges =
+          IntStream.range(0, many + 2).mapToObj(i -> new ByteRange(i * 3L * BLOCK, 10)).toList();
+      for (var part : file.readVectored(ranges, ByteBuffer::allocate)) {
+        assertThat(part.get(20, TimeUnit.SECONDS).remaining()).isEqualTo(10);
+      }
+    }
+    assertThat(waiting).hasSize(many + 2);
+  }
+
+  /** An answer that is sent later. */
+  private interface Answer {
+    void send() throws IOException;
+  }
+
+  private static void zeros(ScriptedServer.Peer peer, long id, ReadBlock read) throws IOException {
+    var data = new BlockData(read.offset(), true, true, List.of());
+    peer.data(id, data, read.length(), new byte[read.length()]);
+  }
+
+  @Test
+  void whatWasStartedIsUnderWayWithAnotherReadAndHasTheBytes() throws Exception {
+    try (var file = open(Map.of())) {
+      var first = ByteBuffer.allocate(100);
+      var second = ByteBuffer.allocate(2 * BLOCK);
+      var dropped = new CountDownLatch(1);
+      var one = file.start(50, first);
+      var other = file.start(BLOCK + 5, second);
+      file.start(7, ByteBuffer.allocate(10)).drop(dropped::countDown);
+      assertThat(one.underWay()).isTrue();
+      assertThat(readFully(file, 300, 10)).isEqualTo(bytes(300, 10));
+      assertThat(other.await()).as("to the block's end").isEqualTo(BLOCK - 5);
+      assertThat(one.await()).isEqualTo(100);
+      assertThat(first.array()).isEqualTo(bytes(50, 100));
+      assertThat(Arrays.copyOf(second.array(), BLOCK - 5)).isEqualTo(bytes(BLOCK + 5, BLOCK - 5));
+      assertThat(dropped.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(file.start(LENGTH, first.clear()).await()).isEqualTo(-1);
+      assertThat(client().counters().fallbacks()).isZero();
+    }
+  }
+
+  @Test
+  void whatWasStartedAndRefusedIsReadAsIfItHadNotBeenStarted() throws Exception {
+    try (var file = open(Map.of())) {
+      behaviour = (peer, id, request) -> peer.send(id, new Failure(ErrorCode.NO_SPACE, "full"));
+      var target = ByteBuffer.allocate(100);
+      var read = file.start(50, target);
+      assertThat(read.underWay()).isTrue();
+      assertThat(read.await()).isEqualTo(100);
+      assertThat(target.array()).isEqualTo(bytes(50, 100));
+      assertThat(bytesFrom(Source.FALLBACK)).isEqualTo(100);
     }
   }
 

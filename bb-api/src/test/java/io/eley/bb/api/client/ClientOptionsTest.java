@@ -33,7 +33,7 @@ class ClientOptionsTest {
           Optional.empty(),
           "",
           "spark",
-          2,
+          0,
           new Timeouts(
               Duration.ofMillis(800),
               Duration.ofMillis(300),

@@ -365,9 +365,11 @@ class HangingPeersTest {
         deployment.client(
             Map.of("eley.client.connect-timeout", "2s", "eley.client.silence", "500ms"));
     patient.openFile("/f").close();
+    // Midway between the first silence, after which it is asked whether it lives, and the second,
+    // after which it would be given up: so that a busy machine moves it past neither.
     deployment.coordinate(
         (peer, id, request) ->
-            CompletableFuture.delayedExecutor(900, java.util.concurrent.TimeUnit.MILLISECONDS)
+            CompletableFuture.delayedExecutor(750, java.util.concurrent.TimeUnit.MILLISECONDS)
                 .execute(
                     () ->
                         unchecked(

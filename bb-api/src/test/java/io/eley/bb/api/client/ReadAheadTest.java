@@ -10,7 +10,7 @@ class ReadAheadTest {
   private static final int CHUNK = 4 << 10;
   private static final BlockGeometry GEOMETRY = new BlockGeometry(16 * CHUNK, CHUNK);
 
-  private final ReadAhead ahead = new ReadAhead();
+  private final ReadAhead ahead = new ReadAhead(false);
 
   /** A read that is answered as a whole; returns the block to ask for. */
   private int noted(long position, int count) {
@@ -34,6 +34,18 @@ class ReadAheadTest {
     assertThat(behind(9 * CHUNK)).as("a jump").isZero();
     noted(3 * CHUNK, 100 * CHUNK);
     assertThat(behind(103 * CHUNK)).as("a block at most").isEqualTo(16 * CHUNK);
+  }
+
+  @Test
+  void whereAPlanKnowsWhatComesItIsATwentieth() {
+    var planned = new ReadAhead(true);
+    for (int at = 0; at < 40 * CHUNK; at += CHUNK) {
+      assertThat(planned.behind(at, CHUNK, GEOMETRY)).isEqualTo(at / 20);
+      planned.noted(at, CHUNK, CHUNK, GEOMETRY);
+    }
+    planned.behind(90 * CHUNK, CHUNK, GEOMETRY);
+    planned.noted(90 * CHUNK, CHUNK - 1, CHUNK - 1, GEOMETRY);
+    assertThat(planned.behind(91 * CHUNK - 1, 1, GEOMETRY)).as("less than a chunk").isZero();
   }
 
   @Test

@@ -167,6 +167,15 @@ class VerifiedLocalReadsTest {
   }
 
   @Test
+  void whatIsDamagedAfterItsStreamWasClosedIsFoundByTheNextStream() throws Exception {
+    read(WHOLE, 0, 3 * PAGE);
+    blocks.release(FILE);
+    damage(WHOLE, PAGE + 5);
+    assertThat(read(WHOLE, 0, PAGE)).hasSize(PAGE);
+    assertDamaged(WHOLE, PAGE, 2 * PAGE);
+  }
+
+  @Test
   void aPageWithoutAChecksumIsDamaged() throws Exception {
     missingSums = 1;
     assertThat(read(WHOLE, 0, (PAGES - 1) * PAGE)).hasSize((PAGES - 1) * PAGE);

@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class GuardedOriginTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
   @Test
   void aCallThatHangsCostsItsThreadAndIsCountedUntilItComesBack() throws Exception {
     var release = new CountDownLatch(1);
@@ -34,6 +38,53 @@ class GuardedOriginTest {
       await().until(() -> guard.hungCalls() == 0);
       assertThat(guard.underWayFor(Duration.ZERO)).isEmpty();
     }
+  }
+
+  @Test
+  void aStartedCallAnswersByItselfAndIsGivenUpAtItsDeadline() throws Exception {
+    var release = new CountDownLatch(1);
+    var mine = new EleyException(ErrorCode.NOT_FOUND, "none");
+    try (var guard = new GuardedOrigin("test", 1, Duration.ofMillis(500))) {
+      assertThat(guard.start("stat /x", () -> 42).orElseThrow()).succeedsWithin(LONG).isEqualTo(42);
+      assertThatThrownBy(
+              () ->
+                  guard
+                      .start(
+                          "stat",
+                          () -> {
+                            throw mine;
+                          })
+                      .orElseThrow()
+                      .get())
+          .hasCause(mine);
+      var hanging = guard.start("stat /y", () -> hang(release)).orElseThrow();
+      var behind = guard.start("stat /z", () -> 43).orElseThrow();
+      for (var each : List.of(hanging, behind)) {
+        assertThatThrownBy(each::get)
+            .cause()
+            .isInstanceOfSatisfying(
+                EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ORIGIN_HUNG));
+      }
+      assertThat(guard.hungCalls()).as("the other one was not made").isEqualTo(1);
+      release.countDown();
+      await().until(() -> guard.hungCalls() == 0);
+      assertThat(guard.start("stat /y", () -> 44).orElseThrow()).succeedsWithin(LONG);
+    }
+  }
+
+  @Test
+  void withoutAFurtherThreadNothingIsStarted() {
+    ThreadFactory none =
+        task -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+    try (var guard = new GuardedOrigin(2, Duration.ofSeconds(5), none)) {
+      assertThat(guard.start("stat /x", () -> 1)).isEmpty();
+    }
+    var closed = new GuardedOrigin("test", 2, Duration.ofSeconds(5));
+    closed.close();
+    assertThatThrownBy(() -> closed.start("stat /x", () -> 1))
+        .isInstanceOf(RejectedExecutionException.class);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.UserPrincipal;
@@ -36,6 +37,14 @@ class MountedAttributesTest {
     }
     assertThat(lookups).isEqualTo(1);
     assertThat(stats).isEqualTo(101);
+  }
+
+  @Test
+  void aLinkIsNotFollowedByWhoAsksForAPlainFile() throws IOException {
+    Path link = Files.createSymbolicLink(file.resolveSibling("link"), file);
+    assertThat(attributes.ofPlain("/link", link)).isEmpty();
+    assertThat(attributes.ofPlain("/f", file)).contains(attributes.of("/f", file));
+    assertThat(attributes.of("/link", link).length()).isEqualTo(5);
   }
 
   @Test
@@ -80,9 +89,9 @@ class MountedAttributesTest {
   void aFileThatChangesHandsBetweenTwoLooksHasTheNamesOfOneMoment() throws IOException {
     var changing =
         new MountedAttributes(
-            (path, names) -> {
+            (path, names, options) -> {
               user = names.contains("owner") ? 9 : 7;
-              return read(path, names);
+              return read(path, names, options);
             },
             this::now);
     assertThat(changing.of("/f", file).owner()).isEqualTo("user 9");
@@ -102,12 +111,13 @@ class MountedAttributesTest {
   }
 
   /** The real attributes with owners as this test says. */
-  private Map<String, Object> read(Path path, String names) throws IOException {
+  private Map<String, Object> read(Path path, String names, LinkOption... options)
+      throws IOException {
     stats++;
     boolean named = names.contains("owner");
     assertThat(names.contains("group")).isEqualTo(named);
     lookups += named ? 1 : 0;
-    var all = new HashMap<>(Files.readAttributes(path, names));
+    var all = new HashMap<>(Files.readAttributes(path, names, options));
     all.put("uid", user);
     all.put("gid", group);
     if (named) {

@@ -82,6 +82,8 @@ class CodecTest {
             STAGE,
             List.of(new Split(4, List.of(new FileSlice("/in", new ByteRange(1, 2))), true)),
             true),
+        new PlanMessage.TentativeStage(STAGE),
+        new PlanMessage.TaskRead(STAGE, 3, List.of(new FileSlice("/in", new ByteRange(1, 2)))),
         new PlanMessage.TasksEnded(STAGE, List.of(1, 2, 3)),
         new PlanMessage.StageEnded(STAGE),
         new PlanMessage.EndApplication("app-1"),
@@ -105,7 +107,7 @@ class CodecTest {
                     List.of(new DeploymentReport.ForecastReport("climate", -3, 9, 80)),
                     List.of("model")),
                 List.of(new DeploymentReport.NodeReport("n1", "h", 1, 2, COUNTERS)),
-                List.of(new DeploymentReport.ApplicationReport("a", "b", 1, 2, 3, 4, 5)))),
+                List.of(new DeploymentReport.ApplicationReport("a", "b", 1, 2, 3, 4, 5, 6)))),
         new NodeMessage.Register(NODE, 1L << 35),
         new NodeMessage.BlocksChanged(
             new NodeId("n1"),

@@ -38,6 +38,8 @@ class MessageTypeTest {
     "TASKS_ENDED, 51",
     "STAGE_ENDED, 52",
     "END_APPLICATION, 53",
+    "TENTATIVE_STAGE, 54",
+    "TASK_READ, 55",
     "BEGIN_PHASE, 64",
     "END_PHASE, 65",
     "PHASE_HELD, 66",
@@ -60,7 +62,7 @@ class MessageTypeTest {
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(44);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(46);
   }
 
   @ParameterizedTest
@@ -73,7 +75,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(8);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(9);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

@@ -117,8 +117,8 @@ class MessagesTest {
     String path = "/" + "€".repeat(OriginPaths.MAX_LENGTH - 1);
     String name = "n".repeat(4096);
     var child = new OriginStatus(path, false, Long.MAX_VALUE, Long.MAX_VALUE, 0777, name, name);
-    var page =
-        new MetadataMessage.Listing(Collections.nCopies(MetadataMessage.Listing.PAGE, child), true);
+    int most = (FrameHeader.MAX_BODY - 64) / MetadataMessage.Listing.bytesAtMost(child);
+    var page = new MetadataMessage.Listing(Collections.nCopies(most, child), true);
     ByteBuffer frame = Codec.encode(page, 1);
     FrameHeader header = FrameHeader.decode(frame, FrameHeader.MAX_BODY);
     assertThat(Codec.decode(header, frame)).isEqualTo(page);

@@ -71,7 +71,14 @@ final class RandomMessages {
       case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL, BLOCK_DAMAGED ->
           block(type);
       case GET_VIEW, VIEW, GET_STATUS, STATUS, GET_LISTING, LISTING, FORGET -> metadata(type);
-      case START_APPLICATION, WAVE_SIZE, PLAN_STAGE, TASKS_ENDED, STAGE_ENDED, END_APPLICATION ->
+      case START_APPLICATION,
+          WAVE_SIZE,
+          PLAN_STAGE,
+          TENTATIVE_STAGE,
+          TASK_READ,
+          TASKS_ENDED,
+          STAGE_ENDED,
+          END_APPLICATION ->
           plan(type);
       case BEGIN_PHASE, END_PHASE, PHASE_HELD, GET_REPORT, REPORT, GET_WHY, WHY -> phase(type);
       case REGISTER,
@@ -158,6 +165,8 @@ final class RandomMessages {
       case WAVE_SIZE -> new PlanMessage.WaveSize(name(), natural());
       case PLAN_STAGE -> new PlanMessage.PlanStage(stage(), list(this::split), flag());
       case TASKS_ENDED -> new PlanMessage.TasksEnded(stage(), list(this::int32));
+      case TENTATIVE_STAGE -> new PlanMessage.TentativeStage(stage());
+      case TASK_READ -> new PlanMessage.TaskRead(stage(), int32(), list(this::slice));
       case STAGE_ENDED -> new PlanMessage.StageEnded(stage());
       default -> new PlanMessage.EndApplication(name());
     };
@@ -214,7 +223,7 @@ final class RandomMessages {
         list(
             () ->
                 new DeploymentReport.ApplicationReport(
-                    text(), text(), int32(), int64(), int64(), int32(), int32())));
+                    text(), text(), int32(), int64(), int64(), int32(), int32(), int64())));
   }
 
   NodeCounters counters() {
@@ -226,7 +235,7 @@ final class RandomMessages {
     }
     return new NodeCounters(
         int64(), int64(), int32(), int64(), int64(), causes, int64(), int32(), int64(), flag(),
-        int32(), int32(), flag());
+        int32(), int32(), flag(), int64());
   }
 
   private ClusterView view() {
@@ -259,15 +268,13 @@ final class RandomMessages {
   }
 
   private Split split() {
-    return new Split(
-        natural(),
-        list(
-            () -> {
-              long offset = int64() & Long.MAX_VALUE;
-              long most = Long.MAX_VALUE - offset;
-              return new FileSlice(path(), new ByteRange(offset, Math.min(most, natural())));
-            }),
-        flag());
+    return new Split(natural(), list(this::slice), flag());
+  }
+
+  private FileSlice slice() {
+    long offset = int64() & Long.MAX_VALUE;
+    long most = Long.MAX_VALUE - offset;
+    return new FileSlice(path(), new ByteRange(offset, Math.min(most, natural())));
   }
 
   private BlockId block() {

@@ -51,7 +51,11 @@ import org.slf4j.LoggerFactory;
  *                        └── NO_SPACE, STALE_VERSION, ORIGIN_HUNG, … ──► abort, readers told ◄─┘
  * </pre>
  *
- * A piece is a run of wanted pages within a chunk; what nobody wants is not read, and the block
+ * A block of one chunk of which all is wanted is opened, read, checked and closed by one call, and
+ * such blocks of small files that follow each other in the queue go together, a chunk's bytes at a
+ * time ({@link FetchTogether}): else a small file costs four hand-overs between threads.
+ *
+ * <p>A piece is a run of wanted pages within a chunk; what nobody wants is not read, and the block
  * stays a part then. The version is checked again before the last wanted piece is shown to readers,
  * so whoever has been given all that he wanted has been given one version.
  *
@@ -79,6 +83,7 @@ public final class BlockFetcher implements AutoCloseable {
   private final FetchQueue queue;
   private final FetchListener listener;
   private final ChunkReader reader;
+  private final FetchTogether together;
   private final List<Thread> threads = new ArrayList<>();
 
   private BlockFetcher(
@@ -91,10 +96,11 @@ public final class BlockFetcher implements AutoCloseable {
     this.store = store;
     this.listener = listener;
     reader = new ChunkReader(listener);
-    queue = new FetchQueue(gate);
+    queue = new FetchQueue(gate, store.geometry().chunkSize(), options.most());
     guard =
         new GuardedOrigin(
             "eley-fetch-origin", options.most() + options.hungCallsMax(), options.deadline());
+    together = new FetchTogether(guard, origin, store, reader, gate);
     gate.setListener(queue::wake);
   }
 
@@ -283,6 +289,10 @@ public final class BlockFetcher implements AutoCloseable {
         end(job, new EleyException(ErrorCode.UNAVAILABLE, "the fetch was cancelled: " + job.id));
         continue;
       }
+      if (turn.kind() == FetchQueue.Turn.Kind.TOGETHER) {
+        fetchTogether(turn, buffer);
+        continue;
+      }
       try {
         if (move(turn, buffer)) {
           queue.finish(turn);
@@ -296,6 +306,20 @@ public final class BlockFetcher implements AutoCloseable {
         fail(turn, new EleyException(ErrorCode.INTERNAL, "the fetch failed: " + job.id, e));
       }
     }
+  }
+
+  private void fetchTogether(FetchQueue.Turn turn, ChunkReader.Buffer buffer) {
+    FetchTogether.Outcome outcome = together.fetch(turn, buffer);
+    if (queue.finish(turn, outcome.later()) == FetchQueue.Next.CLOSED) {
+      outcome.later().forEach(job -> end(job, stopping()));
+    }
+    outcome
+        .failed()
+        .forEach(
+            (job, error) -> {
+              end(job, error);
+              listener.failed(job.id, error);
+            });
   }
 
   private void goOn(FetchQueue.Turn turn) {

@@ -45,7 +45,8 @@ final class ChunkReader {
       this.capacity = capacity;
     }
 
-    private ByteBuffer take(int length) {
+    /** The buffer, for so many bytes; {@link #give} it back when the call has not failed. */
+    ByteBuffer take(int length) {
       ByteBuffer taken = idle != null ? idle : ByteBuffer.allocateDirect(capacity);
       idle = null;
       return taken.clear().limit(length);
@@ -55,6 +56,12 @@ final class ChunkReader {
     void give(ByteBuffer used) {
       idle = used;
     }
+  }
+
+  /** What is read from. */
+  interface Source {
+    /** As {@link GuardedFile#read}. */
+    int read(long position, ByteBuffer target, ReadCause cause) throws EleyException;
   }
 
   /** Where a chunk is on the origin. */
@@ -69,12 +76,18 @@ final class ChunkReader {
    */
   ByteBuffer read(GuardedFile file, Place place, ReadCause cause, Buffer buffer)
       throws EleyException {
+    ByteBuffer target = buffer.take(place.length);
+    read(file::read, place, cause, target);
+    return target.flip();
+  }
+
+  /** The same into a buffer of the caller's, all that remains of it. */
+  void read(Source file, Place place, ReadCause cause, ByteBuffer target) throws EleyException {
     LoadMeter.Begin begin = load.begin(place.length, System.nanoTime());
     boolean whole = false;
     try {
-      ByteBuffer read = readWhole(file, place, cause, buffer);
+      readWhole(file, place, cause, target);
       whole = true;
-      return read;
     } finally {
       long now = System.nanoTime();
       double underWay = load.end(begin, now);
@@ -84,11 +97,11 @@ final class ChunkReader {
     }
   }
 
-  private ByteBuffer readWhole(GuardedFile file, Place place, ReadCause cause, Buffer buffer)
+  private void readWhole(Source file, Place place, ReadCause cause, ByteBuffer target)
       throws EleyException {
-    ByteBuffer target = buffer.take(place.length);
     while (target.hasRemaining()) {
-      int read = file.read(place.position + target.position(), target, cause);
+      long position = place.position + place.length - target.remaining();
+      int read = file.read(position, target, cause);
       if (read < 1) {
         throw new EleyException(
             ErrorCode.STALE_VERSION,
@@ -96,7 +109,6 @@ final class ChunkReader {
       }
       adder(cause).add(read);
     }
-    return target.flip();
   }
 
   /** The reads that are under way, and how long they have taken by now. */

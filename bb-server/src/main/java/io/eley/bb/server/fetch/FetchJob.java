@@ -40,9 +40,14 @@ final class FetchJob {
     this.wanted = wanted;
   }
 
-  /** Bytes of the next origin call; opening the file reads none. */
+  /** Whether one call may open the file, read all of the block and close it. */
+  boolean small() {
+    return !begun && wanted.oneChunk();
+  }
+
+  /** Bytes of the next origin call; opening the file alone reads none. */
   int nextBytes() {
-    return file == null ? 0 : wanted.nextBytes(there());
+    return file == null && !small() ? 0 : wanted.nextBytes(there());
   }
 
   /** Whether all that is wanted by now is there. */

@@ -25,17 +25,33 @@ import org.jspecify.annotations.Nullable;
  * <p>One lock, held for memory operations only; the gate's is taken inside it, never the other way.
  */
 final class FetchQueue {
-  /** A fetcher's next piece of work. */
-  record Turn(FetchJob job, Kind kind, ReadCause cause) {
+  /** Small blocks that are fetched together: more would keep the others' bytes waiting. */
+  private static final int TOGETHER = 16;
+
+  /**
+   * A fetcher's next piece of work.
+   *
+   * @param jobs one, or several {@link FetchJob#small} ones
+   */
+  record Turn(List<FetchJob> jobs, Kind kind, ReadCause cause) {
     enum Kind {
+      /** Open the files, read these small blocks whole, close the files. */
+      TOGETHER,
       /** Read a chunk, or open the file. */
       MOVE,
       /** It was cancelled: clean up. */
       END
     }
+
+    /** The job of a turn that is not {@code TOGETHER}. */
+    FetchJob job() {
+      return jobs.get(0);
+    }
   }
 
   private final PermitGate gate;
+  private final int chunkBytes;
+  private final int fetchers;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // Guarded by the lock.
@@ -44,8 +60,16 @@ final class FetchQueue {
   private final ArrayDeque<FetchJob> cancelled = new ArrayDeque<>();
   private boolean closed;
 
-  FetchQueue(PermitGate gate) {
+  /**
+   * An empty queue.
+   *
+   * @param chunkBytes small blocks of so many bytes go together
+   * @param fetchers threads that ask for turns
+   */
+  FetchQueue(PermitGate gate, int chunkBytes, int fetchers) {
     this.gate = gate;
+    this.chunkBytes = chunkBytes;
+    this.fetchers = fetchers;
   }
 
   /**
@@ -80,8 +104,7 @@ final class FetchQueue {
       while (!closed) {
         Turn turn = next();
         if (turn != null) {
-          turn.job.running = true;
-          turn.job.begun = true;
+          turn.jobs.forEach(FetchQueue::begin);
           return turn;
         }
         long nanos = nanosUntilNext();
@@ -98,6 +121,11 @@ final class FetchQueue {
     } finally {
       lock.unlock();
     }
+  }
+
+  private static void begin(FetchJob job) {
+    job.running = true;
+    job.begun = true;
   }
 
   /** What becomes of a fetch after a turn. */
@@ -117,18 +145,14 @@ final class FetchQueue {
     lock.lock();
     try {
       gate.leave(turn.cause);
-      turn.job.running = false;
-      if (closed || turn.job.satisfied()) {
-        jobs.remove(turn.job.id, turn.job);
-        changed.signal();
+      FetchJob job = turn.job();
+      job.running = false;
+      changed.signal();
+      if (closed || job.satisfied()) {
+        jobs.remove(job.id, job);
         return closed ? Next.CLOSED : Next.DONE;
       }
-      if (turn.job.cancelled) {
-        cancelled.add(turn.job);
-      } else {
-        waiting.add(turn.job);
-      }
-      changed.signal();
+      waitAgain(job);
       return Next.GOES_ON;
     } finally {
       lock.unlock();
@@ -137,11 +161,28 @@ final class FetchQueue {
 
   /** Notes that a chunk is over, and the fetch with it. */
   void finish(Turn turn) {
+    Next unused = finish(turn, List.of());
+  }
+
+  /**
+   * Notes that a turn is over, and its fetches with it but for these.
+   *
+   * @return what becomes of these: {@code GOES_ON} or {@code CLOSED}
+   */
+  Next finish(Turn turn, List<FetchJob> later) {
     lock.lock();
     try {
       gate.leave(turn.cause);
-      jobs.remove(turn.job.id, turn.job);
+      for (FetchJob job : turn.jobs) {
+        if (!closed && later.contains(job)) {
+          job.running = false;
+          waitAgain(job);
+        } else {
+          jobs.remove(job.id, job);
+        }
+      }
       changed.signal();
+      return closed ? Next.CLOSED : Next.GOES_ON;
     } finally {
       lock.unlock();
     }
@@ -254,6 +295,14 @@ final class FetchQueue {
     }
   }
 
+  private void waitAgain(FetchJob job) {
+    if (job.cancelled) {
+      cancelled.add(job);
+    } else {
+      waiting.add(job);
+    }
+  }
+
   private void cancelLocked(FetchJob job) {
     waiting.remove(job);
     job.cancelled = true;
@@ -269,16 +318,41 @@ final class FetchQueue {
     FetchJob ended = cancelled.poll();
     if (ended != null) {
       jobs.remove(ended.id, ended);
-      return new Turn(ended, Turn.Kind.END, ended.cause);
+      return new Turn(List.of(ended), Turn.Kind.END, ended.cause);
     }
     for (ReadCause cause : FetchRanks.CAUSES) {
       FetchJob job = waiting.first(cause);
-      if (job != null && gate.tryEnter(cause, job.nextBytes())) {
-        waiting.remove(job);
-        return new Turn(job, Turn.Kind.MOVE, cause);
+      if (job != null) {
+        List<FetchJob> chosen = together(cause, job);
+        if (gate.tryEnter(cause, chosen.stream().mapToInt(FetchJob::nextBytes).sum())) {
+          var kind = job.small() ? Turn.Kind.TOGETHER : Turn.Kind.MOVE;
+          chosen.forEach(waiting::remove);
+          return new Turn(chosen, kind, cause);
+        }
       }
     }
     return null;
+  }
+
+  /**
+   * The first fetch, and when it is a small one those that follow it, a chunk's bytes together. As
+   * many as leave the other fetchers theirs; what a task waits for goes alone.
+   */
+  private List<FetchJob> together(ReadCause cause, FetchJob first) {
+    int most = Math.min(TOGETHER, waiting.size() / fetchers);
+    if (!first.small() || cause == ReadCause.DEMAND || most < 2) {
+      return List.of(first);
+    }
+    var chosen = new ArrayList<FetchJob>();
+    int bytes = 0;
+    for (FetchJob job : waiting.of(cause)) {
+      bytes += job.nextBytes();
+      if (!job.small() || bytes > chunkBytes || chosen.size() == most) {
+        break;
+      }
+      chosen.add(job);
+    }
+    return chosen;
   }
 
   private long nanosUntilNext() {

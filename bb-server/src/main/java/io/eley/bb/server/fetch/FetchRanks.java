@@ -49,6 +49,11 @@ final class FetchRanks {
     return rank(cause).isEmpty() ? null : rank(cause).first();
   }
 
+  /** Those of a rank in their order, for a look. */
+  Iterable<FetchJob> of(ReadCause cause) {
+    return rank(cause);
+  }
+
   int size() {
     return waiting.values().stream().mapToInt(Collection::size).sum();
   }

@@ -144,7 +144,7 @@ final class GuardedFile {
     open.close();
   }
 
-  private static void requireSame(FileVersion expected, FileVersion found) throws EleyException {
+  static void requireSame(FileVersion expected, FileVersion found) throws EleyException {
     if (!found.equals(expected)) {
       throw new EleyException(
           ErrorCode.STALE_VERSION,

@@ -99,6 +99,11 @@ final class WantedPages {
     return missing.isEmpty();
   }
 
+  /** Whether all of the block is wanted, and it is no more than one chunk. */
+  synchronized boolean oneChunk() {
+    return chunks == 1 && wanted.cardinality() == pages;
+  }
+
   /** What to read now; empty when all that is wanted is there. */
   synchronized Optional<Piece> next(BitSet there) {
     Optional<Piece> piece = peek(missing(there));

@@ -75,6 +75,14 @@ public final class NodeKeys {
                   + " ends in fallbacks.")
           .formerly("eley.node.read.deadline");
 
+  public static final ConfigKey<Integer> IO_THREADS =
+      ConfigKey.integer(
+          "eley.node.io-threads",
+          0,
+          0,
+          256,
+          "Threads that serve connections; 0 is one for each 2 processors, from 2 to 32.");
+
   private NodeKeys() {}
 
   /** All keys of this package, in the order of the documentation. */
@@ -88,6 +96,7 @@ public final class NodeKeys {
         ADVERTISED_HOST,
         COORDINATOR_SILENCE,
         COORDINATOR_WAIT,
-        READ_DEADLINE);
+        READ_DEADLINE,
+        IO_THREADS);
   }
 }

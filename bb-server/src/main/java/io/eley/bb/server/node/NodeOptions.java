@@ -74,7 +74,8 @@ public record NodeOptions(
             settings.get(NodeKeys.LISTEN_HOST),
             settings.get(NodeKeys.PORT),
             settings.get(NodeKeys.ADVERTISED_HOST),
-            NetworkOptions.from(settings)),
+            NetworkOptions.from(settings),
+            settings.get(NodeKeys.IO_THREADS)),
         new Coordinator(
             locator,
             secret,
@@ -96,11 +97,13 @@ public record NodeOptions(
    * @param advertisedHost what clients are told; empty for the address that the connection to the
    *     coordinator leaves from
    * @param network how connections are protected
+   * @param ioThreads that serve connections; 0 follows the processors
    */
-  public record Listening(String host, int port, String advertisedHost, NetworkOptions network) {
+  public record Listening(
+      String host, int port, String advertisedHost, NetworkOptions network, int ioThreads) {
     /** With usual connections. */
     public Listening(String host, int port, String advertisedHost) {
-      this(host, port, advertisedHost, NetworkOptions.DEFAULT);
+      this(host, port, advertisedHost, NetworkOptions.DEFAULT, 0);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.eley.bb.server.node;
 
 import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.config.ByCores;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedOrigin;
@@ -41,6 +42,9 @@ public final class NodeServer implements AutoCloseable {
   private static final Duration UNHEARD = Duration.ofMillis(200);
 
   private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** A core that sends keeps another one busy that does what the kernel has to do for it. */
+  private static final ByCores IO_THREADS = new ByCores(2, 32);
 
   private final Deque<Runnable> started = new ArrayDeque<>();
   private final NodeState state;
@@ -162,8 +166,12 @@ public final class NodeServer implements AutoCloseable {
       throws EleyException {
     var server =
         FrameServer.start(
-            new FrameServerOptions(host, options.listening().port(), "eley-node")
-                .withLimits(FrameServerOptions.Limits.of(options.listening().network())),
+            new FrameServerOptions(
+                host,
+                options.listening().port(),
+                "eley-node",
+                IO_THREADS.number(options.listening().ioThreads()),
+                FrameServerOptions.Limits.of(options.listening().network())),
             credentials,
             requests);
     started.push(server::close);
@@ -178,7 +186,8 @@ public final class NodeServer implements AutoCloseable {
             listening.getAddress().getHostAddress(),
             listening.getPort(),
             options.listening().advertisedHost(),
-            options.listening().network()),
+            options.listening().network(),
+            options.listening().ioThreads()),
         HostIdentity.machine(),
         options.memoryBytes());
   }

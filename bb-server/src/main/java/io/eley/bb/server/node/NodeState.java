@@ -175,7 +175,8 @@ final class NodeState implements LinkedNode {
         gate.prefetchOpen(),
         open.fetcher().hungCalls(),
         open.store().damagedBlocks(),
-        open.store().squeezed());
+        open.store().squeezed(),
+        open.store().partialBytes());
   }
 
   /** Closes what the first view has opened; after the link and the server are closed. */

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store's directory, held by this process alone: {@code lock}, {@code node.id}, {@code tmp/}
@@ -43,6 +45,7 @@ public final class StoreDirectory implements AutoCloseable {
   private static final String NODE_ID = "node.id";
 
   private final Path root;
+  private volatile @Nullable FileStore fileStore;
   private final ProcessLock lock;
   private final NodeId nodeId;
 
@@ -149,10 +152,20 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
+  /** Looked up once: that reads the list of all mounts, and each block asks for room. */
+  private FileStore fileStore() throws IOException {
+    FileStore known = fileStore;
+    if (known == null) {
+      known = Files.getFileStore(root);
+      fileStore = known;
+    }
+    return known;
+  }
+
   /** Bytes that the file system takes now; all there are when it does not say. */
   long usableBytes() {
     try {
-      return Files.getFileStore(root).getUsableSpace();
+      return fileStore().getUsableSpace();
     } catch (IOException e) {
       return Long.MAX_VALUE;
     }

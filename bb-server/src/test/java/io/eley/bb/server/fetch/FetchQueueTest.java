@@ -27,7 +27,7 @@ class FetchQueueTest {
   private static final FileVersion FILE = new FileVersion("/a", 1 << 20, 1);
 
   private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, 2, System::nanoTime);
-  private final FetchQueue queue = new FetchQueue(gate);
+  private final FetchQueue queue = new FetchQueue(gate, CHUNK, 1);
 
   @BeforeEach
   void permit() {

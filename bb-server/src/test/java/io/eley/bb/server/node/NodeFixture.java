@@ -95,7 +95,7 @@ final class NodeFixture implements AutoCloseable {
         "",
         memory,
         new NodeOptions.Listening(
-            "127.0.0.1", 0, "", new NetworkOptions(protection, Duration.ofSeconds(20))),
+            "127.0.0.1", 0, "", new NetworkOptions(protection, Duration.ofSeconds(20)), 2),
         new NodeOptions.Coordinator(
             () -> coordinator.address(), secret, Duration.ofSeconds(20), Duration.ofSeconds(20)),
         new NodeOptions.Fetching(

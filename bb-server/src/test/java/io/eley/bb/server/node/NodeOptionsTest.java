@@ -29,7 +29,8 @@ class NodeOptionsTest {
           "eley.node.advertised-host", "node3",
           "eley.node.coordinator.silence", "25s",
           "eley.node.coordinator.wait", "5s",
-          "eley.node.read-deadline", "90s");
+          "eley.node.read-deadline", "90s",
+          "eley.node.io-threads", "7");
 
   private static final Map<String, String> NETWORK =
       Map.of("eley.network.protection", "encrypt", "eley.network.handshake-deadline", "1s");
@@ -49,7 +50,8 @@ class NodeOptionsTest {
     assertThat(options.name()).isEqualTo("n7");
     assertThat(options.memoryBytes()).isEqualTo(64L << 20);
     assertThat(options.listening())
-        .isEqualTo(new NodeOptions.Listening("127.0.0.3", 4711, "node3"));
+        .isEqualTo(
+            new NodeOptions.Listening("127.0.0.3", 4711, "node3", NetworkOptions.DEFAULT, 7));
     assertThat(options.coordinator().silence()).isEqualTo(Duration.ofSeconds(25));
     assertThat(options.coordinator().patience()).isEqualTo(Duration.ofSeconds(5));
     assertThat(options.fetching().readDeadline()).isEqualTo(Duration.ofSeconds(90));

@@ -31,6 +31,6 @@ final class Reports {
   }
 
   static ApplicationReport application(String name, int splits, long window, long inRam) {
-    return new ApplicationReport(name, name, splits, window, inRam, splits, 0);
+    return new ApplicationReport(name, name, splits, window, inRam, splits, 0, 0);
   }
 }

@@ -7,13 +7,17 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginSpace;
 import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -24,6 +28,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -42,17 +47,19 @@ import org.jspecify.annotations.Nullable;
 public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   public static final String SCHEME = "bb";
 
+  private static final BlockHosts BLOCK_HOSTS = new BlockHosts();
+
   private static final URI ROOT = URI.create(SCHEME + ":///");
 
-  static {
-    // FileContext knows no services, only configuration: it is told of BbFs as HDFS tells of its
-    // own class, as soon as Hadoop has found this one.
-    Configuration.addDefaultResource("META-INF/eley/hadoop-default.xml");
-  }
+  /** What Hadoop asks for when its user has set nothing. */
+  private static final int USUAL_OF_FILES = 0644;
+
+  private static final int USUAL_OF_DIRECTORIES = 0755;
 
   private SharedClients.@Nullable Lease lease;
   private Path workingDirectory = new Path(ROOT);
   private long blockSize;
+  private boolean locality;
   private IoCounts counts = new IoCounts(null);
 
   @Override
@@ -67,6 +74,7 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     counts = new IoCounts(statistics);
     try {
       blockSize = SharedClients.settings(conf).get(FsKeys.BLOCK_SIZE).bytes();
+      locality = SharedClients.settings(conf).get(FsKeys.LOCALITY);
       lease = SharedClients.acquire(conf);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
@@ -110,7 +118,9 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     try {
       OutputStream bytes = client().origin().create(file, overwrite);
       counts.count(IoCounts.CREATES);
-      return output(file, bytes, 0);
+      FSDataOutputStream stream = output(file, bytes, 0);
+      restrict(file, permission, USUAL_OF_FILES, stream);
+      return stream;
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }
@@ -230,6 +240,26 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     return status.directory() ? list(file) : new FileStatus[] {hadoop(status)};
   }
 
+  /** The hosts of the nodes that the blocks belong to, see {@link BlockHosts}. */
+  @Override
+  public BlockLocation @Nullable [] getFileBlockLocations(
+      @Nullable FileStatus file, long start, long length) throws IOException {
+    if (file == null || file.isDirectory() || !locality || start < 0 || length <= 0) {
+      return super.getFileBlockLocations(file, start, length);
+    }
+    Set<String> executors = ExecutorHosts.ofDriver().known();
+    var view = executors.isEmpty() ? Optional.<View>empty() : client().view();
+    long end = Math.min(file.getLen(), start + length);
+    if (view.isEmpty() || start >= end) {
+      return super.getFileBlockLocations(file, start, length);
+    }
+    var range = new BlockHosts.Range(start, end - start);
+    var hosts = BLOCK_HOSTS.of(view.get().view(), executors, origin(file.getPath()), range);
+    return hosts.isEmpty()
+        ? super.getFileBlockLocations(file, start, length)
+        : hosts.toArray(BlockLocation[]::new);
+  }
+
   @Override
   public FileStatus getFileStatus(Path path) throws IOException {
     return hadoop(status(origin(path)));
@@ -238,14 +268,31 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   @Override
   public boolean mkdirs(Path path, FsPermission permission) throws IOException {
     String directory = origin(path);
+    boolean there = existing(directory).isPresent();
     requireDirectories(directory);
     try {
       client().origin().makeDirectories(directory);
+      if (!there) {
+        restrict(directory, permission, USUAL_OF_DIRECTORIES, () -> {});
+      }
       return true;
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     } finally {
       client().forget(directory);
+    }
+  }
+
+  /** Owners stay, since a user may not give files away; asking for what is so already is fine. */
+  @Override
+  public void setOwner(Path path, @Nullable String user, @Nullable String group)
+      throws IOException {
+    OriginStatus now = status(origin(path));
+    boolean same =
+        (user == null || user.equals(now.owner())) && (group == null || group.equals(now.group()));
+    if (!same) {
+      throw new PathIOException(
+          path.toString(), "bb:// does not change owners; use chown on the origin itself");
     }
   }
 
@@ -322,6 +369,30 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
 
   private Path makeAbsolute(Path path) {
     return path.isAbsolute() ? path : new Path(workingDirectory, path);
+  }
+
+  /**
+   * Sets the bits that a caller wants for something new. Those who want nothing in particular ask
+   * for the usual ones: what mount and process give stays then, and costs no call.
+   *
+   * @param closed when that fails
+   */
+  private void restrict(String file, @Nullable FsPermission permission, int usual, Closeable closed)
+      throws IOException {
+    if (permission == null) {
+      return;
+    }
+    int bits = permission.applyUMask(FsPermission.getUMask(getConf())).toShort() & 0777;
+    if (bits == usual) {
+      return;
+    }
+    try {
+      client().origin().setPermissions(file, bits);
+    } catch (EleyException e) {
+      try (closed) {
+        throw Errors.hadoop(e);
+      }
+    }
   }
 
   /** What is done to attributes at the origin. */

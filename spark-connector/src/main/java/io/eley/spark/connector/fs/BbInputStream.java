@@ -23,7 +23,8 @@ import org.apache.hadoop.fs.statistics.IOStatisticsSource;
  *
  * <p>Sequential reads go through a buffer whose fill begins small after each seek and doubles up to
  * 1 MiB: a scan asks in large pieces, a reader of footers does not fetch what it skips. Large reads
- * and positioned reads bypass it. Statistics are incremented on the calling thread, once for each
+ * and positioned reads bypass it. A reader that goes on and on in pieces of up to 1 MiB has the
+ * next one on its way meanwhile. Statistics are incremented on the calling thread, once for each
  * byte returned, because Spark sums them by task.
  *
  * <p>Positioned reads are safe for several threads; the rest, as with every Hadoop stream, is not.
@@ -36,19 +37,35 @@ final class BbInputStream extends FSInputStream
         IOStatisticsSource {
   private static final int FIRST_FILL = 16 << 10;
   private static final int LARGEST_FILL = 1 << 20;
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+  /** For all streams of a process; 16 MiB are kept for the next ones. */
+  private static final FillBuffers FILLS = new FillBuffers(LARGEST_FILL, 16);
 
   private final BbFile file;
   private final long length;
   private final IoCounts.OfStream counts;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private final ReadObserver observer;
+  private final NextFill next;
+  private ByteBuffer buffer = NONE;
+
+  /** Whether the buffer is to be given back. */
+  private boolean lent;
+
   private int fill = FIRST_FILL;
+
+  /** Bytes that were read without a jump before the read that is under way. */
+  private long run;
+
   private long position;
   private boolean closed;
 
   BbInputStream(BbFile file, IoCounts.OfStream counts) {
     this.file = file;
     this.counts = counts;
+    next = new NextFill(file::start, FILLS);
     length = file.status().length();
+    observer = ReadObserver.Registry.of(file.status().path());
   }
 
   @Override
@@ -70,8 +87,10 @@ final class BbInputStream extends FSInputStream
     if (inBuffer >= 0 && inBuffer <= buffer.limit()) {
       buffer.position((int) inBuffer);
     } else {
-      buffer.position(0).limit(0);
+      empty();
+      next.drop();
       fill = FIRST_FILL;
+      run = 0;
     }
     position = target;
   }
@@ -99,6 +118,7 @@ final class BbInputStream extends FSInputStream
     if (!target.hasRemaining()) {
       return 0;
     }
+    takeNext();
     int count;
     if (buffer.hasRemaining() || target.remaining() < fill) {
       count = buffered(target);
@@ -106,12 +126,15 @@ final class BbInputStream extends FSInputStream
       // Who asks for much says how much: more would be read from the origin for nothing.
       // What is in the buffer lies before the position now, but not right before it any more: a
       // seek backwards must not find it.
-      buffer.position(0).limit(0);
-      count = straight(position, target);
-      fill = Math.min(LARGEST_FILL, 2 * Math.max(fill, Math.min(LARGEST_FILL, count)));
+      empty();
+      int wanted = target.remaining();
+      count = all(position, target);
+      goOn(count, wanted);
+      fill = Math.min(LARGEST_FILL, 2 * fill);
     }
     if (count > 0) {
       position += count;
+      run += count;
       counts.add(count);
     }
     return count;
@@ -160,7 +183,9 @@ final class BbInputStream extends FSInputStream
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
     requireOpen();
-    counts.add(VectoredRead.start(file, length, ranges, allocate));
+    long bytes = VectoredRead.start(file, length, ranges, allocate);
+    ranges.forEach(range -> observer.reads(range.getOffset(), range.getLength()));
+    counts.add(bytes);
   }
 
   @Override
@@ -171,8 +196,10 @@ final class BbInputStream extends FSInputStream
 
   @Override
   public void unbuffer() {
-    buffer = ByteBuffer.allocate(0);
+    empty();
+    next.drop();
     fill = FIRST_FILL;
+    run = 0;
   }
 
   @Override
@@ -193,7 +220,8 @@ final class BbInputStream extends FSInputStream
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      buffer = ByteBuffer.allocate(0);
+      empty();
+      next.drop();
       file.close();
     }
   }
@@ -208,17 +236,71 @@ final class BbInputStream extends FSInputStream
     return count;
   }
 
+  /** Takes over what is on its way, when the buffer is used up and it is what comes now. */
+  private void takeNext() throws IOException {
+    if (buffer.hasRemaining() || !next.isAt(position)) {
+      return;
+    }
+    empty();
+    try {
+      buffer = next.take();
+      lent = true;
+      observer.reads(position, buffer.remaining());
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
+    goOn(buffer.remaining(), LARGEST_FILL);
+  }
+
+  /**
+   * Asks for what follows, when the reader has come here without a jump for a while, and in pieces
+   * that are small enough for a round trip each to be felt.
+   *
+   * @param count bytes that were read at the position
+   * @param piece bytes that were asked for
+   */
+  private void goOn(int count, int piece) {
+    long at = position + count;
+    if (count > 0 && at < length && run >= LARGEST_FILL && piece <= LARGEST_FILL) {
+      next.start(at);
+    }
+  }
+
+  private void empty() {
+    if (lent) {
+      FILLS.give(buffer);
+      lent = false;
+      buffer = NONE;
+    } else {
+      buffer.position(0).limit(0);
+    }
+  }
+
   /**
    * Reads ahead from the position; false at the end of the file. A failure leaves the buffer empty.
    */
   private boolean refill() throws IOException {
+    empty();
     ByteBuffer fresh = buffer.capacity() < fill ? ByteBuffer.allocate(fill) : buffer;
-    buffer = ByteBuffer.allocate(0);
+    buffer = NONE;
     fresh.clear().limit(Math.min(fill, fresh.capacity()));
     int count = straight(position, fresh);
     buffer = fresh.flip();
+    goOn(count, fill);
     fill = Math.min(LARGEST_FILL, fill * 2);
     return count > 0;
+  }
+
+  /**
+   * Reads on when a node has answered with less than was asked for: the caller would ask for the
+   * rest, which is little, and little is read through the buffer, with much behind it.
+   */
+  private int all(long at, ByteBuffer target) throws IOException {
+    int sum = straight(at, target);
+    while (sum > 0 && target.hasRemaining() && at + sum < length) {
+      sum += straight(at + sum, target);
+    }
+    return sum;
   }
 
   private int positioned(long at, ByteBuffer target) throws IOException {
@@ -230,6 +312,10 @@ final class BbInputStream extends FSInputStream
   }
 
   private int straight(long at, ByteBuffer target) throws IOException {
+    long end = Math.min(length, at + target.remaining());
+    if (at < end) {
+      observer.reads(at, end - at);
+    }
     try {
       return file.read(at, target);
     } catch (EleyException e) {

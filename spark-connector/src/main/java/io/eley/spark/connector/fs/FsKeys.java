@@ -14,10 +14,17 @@ public final class FsKeys {
           "1t",
           "Block size that files report, as file:// does; Hadoop's input formats make splits of it.");
 
+  public static final ConfigKey<Boolean> LOCALITY =
+      ConfigKey.flag(
+          "eley.fs.locality",
+          true,
+          "Whether files report the hosts of their blocks, where each executor has a node on its"
+              + " host.");
+
   private FsKeys() {}
 
   /** All keys of this package. */
   public static List<ConfigKey<?>> all() {
-    return List.of(BLOCK_SIZE);
+    return List.of(BLOCK_SIZE, LOCALITY);
   }
 }

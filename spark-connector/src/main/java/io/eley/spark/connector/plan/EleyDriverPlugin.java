@@ -5,9 +5,14 @@ import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.PlanMessage;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
 import io.eley.spark.connector.fs.EleyLocalFileSystem;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
@@ -26,7 +31,7 @@ final class EleyDriverPlugin implements DriverPlugin {
 
   private @Nullable SparkContext spark;
   private @Nullable WaveTracker waves;
-  private @Nullable PlanSender sender;
+  private volatile @Nullable PlanSender sender;
   private @Nullable Footers footers;
 
   @Override
@@ -58,13 +63,32 @@ final class EleyDriverPlugin implements DriverPlugin {
     }
   }
 
+  /** An executor tells what a task has read; there is no answer. */
+  @Override
+  public @Nullable Object receive(Object message) {
+    PlanSender to = sender;
+    if (to != null && message instanceof byte[] bytes) {
+      var frame = ByteBuffer.wrap(bytes);
+      try {
+        if (Codec.decode(FrameHeader.decode(frame, FrameHeader.MAX_BODY), frame)
+            instanceof PlanMessage.TaskRead read) {
+          to.post(model -> model.noteRead(read));
+        }
+      } catch (EleyException | BufferUnderflowException e) {
+        LOG.debug("an executor has sent what nobody can read", e);
+      }
+    }
+    return null;
+  }
+
   @Override
   public void shutdown() {
     if (footers != null) {
       footers.close();
     }
-    if (sender != null) {
-      sender.close();
+    PlanSender open = sender;
+    if (open != null) {
+      open.close();
     }
   }
 

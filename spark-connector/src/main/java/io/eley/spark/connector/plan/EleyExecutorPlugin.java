@@ -1,17 +1,26 @@
 package io.eley.spark.connector.plan;
 
+import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.PlanMessage;
+import io.eley.spark.connector.fs.ReadObserver;
+import java.io.IOException;
 import java.util.Map;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the client's counters in Spark's metrics. An exception here would kill executors in a loop,
- * so all are caught.
+ * Shows the client's counters in Spark's metrics, and tells the driver what each task has read. An
+ * exception here would kill executors in a loop, so all are caught.
  */
 final class EleyExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyExecutorPlugin.class);
+
+  private @Nullable ReadReporter reads;
 
   @Override
   public void init(PluginContext context, Map<String, String> extraConf) {
@@ -19,6 +28,30 @@ final class EleyExecutorPlugin implements ExecutorPlugin {
       ClientGauges.register(context.metricRegistry());
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("Eley's counters are not in Spark's metrics", e);
+    }
+    try {
+      var started = new ReadReporter(() -> context.conf().getAppId(), read -> send(context, read));
+      ReadObserver.Registry.set(started);
+      reads = started;
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Eley's plan does not learn what tasks read", e);
+    }
+  }
+
+  /** Spark's messages between plugins are any object; bytes need no class of ours to be loaded. */
+  private static void send(PluginContext context, PlanMessage.TaskRead read) {
+    try {
+      context.send(Codec.encode(read, FrameHeader.PUSH).array());
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("what a task has read could not be told to the driver", e);
+    }
+  }
+
+  @Override
+  public void onTaskStart() {
+    TaskContext task = TaskContext.get();
+    if (reads != null && task != null) {
+      reads.begin(task);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.eley.spark.connector.plan;
 
+import io.eley.spark.connector.fs.ExecutorHosts;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
@@ -19,10 +20,12 @@ final class ExecutorListener extends SparkListener {
   @Override
   public void onExecutorAdded(SparkListenerExecutorAdded event) {
     waves.added(event.executorId(), event.executorInfo().totalCores());
+    ExecutorHosts.ofDriver().add(event.executorId(), event.executorInfo().executorHost());
   }
 
   @Override
   public void onExecutorRemoved(SparkListenerExecutorRemoved event) {
     waves.removed(event.executorId());
+    ExecutorHosts.ofDriver().remove(event.executorId());
   }
 }

@@ -42,7 +42,7 @@ final class FooterReader {
       if (last.endsWith("PAR1") || last.endsWith("PARE")) {
         int footer = ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN).getInt();
         var tail = tail(file, END_BYTES + (long) Math.max(0, footer));
-        return understood(file, tail, () -> ParquetFooters.read(file, in, tail));
+        return understood(file, tail, () -> ParquetFooters.read(file, in, tail, conf));
       }
       // The last byte is the length of what stands before it.
       if (last.startsWith("ORC", END_BYTES - 4)) {

@@ -1,6 +1,8 @@
 package io.eley.spark.connector.plan;
 
 import java.util.List;
+import java.util.Optional;
+import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.filter2.predicate.LogicalInverseRewriter;
 import org.apache.parquet.filter2.statisticslevel.StatisticsFilter;
@@ -24,17 +26,20 @@ final class ParquetFilter {
 
   private ParquetFilter() {}
 
-  static List<BlockMetaData> kept(ParquetMetadata metadata, List<Filter> filters) {
-    List<BlockMetaData> kept = metadata.getBlocks();
+  /** What all filters that Parquet understands ask for together; empty when there is none. */
+  static Optional<FilterPredicate> predicate(ParquetMetadata metadata, List<Filter> filters) {
     MessageType schema = metadata.getFileMetaData().getSchema();
-    for (Filter filter : filters) {
-      Option<FilterPredicate> predicate = translator(schema).createFilter(filter);
-      if (predicate.isDefined()) {
-        FilterPredicate plain = LogicalInverseRewriter.rewrite(predicate.get());
-        kept = kept.stream().filter(g -> !StatisticsFilter.canDrop(plain, g.getColumns())).toList();
-      }
-    }
-    return kept;
+    return filters.stream()
+        .map(filter -> translator(schema).createFilter(filter))
+        .filter(Option::isDefined)
+        .map(Option::get)
+        .reduce(FilterApi::and)
+        .map(LogicalInverseRewriter::rewrite);
+  }
+
+  /** Whether a row group may have rows that the filter wants. */
+  static boolean mayMatch(FilterPredicate filter, BlockMetaData group) {
+    return !StatisticsFilter.canDrop(filter, group.getColumns());
   }
 
   private static ParquetFilters translator(MessageType schema) {

@@ -2,6 +2,7 @@ package io.eley.spark.connector.plan;
 
 import io.eley.bb.api.ByteRange;
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -20,11 +21,13 @@ final class ParquetFooters {
    * The footer of an open file. Blocks.
    *
    * @param tail where the footer is
+   * @param conf with which the file was opened
    */
-  static Footer read(ColumnarFile file, FSDataInputStream in, ByteRange tail) throws IOException {
+  static Footer read(ColumnarFile file, FSDataInputStream in, ByteRange tail, Configuration conf)
+      throws IOException {
     var input = new Opened(file.length(), HadoopStreams.wrap(in));
     var metadata = ParquetFileReader.readFooter(input, OPTIONS, input.newStream());
-    return new ParquetFooter(metadata, tail);
+    return new ParquetFooter(file.path(), conf, metadata, tail);
   }
 
   /** The file that is open already: it is opened once, and asked for its length never. */

@@ -2,6 +2,7 @@ package io.eley.spark.connector.plan;
 
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -102,22 +103,44 @@ final class PlanListener extends SparkListener {
     if (stage instanceof ShuffleMapStage map && map.isAvailable()) {
       return List.of();
     }
-    List<TaskInput> inputs = walk.inputs(stage.rdd(), partitions(stage));
-    if (inputs.stream().noneMatch(TaskInput::mayBeColumnar)) {
-      return model.addStage(id(info), inputs.stream().map(TaskInput::whole).toList());
+    List<TaskInput> inputs = walk.inputs(stage.rdd(), partitions(stage, info.numTasks()));
+    StageId id = id(info);
+    boolean columnar = inputs.stream().anyMatch(TaskInput::mayBeColumnar);
+    var messages = new ArrayList<PlanMessage>();
+    if (columnar) {
+      model.openStage(id);
+    } else {
+      messages.addAll(model.addStage(id, inputs.stream().map(TaskInput::whole).toList()));
     }
-    model.openStage(id(info));
-    new GrowingStage(id(info), inputs, ranges, sender).seek();
-    return List.of();
+    if (mayStopEarly(stage)) {
+      messages.addAll(0, model.makeTentative(id));
+    }
+    if (columnar) {
+      new GrowingStage(id, inputs, ranges, sender).seek();
+    }
+    return messages;
+  }
+
+  /** Spark's take, limit, show, and first run a job over some partitions, then over more. */
+  private static boolean mayStopEarly(Stage stage) {
+    return stage instanceof ResultStage result
+        && result.partitions().length < stage.rdd().partitions().length;
   }
 
   private StageId id(StageInfo info) {
     return new StageId(spark.applicationId(), info.stageId(), info.attemptNumber());
   }
 
-  private static int[] partitions(Stage stage) {
-    return stage instanceof ResultStage result
-        ? IntStream.of(result.partitions()).sorted().toArray()
+  /**
+   * Those that have tasks. Of a shuffle whose outputs are there but for some that were lost, these
+   * alone; it is not asked when all are to be made, since by now the first may have been.
+   */
+  private static int[] partitions(Stage stage, int tasks) {
+    if (stage instanceof ResultStage result) {
+      return IntStream.of(result.partitions()).sorted().toArray();
+    }
+    return stage instanceof ShuffleMapStage map && tasks < stage.numTasks()
+        ? ScalaMethods.missing(map).stream().mapToInt(p -> (Integer) p).sorted().toArray()
         : IntStream.range(0, stage.numTasks()).toArray();
   }
 

@@ -23,7 +23,7 @@ final class PlanModel {
   private static final int ENDED_BATCH = 100_000;
 
   private final String application;
-  private final String name;
+  private String name;
   private final Map<StageId, Live> stages = new LinkedHashMap<>();
   private int waveSize;
 
@@ -34,6 +34,11 @@ final class PlanModel {
 
   String application() {
     return application;
+  }
+
+  /** Says behind the application's name that a part of its input cannot be planned. */
+  void noteUnplanned() {
+    name += " (not planned)";
   }
 
   List<PlanMessage> setWaveSize(int tasks) {
@@ -55,6 +60,24 @@ final class PlanModel {
   /** Begins a stage whose splits become known one after another. */
   void openStage(StageId stage) {
     stages.put(stage, new Live(List.of(), true));
+  }
+
+  /** Notes that the tasks of a stage that was added may stop early; send it before the stage. */
+  List<PlanMessage> makeTentative(StageId stage) {
+    Live live = stages.get(stage);
+    if (live == null) {
+      return List.of();
+    }
+    live.tentative = true;
+    return List.of(new PlanMessage.TentativeStage(stage));
+  }
+
+  /**
+   * What a task has read; it is not reported again, since a coordinator that was restarted learns
+   * from the tasks that end then.
+   */
+  List<PlanMessage> noteRead(PlanMessage.TaskRead read) {
+    return stages.containsKey(read.stage()) ? List.of(read) : List.of();
   }
 
   /** Whether more splits of the stage are wanted: it runs, and the coordinator has room. */
@@ -109,6 +132,9 @@ final class PlanModel {
     all.add(new PlanMessage.WaveSize(application, waveSize));
     stages.forEach(
         (stage, live) -> {
+          if (live.tentative) {
+            all.add(new PlanMessage.TentativeStage(stage));
+          }
           all.addAll(batches(stage, live.splits, !live.growing));
           var ended = List.copyOf(live.ended);
           for (int i = 0; i < ended.size(); i += ENDED_BATCH) {
@@ -154,6 +180,7 @@ final class PlanModel {
     private final List<Split> splits;
     private final Set<Integer> ended = new TreeSet<>();
     private boolean growing;
+    private boolean tentative;
 
     Live(List<Split> splits, boolean growing) {
       this.splits = new ArrayList<>(splits);

@@ -32,6 +32,7 @@ final class PlanSender implements AutoCloseable {
 
   private final CoordinatorClient coordinator;
   private final PlanModel model;
+  private final PlanAttempts attempts;
   private final BlockingQueue<Function<PlanModel, List<PlanMessage>>> events =
       new ArrayBlockingQueue<>(QUEUE);
   private final Thread thread;
@@ -43,6 +44,7 @@ final class PlanSender implements AutoCloseable {
   private PlanSender(CoordinatorClient coordinator, PlanModel model) {
     this.coordinator = coordinator;
     this.model = model;
+    attempts = new PlanAttempts(model);
     thread = new Thread(this::run, "eley-plan");
     thread.setDaemon(true);
   }
@@ -87,7 +89,7 @@ final class PlanSender implements AutoCloseable {
 
   private void step(@Nullable Function<PlanModel, List<PlanMessage>> event) {
     try {
-      List<PlanMessage> news = event == null ? List.of() : event.apply(model);
+      List<PlanMessage> news = event == null ? List.of() : attempts.apply(event);
       if (coordinator.connected() && reported == coordinator.generation() && !lost) {
         report(news);
       }
@@ -105,9 +107,7 @@ final class PlanSender implements AutoCloseable {
             e.getMessage());
       }
     } catch (RuntimeException | LinkageError e) {
-      // This is a Spark release that we do not know. Reading works without a plan, so log it once
-      // and go on.
-      LOG.warn("Eley cannot find out what this application reads", e);
+      LOG.warn("Eley cannot report what this application reads", e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.scheduler.ShuffleMapStage;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManagerMaster;
 
@@ -30,6 +31,10 @@ final class ScalaMethods {
   private static final MethodHandle LOCATIONS =
       find(BlockManagerMaster.class, "getLocations", BlockId.class)
           .asType(methodType(Object.class, BlockManagerMaster.class, BlockId.class));
+
+  private static final MethodHandle MISSING =
+      find(ShuffleMapStage.class, "findMissingPartitions")
+          .asType(methodType(Object.class, ShuffleMapStage.class));
 
   private ScalaMethods() {}
 
@@ -63,6 +68,15 @@ final class ScalaMethods {
   static List<?> locations(BlockManagerMaster master, BlockId block) {
     try {
       return list((Object) LOCATIONS.invokeExact(master, block));
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** {@link ShuffleMapStage#findMissingPartitions}: those without output, as {@code Integer}s. */
+  static List<?> missing(ShuffleMapStage stage) {
+    try {
+      return list((Object) MISSING.invokeExact(stage));
     } catch (Throwable e) {
       throw thrown(e);
     }

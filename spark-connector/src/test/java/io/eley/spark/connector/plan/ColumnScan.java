@@ -39,7 +39,7 @@ record ColumnScan(String query, String answer, int files, long planned, long rea
     return new ColumnScan(query, answer, read.size(), count(planned), count(read), unplanned);
   }
 
-  private static long count(Map<String, List<ByteRange>> files) {
+  static long count(Map<String, List<ByteRange>> files) {
     return files.values().stream().mapToLong(ranges -> bytes(ranges, 1).cardinality()).sum();
   }
 

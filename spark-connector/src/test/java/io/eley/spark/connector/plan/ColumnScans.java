@@ -32,6 +32,7 @@ public final class ColumnScans {
     QUERIES.put("a filter that drops nothing", "select bit_xor(c9) from wide where c8 > 5");
     QUERIES.put(
         "a filter on a sorted column", "select sum(v) from sorted where id between 7 and 9");
+    QUERIES.put("a filter within a row group", "select sum(v) from paged where id between 7 and 9");
     QUERIES.put("everything", "select bit_xor(xxhash64(*)) from wide");
   }
 
@@ -112,12 +113,18 @@ public final class ColumnScans {
         .save(directory.resolve("nested").toString());
   }
 
-  /** Row groups of one page: what filters skip within a row group is planned. */
+  /** Row groups of one page, and of many, of which a filter leaves one. */
   private static void writeSorted(SparkSession spark, Path directory, String format) {
     save(spark.range(0, 400_000, 1, 2).selectExpr("id", "id * 3 as v", "xxhash64(id) as w"))
         .option("parquet.block.size", 1 << 18)
         .format(format)
         .save(directory.resolve("sorted").toString());
+    save(spark.range(0, 400_000, 1, 2).selectExpr("id", "id * 3 as v", "xxhash64(id) as w"))
+        .option("parquet.block.size", 8 << 20)
+        .option("parquet.page.row.count.limit", 2000)
+        .option("parquet.enable.dictionary", "false")
+        .format(format)
+        .save(directory.resolve("paged").toString());
   }
 
   /** Several row groups, or stripes, in each file. */
@@ -126,7 +133,7 @@ public final class ColumnScans {
   }
 
   private static void open(SparkSession spark, Path directory, String format) {
-    for (String table : List.of("wide", "nested", "sorted")) {
+    for (String table : List.of("wide", "nested", "sorted", "paged")) {
       spark
           .read()
           .format(format)

@@ -27,6 +27,11 @@ public final class RecordingFileSystem extends RawLocalFileSystem {
     }
   }
 
+  /** How many different bytes tasks have read since the last time; forgets them. */
+  public static long distinctBytes() {
+    return ColumnScan.count(take());
+  }
+
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
     return new FSDataInputStream(new Recorded(pathToFile(file)));

@@ -21,12 +21,17 @@ import java.util.stream.Stream;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
+import org.apache.spark.MapOutputTrackerMaster;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -203,6 +208,69 @@ class SplitWalkTest {
     cached.map(String::length).filter(length -> length > 3).count();
     assertThat(second.stages()).isEmpty();
     cached.unpersist(true);
+  }
+
+  @Test
+  void ofWhatSparkHeldOnlyLostPartitionsArePlannedAgain() throws Exception {
+    JavaRDD<String> cached = spark.textFile(text.toString(), 6).persist(StorageLevel.MEMORY_ONLY());
+    cached.count();
+    var blocks = SparkEnv.get().blockManager();
+    blocks.removeBlock(new RDDBlockId(cached.id(), 2), true);
+    blocks.removeBlock(new RDDBlockId(cached.id(), 4), true);
+    var recorded = new Recorded(spark.sc());
+    cached.count();
+    assertThat(only(recorded))
+        .filteredOn(split -> !split.slices().isEmpty())
+        .extracting(Split::partition)
+        .containsExactly(2, 4);
+    cached.unpersist(true);
+  }
+
+  @Test
+  void ofAShuffleOnlyLostOutputsArePlannedAgain() throws Exception {
+    var counts =
+        spark
+            .textFile(text.toString(), 6)
+            .mapToPair(l -> new scala.Tuple2<>(l.charAt(0), 1))
+            .reduceByKey(Integer::sum, 2);
+    counts.collect();
+    var shuffle = (ShuffleDependency<?, ?, ?>) counts.rdd().dependencies().head();
+    var outputs = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
+    outputs.unregisterMapOutput(
+        shuffle.shuffleId(), 3, SparkEnv.get().blockManager().shuffleServerId());
+    var recorded = new Recorded(spark.sc());
+    counts.collect();
+    assertThat(only(recorded)).extracting(Split::partition).containsExactly(3);
+  }
+
+  @Test
+  void bothInputsOfAStageArePlannedForEachTask() throws Exception {
+    var left = spark.textFile(text.toString(), 4);
+    var right = spark.textFile(text.toString(), 4);
+    var recorded = new Recorded(spark.sc());
+    left.zip(right).count();
+    assertThat(only(recorded))
+        .hasSize(left.getNumPartitions())
+        .allSatisfy(
+            split -> {
+              assertThat(split.slices()).hasSize(2);
+              assertThat(split.slices().get(0)).isEqualTo(split.slices().get(1));
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text,parquet", ""})
+  void aBroadcastSideIsPlannedAsAStageOfItsOwn(String firstInterface) throws Exception {
+    session.conf().set("spark.sql.sources.useV1SourceList", firstInterface);
+    var large = session.read().text(text.toString()).selectExpr("substring(value, 1, 4) as name");
+    var small = session.read().text(other.toString()).selectExpr("substring(value, 1, 4) as name");
+    var recorded = new Recorded(spark.sc());
+    large.join(functions.broadcast(small), "name").collectAsList();
+    var stages = recorded.stages();
+    assertThat(stages).hasSize(2);
+    assertThat(stages.values()).filteredOn(splits -> namesFileOf(splits, text)).hasSize(1);
+    assertThat(stages.values()).filteredOn(splits -> namesFileOf(splits, other)).hasSize(1);
+    stages.forEach((id, splits) -> assertThat(recorded.tasksOf(id)).isEqualTo(splits.size()));
   }
 
   @Test

@@ -32,7 +32,9 @@ class FsKeysTest {
 
   @Test
   void everyKeyReachesTheOptions() throws Exception {
-    assertThat(FsKeys.all()).extracting(ConfigKey::name).isEqualTo(List.of("eley.fs.block-size"));
+    assertThat(FsKeys.all())
+        .extracting(ConfigKey::name)
+        .isEqualTo(List.of("eley.fs.block-size", "eley.fs.locality"));
     assertThat(reported("eley.fs.block-size", "7m")).isEqualTo(7L << 20);
     assertThat(reported()).isEqualTo(FsKeys.BLOCK_SIZE.defaultValue().bytes());
   }

@@ -2,6 +2,7 @@ package io.eley.system.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.spark.connector.fs.BbFileSystem;
@@ -80,6 +81,76 @@ class StreamAgainstBytesTest {
         in.readFully(some);
         assertThat(some).isEqualTo(Arrays.copyOfRange(content, (int) back, (int) back + 1000));
       }
+    }
+  }
+
+  @Test
+  void aScanHasTheNextPieceOnItsWayWhileOneIsRead() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    byte[] content = new byte[6 << 20];
+    new Random(2).nextBytes(content);
+    Files.write(origin.resolve("f"), content);
+    try (var deployment = new Deployments(temp, origin, BufferMode.NO_ACTION)) {
+      var node = deployment.startNode("a", "16m");
+      try (var fs = fileSystem(deployment, "false", "true");
+          var in = fs.open(new org.apache.hadoop.fs.Path("/f"))) {
+        byte[] read = new byte[6 << 20];
+        in.readFully(0, read); // so that all is in the buffer
+        long before = node.counters().servedBytes();
+        for (int mib = 0; mib < 2; mib++) {
+          in.readFully(read, mib << 20, 1 << 20);
+        }
+        await().until(() -> node.counters().servedBytes() - before >= 3 << 20);
+        in.readFully(read, 2 << 20, 1 << 20);
+        assertThat(Arrays.copyOf(read, 3 << 20)).isEqualTo(Arrays.copyOf(content, 3 << 20));
+      }
+    }
+  }
+
+  /** Mostly on and on, as who has the next piece on its way; with jumps and pauses in between. */
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void aScanWithJumpsIsItsBytes(String verify) throws Exception {
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
+    System.out.println("seed of the scan (-Deley.test.seed=...): " + seed);
+    var random = new Random(seed);
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    byte[] content = new byte[(9 << 20) + 77];
+    random.nextBytes(content);
+    Files.write(origin.resolve("f"), content);
+    try (var deployment = new Deployments(temp, origin, BufferMode.NO_ACTION)) {
+      deployment.startNode("a", "16m");
+      deployment.startNode("b", "16m");
+      try (var fs = fileSystem(deployment, "false", verify)) {
+        for (int round = 0; round < 10; round++) {
+          scan(fs, content, random);
+        }
+      }
+    }
+  }
+
+  private static void scan(FileSystem fs, byte[] content, Random random) throws Exception {
+    var target = new byte[2 << 20];
+    // Large enough that a scan comes further than it jumps back.
+    int piece = 20_000 + random.nextInt(random.nextBoolean() ? 100_000 : 3 << 19);
+    try (var in = fs.open(new org.apache.hadoop.fs.Path("/f"))) {
+      for (int position = 0; position < content.length; ) {
+        switch (random.nextInt(60)) {
+          case 0 -> in.unbuffer();
+          case 1 -> {
+            position = Math.max(0, position - random.nextInt(300_000));
+            in.seek(position);
+          }
+          default -> {}
+        }
+        int count = in.read(target, 0, piece);
+        assertThat(Arrays.equals(target, 0, count, content, position, position + count))
+            .as("%s bytes at %s", count, position)
+            .isTrue();
+        position += count;
+        assertThat(in.getPos()).isEqualTo(position);
+      }
+      assertThat(in.read(target, 0, piece)).isEqualTo(-1);
     }
   }
 

@@ -1,0 +1,55 @@
+package io.eley.spark.connector.fs;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.Remedy;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Opens files below the origin, for {@link EleyLocalFileSystem}, which finds it by its name. */
+final class BufferedFiles implements FileOpener {
+  private final SharedClients.Lease lease;
+  private final FileSystem.@Nullable Statistics statistics;
+
+  BufferedFiles(Configuration conf, FileSystem.@Nullable Statistics statistics)
+      throws EleyException {
+    this.statistics = statistics;
+    lease = SharedClients.acquire(conf);
+  }
+
+  @Override
+  public @Nullable FSDataInputStream open(Path path) throws IOException {
+    Optional<String> served = served(path);
+    if (served.isEmpty()) {
+      return null;
+    }
+    try {
+      var counts = new IoCounts(statistics).reader();
+      return new FSDataInputStream(
+          new BbInputStream(lease.client().openFile(served.get()), counts));
+    } catch (EleyException e) {
+      if (e.remedy() == Remedy.FAIL) {
+        throw Errors.hadoop(e);
+      }
+      return null;
+    }
+  }
+
+  private Optional<String> served(Path path) {
+    try {
+      String mount = Mounts.of(lease.client().originAddress());
+      return OriginPath.served(path.toUri(), mount);
+    } catch (EleyException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    lease.close();
+  }
+}

@@ -1,0 +1,137 @@
+package io.eley.system.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eley.bb.api.BufferMode;
+import io.eley.system.Deployments;
+import io.eley.workloads.ApplicationJar;
+import io.eley.workloads.LinkedSparkHome;
+import io.eley.workloads.RandomTextWriter;
+import io.eley.workloads.SparkApplication;
+import io.eley.workloads.SparkCluster;
+import io.eley.workloads.SparkClusterOptions;
+import io.eley.workloads.SparkSubmission;
+import io.eley.workloads.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Real Spark with executors on two hosts and a node on each, or on one of them alone: where its
+ * tasks run. The hosts are two loopback addresses, which Spark and placement tell apart; splits are
+ * blocks.
+ */
+@Tag("spark")
+@Timeout(300)
+class LocalityTest {
+  private static final int FILES = 4;
+  private static final int FILE_BYTES = 8 << 20;
+
+  @TempDir private Path temp;
+
+  @Test
+  void tasksRunBesideTheirBlocksWhereEachExecutorHasANode() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    RandomTextWriter.write(
+        new RandomTextWriter.Plan(origin.resolve("in"), FILES, FILE_BYTES, 7), 2, bytes -> {});
+    Path root = Path.of(System.getProperty("eley.root"));
+    var home =
+        LinkedSparkHome.create(
+            temp.resolve("home"), root.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
+    try (var cluster =
+        SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")))) {
+      Map<String, Long> both = localities(cluster, origin, "both", "127.0.0.2", "127.0.0.3");
+      System.out.println("map tasks with a node on each host: " + both);
+      long all = both.values().stream().mapToLong(n -> n).sum();
+      assertThat(all).isGreaterThanOrEqualTo(FILES * FILE_BYTES / Deployments.GEOMETRY.blockSize());
+      assertThat(both.getOrDefault("NODE_LOCAL", 0L)).isGreaterThanOrEqualTo(all * 9 / 10);
+      Map<String, Long> one = localities(cluster, origin, "one", "127.0.0.2");
+      System.out.println("map tasks with a node on one host: " + one);
+      assertThat(one)
+          .as("no preference, so no executor idles for the other one's node")
+          .containsOnlyKeys("PROCESS_LOCAL");
+    }
+  }
+
+  /** How many map tasks ran how near to what they were said to prefer. */
+  private Map<String, Long> localities(
+      SparkCluster cluster, Path origin, String name, String... hosts) throws Exception {
+    Path own = Files.createDirectory(temp.resolve(name));
+    Path events = Files.createDirectory(own.resolve("events"));
+    try (var deployment = new Deployments(own, origin, BufferMode.FULL_DELAY)) {
+      for (String host : hosts) {
+        deployment.startNode("on-" + host, "40m", host);
+      }
+      var application =
+          new SparkApplication(
+              Workload.WORD_COUNT.mainClass(),
+              ApplicationJar.of(Workload.class, own.resolve("jar")),
+              List.of(
+                  "bb:///in",
+                  "bb:///out-" + name,
+                  "4",
+                  "--partition-bytes=" + Deployments.GEOMETRY.blockSize()),
+              settings(deployment, events),
+              List.of(Deployments.connectorJar()),
+              Duration.ofMinutes(2));
+      try (var submission =
+          SparkSubmission.start(cluster, application, own.resolve("run"), (done, total) -> {})) {
+        submission.await();
+      }
+    }
+    return mapTasks(events);
+  }
+
+  private static Map<String, String> settings(Deployments deployment, Path events)
+      throws Exception {
+    Path connector = Deployments.connectorJar();
+    var settings = new HashMap<String, String>();
+    settings.put("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin");
+    settings.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+    settings.put("spark.driver.extraClassPath", connector.toString());
+    settings.put("spark.executor.extraClassPath", connector.toString());
+    settings.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
+    // Hosts are named once the executors are known: the driver waits for all of them.
+    settings.put("spark.cores.max", "4");
+    settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
+    settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");
+    settings.put("spark.eventLog.enabled", "true");
+    settings.put("spark.eventLog.dir", events.toUri().toString());
+    settings.put("spark.eventLog.compress", "false");
+    settings.put("spark.eventLog.rolling.enabled", "false");
+    return settings;
+  }
+
+  private static Map<String, Long> mapTasks(Path events) throws Exception {
+    var json = new ObjectMapper();
+    try (var files = Files.walk(events)) {
+      Path log = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+      try (var lines = Files.lines(log)) {
+        return lines
+            .filter(line -> line.startsWith("{\"Event\":\"SparkListenerTaskEnd\""))
+            .map(
+                line -> {
+                  try {
+                    return json.readTree(line);
+                  } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                  }
+                })
+            .filter(task -> task.path("Stage ID").asInt() == 0)
+            .collect(
+                Collectors.groupingBy(
+                    task -> task.path("Task Info").path("Locality").asText(),
+                    Collectors.counting()));
+      }
+    }
+  }
+}
