@@ -65,17 +65,16 @@ class PhaseLedgerTest {
   void whatClientsReadPastTheBufferStandsInTheLedgerAndInTheStatus() throws Exception {
     try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       var connection = deployment.connect();
-      assertThat(TestDeployment.ask(connection, new AskFallback("c", ReadCause.FALLBACK, 1000, 0)))
+      assertThat(TestDeployment.ask(connection, past("c", ReadCause.FALLBACK, 1000)))
           .isInstanceOfSatisfying(
               FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isPositive());
       TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
-      // A report is of the time since the one before.
-      TestDeployment.ask(connection, new AskFallback("c", ReadCause.FALLBACK, 1000, 0));
-      TestDeployment.ask(connection, new AskFallback("d", ReadCause.DIRECT, 0, 0));
-      assertThat(TestDeployment.ask(connection, new AskFallback("c", ReadCause.FALLBACK, 1500, 0)))
+      TestDeployment.ask(connection, past("c", ReadCause.FALLBACK, 1000));
+      TestDeployment.ask(connection, past("d", ReadCause.DIRECT, 0));
+      assertThat(TestDeployment.ask(connection, past("c", ReadCause.FALLBACK, 1500)))
           .isInstanceOfSatisfying(
               FallbackLane.class, lane -> assertThat(lane.bytesPerSecond()).isZero());
-      TestDeployment.ask(connection, new AskFallback("d", ReadCause.DIRECT, 7, 0));
+      TestDeployment.ask(connection, past("d", ReadCause.DIRECT, 7));
       TestDeployment.ask(connection, new EndPhase("climate"));
       assertThat(entries(deployment, 1).get(0).ourBytes())
           .isEqualTo(Map.of(ReadCause.FALLBACK, 500L, ReadCause.DIRECT, 7L));
@@ -187,5 +186,9 @@ class PhaseLedgerTest {
     var file = new LedgerFile(deployment.directory);
     await().until(() -> file.read().size() == count);
     return file.read();
+  }
+
+  private static AskFallback past(String client, ReadCause cause, long bytes) {
+    return new AskFallback(client, cause, bytes, 0, System.nanoTime(), 0);
   }
 }

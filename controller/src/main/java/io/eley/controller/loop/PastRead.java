@@ -7,8 +7,8 @@ import io.eley.bb.api.ReadCause;
  *
  * @param cause {@code FALLBACK} or {@code DIRECT}
  * @param bytes that it moved
- * @param from when it reported before, nanoseconds of the coordinator's monotonic clock
- * @param to when it reported them
+ * @param from when the first of them moved, nanoseconds of the coordinator's monotonic clock
+ * @param to when the last of them did
  */
 public record PastRead(ReadCause cause, long bytes, long from, long to) {
   public PastRead {

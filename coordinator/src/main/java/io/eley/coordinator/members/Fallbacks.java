@@ -22,15 +22,12 @@ public final class Fallbacks {
   /** A client that has not asked for this long takes no share. */
   private static final Duration ACTIVE = Duration.ofSeconds(2);
 
-  /** A client reports so often: its first report may be of that time. */
-  private static final Duration REPORT = Duration.ofMillis(250);
-
   /** Clients that are long gone are forgotten beyond this many; their bytes stay counted. */
   private static final int MOST = 10_000;
 
   private record Key(String client, ReadCause cause) {}
 
-  private record Client(long bytes, long askedAt) {}
+  private record Client(long bytes, long askedAt, SenderClock clock) {}
 
   private final Map<Key, Client> clients = new HashMap<>();
   private final Map<ReadCause, Long> bytes = new EnumMap<>(ReadCause.class);
@@ -39,23 +36,24 @@ public final class Fallbacks {
    * Takes what a client reports.
    *
    * @param now nanoseconds
-   * @return what it has moved since its last report
+   * @return what it has moved since its last report, evenly about the moment that it tells
    */
   public PastRead take(AskFallback question, long now) {
     var key = new Key(question.client(), question.cause());
     Client before = clients.get(key);
     // What was answered before, but not by us, our predecessor has counted.
-    long counted = before == null ? question.answered() : before.bytes();
-    long moved = Math.max(0, question.bytes() - counted);
+    long known = before == null ? question.answered() : before.bytes();
+    long moved = Math.max(0, question.bytes() - known);
     bytes.merge(question.cause(), moved, Long::sum);
     if (before == null && clients.size() >= MOST) {
       clients.values().removeIf(client -> !active(client, now));
     }
+    SenderClock clock = before == null ? new SenderClock() : before.clock();
+    long counted = clock.sentAt(question.at(), now);
     if (before != null || clients.size() < MOST) {
-      clients.put(key, new Client(question.bytes(), now));
+      clients.put(key, new Client(question.bytes(), now, clock));
     }
-    long since = before == null ? now - REPORT.toNanos() : Math.min(now, before.askedAt());
-    return new PastRead(question.cause(), moved, since, now);
+    return new PastRead(question.cause(), moved, counted - 2 * question.age(), counted);
   }
 
   /**

@@ -42,23 +42,23 @@ class FallbacksTest {
 
   @Test
   void aSuccessorCountsOnlyWhatItsPredecessorDidNot() {
-    answer(new AskFallback("a", ReadCause.FALLBACK, 1_000_700, 1_000_000), Lane.OPEN, 0);
-    answer(new AskFallback("a", ReadCause.FALLBACK, 1_000_900, 1_000_700), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 1_000_700, 1_000_000, 0, 0), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 1_000_900, 1_000_700, 0, 0), Lane.OPEN, 0);
     assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(900);
   }
 
   @Test
   void aReportWhoseAnswerWasLostIsCountedOnce() {
-    answer(new AskFallback("a", ReadCause.FALLBACK, 50, 0), Lane.OPEN, 0);
-    answer(new AskFallback("a", ReadCause.FALLBACK, 70, 0), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 50, 0, 0, 0), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.FALLBACK, 70, 0, 0, 0), Lane.OPEN, 0);
     assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(70);
   }
 
   @Test
   void eachCauseIsAskedForAndCountedByItself() {
     answer(report("a", 10), Lane.OPEN, 0);
-    answer(new AskFallback("a", ReadCause.DIRECT, 1000, 0), Lane.OPEN, 0);
-    answer(new AskFallback("a", ReadCause.DIRECT, 1500, 1000), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.DIRECT, 1000, 0, 0, 0), Lane.OPEN, 0);
+    answer(new AskFallback("a", ReadCause.DIRECT, 1500, 1000, 0, 0), Lane.OPEN, 0);
     assertThat(fallbacks.bytes(ReadCause.FALLBACK)).isEqualTo(10);
     assertThat(fallbacks.bytes(ReadCause.DIRECT)).isEqualTo(1500);
     assertThat(fallbacks.describe(0))
@@ -66,11 +66,18 @@ class FallbacksTest {
   }
 
   @Test
-  void aReportIsOfTheTimeSinceTheOneBefore() {
-    assertThat(fallbacks.take(report("a", 10), SECOND))
-        .isEqualTo(new PastRead(ReadCause.FALLBACK, 10, SECOND - 250_000_000, SECOND));
-    assertThat(fallbacks.take(report("a", 70), 3 * SECOND))
+  void aReportIsOfTheTimeAboutItsAge() {
+    assertThat(fallbacks.take(report("a", 10, 0, SECOND / 8), SECOND))
+        .isEqualTo(new PastRead(ReadCause.FALLBACK, 10, SECOND - SECOND / 4, SECOND));
+    assertThat(fallbacks.take(report("a", 70, 2 * SECOND, SECOND), 3 * SECOND))
         .isEqualTo(new PastRead(ReadCause.FALLBACK, 60, SECOND, 3 * SECOND));
+  }
+
+  @Test
+  void aReportThatWasLongOnItsWayIsOfTheTimeBeforeIt() {
+    fallbacks.take(report("a", 0, -7 * SECOND, 0), SECOND);
+    assertThat(fallbacks.take(report("a", 60, -6 * SECOND, SECOND / 4), 3 * SECOND))
+        .isEqualTo(new PastRead(ReadCause.FALLBACK, 60, 2 * SECOND - SECOND / 2, 2 * SECOND));
   }
 
   private FallbackLane answer(AskFallback question, Lane demand, long now) {
@@ -79,6 +86,10 @@ class FallbacksTest {
   }
 
   private static AskFallback report(String client, long bytes) {
-    return new AskFallback(client, ReadCause.FALLBACK, bytes, 0);
+    return report(client, bytes, 0, 0);
+  }
+
+  private static AskFallback report(String client, long bytes, long at, long age) {
+    return new AskFallback(client, ReadCause.FALLBACK, bytes, 0, at, age);
   }
 }

@@ -89,8 +89,7 @@ public final class EleyClient implements AutoCloseable {
   }
 
   private FallbackGate newGate(ReadCause cause) {
-    return new FallbackGate(
-        (bytes, answered) -> askFallback(cause, bytes, answered), options.fallbackRate().bytes());
+    return new FallbackGate(moved -> askFallback(cause, moved), options.fallbackRate().bytes());
   }
 
   /**
@@ -192,9 +191,13 @@ public final class EleyClient implements AutoCloseable {
     }
   }
 
-  /** Counts bytes that have passed to the {@link #origin}; they are reported soon. */
-  public void countPassed(int bytes) {
-    gate(ReadCause.DIRECT).ifPresent(gate -> gate.count(bytes));
+  /**
+   * Counts bytes that have passed to the {@link #origin} until now; they are reported soon.
+   *
+   * @param begun when they began to pass, by {@link System#nanoTime}
+   */
+  public void countPassed(int bytes, long begun) {
+    gate(ReadCause.DIRECT).ifPresent(gate -> gate.count(bytes, begun));
   }
 
   /** The origin's address, as the coordinator or the options say it. */
@@ -273,12 +276,12 @@ public final class EleyClient implements AutoCloseable {
     return views.refresh(patience);
   }
 
-  private FallbackLane askFallback(ReadCause cause, long bytes, long answered)
-      throws EleyException {
+  private FallbackLane askFallback(ReadCause cause, PastBytes.Report moved) throws EleyException {
     if (coordinator == null) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "a client of the origin alone");
     }
-    return coordinator.fallback(new AskFallback(identity, cause, bytes, answered));
+    return coordinator.fallback(
+        new AskFallback(identity, cause, moved.bytes(), moved.answered(), moved.at(), moved.age()));
   }
 
   /**

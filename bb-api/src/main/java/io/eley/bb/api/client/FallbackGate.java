@@ -28,13 +28,8 @@ final class FallbackGate implements AutoCloseable {
 
   /** Asks the coordinator. */
   interface Coordinator {
-    /**
-     * Reports and asks.
-     *
-     * @param bytes read past the buffer so far
-     * @param answered those of them that a coordinator knows of already
-     */
-    FallbackLane ask(long bytes, long answered) throws EleyException;
+    /** Reports and asks. */
+    FallbackLane ask(PastBytes.Report moved) throws EleyException;
   }
 
   private final Coordinator coordinator;
@@ -43,8 +38,7 @@ final class FallbackGate implements AutoCloseable {
   private final TokenBucket bucket = new TokenBucket(System.nanoTime());
   private FallbackLane lane;
   private long laneEnds = System.nanoTime();
-  private long bytes;
-  private long answered;
+  private final PastBytes moved = new PastBytes();
   private boolean reportDue;
   private boolean asking;
 
@@ -93,9 +87,13 @@ final class FallbackGate implements AutoCloseable {
     }
   }
 
-  /** Counts bytes that were read; they are reported soon. */
-  synchronized void count(int read) {
-    bytes += read;
+  /**
+   * Counts bytes that were read until now; they are reported soon.
+   *
+   * @param begun when their read was begun, by {@link System#nanoTime}
+   */
+  synchronized void count(int read, long begun) {
+    moved.count(read, begun, System.nanoTime());
     scheduleReport(REPORT);
   }
 
@@ -133,16 +131,14 @@ final class FallbackGate implements AutoCloseable {
   }
 
   private void ask() {
-    long now;
-    long before;
+    PastBytes.Report report;
     synchronized (this) {
-      now = bytes;
-      before = answered;
+      report = moved.report(System.nanoTime());
     }
     FallbackLane answer = own;
     try {
-      answer = coordinator.ask(now, before);
-      noteAnswered(now);
+      answer = coordinator.ask(report);
+      noteAnswered(report);
     } catch (EleyException e) {
       // Nobody to ask: our own cap. What was read stays to be reported.
       retryReport();
@@ -152,13 +148,13 @@ final class FallbackGate implements AutoCloseable {
   }
 
   private synchronized void retryReport() {
-    if (bytes > answered) {
+    if (moved.unanswered()) {
       scheduleReport(ALONE);
     }
   }
 
-  private synchronized void noteAnswered(long reported) {
-    answered = Math.max(answered, reported);
+  private synchronized void noteAnswered(PastBytes.Report report) {
+    moved.answered(report);
   }
 
   private synchronized void take(FallbackLane answer) {

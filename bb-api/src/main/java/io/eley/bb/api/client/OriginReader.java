@@ -42,6 +42,7 @@ final class OriginReader implements AutoCloseable {
       gate.get().enter(wanted);
     }
     var own = ByteBuffer.allocate(wanted);
+    long begun = System.nanoTime();
     int count =
         client
             .guard()
@@ -58,7 +59,7 @@ final class OriginReader implements AutoCloseable {
     if (count <= 0) {
       throw stale("it ends at byte " + position);
     }
-    gate.ifPresent(passed -> passed.count(count));
+    gate.ifPresent(passed -> passed.count(count, begun));
     target.put(own.flip());
     return count;
   }

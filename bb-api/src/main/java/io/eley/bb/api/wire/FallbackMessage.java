@@ -14,8 +14,11 @@ public sealed interface FallbackMessage extends Message {
    * @param bytes moved past the buffer for this cause since the client was opened
    * @param answered the {@code bytes} of the last report that was answered, by whichever
    *     coordinator: one that does not know this client counts from there on
+   * @param at when this was counted, nanoseconds of the client's monotonic clock, whose origin
+   *     nobody else knows
+   * @param age how long before that, on average, the bytes moved that are not answered; nanoseconds
    */
-  record AskFallback(String client, ReadCause cause, long bytes, long answered)
+  record AskFallback(String client, ReadCause cause, long bytes, long answered, long at, long age)
       implements FallbackMessage {
     public AskFallback {
       if (cause != ReadCause.FALLBACK && cause != ReadCause.DIRECT) {
@@ -24,6 +27,9 @@ public sealed interface FallbackMessage extends Message {
       if (client.isBlank() || answered < 0 || bytes < answered) {
         throw new IllegalArgumentException(
             "a client needs a name, and cannot have read less than before");
+      }
+      if (age < 0) {
+        throw new IllegalArgumentException("bytes that are yet to move are not counted");
       }
     }
 
@@ -34,11 +40,12 @@ public sealed interface FallbackMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.text(client).constant(cause).i64(bytes).i64(answered);
+      out.text(client).constant(cause).i64(bytes).i64(answered).i64(at).i64(age);
     }
 
     static AskFallback read(WireReader in) {
-      return new AskFallback(in.text(), in.constant(ReadCause.class), in.i64(), in.i64());
+      return new AskFallback(
+          in.text(), in.constant(ReadCause.class), in.i64(), in.i64(), in.i64(), in.i64());
     }
   }
 

@@ -35,15 +35,15 @@ class FallbackGateTest {
   private final List<Long> reported = new CopyOnWriteArrayList<>();
   private volatile long allowed = Lane.UNLIMITED;
 
-  private FallbackLane answer(long bytes, long answered) {
-    reported.add(bytes);
+  private FallbackLane answer(PastBytes.Report moved) {
+    reported.add(moved.bytes());
     return new FallbackLane(allowed, LIFE);
   }
 
   @Test
   void whileNobodyAnswersTheOwnCapHolds() throws Exception {
     FallbackGate.Coordinator nobody =
-        (bytes, answered) -> {
+        moved -> {
           throw new EleyException(ErrorCode.UNAVAILABLE, "away");
         };
     try (var gate = new FallbackGate(nobody, 16L * MIB)) {
@@ -72,9 +72,9 @@ class FallbackGateTest {
   void whatIsReadIsReportedSoonAndTheRestOnClosing() throws Exception {
     try (var gate = new FallbackGate(this::answer, MIB)) {
       gate.enter(100);
-      gate.count(100);
+      gate.count(100, System.nanoTime());
       await().until(() -> reported.contains(100L));
-      gate.count(50);
+      gate.count(50, System.nanoTime());
     }
     assertThat(reported).endsWith(150L);
   }
@@ -83,16 +83,16 @@ class FallbackGateTest {
   void whatNobodyTookIsReportedWhenSomebodyAnswersAgain() throws Exception {
     var away = new AtomicBoolean(true);
     FallbackGate.Coordinator restarting =
-        (bytes, answered) -> {
+        moved -> {
           if (away.get()) {
             throw new EleyException(ErrorCode.UNAVAILABLE, "away");
           }
-          assertThat(answered).isZero();
-          return answer(bytes, answered);
+          assertThat(moved.answered()).isZero();
+          return answer(moved);
         };
     try (var gate = new FallbackGate(restarting, MIB)) {
       gate.enter(100);
-      gate.count(100);
+      gate.count(100, System.nanoTime());
       await().during(Duration.ofMillis(500)).until(reported::isEmpty);
       away.set(false);
       await().until(() -> reported.contains(100L));
@@ -103,14 +103,14 @@ class FallbackGateTest {
   void whatNobodyTakesIsReportedAgainAndAgain() throws Exception {
     var failures = new AtomicInteger();
     FallbackGate.Coordinator restarting =
-        (bytes, answered) -> {
-          if (bytes > 0 && failures.incrementAndGet() <= 2) {
+        moved -> {
+          if (moved.bytes() > 0 && failures.incrementAndGet() <= 2) {
             throw new EleyException(ErrorCode.UNAVAILABLE, "away");
           }
-          return answer(bytes, answered);
+          return answer(moved);
         };
     try (var gate = new FallbackGate(restarting, MIB)) {
-      gate.count(100);
+      gate.count(100, System.nanoTime());
       await().until(() -> reported.contains(100L));
       assertThat(failures).hasValue(3);
     }
@@ -122,7 +122,7 @@ class FallbackGateTest {
       long began = System.nanoTime();
       for (int i = 0; i < 1000; i++) {
         gate.enter(10);
-        gate.count(10);
+        gate.count(10, System.nanoTime());
       }
       // At once on a quiet machine; reports go on where it takes longer.
       long lives = (System.nanoTime() - began) / LIFE.toNanos();
@@ -134,16 +134,16 @@ class FallbackGateTest {
   void aCoordinatorIsToldWhatIsKnownAlreadyAndNothingWithoutNews() throws Exception {
     var asked = new CopyOnWriteArrayList<String>();
     FallbackGate.Coordinator coordinator =
-        (bytes, answered) -> {
-          asked.add(bytes + " of which " + answered);
+        moved -> {
+          asked.add(moved.bytes() + " of which " + moved.answered());
           return new FallbackLane(Lane.UNLIMITED, Duration.ofMinutes(1));
         };
     try (var gate = new FallbackGate(coordinator, MIB)) {
       gate.enter(100);
-      gate.count(60);
-      gate.count(40);
+      gate.count(60, System.nanoTime());
+      gate.count(40, System.nanoTime());
       await().until(() -> asked.size() == 2);
-      gate.count(50);
+      gate.count(50, System.nanoTime());
       await().until(() -> asked.size() == 3);
     }
     assertThat(asked).containsExactly("0 of which 0", "100 of which 0", "150 of which 100");
@@ -255,7 +255,7 @@ class FallbackGateTest {
       assertThat(written).isNotDone();
       deployment.allowFallback(Lane.UNLIMITED);
       written.get();
-      client.countPassed(MIB);
+      client.countPassed(MIB, System.nanoTime());
       await().until(() -> reported(deployment, ReadCause.DIRECT, MIB));
     }
   }

@@ -124,7 +124,7 @@ class CodecTest {
         new NodeMessage.FetchBlocks(
             List.of(BlockPart.whole(BLOCK), new BlockPart(BLOCK, PageSet.range(3, 200)))),
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
-        new FallbackMessage.AskFallback("c", ReadCause.DIRECT, 7, 3),
+        new FallbackMessage.AskFallback("c", ReadCause.DIRECT, 7, 3, -5, 6),
         new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)),
         new BoardMessage.AskBoard(7, 3, "fuse:pfs"),
         new BoardMessage.BoardView(

@@ -53,7 +53,8 @@ final class RandomMessages {
         int answered = natural();
         long bytes = (long) answered + natural();
         var cause = one(new ReadCause[] {ReadCause.FALLBACK, ReadCause.DIRECT});
-        yield new FallbackMessage.AskFallback("c" + text(), cause, bytes, answered);
+        yield new FallbackMessage.AskFallback(
+            "c" + text(), cause, bytes, answered, int64(), natural());
       }
       case FALLBACK_LANE ->
           new FallbackMessage.FallbackLane(natural(), Duration.ofMillis(natural()));

@@ -163,12 +163,10 @@ final class PassThroughOutput extends OutputStream
   }
 
   private void pass(byte[] bytes, int offset, int count) throws IOException {
-    attempt(
-        () -> {
-          client.awaitPass(count);
-          out.write(bytes, offset, count);
-        });
-    client.countPassed(count);
+    attempt(() -> client.awaitPass(count));
+    long begun = System.nanoTime();
+    attempt(() -> out.write(bytes, offset, count));
+    client.countPassed(count, begun);
   }
 
   /** A call of the origin. */
