@@ -7,6 +7,7 @@ import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.FallbackMessage.FallbackLane;
 import io.eley.bb.api.wire.NodeMessage;
 import io.eley.bb.api.wire.PlanMessage;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.server.net.Session;
 import io.eley.controller.loop.ControlListener;
 import io.eley.controller.loop.ControlLoop;
@@ -68,7 +69,13 @@ final class Coordinator {
     plans = new PlanLoop(planner, agent, PlanCost.measuredBy(agent), options.prefetches());
     control = new ControlLoop(options.control(), agent, plans::figures, ledger.listener());
     control.learn(ledger.past());
-    drivers = new Drivers(plans, metadata, agent);
+    drivers =
+        new Drivers(
+            plans,
+            metadata,
+            agent,
+            // Intermediate data lives as long as its application, also one that was killed.
+            application -> members.push(new DropScratch(application, DropScratch.ALL)));
     var history = new BlockHistory();
     nodes =
         new NodeRequests(

@@ -11,6 +11,7 @@ import io.eley.bb.api.StageId;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.EndApplication;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
@@ -19,6 +20,7 @@ import io.eley.bb.api.wire.PlanMessage.StartApplication;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -86,9 +88,26 @@ class DriverSessionTest {
 
     tell(new StageEnded(STAGE));
     await().untilAsserted(() -> assertThat(freed()).contains(3, 4, 5, 6));
+    assertThat(node.drops).isEmpty();
     tell(new EndApplication("app-1"));
     assertThat(deployment.report().applications()).isEmpty();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(node.drops).containsExactly(new DropScratch("app-1", DropScratch.ALL)));
     assertThat(node.fetches).as("nothing was ordered twice").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void intermediateDataLeavesLessRoomForInput() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    node.scratch = new NodeCounters.Scratch((1L << 30) - 2L * TestDeployment.BLOCK, 1, 0);
+    node.tells();
+    tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
+    await().untilAsserted(() -> assertThat(fetched()).containsExactly(0, 1));
+    node.scratch = NodeCounters.Scratch.NONE;
+    node.tells();
+    await().untilAsserted(() -> assertThat(fetched()).containsExactly(0, 1, 2, 3));
   }
 
   @Test
@@ -158,6 +177,7 @@ class DriverSessionTest {
     driver.close();
 
     await().until(() -> deployment.report().applications().isEmpty());
+    await().until(() -> node.drops.contains(new DropScratch("app-1", DropScratch.ALL)));
     await().untilAsserted(() -> assertThat(freed()).hasSize(4));
   }
 

@@ -18,6 +18,7 @@ import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
 import io.eley.bb.api.wire.NodeMessage.GrantPermit;
 import io.eley.bb.api.wire.NodeMessage.PermitApplied;
 import io.eley.bb.api.wire.NodeMessage.Register;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.api.wire.Secret;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -32,6 +33,7 @@ final class FakeNode implements AutoCloseable {
   final NodeId id;
   final List<BlockId> fetches = new CopyOnWriteArrayList<>();
   final List<BlockId> frees = new CopyOnWriteArrayList<>();
+  final List<DropScratch> drops = new CopyOnWriteArrayList<>();
   final List<View> views = new CopyOnWriteArrayList<>();
 
   /** When prefetching was closed, and opened again: nanoseconds, and whether it is closed. */
@@ -41,6 +43,7 @@ final class FakeNode implements AutoCloseable {
   volatile GrantPermit permit;
   volatile boolean confirms = true;
   volatile Map<ReadCause, Long> originBytes = Map.of();
+  volatile NodeCounters.Scratch scratch = NodeCounters.Scratch.NONE;
   private final Connection connection;
   private final int port;
 
@@ -71,7 +74,8 @@ final class FakeNode implements AutoCloseable {
   }
 
   private NodeCounters counters() {
-    return new NodeCounters(1L << 30, 7, 1, 0, 0, originBytes, 0, 3, 0, true, 0);
+    return new NodeCounters(
+        1L << 30, 7, 1, 0, 0, originBytes, 0, 3, 0, true, 0, 0, false, 0, scratch);
   }
 
   void arrived(List<BlockId> blocks) throws EleyException {
@@ -94,6 +98,8 @@ final class FakeNode implements AutoCloseable {
       m.parts().forEach(part -> fetches.add(part.block()));
     } else if (message instanceof FreeBlocks m) {
       frees.addAll(m.blocks());
+    } else if (message instanceof DropScratch drop) {
+      drops.add(drop);
     } else if (message instanceof View view) {
       views.add(view);
     }

@@ -104,6 +104,11 @@ public final class StatusText {
               : Long.toString(Math.round(100.0 * c.hitBytes() / c.servedBytes())),
           c.permitOpen() ? "open" : "closed",
           c.hungOriginCalls());
+      if (c.scratch().outputs() + c.scratch().refused() > 0) {
+        out.printf(
+            "%-14s %s of it intermediate data; outputs of map tasks: %d taken, %d refused%n",
+            "", readable(c.scratch().bytes()), c.scratch().outputs(), c.scratch().refused());
+      }
       if (c.partialBytes() > 0) {
         out.printf("%-14s %s of it in parts of blocks%n", "", readable(c.partialBytes()));
       }

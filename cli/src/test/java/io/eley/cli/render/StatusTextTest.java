@@ -99,7 +99,22 @@ class StatusTextTest {
             "10.0.0.1",
             7001,
             5,
-            new NodeCounters(9, 8, 7, 6, 5, Map.of(), 4, 3, 2, true, 1, 0, false, 3L << 20)));
+            new NodeCounters(
+                9,
+                8,
+                7,
+                6,
+                5,
+                Map.of(),
+                4,
+                3,
+                2,
+                true,
+                1,
+                0,
+                false,
+                3L << 20,
+                new NodeCounters.Scratch(2L << 20, 17, 3))));
     assertThat(lines()).contains("               3m of it in parts of blocks");
     assertThat(lines()).noneMatch(line -> line.contains("others fill"));
   }

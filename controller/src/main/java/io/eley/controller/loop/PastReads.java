@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * What clients have moved past the buffer of late, so that the begin and the end of a phase can be
- * put where they were when they are known only afterwards. A report says how long
- * ago its bytes moved on average, and they are taken to have moved evenly about that moment.
+ * put where they were when they are known only afterwards. A report says how long ago its bytes
+ * moved on average, and they are taken to have moved evenly about that moment.
  *
  * <p>Not thread-safe. Times are nanoseconds of the coordinator's monotonic clock.
  */

@@ -63,6 +63,13 @@ public final class PlanLoop {
     planSoon();
   }
 
+  /** Takes how much input a node has room for now. */
+  public void resize(NodeId node, long capacityBytes) {
+    if (planner.setCapacity(node, capacityBytes)) {
+      planSoon();
+    }
+  }
+
   /** Forgets nodes that have left. */
   public void leave(List<NodeId> gone) {
     gone.forEach(nodes::remove);

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,10 +98,16 @@ public final class Drivers {
   private final PlanLoop plans;
   private final MetadataCache metadata;
   private final Agent agent;
+  private final Consumer<String> ended;
   private final Map<String, Driver> drivers = new LinkedHashMap<>();
 
-  /** A register without applications. */
-  public Drivers(PlanLoop plans, MetadataCache metadata, Agent agent) {
+  /**
+   * A register without applications.
+   *
+   * @param ended hears of each application that has ended, or whose driver has not come back
+   */
+  public Drivers(PlanLoop plans, MetadataCache metadata, Agent agent, Consumer<String> ended) {
+    this.ended = ended;
     this.plans = plans;
     this.metadata = metadata;
     this.agent = agent;
@@ -247,6 +254,7 @@ public final class Drivers {
   private void end(String application, String how) {
     if (drivers.remove(application) != null) {
       plans.endApplication(application);
+      ended.accept(application);
       LOG.info("application {} {}", application, how);
     }
   }

@@ -3,6 +3,7 @@ package io.eley.coordinator.members;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeMessage.Register;
 import io.eley.bb.server.net.Session;
@@ -86,6 +87,11 @@ public final class Members {
     }
     changeView();
     LOG.warn("silent for too long: {}; epoch {}", silent, view.view().epoch());
+  }
+
+  /** Sends a message to all of them. */
+  public void push(Message message) {
+    members.values().forEach(member -> member.session().push(message));
   }
 
   /** Each member in the deployment's report. */

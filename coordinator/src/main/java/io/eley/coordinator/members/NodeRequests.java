@@ -92,6 +92,7 @@ public final class NodeRequests {
         .ifPresent(
             member -> {
               member.noteCounters(m.counters(), agent.now());
+              plans.resize(m.node(), m.counters().roomForBlocks());
               control.confirm(
                   m.node(),
                   m.sequence(),

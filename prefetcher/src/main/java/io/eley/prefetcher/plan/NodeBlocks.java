@@ -27,7 +27,7 @@ final class NodeBlocks {
   private record Trouble(int failures, long notBefore) {}
 
   private final NodeId node;
-  private final long capacityBytes;
+  private long capacityBytes;
   private final PlanOptions.Retries retries;
 
   /** Unanswered orders; each holds what is present of its block, too. */
@@ -41,6 +41,13 @@ final class NodeBlocks {
     this.node = node;
     this.capacityBytes = capacityBytes;
     this.retries = retries;
+  }
+
+  /** Returns whether it is another one now. */
+  boolean setCapacityBytes(long bytes) {
+    boolean changed = capacityBytes != bytes;
+    capacityBytes = bytes;
+    return changed;
   }
 
   long capacityBytes() {

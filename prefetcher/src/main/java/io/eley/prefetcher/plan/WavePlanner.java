@@ -69,6 +69,15 @@ public final class WavePlanner {
     rankings.clear();
   }
 
+  /**
+   * Sets what a node has room for now, for example when intermediate data takes more of its RAM;
+   * returns whether that is news.
+   */
+  public boolean setCapacity(NodeId node, long capacityBytes) {
+    NodeBlocks known = nodes.get(node);
+    return known != null && known.setCapacityBytes(capacityBytes);
+  }
+
   /** Adds a node, or begins anew with one that is known: nothing is known of what it has. */
   public void addNode(NodeId node, long capacityBytes) {
     nodes.put(node, new NodeBlocks(node, capacityBytes, options.retries()));

@@ -83,6 +83,18 @@ class WavePlannerTest {
   }
 
   @Test
+  void whatANodeHasRoomForMayChange() {
+    var planner = planned(100, 4, 1);
+    assertThat(planner.setCapacity(node(1), 3L * BLOCK)).isTrue();
+    assertThat(planner.setCapacity(node(1), 3L * BLOCK)).as("no news").isFalse();
+    assertThat(planner.setCapacity(node(9), 3L * BLOCK)).as("unknown").isFalse();
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2));
+
+    planner.setCapacity(node(1), 5L * BLOCK);
+    assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 3, 4));
+  }
+
+  @Test
   void theEndOfALastRecordNeedsTheNextBlockOnce() {
     var planner = single(options(0, 1), 100, 2);
     planner.addSplits(STAGE, splits(FILE, 2), versions(FILE));

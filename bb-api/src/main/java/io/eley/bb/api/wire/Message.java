@@ -14,7 +14,8 @@ public sealed interface Message
         NodeMessage,
         PhaseMessage,
         FallbackMessage,
-        BoardMessage {
+        BoardMessage,
+        ScratchMessage {
   MessageType type();
 
   void write(WireWriter out);

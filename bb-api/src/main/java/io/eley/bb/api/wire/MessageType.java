@@ -57,7 +57,16 @@ public enum MessageType {
   FALLBACK_LANE(97, FallbackMessage.FallbackLane::read),
 
   ASK_BOARD(104, BoardMessage.AskBoard::read),
-  BOARD_VIEW(105, BoardMessage.BoardView::read);
+  BOARD_VIEW(105, BoardMessage.BoardView::read),
+
+  OPEN_SCRATCH(112, ScratchMessage.OpenScratch::read),
+  SCRATCH_OPENED(113, ScratchMessage.ScratchOpened::read),
+  RESERVE_SCRATCH(114, ScratchMessage.ReserveScratch::read),
+  SCRATCH_RESERVED(115, ScratchMessage.ScratchReserved::read),
+  WRITE_SCRATCH(116, ScratchMessage.WriteScratch::read),
+  COMMIT_SCRATCH(117, ScratchMessage.CommitScratch::read),
+  ABANDON_SCRATCH(118, ScratchMessage.AbandonScratch::read),
+  DROP_SCRATCH(119, ScratchMessage.DropScratch::read);
 
   private static final MessageType[] BY_NUMBER = new MessageType[128];
 

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param squeezed whether others fill the RAM-disk, so that the node holds less than its budget
  * @param partialBytes the part of {@code usedBytes} that is of blocks which hold some of their
  *     pages
+ * @param scratch intermediate data, whose bytes are a part of {@code usedBytes}
  */
 public record NodeCounters(
     long capacityBytes,
@@ -37,7 +38,8 @@ public record NodeCounters(
     int hungOriginCalls,
     int damagedBlocks,
     boolean squeezed,
-    long partialBytes) {
+    long partialBytes,
+    Scratch scratch) {
   /** Counters of a node with whole blocks, without damage and a RAM-disk that others fill. */
   public NodeCounters(
       long capacityBytes,
@@ -65,7 +67,8 @@ public record NodeCounters(
         hungOriginCalls,
         0,
         false,
-        0);
+        0,
+        Scratch.NONE);
   }
 
   public NodeCounters {
@@ -82,7 +85,10 @@ public record NodeCounters(
         .i32(hungOriginCalls)
         .i32(damagedBlocks)
         .bool(squeezed)
-        .i64(partialBytes);
+        .i64(partialBytes)
+        .i64(scratch.bytes)
+        .i64(scratch.outputs)
+        .i64(scratch.refused);
   }
 
   static NodeCounters read(WireReader in) {
@@ -100,7 +106,25 @@ public record NodeCounters(
         in.i32(),
         in.i32(),
         in.bool(),
-        in.i64());
+        in.i64(),
+        new Scratch(in.i64(), in.i64(), in.i64()));
+  }
+
+  /**
+   * Intermediate data on a node.
+   *
+   * @param bytes that lie there now, reservations included
+   * @param outputs of map tasks that were taken since its start
+   * @param refused outputs for which there was no room
+   */
+  public record Scratch(long bytes, long outputs, long refused) {
+    /** Of a node that takes none. */
+    public static final Scratch NONE = new Scratch(0, 0, 0);
+  }
+
+  /** What is left of the RAM budget for blocks. */
+  public long roomForBlocks() {
+    return Math.max(0, capacityBytes - scratch.bytes);
   }
 
   static void writeCauses(WireWriter out, Map<ReadCause, Long> bytes) {

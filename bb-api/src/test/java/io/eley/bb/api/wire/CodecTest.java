@@ -11,6 +11,7 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.PageSet;
@@ -126,6 +127,17 @@ class CodecTest {
         new NodeMessage.FreeBlocks(List.of(BLOCK)),
         new FallbackMessage.AskFallback("c", ReadCause.DIRECT, 7, 3, -5, 6),
         new FallbackMessage.FallbackLane(9, Duration.ofMillis(500)),
+        new ScratchMessage.OpenScratch("app-1", Map.of("spark.authenticate", "true"), "s"),
+        new ScratchMessage.ScratchOpened("eley-n1-0", 7337, "/dev/shm/x/blocks"),
+        new ScratchMessage.ReserveScratch(
+            new MapOutput("app-1", 0, 5),
+            "eley-n1-0",
+            List.of(new ScratchMessage.Part("checksum.ADLER32", 8))),
+        new ScratchMessage.ScratchReserved(3),
+        new ScratchMessage.WriteScratch(3, 1, 1L << 40, new byte[] {1, 2, 3}),
+        new ScratchMessage.CommitScratch(3),
+        new ScratchMessage.AbandonScratch(4),
+        new ScratchMessage.DropScratch("app-1", ScratchMessage.DropScratch.ALL),
         new BoardMessage.AskBoard(7, 3, "fuse:pfs"),
         new BoardMessage.BoardView(
             3,

@@ -57,12 +57,20 @@ class MessageTypeTest {
     "ASK_FALLBACK, 96",
     "FALLBACK_LANE, 97",
     "ASK_BOARD, 104",
-    "BOARD_VIEW, 105"
+    "BOARD_VIEW, 105",
+    "OPEN_SCRATCH, 112",
+    "SCRATCH_OPENED, 113",
+    "RESERVE_SCRATCH, 114",
+    "SCRATCH_RESERVED, 115",
+    "WRITE_SCRATCH, 116",
+    "COMMIT_SCRATCH, 117",
+    "ABANDON_SCRATCH, 118",
+    "DROP_SCRATCH, 119"
   })
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(46);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(54);
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.OriginPaths;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 
@@ -67,6 +69,15 @@ final class RandomMessages {
               list(() -> new BoardMessage.WatchedSource(name(), "fresh", natural())),
               int64() & Long.MAX_VALUE,
               1 + random.nextInt(1 << 20));
+      case OPEN_SCRATCH,
+          SCRATCH_OPENED,
+          RESERVE_SCRATCH,
+          SCRATCH_RESERVED,
+          WRITE_SCRATCH,
+          COMMIT_SCRATCH,
+          ABANDON_SCRATCH,
+          DROP_SCRATCH ->
+          scratch(type);
       case PING -> new PingMessage();
       case FAILURE -> new ReplyMessage.Failure(one(ErrorCode.values()), text());
       case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL, BLOCK_DAMAGED ->
@@ -131,6 +142,29 @@ final class RandomMessages {
     } catch (UnknownHostException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private Message scratch(MessageType type) {
+    return switch (type) {
+      case OPEN_SCRATCH -> new ScratchMessage.OpenScratch(name(), Map.of(text(), text()), text());
+      case SCRATCH_OPENED ->
+          new ScratchMessage.ScratchOpened(text(), 1 + random.nextInt(65535), text());
+      case RESERVE_SCRATCH ->
+          new ScratchMessage.ReserveScratch(
+              new MapOutput(name(), natural(), natural()),
+              text(),
+              List.of(
+                  new ScratchMessage.Part("data", int64() & Long.MAX_VALUE),
+                  new ScratchMessage.Part("index", natural())));
+      case SCRATCH_RESERVED -> new ScratchMessage.ScratchReserved(int64());
+      case WRITE_SCRATCH ->
+          new ScratchMessage.WriteScratch(
+              int64(), natural(), int64() & Long.MAX_VALUE, new byte[random.nextInt(100)]);
+      case COMMIT_SCRATCH -> new ScratchMessage.CommitScratch(int64());
+      case ABANDON_SCRATCH -> new ScratchMessage.AbandonScratch(int64());
+      case DROP_SCRATCH -> new ScratchMessage.DropScratch(name(), natural() - 1);
+      default -> throw new AssertionError(type);
+    };
   }
 
   private Message block(MessageType type) {
@@ -235,8 +269,21 @@ final class RandomMessages {
       }
     }
     return new NodeCounters(
-        int64(), int64(), int32(), int64(), int64(), causes, int64(), int32(), int64(), flag(),
-        int32(), int32(), flag(), int64());
+        int64(),
+        int64(),
+        int32(),
+        int64(),
+        int64(),
+        causes,
+        int64(),
+        int32(),
+        int64(),
+        flag(),
+        int32(),
+        int32(),
+        flag(),
+        int64(),
+        new NodeCounters.Scratch(int64(), int64(), int64()));
   }
 
   private ClusterView view() {

@@ -14,8 +14,10 @@ import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage;
 import io.eley.bb.server.net.Session;
 import io.eley.bb.server.net.SessionHandler;
+import io.eley.bb.server.scratch.ScratchRequests;
 import io.eley.bb.server.store.StoredBlock;
 import java.time.Duration;
 import java.util.Objects;
@@ -44,6 +46,7 @@ final class BlockRequestHandler implements SessionHandler {
   private final LeasedRoom leasedRoom;
   private final Set<ClientState> clients = ConcurrentHashMap.newKeySet();
   private volatile @Nullable BlockSource source;
+  private volatile @Nullable ScratchRequests scratch;
   private volatile @Nullable Ownership ownership;
 
   /**
@@ -82,6 +85,11 @@ final class BlockRequestHandler implements SessionHandler {
     source = blocks;
   }
 
+  /** Takes intermediate data from now on. */
+  void serveScratch(ScratchRequests requests) {
+    scratch = requests;
+  }
+
   /** Sets which blocks are this node's and are therefore fetched on demand. */
   void setOwnership(Ownership current) {
     ownership = current;
@@ -108,6 +116,8 @@ final class BlockRequestHandler implements SessionHandler {
         session.reply(correlation, new Ok());
       } else if (message instanceof ReleaseLocal release) {
         releaseLocal(session, correlation, release);
+      } else if (message instanceof ScratchMessage m) {
+        openScratch().received(session, state(session).outputs(), correlation, m);
       } else {
         throw new EleyException(ErrorCode.MALFORMED, "a node has no answer to " + message.type());
       }
@@ -121,6 +131,10 @@ final class BlockRequestHandler implements SessionHandler {
     ClientState state = state(session);
     clients.remove(state);
     state.end();
+    ScratchRequests open = scratch;
+    if (open != null) {
+      open.closed(state.outputs());
+    }
   }
 
   private void read(Session session, long correlation, ReadBlock read) throws EleyException {
@@ -230,6 +244,14 @@ final class BlockRequestHandler implements SessionHandler {
       throw unavailable("the node is starting");
     }
     return blocks;
+  }
+
+  private ScratchRequests openScratch() throws EleyException {
+    ScratchRequests open = scratch;
+    if (open == null) {
+      throw unavailable("this node takes no intermediate data: " + NodeKeys.SPARK_HOME.name());
+    }
+    return open;
   }
 
   private static ClientState state(Session session) {

@@ -1,6 +1,7 @@
 package io.eley.bb.server.node;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.server.scratch.IncomingOutputs;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,6 +14,7 @@ final class ClientState {
   static final int MAX_REPLIES = 256;
 
   private final Leases leases;
+  private final IncomingOutputs outputs = new IncomingOutputs();
   // Answers end on whatever thread brings their last chunk.
   private final Set<BlockResponder> replies = ConcurrentHashMap.newKeySet();
 
@@ -23,6 +25,11 @@ final class ClientState {
 
   Leases leases() {
     return leases;
+  }
+
+  /** What it is writing to scratch. */
+  IncomingOutputs outputs() {
+    return outputs;
   }
 
   boolean busy() {

@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.NodeMessage.GrantPermit;
 import io.eley.bb.api.wire.NodeMessage.OriginRead;
 import io.eley.bb.api.wire.NodeMessage.PermitApplied;
 import io.eley.bb.api.wire.NodeMessage.Register;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -244,6 +245,8 @@ final class CoordinatorLink implements AutoCloseable {
       order(() -> node.fetch(fetch.parts()));
     } else if (message instanceof FreeBlocks free) {
       order(() -> node.free(free.blocks()));
+    } else if (message instanceof DropScratch drop) {
+      order(() -> node.dropScratch(drop));
     } else if (message instanceof View view) {
       order(() -> review(view));
     } else {

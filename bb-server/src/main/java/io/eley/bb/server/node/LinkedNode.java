@@ -9,6 +9,7 @@ import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.util.Collection;
 import java.util.List;
 
@@ -47,6 +48,9 @@ interface LinkedNode {
 
   /** Marks blocks that nobody plans to read any more. */
   void free(List<BlockId> blocks);
+
+  /** Deletes intermediate data that nobody will read; blocks for that. */
+  void dropScratch(DropScratch which);
 
   NodeCounters counters();
 

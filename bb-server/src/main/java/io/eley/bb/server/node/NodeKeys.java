@@ -83,6 +83,22 @@ public final class NodeKeys {
           256,
           "Threads that serve connections; 0 is one for each 2 processors, from 2 to 32.");
 
+  public static final ConfigKey<String> SPARK_HOME =
+      ConfigKey.text(
+          "eley.node.spark-home",
+          "",
+          "Directory of the Spark whose External Shuffle Service hands intermediate data out; empty"
+              + " takes none.");
+
+  public static final ConfigKey<Double> SCRATCH_SHARE =
+      ConfigKey.decimal(
+          "eley.node.scratch-share",
+          "0.75",
+          0,
+          1,
+          "Most of the node's RAM that intermediate data may take; input yields to it down to the"
+              + " rest.");
+
   private NodeKeys() {}
 
   /** All keys of this package, in the order of the documentation. */
@@ -97,6 +113,8 @@ public final class NodeKeys {
         COORDINATOR_SILENCE,
         COORDINATOR_WAIT,
         READ_DEADLINE,
-        IO_THREADS);
+        IO_THREADS,
+        SPARK_HOME,
+        SCRATCH_SHARE);
   }
 }

@@ -12,6 +12,7 @@ import io.eley.bb.server.net.NetworkOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The options of a node.
@@ -22,6 +23,7 @@ import java.time.Duration;
  * @param listening where clients reach it
  * @param coordinator that it belongs to
  * @param fetching how it reads the origin
+ * @param scratch how it takes intermediate data; empty when it does not
  */
 public record NodeOptions(
     Path directory,
@@ -29,7 +31,19 @@ public record NodeOptions(
     long memoryBytes,
     Listening listening,
     Coordinator coordinator,
-    Fetching fetching) {
+    Fetching fetching,
+    Optional<Scratch> scratch) {
+  /** Of a node that takes no intermediate data. */
+  public NodeOptions(
+      Path directory,
+      String name,
+      long memoryBytes,
+      Listening listening,
+      Coordinator coordinator,
+      Fetching fetching) {
+    this(directory, name, memoryBytes, listening, coordinator, fetching, Optional.empty());
+  }
+
   public NodeOptions {
     if (memoryBytes < 1) {
       throw new IllegalArgumentException(NodeKeys.MEMORY.name() + " must be positive");
@@ -85,8 +99,24 @@ public record NodeOptions(
             FetchOptions.from(settings),
             settings.get(HoldKeys.DELAY_MAX),
             settings.get(HoldKeys.CAPPED_RATE).bytes(),
-            settings.get(NodeKeys.READ_DEADLINE)));
+            settings.get(NodeKeys.READ_DEADLINE)),
+        scratch(settings));
   }
+
+  private static Optional<Scratch> scratch(Settings settings) {
+    String spark = settings.get(NodeKeys.SPARK_HOME);
+    return spark.isBlank()
+        ? Optional.empty()
+        : Optional.of(new Scratch(Path.of(spark), settings.get(NodeKeys.SCRATCH_SHARE)));
+  }
+
+  /**
+   * How the node takes intermediate data.
+   *
+   * @param spark whose shuffle service hands it out
+   * @param share most of the RAM that it may take, from 0 to 1
+   */
+  public record Scratch(Path spark, double share) {}
 
   /**
    * Where clients reach the node.

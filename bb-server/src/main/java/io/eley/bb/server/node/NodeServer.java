@@ -15,9 +15,14 @@ import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.server.fetch.BlockFetcher;
 import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
+import io.eley.bb.server.scratch.ScratchRequests;
+import io.eley.bb.server.scratch.ScratchRoom;
+import io.eley.bb.server.scratch.ScratchShare;
+import io.eley.bb.server.scratch.ScratchStore;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.StoreDirectory;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -87,6 +92,7 @@ public final class NodeServer implements AutoCloseable {
     var fetching = options.fetching();
     var directory = StoreDirectory.open(options.directory(), options.name());
     started.push(directory::close);
+    ScratchStore.deleteLeft(scratchDirectory(options));
     directory.requireRoom(options.memoryBytes());
     MemoryLimit.ofThisProcess().require(options.memoryBytes());
 
@@ -208,8 +214,16 @@ public final class NodeServer implements AutoCloseable {
               view.view().geometry(),
               with.options().memoryBytes(),
               with.changes());
-      var fetcher = BlockFetcher.start(threads, origin, store, with.gate(), with.changes());
-      return new NodeStorage(store, origin, fetcher);
+      ScratchRequests scratch = openScratch(with.options(), store);
+      try {
+        var fetcher = BlockFetcher.start(threads, origin, store, with.gate(), with.changes());
+        return new NodeStorage(store, origin, fetcher, scratch);
+      } catch (OutOfMemoryError e) {
+        if (scratch != null) {
+          scratch.close();
+        }
+        throw e;
+      }
     } catch (EleyException | RuntimeException e) {
       closeAll(store, origin);
       throw e;
@@ -217,6 +231,36 @@ public final class NodeServer implements AutoCloseable {
       closeAll(store, origin);
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot fetch: " + e.getMessage(), e);
     }
+  }
+
+  private static @Nullable ScratchRequests openScratch(NodeOptions options, BlockStore store)
+      throws EleyException {
+    if (options.scratch().isEmpty()) {
+      return null;
+    }
+    NodeOptions.Scratch scratch = options.scratch().get();
+    var room =
+        new ScratchRoom() {
+          @Override
+          public boolean reserve(long bytes) {
+            return store.reserveScratch(bytes);
+          }
+
+          @Override
+          public void release(long bytes) {
+            store.releaseScratch(bytes);
+          }
+        };
+    var share = new ScratchShare(options.memoryBytes(), scratch.share());
+    var opened =
+        ScratchStore.open(
+            scratchDirectory(options), store.nodeId().value(), scratch.spark(), share, room);
+    return new ScratchRequests(opened, IO_THREADS.number(options.listening().ioThreads()));
+  }
+
+  /** Beside the blocks: intermediate data takes the same RAM. */
+  private static Path scratchDirectory(NodeOptions options) {
+    return options.directory().toAbsolutePath().resolve("scratch");
   }
 
   private static void closeAll(@Nullable BlockStore store, Origin origin) {

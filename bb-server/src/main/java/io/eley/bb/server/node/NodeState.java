@@ -11,6 +11,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,9 @@ final class NodeState implements LinkedNode {
       NodeStorage opened = opener.open(next);
       storage = opened;
       requests.serve(opened.source());
+      if (opened.scratch() != null) {
+        requests.serveScratch(opened.scratch());
+      }
     } else {
       requireSameDeployment(known, next);
       if (!coordinatorIsNew && next.view().epoch() < known.view().epoch()) {
@@ -143,6 +147,14 @@ final class NodeState implements LinkedNode {
   }
 
   @Override
+  public void dropScratch(DropScratch which) {
+    NodeStorage open = storage;
+    if (open != null && open.scratch() != null) {
+      open.scratch().drop(which);
+    }
+  }
+
+  @Override
   public Collection<BlockId> inventory() {
     NodeStorage open = storage;
     return open == null ? List.of() : open.store().inventory();
@@ -176,7 +188,8 @@ final class NodeState implements LinkedNode {
         open.fetcher().hungCalls(),
         open.store().damagedBlocks(),
         open.store().squeezed(),
-        open.store().partialBytes());
+        open.store().partialBytes(),
+        open.scratchCounters());
   }
 
   /** Closes what the first view has opened; after the link and the server are closed. */

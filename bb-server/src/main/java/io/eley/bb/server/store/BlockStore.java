@@ -272,6 +272,38 @@ public final class BlockStore implements AutoCloseable {
   }
 
   /**
+   * Reserves room for intermediate data, for which blocks leave as for another block; deletes their
+   * files.
+   *
+   * @return whether it did: false when what may leave is not enough
+   */
+  public boolean reserveScratch(long bytes) {
+    List<Entry> leaving;
+    synchronized (lock) {
+      if (closed) {
+        return false;
+      }
+      try {
+        SpacePlan plan = SpacePlan.make(bytes, index, ledger);
+        plan.handOver(bytes, ledger);
+        leaving = plan.leaving();
+        leaving.forEach(entry -> detach(entry, DropReason.EVICTED));
+      } catch (EleyException e) {
+        return false;
+      }
+    }
+    // Before the first byte is written: the RAM-disk never holds more than the ledger says.
+    leaving.forEach(this::unlinkAndUnpin);
+    events.deliver();
+    return true;
+  }
+
+  /** Gives back what was reserved for intermediate data, once it is deleted. */
+  public void releaseScratch(long bytes) {
+    ledger.release(bytes);
+  }
+
+  /**
    * Takes the mark of consumption from a block that is committed or arriving; returns whether it is
    * committed.
    */

@@ -33,6 +33,21 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
         index.otherVersions(id.file()).stream()
             .filter(e -> !id.file().olderThan(e.id.file()))
             .toList();
+    return make("block " + id, footprint, stale, index, ledger);
+  }
+
+  /**
+   * Makes a plan for bytes that are no block's.
+   *
+   * @throws EleyException {@code NO_SPACE} when all that may leave is not enough
+   */
+  static SpacePlan make(long bytes, BlockIndex index, CapacityLedger ledger) throws EleyException {
+    return make("intermediate data", bytes, List.of(), index, ledger);
+  }
+
+  private static SpacePlan make(
+      String what, long footprint, List<Entry> stale, BlockIndex index, CapacityLedger ledger)
+      throws EleyException {
     long needed = Math.max(0, footprint - ledger.free());
     long missing = needed - givenBy(stale);
     List<Entry> evicted =
@@ -40,8 +55,8 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
     if (givenBy(evicted) < missing) {
       throw new EleyException(
           ErrorCode.NO_SPACE,
-          "no room for block "
-              + id
+          "no room for "
+              + what
               + ": "
               + ledger.used()
               + " of "

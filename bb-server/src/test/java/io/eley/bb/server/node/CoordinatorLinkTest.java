@@ -25,6 +25,7 @@ import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
 import io.eley.bb.api.wire.NodeMessage.GrantPermit;
 import io.eley.bb.api.wire.NodeMessage.PermitApplied;
 import io.eley.bb.api.wire.NodeMessage.Register;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -159,13 +160,16 @@ class CoordinatorLinkTest {
     uplink.pushes.accept(new FetchBlocks(BlockPart.whole(List.of(block(1)))));
     node.hold = new CountDownLatch(1);
     uplink.pushes.accept(new FreeBlocks(List.of(block(2))));
+    uplink.pushes.accept(new DropScratch("app", DropScratch.ALL));
 
     uplink.pushes.accept(new GrantPermit(permit(5)));
 
     assertThat(uplink.sent).containsExactly(new PermitApplied(node.id(), 5, node.counters()));
     assertThat(node.permits).containsExactly(permit(5));
     node.hold.countDown();
-    await().untilAsserted(() -> assertThat(node.orders).containsExactly("fetch [1]", "free [2]"));
+    await()
+        .untilAsserted(
+            () -> assertThat(node.orders).containsExactly("fetch [1]", "free [2]", "drop app"));
   }
 
   @Test
@@ -338,6 +342,11 @@ class CoordinatorLinkTest {
         Thread.currentThread().interrupt();
       }
       orders.add("free " + blocks.stream().map(BlockId::index).toList());
+    }
+
+    @Override
+    public void dropScratch(DropScratch which) {
+      orders.add("drop " + which.application());
     }
 
     @Override

@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ final class NodeFixture implements AutoCloseable {
   long memory = 64L << 20;
   Duration originDeadline = Duration.ofSeconds(20);
   NetworkProtection protection = NetworkProtection.AUTO;
+  Optional<NodeOptions.Scratch> scratch = Optional.empty();
   private final List<Closeable> opened = new ArrayList<>();
 
   /** What came for one read. */
@@ -102,7 +104,8 @@ final class NodeFixture implements AutoCloseable {
             new FetchOptions(2, originDeadline, 8),
             Duration.ofSeconds(30),
             1 << 20,
-            Duration.ofSeconds(60)));
+            Duration.ofSeconds(60)),
+        scratch);
   }
 
   NodeServer start() throws EleyException {

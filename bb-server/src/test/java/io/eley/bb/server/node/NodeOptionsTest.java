@@ -32,6 +32,9 @@ class NodeOptionsTest {
           "eley.node.read-deadline", "90s",
           "eley.node.io-threads", "7");
 
+  private static final Map<String, String> SCRATCH =
+      Map.of("eley.node.spark-home", "/opt/spark", "eley.node.scratch-share", "0.5");
+
   private static final Map<String, String> NETWORK =
       Map.of("eley.network.protection", "encrypt", "eley.network.handshake-deadline", "1s");
 
@@ -57,7 +60,17 @@ class NodeOptionsTest {
     assertThat(options.fetching().readDeadline()).isEqualTo(Duration.ofSeconds(90));
     assertThat(NodeKeys.all())
         .extracting(ConfigKey::name)
+        .filteredOn(key -> !SCRATCH.containsKey(key))
         .containsExactlyInAnyOrderElementsOf(ALL.keySet());
+    assertThat(options.scratch()).isEmpty();
+  }
+
+  @Test
+  void howIntermediateDataIsTakenReachesTheNode() {
+    var values = new HashMap<>(ALL);
+    values.putAll(SCRATCH);
+    assertThat(of(values).scratch()).contains(new NodeOptions.Scratch(Path.of("/opt/spark"), 0.5));
+    assertThat(NodeKeys.all()).extracting(ConfigKey::name).containsAll(SCRATCH.keySet());
   }
 
   @Test

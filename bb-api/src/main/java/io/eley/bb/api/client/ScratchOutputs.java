@@ -1,0 +1,235 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Placement;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage;
+import io.eley.bb.api.wire.ScratchMessage.AbandonScratch;
+import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import io.eley.bb.api.wire.ScratchMessage.Part;
+import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
+import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
+import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node: the
+ * first by rendezvous that has room and answers. Safe for several threads; blocks.
+ */
+public final class ScratchOutputs {
+  /** Pieces under way at once, so that a connection is never idle while a piece is answered. */
+  private static final int WINDOW = 8;
+
+  private final EleyClient client;
+  private final OpenScratch application;
+  private final Map<NodeId, ScratchOpened> services = new ConcurrentHashMap<>();
+
+  /**
+   * @param settings of the application's network, see {@link OpenScratch}
+   * @param secret with which it authenticates, or empty
+   */
+  public ScratchOutputs(
+      EleyClient client, String application, Map<String, String> settings, String secret) {
+    this.client = client;
+    this.application = new OpenScratch(application, settings, secret);
+  }
+
+  /**
+   * A file of an output on this machine.
+   *
+   * @param ending see {@link Part}
+   */
+  public record Source(String ending, Path file) {}
+
+  /** Where an output lies. */
+  public record Place(NodeAddress node, ScratchOpened service) {}
+
+  /**
+   * Copies an output's files to a node and lets readers see it there.
+   *
+   * @return empty when no node takes it: all are full, or none answers
+   * @throws IOException when a file cannot be read
+   * @throws EleyException {@code INTERRUPTED}
+   */
+  public Optional<Place> put(MapOutput output, List<Source> files) throws IOException {
+    Patience patience = client.patience();
+    Optional<View> view = client.view(patience);
+    if (view.isEmpty()) {
+      return Optional.empty();
+    }
+    for (NodeAddress node : Placement.rank(view.get().view(), output.toString())) {
+      if (client.suspects(node)) {
+        continue;
+      }
+      try {
+        return Optional.of(new Place(node, put(node, output, files)));
+      } catch (EleyException e) {
+        if (e.code() == ErrorCode.INTERRUPTED) {
+          throw e;
+        }
+        services.remove(node.id());
+        client.counters().countRetry();
+      }
+    }
+    return Optional.empty();
+  }
+
+  private ScratchOpened put(NodeAddress node, MapOutput output, List<Source> files)
+      throws IOException {
+    var at = new NodeAttempt(client.pool(node), client.patience());
+    ScratchOpened service = service(node, at);
+    var parts = new ArrayList<Part>();
+    for (Source source : files) {
+      parts.add(new Part(source.ending(), Files.size(source.file())));
+    }
+    // All over one connection: what is not committed goes with it.
+    var link = new Link(at, at.connection());
+    var question = new ReserveScratch(output, service.executor(), parts);
+    long handle = link.ask(question, ScratchReserved.class).handle();
+    boolean committed = false;
+    try {
+      for (int i = 0; i < parts.size(); i++) {
+        link.send(handle, i, files.get(i).file(), parts.get(i).bytes());
+      }
+      link.ask(new CommitScratch(handle), Ok.class);
+      committed = true;
+    } finally {
+      if (!committed) {
+        link.forget(handle);
+      }
+    }
+    return service;
+  }
+
+  private ScratchOpened service(NodeAddress node, NodeAttempt at) throws EleyException {
+    ScratchOpened known = services.get(node.id());
+    if (known != null) {
+      return known;
+    }
+    ScratchOpened opened = new Link(at, at.connection()).ask(application, ScratchOpened.class);
+    services.put(node.id(), opened);
+    return opened;
+  }
+
+  /** Starts the services of all nodes, so that no task waits for them. Never fails. */
+  public void openAll() {
+    forAll(application);
+  }
+
+  /**
+   * Drops outputs on all nodes that answer. Never fails: what is left goes with the application.
+   *
+   * @param shuffle {@link DropScratch#ALL} for everything
+   */
+  public void drop(int shuffle) {
+    forAll(new DropScratch(application.application(), shuffle));
+  }
+
+  private void forAll(ScratchMessage question) {
+    var asked = new ArrayList<CompletableFuture<Message>>();
+    Optional<View> view = client.view(client.patience());
+    for (NodeAddress node : view.map(v -> v.view().nodes()).orElse(List.of())) {
+      try {
+        asked.add(client.pool(node).connection(client.patience()).request(question));
+      } catch (EleyException e) {
+        client.counters().countRetry();
+      }
+    }
+    try {
+      CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+          .exceptionally(error -> null)
+          .get(client.options().timeouts().request().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+      client.counters().countRetry();
+    }
+  }
+
+  /** One connection to one node. */
+  private final class Link {
+    private final NodeAttempt at;
+    private final Connection connection;
+    private final LiveWait wait;
+
+    Link(NodeAttempt at, Connection connection) {
+      this.at = at;
+      this.connection = connection;
+      var timeouts = client.options().timeouts();
+      wait = at.wait(timeouts, timeouts.request(), new LiveWait.Signs() {});
+    }
+
+    <T extends Message> T ask(Message question, Class<T> expected) throws EleyException {
+      return answer(connection.request(question), expected, question.type().toString());
+    }
+
+    private <T extends Message> T answer(
+        CompletableFuture<Message> answer, Class<T> expected, String what) throws EleyException {
+      try {
+        Message message = wait.done(connection, answer, what + " to " + connection.peer());
+        at.pool().noteAnswer();
+        return expected.cast(message);
+      } catch (ClassCastException e) {
+        throw new EleyException(ErrorCode.MALFORMED, what + " has another answer", e);
+      } catch (EleyException e) {
+        at.pool().noteOutcome(connection, e);
+        throw e;
+      }
+    }
+
+    void send(long handle, int part, Path file, long bytes) throws IOException {
+      Deque<CompletableFuture<Message>> under = new ArrayDeque<>();
+      try (var in = FileChannel.open(file, StandardOpenOption.READ)) {
+        for (long offset = 0; offset < bytes; ) {
+          byte[] piece = new byte[(int) Math.min(ScratchMessage.PIECE_MAX, bytes - offset)];
+          readFully(in, piece, file);
+          under.add(connection.request(new WriteScratch(handle, part, offset, piece)));
+          offset += piece.length;
+          if (under.size() == WINDOW) {
+            answer(under.remove(), Ok.class, "a piece of a map output");
+          }
+        }
+      }
+      for (CompletableFuture<Message> piece : under) {
+        answer(piece, Ok.class, "a piece of a map output");
+      }
+    }
+
+    private void readFully(FileChannel in, byte[] piece, Path file) throws IOException {
+      ByteBuffer target = ByteBuffer.wrap(piece);
+      while (target.hasRemaining()) {
+        if (in.read(target) < 0) {
+          throw new IOException("a map output became shorter while it was copied: " + file);
+        }
+      }
+    }
+
+    /** The node gives it up with the connection, if not by this. */
+    void forget(long handle) {
+      var unused = connection.request(new AbandonScratch(handle));
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package io.eley.bb.api.wire;
+
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.edge.NameRule;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Intermediate data of an application, on its way to a node's scratch. A writer reserves all of an
+ * output's bytes before the first one is sent, sends pieces in any order, and commits when all of
+ * them are answered; what is not committed goes with its connection.
+ */
+public sealed interface ScratchMessage extends Message {
+  /** The most bytes of a piece: with its heads it fits into a frame's body. */
+  int PIECE_MAX = 256 << 10;
+
+  /**
+   * Asks for the service that hands an application's outputs out, and starts it on first use.
+   * Answered by {@link ScratchOpened}, when it is up.
+   *
+   * @param settings of the application's network, which the service must share
+   * @param secret with which the application authenticates; empty when it does not
+   */
+  record OpenScratch(String application, Map<String, String> settings, String secret)
+      implements ScratchMessage {
+    public OpenScratch {
+      NameRule.APPLICATION.require(application);
+      settings = Map.copyOf(settings);
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.OPEN_SCRATCH;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(application)
+          .list(settings.entrySet(), (w, e) -> w.text(e.getKey()).text(e.getValue()))
+          .text(secret);
+    }
+
+    static OpenScratch read(WireReader in) {
+      String application = in.text();
+      var settings = new LinkedHashMap<String, String>();
+      in.list(r -> settings.put(r.text(), r.text()));
+      return new OpenScratch(application, settings, in.text());
+    }
+
+    @Override
+    public String toString() {
+      return "OpenScratch[" + application + "]"; // never the secret
+    }
+  }
+
+  /**
+   * The service that hands an application's outputs out.
+   *
+   * @param executor what it is called among Spark's executors, alone in its application: another
+   *     one after the node or the service was started again
+   * @param port of the service, on the node's host
+   * @param directory what Spark calls a local directory: outputs lie below it by Spark's rule
+   */
+  record ScratchOpened(String executor, int port, String directory) implements ScratchMessage {
+    public ScratchOpened {
+      if (port < 1 || port > 65535) {
+        throw new IllegalArgumentException("not a port: " + port);
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.SCRATCH_OPENED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(executor).i32(port).text(directory);
+    }
+
+    static ScratchOpened read(WireReader in) {
+      return new ScratchOpened(in.text(), in.i32(), in.text());
+    }
+  }
+
+  /**
+   * Asks for room. Answered by {@link ScratchReserved}, or refused with {@code NO_SPACE}.
+   *
+   * @param executor that {@link ScratchOpened} has named: one that is gone is refused
+   * @param parts the output's files, and how long each will be
+   */
+  record ReserveScratch(MapOutput output, String executor, List<Part> parts)
+      implements ScratchMessage {
+    /** Parts of an output: data, index and one checksum file at most. */
+    private static final int PARTS_MAX = 3;
+
+    public ReserveScratch {
+      parts = List.copyOf(parts);
+      if (parts.isEmpty() || parts.size() > PARTS_MAX) {
+        throw new IllegalArgumentException("an output has 1 to 3 parts, not " + parts.size());
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.RESERVE_SCRATCH;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(output.application()).i32(output.shuffle()).i64(output.map()).text(executor);
+      out.list(parts, (w, p) -> w.text(p.ending()).i64(p.bytes()));
+    }
+
+    static ReserveScratch read(WireReader in) {
+      var output = new MapOutput(in.text(), in.i32(), in.i64());
+      return new ReserveScratch(output, in.text(), in.list(r -> new Part(r.text(), r.i64())));
+    }
+  }
+
+  /**
+   * A file of an output.
+   *
+   * @param ending of its name behind {@link MapOutput#blockName}: {@code data}, {@code index} or
+   *     {@code checksum.} and an algorithm's name
+   * @param bytes how long it is
+   */
+  record Part(String ending, long bytes) {
+    public Part {
+      if (!ending.matches("data|index|checksum\\.[A-Z0-9]{1,16}") || bytes < 0) {
+        throw new IllegalArgumentException("not a file of a map output: " + ending);
+      }
+    }
+  }
+
+  /**
+   * There is room.
+   *
+   * @param handle of the output until it is committed or abandoned, on this connection alone
+   */
+  record ScratchReserved(long handle) implements ScratchMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.SCRATCH_RESERVED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(handle);
+    }
+
+    static ScratchReserved read(WireReader in) {
+      return new ScratchReserved(in.i64());
+    }
+  }
+
+  /**
+   * Bytes of an output, answered by {@code Ok} when they are in RAM.
+   *
+   * @param part which of its files, in the order in which they were reserved
+   * @param offset within it
+   * @param bytes at most {@link #PIECE_MAX}; not copied
+   */
+  @SuppressWarnings("ArrayRecordComponent") // not copied: it is the data path
+  record WriteScratch(long handle, int part, long offset, byte[] bytes) implements ScratchMessage {
+    public WriteScratch {
+      if (part < 0 || offset < 0 || bytes.length > PIECE_MAX) {
+        throw new IllegalArgumentException("not a piece of a map output");
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.WRITE_SCRATCH;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(handle).i32(part).i64(offset).blob(bytes);
+    }
+
+    static WriteScratch read(WireReader in) {
+      return new WriteScratch(in.i64(), in.i32(), in.i64(), in.blob(PIECE_MAX));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof WriteScratch that
+          && handle == that.handle
+          && part == that.part
+          && offset == that.offset
+          && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(handle, part, offset, Arrays.hashCode(bytes));
+    }
+  }
+
+  /** All pieces are there: lets readers see the output. Answered by {@code Ok}. */
+  record CommitScratch(long handle) implements ScratchMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.COMMIT_SCRATCH;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(handle);
+    }
+
+    static CommitScratch read(WireReader in) {
+      return new CommitScratch(in.i64());
+    }
+  }
+
+  /** Gives an output up that was not committed. Answered by {@code Ok}. */
+  record AbandonScratch(long handle) implements ScratchMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.ABANDON_SCRATCH;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(handle);
+    }
+
+    static AbandonScratch read(WireReader in) {
+      return new AbandonScratch(in.i64());
+    }
+  }
+
+  /**
+   * Nobody will read these outputs any more. From a driver, answered by {@code Ok}; the coordinator
+   * pushes it when an application has ended.
+   *
+   * @param shuffle {@link #ALL} for everything of the application, with its service
+   */
+  record DropScratch(String application, int shuffle) implements ScratchMessage {
+    public static final int ALL = -1;
+
+    public DropScratch {
+      NameRule.APPLICATION.require(application);
+      if (shuffle < ALL) {
+        throw new IllegalArgumentException("not a shuffle: " + shuffle);
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.DROP_SCRATCH;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(application).i32(shuffle);
+    }
+
+    static DropScratch read(WireReader in) {
+      return new DropScratch(in.text(), in.i32());
+    }
+  }
+}

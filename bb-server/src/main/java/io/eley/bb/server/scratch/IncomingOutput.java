@@ -1,0 +1,152 @@
+package io.eley.bb.server.scratch;
+
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.ScratchMessage.Part;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An output that is being written, in temporary files. Safe for several threads, of which one works
+ * on it at a time.
+ */
+final class IncomingOutput {
+  private final MapOutput output;
+  private final List<Part> parts;
+  private final long[] written;
+  private final List<Path> temporary = new ArrayList<>();
+  private final List<FileChannel> channels = new ArrayList<>();
+  private boolean over;
+
+  /**
+   * Makes its files.
+   *
+   * @param directory for them, on the file system where the output will lie
+   * @param name of them, alone in it
+   */
+  IncomingOutput(MapOutput output, List<Part> parts, Path directory, String name)
+      throws IOException {
+    this.output = output;
+    this.parts = parts;
+    written = new long[parts.size()];
+    try {
+      for (int i = 0; i < parts.size(); i++) {
+        Path file = directory.resolve(name + "." + i);
+        channels.add(
+            FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                ScratchFiles.OWNER_FILE));
+        temporary.add(file);
+      }
+    } catch (IOException e) {
+      discard();
+      throw e;
+    }
+  }
+
+  MapOutput output() {
+    return output;
+  }
+
+  /** RAM that an output with these parts takes. */
+  static long footprint(List<Part> parts) {
+    return parts.stream().mapToLong(p -> ScratchFiles.footprint(p.bytes())).sum();
+  }
+
+  long footprint() {
+    return footprint(parts);
+  }
+
+  synchronized void write(WriteScratch piece) throws IOException {
+    requireOpen();
+    if (piece.part() >= parts.size()
+        || piece.bytes().length > parts.get(piece.part()).bytes() - piece.offset()) {
+      throw new EleyException(ErrorCode.MALFORMED, "a piece behind the end of " + output);
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(piece.bytes());
+    FileChannel channel = channels.get(piece.part());
+    for (long at = piece.offset(); bytes.hasRemaining(); ) {
+      at += channel.write(bytes, at);
+    }
+    written[piece.part()] += piece.bytes().length;
+  }
+
+  /**
+   * Lets readers see the output: its index last, since who finds that takes the rest to be there.
+   *
+   * @return where its files are
+   */
+  synchronized List<Path> commit(Path localDirectory) throws IOException {
+    requireOpen();
+    var places = new ArrayList<Path>();
+    for (int i = 0; i < parts.size(); i++) {
+      if (written[i] != parts.get(i).bytes()) {
+        throw new EleyException(ErrorCode.MALFORMED, "not all of " + output + " was written");
+      }
+      String name = output.blockName() + "." + parts.get(i).ending();
+      places.add(ScratchFiles.place(localDirectory, name));
+    }
+    over = true;
+    for (FileChannel channel : channels) {
+      channel.close();
+    }
+    try {
+      moveAll(places, false);
+      moveAll(places, true);
+    } catch (IOException e) {
+      for (Path place : places) {
+        Files.deleteIfExists(place);
+      }
+      throw e;
+    }
+    return places;
+  }
+
+  private void moveAll(List<Path> places, boolean index) throws IOException {
+    for (int i = 0; i < parts.size(); i++) {
+      if (isIndex(i) == index) {
+        move(temporary.get(i), places.get(i));
+      }
+    }
+  }
+
+  private boolean isIndex(int part) {
+    return parts.get(part).ending().equals("index");
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    Path directory = to.getParent();
+    if (directory != null) {
+      Files.createDirectories(directory, ScratchFiles.OWNER_DIRECTORY);
+    }
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Closes and deletes what is temporary still. */
+  synchronized void discard() throws IOException {
+    over = true;
+    for (FileChannel channel : channels) {
+      channel.close();
+    }
+    for (Path file : temporary) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private void requireOpen() throws EleyException {
+    if (over) {
+      throw new EleyException(ErrorCode.NOT_FOUND, "given up or committed: " + output);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.eley.bb.server.scratch;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.FrameHeader;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage;
+import io.eley.bb.api.wire.ScratchMessage.AbandonScratch;
+import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
+import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.Session;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers what clients ask of scratch, on threads of its own: an event loop must wait for no file
+ * and no process. What a connection has not committed when it ends is given up.
+ *
+ * <p>Safe for several threads.
+ */
+public final class ScratchRequests implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ScratchRequests.class);
+
+  /** A client has eight pieces under way; more than this together is refused. */
+  private static final int WAITING_MAX = 1024;
+
+  private final ScratchStore store;
+  private final ThreadPoolExecutor threads;
+
+  /**
+   * @param store owned
+   * @param threads that copy and delete
+   */
+  public ScratchRequests(ScratchStore store, int threads) {
+    this.store = store;
+    this.threads =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(WAITING_MAX),
+            task -> {
+              var thread = new Thread(task, "eley-scratch");
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.threads.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Takes a message; never blocks.
+   *
+   * @param mine what the session is writing
+   */
+  public void received(
+      Session session, IncomingOutputs mine, long correlation, ScratchMessage message) {
+    try {
+      threads.execute(() -> answer(session, mine, correlation, message));
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      reply(
+          session,
+          correlation,
+          new Failure(ErrorCode.UNAVAILABLE, "too much is waiting to be written to scratch"));
+    }
+  }
+
+  private void answer(
+      Session session, IncomingOutputs mine, long correlation, ScratchMessage message) {
+    Message answer;
+    try {
+      answer = handle(mine, message);
+    } catch (EleyException e) {
+      answer = Failure.of(e);
+    } catch (RuntimeException e) {
+      LOG.error("defect in scratch", e);
+      answer = new Failure(ErrorCode.INTERNAL, "a defect: " + e);
+    }
+    reply(session, correlation, answer);
+  }
+
+  private static void reply(Session session, long correlation, Message answer) {
+    if (correlation != FrameHeader.PUSH) {
+      session.reply(correlation, answer);
+    }
+  }
+
+  private Message handle(IncomingOutputs mine, ScratchMessage message) throws EleyException {
+    if (message instanceof OpenScratch open) {
+      return store.open(open);
+    } else if (message instanceof ReserveScratch reserve) {
+      return new ScratchReserved(add(mine, store.reserve(reserve)));
+    } else if (message instanceof WriteScratch write) {
+      store.write(mine.get(write.handle()), write);
+    } else if (message instanceof CommitScratch commit) {
+      commit(mine.take(commit.handle()));
+    } else if (message instanceof AbandonScratch abandon) {
+      store.abandon(mine.take(abandon.handle()));
+    } else if (message instanceof DropScratch drop) {
+      store.drop(drop);
+    } else {
+      throw new EleyException(ErrorCode.MALFORMED, "a node has no answer to " + message.type());
+    }
+    return new Ok();
+  }
+
+  private long add(IncomingOutputs mine, IncomingOutput output) throws EleyException {
+    long handle = mine.add(output);
+    if (handle == 0) {
+      store.abandon(output);
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended");
+    }
+    return handle;
+  }
+
+  private void commit(IncomingOutput output) throws EleyException {
+    boolean committed = false;
+    try {
+      store.commit(output);
+      committed = true;
+    } finally {
+      if (!committed) {
+        store.abandon(output);
+      }
+    }
+  }
+
+  /** A connection has ended: what it has not committed is given up. Never blocks. */
+  public void closed(IncomingOutputs mine) {
+    List<IncomingOutput> left = mine.end();
+    if (!left.isEmpty()) {
+      // Not on the pool, whose queue may be full: these must not be forgotten.
+      var thread = new Thread(() -> left.forEach(store::abandon), "eley-scratch-end");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** Drops what nobody will read any more; on the calling thread. */
+  public void drop(DropScratch which) {
+    store.drop(which);
+  }
+
+  public NodeCounters.Scratch counters() {
+    return store.counters();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    store.close();
+  }
+}

@@ -1,0 +1,185 @@
+package io.eley.bb.server.scratch;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.process.JavaCommand;
+import io.eley.bb.api.process.WhileParentLives;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Spark's own External Shuffle Service, a process of its own for each application: it has the
+ * application's secret, if there is one, and sees the application's directory alone. It ends with
+ * this process, however that ends.
+ */
+final class ShuffleService implements ScratchStore.Service {
+  private static final String MAIN = "org.apache.spark.deploy.ExternalShuffleService";
+
+  /** Where Spark's {@code SecurityManager} looks for a secret before it looks into its settings. */
+  private static final String SECRET = "_SPARK_AUTH_SECRET";
+
+  /** What of an application's settings the service must share to understand its executors. */
+  private static final List<String> SHARED =
+      List.of("spark.authenticate", "spark.network.crypto.", "spark.network.sasl.");
+
+  private static final Duration UP = Duration.ofSeconds(30);
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration END = Duration.ofSeconds(5);
+
+  /** Somebody else may take a port between our choice and the service's start. */
+  private static final int ATTEMPTS = 3;
+
+  private final Process process;
+  private final int port;
+
+  private ShuffleService(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts a service and waits until it listens, a second or two.
+   *
+   * @param spark a Spark's directory, with {@code jars} in it
+   * @param directory that it serves from
+   * @throws EleyException {@code UNAVAILABLE} when it does not come up
+   */
+  static ShuffleService start(Path spark, Path directory, OpenScratch application)
+      throws EleyException {
+    for (int attempt = 1; ; attempt++) {
+      ShuffleService service = launch(spark, directory, application);
+      try {
+        service.awaitListening();
+        return service;
+      } catch (EleyException e) {
+        service.close();
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static ShuffleService launch(Path spark, Path directory, OpenScratch application)
+      throws EleyException {
+    try {
+      int port = freePort();
+      JavaCommand java =
+          JavaCommand.ofThisJvm()
+              .heap("512m")
+              .serialCollector()
+              .options(
+                  List.of(
+                      "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                      "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                      "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"))
+              .property("spark.shuffle.service.enabled", "true")
+              .property("spark.shuffle.service.port", Integer.toString(port))
+              .property("spark.shuffle.service.db.enabled", "false");
+      for (Map.Entry<String, String> setting : application.settings().entrySet()) {
+        if (SHARED.stream().anyMatch(setting.getKey()::startsWith)
+            && !setting.getKey().endsWith("secret")) {
+          java = java.property(setting.getKey(), setting.getValue());
+        }
+      }
+      java = java.classPath(List.of(ourselves(), spark.resolve("jars").toString() + "/*"));
+      var builder = new ProcessBuilder(java.run(WhileParentLives.class.getName(), List.of(MAIN)));
+      builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
+      builder.environment().remove(SECRET);
+      if (!application.secret().isEmpty()) {
+        builder.environment().put(SECRET, application.secret());
+      }
+      builder.directory(directory.toFile());
+      builder.redirectErrorStream(true);
+      builder.redirectOutput(directory.resolve("service.log").toFile());
+      return new ShuffleService(builder.start(), port);
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "cannot start Spark's shuffle service: " + e.getMessage(), e);
+    }
+  }
+
+  private static String ourselves() throws IOException {
+    try {
+      return Path.of(
+              WhileParentLives.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+          .toString();
+    } catch (URISyntaxException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private void awaitListening() throws EleyException {
+    long began = System.nanoTime();
+    while (!listens()) {
+      if (!process.isAlive()) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE,
+            "Spark's shuffle service has ended with status " + process.exitValue());
+      }
+      if (System.nanoTime() - began > UP.toNanos()) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE,
+            "Spark's shuffle service does not listen after " + UP.toSeconds() + " s");
+      }
+      try {
+        TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new EleyException(ErrorCode.INTERRUPTED, "interrupted while a service starts", e);
+      }
+    }
+  }
+
+  private boolean listens() {
+    try (var socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) LOOK.toMillis());
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public boolean alive() {
+    return process.isAlive();
+  }
+
+  /** Ends it: by the end of its input, and if that is not enough, by force. */
+  @Override
+  public void close() {
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (IOException e) {
+      process.destroyForcibly();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.eley.bb.server.node;
+
+import static io.eley.bb.server.node.NodeFixture.BLOCK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.client.ScratchOutputs;
+import io.eley.bb.api.client.ScratchOutputs.Place;
+import io.eley.bb.api.client.ScratchOutputs.Source;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import io.eley.bb.api.wire.ScratchMessage.Part;
+import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
+import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
+import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.BlockingPeer;
+import io.eley.bb.server.net.LeakCheck;
+import io.eley.bb.server.scratch.FakeSparkHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Outputs of map tasks, from a client to a node's scratch over a connection. */
+@Timeout(60)
+@ExtendWith(LeakCheck.class)
+class ScratchWithClientTest {
+  private static final String APPLICATION = "app-20261123-0001";
+
+  @TempDir private Path temp;
+  private NodeFixture fixture;
+
+  @BeforeEach
+  void begin(@TempDir Path directory) throws IOException {
+    fixture = new NodeFixture(directory);
+    fixture.scratch =
+        Optional.of(new NodeOptions.Scratch(FakeSparkHome.create(temp.resolve("spark")), 0.5));
+    fixture.memory = 40L * BLOCK;
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    fixture.close();
+  }
+
+  private static ScratchOutputs outputs(EleyClient client) {
+    return new ScratchOutputs(client, APPLICATION, Map.of(), "");
+  }
+
+  private List<Source> files(int bytes) throws IOException {
+    var data = new byte[bytes];
+    new Random(bytes).nextBytes(data);
+    return List.of(
+        new Source("data", Files.write(temp.resolve("data" + bytes), data)),
+        new Source("checksum.ADLER32", Files.write(temp.resolve("sums"), new byte[24])),
+        new Source("index", Files.write(temp.resolve("index"), new byte[32])));
+  }
+
+  @Test
+  void anOutputOfManyPiecesLiesWhereItsServiceLooks() throws IOException {
+    var node = fixture.start();
+    fixture.coordinator.open();
+    int bytes = 20 * BLOCK - 8192 - 3;
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    var output = new MapOutput(APPLICATION, 3, 71);
+
+    Place place = outputs.put(output, files(bytes)).orElseThrow();
+
+    assertThat(place.node()).isEqualTo(node.address());
+    assertThat(place.service().executor()).startsWith("eley-");
+    try (Stream<Path> all = Files.walk(Path.of(place.service().directory()))) {
+      assertThat(all.filter(Files::isRegularFile).map(f -> f.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              "shuffle_3_71_0.data", "shuffle_3_71_0.index", "shuffle_3_71_0.checksum.ADLER32");
+    }
+    assertThat(find(place, "shuffle_3_71_0.data"))
+        .hasBinaryContent(Files.readAllBytes(temp.resolve("data" + bytes)));
+    assertThat(node.counters().scratch().outputs()).isEqualTo(1);
+    assertThat(node.counters().usedBytes()).isEqualTo(node.counters().scratch().bytes());
+
+    outputs.drop(3);
+    assertThat(node.counters().scratch().bytes()).isZero();
+    outputs.drop(DropScratch.ALL);
+    assertThat(Path.of(place.service().directory())).doesNotExist();
+  }
+
+  private static Path find(Place place, String name) throws IOException {
+    try (Stream<Path> all = Files.walk(Path.of(place.service().directory()))) {
+      return all.filter(f -> f.endsWith(name)).findAny().orElseThrow();
+    }
+  }
+
+  @Test
+  void whatFindsNoRoomStaysWithItsWriterAndIsCounted() throws IOException {
+    var node = fixture.start();
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(21 * BLOCK))).isEmpty();
+    assertThat(node.counters().scratch().refused()).isEqualTo(1);
+    assertThat(node.counters().scratch().bytes()).isZero();
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 1), files(BLOCK))).isPresent();
+  }
+
+  @Test
+  void inputYieldsToIt() throws IOException {
+    var node = fixture.start();
+    fixture.file("input", 39 * BLOCK);
+    fixture.prefetch(fixture.blocks("input").subList(0, 30));
+    assertThat(node.counters().blocks()).isEqualTo(30);
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(19 * BLOCK))).isPresent();
+
+    assertThat(node.counters().blocks()).isBetween(10, 20);
+    assertThat(node.counters().usedBytes()).isLessThanOrEqualTo(fixture.memory);
+    assertThat(node.counters().roomForBlocks())
+        .isEqualTo(fixture.memory - node.counters().scratch().bytes());
+  }
+
+  @Test
+  void theNextNodeTakesWhatOneCannot() throws IOException {
+    var first = fixture.start("a");
+    var second = fixture.start("b");
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    for (int map = 0; map < 6; map++) {
+      assertThat(outputs.put(new MapOutput(APPLICATION, 0, map), files(6 * BLOCK))).isPresent();
+    }
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 6), files(6 * BLOCK))).isEmpty();
+    assertThat(first.counters().scratch().outputs()).isEqualTo(3);
+    assertThat(second.counters().scratch().outputs()).isEqualTo(3);
+  }
+
+  @Test
+  void aNodeThatHasGoneIsPassedOver() throws IOException {
+    var first = fixture.start("a");
+    var second = fixture.start("b");
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    outputs.openAll();
+    first.close();
+    for (int map = 0; map < 4; map++) {
+      Place place = outputs.put(new MapOutput(APPLICATION, 0, map), files(1000)).orElseThrow();
+      assertThat(place.node()).isEqualTo(second.address());
+    }
+  }
+
+  @Test
+  void aConnectionThatEndsTakesWhatItHasNotCommitted() throws IOException {
+    var node = fixture.start();
+    fixture.coordinator.open();
+    try (var peer = fixture.client(node)) {
+      var opened = (ScratchOpened) ask(peer, new OpenScratch(APPLICATION, Map.of(), ""));
+      var parts = List.of(new Part("data", 5000), new Part("index", 8));
+      var output = new MapOutput(APPLICATION, 0, 0);
+      var reserved =
+          (ScratchReserved) ask(peer, new ReserveScratch(output, opened.executor(), parts));
+      assertThat(ask(peer, new WriteScratch(reserved.handle(), 0, 0, new byte[5000])))
+          .isEqualTo(new Ok());
+      assertThat(ask(peer, new CommitScratch(reserved.handle())))
+          .as("without its index")
+          .isInstanceOf(Failure.class);
+      ask(peer, new ReserveScratch(output, opened.executor(), parts));
+      assertThat(node.counters().scratch().bytes()).isEqualTo(8192 + 4096);
+    }
+    await().until(() -> node.counters().scratch().bytes() == 0);
+  }
+
+  private static Message ask(BlockingPeer peer, Message question) throws IOException {
+    peer.send(1, question);
+    return peer.read().message();
+  }
+}

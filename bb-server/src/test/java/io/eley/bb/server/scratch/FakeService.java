@@ -1,0 +1,26 @@
+package io.eley.bb.server.scratch;
+
+/** A service that is up until it is told otherwise. */
+final class FakeService implements ScratchStore.Service {
+  private final int port;
+  volatile boolean alive = true;
+
+  FakeService(int port) {
+    this.port = port;
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public boolean alive() {
+    return alive;
+  }
+
+  @Override
+  public void close() {
+    alive = false;
+  }
+}

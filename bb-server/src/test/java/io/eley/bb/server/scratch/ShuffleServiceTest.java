@@ -1,0 +1,115 @@
+package io.eley.bb.server.scratch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.process.JavaCommand;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The process around Spark's service; with the service itself: {@code ShuffleTest}. */
+@Timeout(60)
+class ShuffleServiceTest {
+  private static final Map<String, String> SETTINGS =
+      Map.of("spark.authenticate", "true", "spark.other", "x", "spark.authenticate.secret", "no");
+
+  @TempDir private Path temp;
+  private Path spark;
+  private Path own;
+
+  @BeforeEach
+  void makeSpark() throws Exception {
+    spark = FakeSparkHome.create(temp.resolve("spark"));
+    own = Files.createDirectory(temp.resolve("own"));
+  }
+
+  @Test
+  void itListensWithTheApplicationsSecretAndNetworkAlone() throws Exception {
+    var question = new OpenScratch("app-1", SETTINGS, "s3cret");
+    assertThat(question.toString()).doesNotContain("s3cret");
+    try (var service = ShuffleService.start(spark, own, question)) {
+      assertThat(service.alive()).isTrue();
+      new Socket(InetAddress.getLoopbackAddress(), service.port()).close();
+      List<String> seen = Files.readAllLines(own.resolve("seen"));
+      assertThat(seen.subList(1, 4)).containsExactly("s3cret", "true", "null");
+      assertThat(commandLine(seen)).isNotEmpty().doesNotContain("s3cret").doesNotContain("=no");
+    }
+  }
+
+  private static String commandLine(List<String> seen) {
+    return ProcessHandle.of(Long.parseLong(seen.get(0)))
+        .orElseThrow()
+        .info()
+        .commandLine()
+        .orElse("");
+  }
+
+  @Test
+  void itEndsWhenItIsClosed() throws Exception {
+    var service = ShuffleService.start(spark, own, new OpenScratch("app-1", Map.of(), ""));
+    List<String> seen = Files.readAllLines(own.resolve("seen"));
+    assertThat(seen.get(1)).as("no secret").isEqualTo("null");
+    ProcessHandle process = ProcessHandle.of(Long.parseLong(seen.get(0))).orElseThrow();
+    service.close();
+    await().until(() -> !process.isAlive());
+    assertThat(service.alive()).isFalse();
+    assertThatExceptionOfType(ConnectException.class)
+        .isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), service.port()).close());
+  }
+
+  @Test
+  void itEndsWhenWhoeverHasStartedItIsKilled() throws Exception {
+    Process parent =
+        new ProcessBuilder(
+                JavaCommand.ofThisJvm()
+                    .heap("64m")
+                    .classPathOfThisJvm()
+                    .run(Parent.class.getName(), List.of(spark.toString(), own.toString())))
+            .inheritIO()
+            .start();
+    try {
+      Path seen = own.resolve("seen");
+      await().until(() -> Files.exists(seen) && Files.readAllLines(seen).size() == 4);
+      ProcessHandle process =
+          ProcessHandle.of(Long.parseLong(Files.readAllLines(seen).get(0))).orElseThrow();
+      parent.destroyForcibly();
+      await().until(() -> !process.isAlive());
+    } finally {
+      parent.destroyForcibly();
+    }
+  }
+
+  /** Starts a service and waits to be killed. */
+  static final class Parent {
+    private Parent() {}
+
+    public static void main(String[] args) throws Exception {
+      ShuffleService.start(
+          Path.of(args[0]), Path.of(args[1]), new OpenScratch("app-1", Map.of(), ""));
+      Thread.currentThread().join();
+    }
+  }
+
+  @Test
+  void oneThatDoesNotComeUpSaysSo() throws Exception {
+    Files.createFile(temp.resolve("fail"));
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(() -> ShuffleService.start(spark, own, new OpenScratch("app-1", Map.of(), "")))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
+        .withMessageContaining("has ended with status 1");
+    assertThat(own.resolve("service.log")).content().contains("told to fail");
+  }
+}

@@ -1,0 +1,36 @@
+package org.apache.spark.deploy;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * In the place of Spark's, for tests that need no Spark: listens where it is told, writes down how
+ * it was started, and knows no end of its own. With {@code fail} beside its directory it does not
+ * come up.
+ */
+public final class ExternalShuffleService {
+  private ExternalShuffleService() {}
+
+  public static void main(String[] args) throws IOException {
+    var directory = Path.of(System.getenv("SPARK_LOCAL_DIRS"));
+    if (Files.exists(directory.resolveSibling("fail"))) {
+      throw new IllegalStateException("told to fail");
+    }
+    Files.writeString(
+        directory.resolve("seen"),
+        String.join(
+            "\n",
+            Long.toString(ProcessHandle.current().pid()),
+            String.valueOf(System.getenv("_SPARK_AUTH_SECRET")),
+            String.valueOf(System.getProperty("spark.authenticate")),
+            String.valueOf(System.getProperty("spark.other"))));
+    int port = Integer.getInteger("spark.shuffle.service.port");
+    try (var socket = new ServerSocket(port)) {
+      while (true) {
+        socket.accept().close();
+      }
+    }
+  }
+}
