@@ -11,12 +11,20 @@ final class SparkLines {
 
   private static final String LOCAL_FILE_SYSTEM = "io.eley.spark.connector.fs.EleyLocalFileSystem";
 
+  private static final String SHUFFLE = "io.eley.spark.connector.shuffle.EleyShuffleManager";
+
   /** With this a job that finds no coordinator reads the origin by itself. */
   private static final String ORIGIN = "spark.hadoop." + ClientKeys.ORIGIN.name();
 
   private SparkLines() {}
 
-  static void print(PrintWriter out, Path deployment, String origin, Path connectorJar) {
+  /**
+   * Prints them for people.
+   *
+   * @param scratch whether nodes take intermediate data
+   */
+  static void print(
+      PrintWriter out, Path deployment, String origin, Path connectorJar, boolean scratch) {
     out.println();
     out.println("Give these to spark-submit or pyspark, then read bb:///path/under/the/origin:");
     out.println();
@@ -25,6 +33,9 @@ final class SparkLines {
     conf(out, "spark.executor.extraClassPath", connectorJar.toString());
     conf(out, "spark.hadoop.eley.deployment", deployment.toString());
     conf(out, ORIGIN, origin);
+    if (scratch) {
+      conf(out, "spark.shuffle.manager", SHUFFLE);
+    }
     out.println();
     out.println("To read unchanged file://" + origin + "/... paths through the buffer too, add:");
     out.println();

@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.server.node.NodeKeys;
 import io.eley.cli.render.SourceWarnings;
 import io.eley.local.deployment.Daemon;
 import io.eley.local.deployment.DeploymentPlan;
@@ -71,7 +72,8 @@ final class StartCommand implements Callable<Integer> {
         spec.commandLine().getOut(),
         files.directory(),
         plan.origin(),
-        Layout.find().connectorJar());
+        Layout.find().connectorJar(),
+        plan.settings().containsKey(NodeKeys.SPARK_HOME.name()));
     return 0;
   }
 

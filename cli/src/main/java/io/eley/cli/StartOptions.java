@@ -8,10 +8,13 @@ import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.SignalKeys;
 import io.eley.ior.SizeConverter;
 import io.eley.local.deployment.DeploymentPlan;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What {@code eley start} starts. */
@@ -76,6 +79,18 @@ final class StartOptions {
   private int port = CoordinatorKeys.PORT.defaultValue();
 
   @Option(
+      names = "--spark-home",
+      paramLabel = "DIR",
+      description = {
+        "the Spark whose shuffle service hands intermediate data out of the buffer",
+        "(default: SPARK_HOME; without both, and with --no-scratch, Spark keeps it itself)"
+      })
+  private @Nullable Path sparkHome;
+
+  @Option(names = "--no-scratch", description = "no intermediate data in the buffer")
+  private boolean noScratch;
+
+  @Option(
       names = {"-D", "--set"},
       paramLabel = "KEY=VALUE",
       description = "any configuration key, see docs/configuration.md or `eley config`")
@@ -87,10 +102,16 @@ final class StartOptions {
    * @param warnings takes a line for each old name of a key
    */
   DeploymentPlan plan(Consumer<String> warnings) {
+    return plan(warnings, System.getenv("SPARK_HOME"));
+  }
+
+  DeploymentPlan plan(Consumer<String> warnings, @Nullable String usualSparkHome) {
     var known = new LinkedHashMap<>(AllKeys.today(settings, warnings));
     // Where jobs' coordinators look, too.
     known.putIfAbsent(
         SignalKeys.NEIGHBOURS.name(), System.getProperty("user.home") + "/.eley/neighbours");
+    sparkHome(warnings, usualSparkHome)
+        .ifPresent(home -> known.putIfAbsent(NodeKeys.SPARK_HOME.name(), home.toString()));
     return new DeploymentPlan(
         origin,
         nodes,
@@ -102,5 +123,21 @@ final class StartOptions {
         host,
         port,
         known);
+  }
+
+  private Optional<Path> sparkHome(Consumer<String> warnings, @Nullable String usual) {
+    Path home = sparkHome != null || usual == null || usual.isBlank() ? sparkHome : Path.of(usual);
+    if (noScratch || home == null) {
+      return Optional.empty();
+    }
+    if (Files.isDirectory(home.resolve("jars"))) {
+      return Optional.of(home.toAbsolutePath());
+    }
+    if (sparkHome != null) {
+      throw new IllegalArgumentException("no Spark in --spark-home " + home + ": it has no jars");
+    }
+    warnings.accept(
+        "SPARK_HOME " + home + " has no jars: Spark keeps its intermediate data itself");
+    return Optional.empty();
   }
 }

@@ -19,7 +19,8 @@ class SparkLinesTest {
 
   @Test
   void optionsForSparkSubmitAreToBeCopied() {
-    SparkLines.print(new PrintWriter(out), Path.of("/d"), "/mnt/pfs", JAR);
+    SparkLines.print(new PrintWriter(out), Path.of("/d"), "/mnt/pfs", JAR, false);
+    assertThat(lines()).noneMatch(line -> line.contains("shuffle"));
     assertThat(lines())
         .contains(
             "  --conf spark.plugins=io.eley.spark.connector.plan.EleyPlugin \\",
@@ -34,7 +35,11 @@ class SparkLinesTest {
   @Test
   void theStandardDeploymentNeedsNoOption() {
     SparkLines.print(
-        new PrintWriter(out), DeploymentOption.standard().directory(), "/mnt/pfs", JAR);
+        new PrintWriter(out), DeploymentOption.standard().directory(), "/mnt/pfs", JAR, true);
+    assertThat(lines())
+        .contains(
+            "  --conf spark.shuffle.manager="
+                + "io.eley.spark.connector.shuffle.EleyShuffleManager \\");
     assertThat(lines()).contains("Watch it with `eley status`, end it with `eley stop`.");
   }
 

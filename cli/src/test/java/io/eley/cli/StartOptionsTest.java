@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BlockGeometry;
@@ -8,19 +9,27 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.local.deployment.DeploymentPlan;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class StartOptionsTest {
   private static final String NEIGHBOURS = System.getProperty("user.home") + "/.eley/neighbours";
 
-  private static DeploymentPlan plan(String... arguments) {
+  private final List<String> warnings = new ArrayList<>();
+  private @Nullable String usualSparkHome;
+
+  private DeploymentPlan plan(String... arguments) {
     var options = new StartOptions();
     new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("options", mixin(options)))
         .parseArgs(arguments);
-    return options.plan(warning -> {});
+    return options.plan(warnings::add, usualSparkHome);
   }
 
   private static CommandLine.Model.CommandSpec mixin(StartOptions options) {
@@ -41,6 +50,29 @@ class StartOptionsTest {
                 "127.0.0.1",
                 0,
                 Map.of("eley.signal.neighbours", NEIGHBOURS)));
+  }
+
+  @Test
+  void theUsualSparkTakesIntermediateDataUnlessAnotherOrNoneIsSaid(@TempDir Path temp)
+      throws Exception {
+    Path usual = Files.createDirectories(temp.resolve("usual/jars")).getParent();
+    Path other = Files.createDirectories(temp.resolve("other/jars")).getParent();
+    usualSparkHome = usual + "";
+    assertThat(plan("--origin=/x").settings()).containsEntry("eley.node.spark-home", usual + "");
+    assertThat(plan("--origin=/x", "--spark-home=" + other).settings())
+        .containsEntry("eley.node.spark-home", other + "");
+    assertThat(plan("--origin=/x", "-D", "eley.node.spark-home=/y").settings())
+        .containsEntry("eley.node.spark-home", "/y");
+    assertThat(plan("--origin=/x", "--no-scratch").settings())
+        .doesNotContainKey("eley.node.spark-home");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan("--origin=/x", "--spark-home=" + temp))
+        .withMessageContaining("it has no jars");
+
+    usualSparkHome = temp + "";
+    warnings.clear();
+    assertThat(plan("--origin=/x").settings()).doesNotContainKey("eley.node.spark-home");
+    assertThat(warnings).singleElement().asString().contains("has no jars");
   }
 
   @Test

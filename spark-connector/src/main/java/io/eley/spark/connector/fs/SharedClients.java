@@ -34,7 +34,8 @@ public final class SharedClients {
     return Settings.from(conf::get, LOG::warn);
   }
 
-  private static synchronized Lease acquire(ClientOptions options) throws EleyException {
+  /** The client of these options; each call needs one {@link Lease#close}. */
+  public static synchronized Lease acquire(ClientOptions options) throws EleyException {
     Shared shared = CLIENTS.get(options);
     if (shared == null) {
       shared = new Shared(EleyClient.open(options));

@@ -1,0 +1,224 @@
+package io.eley.spark.connector.shuffle;
+
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.client.ScratchOutputs;
+import io.eley.bb.api.client.ScratchOutputs.Place;
+import io.eley.bb.api.client.ScratchOutputs.Source;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import io.eley.spark.connector.fs.SharedClients;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.scheduler.MapStatus;
+import org.apache.spark.shuffle.IndexShuffleBlockResolver;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.BlockManagerId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+
+/**
+ * Moves a map task's output to a node's scratch when Spark's writer has written it, and tells Spark
+ * that it lies there. Whatever goes wrong, the output stays where Spark has put it.
+ *
+ * <p>Safe for several threads; moving blocks the task.
+ */
+final class ScratchMover implements EleyShuffleManager.OutputMover {
+  private static final Logger LOG = LoggerFactory.getLogger(ScratchMover.class);
+  private static final String HADOOP = "spark.hadoop.";
+
+  /** Without a checksum file Spark cannot say why a block is damaged, but reads it all the same. */
+  private static final String CHECKSUM_ALGORITHM = "spark.shuffle.checksum.algorithm";
+
+  private final SparkConf conf;
+  private final boolean driver;
+  private final SortShuffleManager manager;
+  private final AtomicBoolean prepared = new AtomicBoolean();
+  private final AtomicBoolean warned = new AtomicBoolean();
+
+  /** Opened when it is needed first: the application has no id when managers are made. */
+  private @Nullable Opened opened;
+
+  private boolean unusable;
+
+  ScratchMover(SparkConf conf, boolean driver, SortShuffleManager manager) {
+    this.conf = conf;
+    this.driver = driver;
+    this.manager = manager;
+  }
+
+  /** What an application needs to reach scratch. */
+  private record Opened(
+      String application,
+      SharedClients.Lease client,
+      ScratchOutputs outputs,
+      ServiceRegistrations registrations) {}
+
+  private synchronized Optional<Opened> open() {
+    if (opened == null && !unusable) {
+      try {
+        opened = openNow().orElse(null);
+        unusable = opened == null;
+      } catch (EleyException | RuntimeException | LinkageError e) {
+        unusable = true;
+        LOG.warn(
+            "intermediate data stays with the executors: {}", String.valueOf(e.getMessage()), e);
+      }
+    }
+    return Optional.ofNullable(opened);
+  }
+
+  private Optional<Opened> openNow() throws EleyException {
+    SparkEnv env = SparkEnv.get();
+    var options = ClientOptions.from(Settings.from(this::setting, LOG::warn));
+    if (env == null || options.deployment().isEmpty()) {
+      LOG.warn(
+          "intermediate data stays with the executors: spark.hadoop.eley.deployment is not set");
+      return Optional.empty();
+    }
+    String application = env.conf().getAppId();
+    boolean authenticates = env.securityManager().isAuthenticationEnabled();
+    Map<String, String> settings = networkSettings();
+    var lease = SharedClients.acquire(options);
+    var outputs =
+        new ScratchOutputs(
+            lease.client(),
+            application,
+            settings,
+            authenticates ? env.securityManager().getSecretKey() : "");
+    var registrations =
+        new ServiceRegistrations(application, settings, env.securityManager(), authenticates);
+    return Optional.of(new Opened(application, lease, outputs, registrations));
+  }
+
+  private @Nullable String setting(String key) {
+    Option<String> value = conf.getOption(HADOOP + key);
+    return value.isDefined() ? value.get() : null;
+  }
+
+  /** What a service must share with the application; no secrets. */
+  private Map<String, String> networkSettings() {
+    var settings = new HashMap<String, String>();
+    for (var entry : conf.getAll()) {
+      String key = entry._1();
+      if ((key.startsWith("spark.authenticate") || key.startsWith("spark.network."))
+          && !key.toLowerCase(Locale.ROOT).contains("secret")) {
+        settings.put(key, entry._2());
+      }
+    }
+    return settings;
+  }
+
+  @Override
+  public void prepare() {
+    if (prepared.compareAndSet(false, true)) {
+      var thread =
+          new Thread(() -> open().ifPresent(o -> o.outputs().openAll()), "eley-scratch-open");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  @Override
+  public <K, V> ShuffleWriter<K, V> moving(ShuffleWriter<K, V> writer, int shuffle) {
+    return new MovingWriter<>(writer, status -> move(shuffle, status));
+  }
+
+  private void move(int shuffle, MapStatus status) {
+    try {
+      Optional<Opened> to = open();
+      if (to.isPresent()) {
+        move(shuffle, status, to.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException | LinkageError e) {
+      warn(e);
+    }
+  }
+
+  private void move(int shuffle, MapStatus status, Opened to)
+      throws IOException, InterruptedException {
+    long map = status.mapId();
+    IndexShuffleBlockResolver resolver = manager.shuffleBlockResolver();
+    List<Source> files = files(resolver, shuffle, map);
+    if (files.isEmpty()) {
+      return;
+    }
+    Optional<Place> place = to.outputs().put(new MapOutput(to.application(), shuffle, map), files);
+    if (place.isEmpty()) {
+      warn(null);
+      return;
+    }
+    to.registrations().require(place.get());
+    status.updateLocation(
+        BlockManagerId.apply(
+            place.get().service().executor(),
+            place.get().node().host(),
+            place.get().service().port(),
+            Option.empty()));
+    resolver.removeDataByMap(shuffle, map);
+  }
+
+  /** An output's files; none of one without bytes, which nobody asks for. */
+  private List<Source> files(IndexShuffleBlockResolver resolver, int shuffle, long map) {
+    Option<String[]> here = Option.empty();
+    File data = resolver.getDataFile(shuffle, map);
+    if (data.length() == 0) {
+      return List.of();
+    }
+    var files = new ArrayList<Source>();
+    files.add(new Source("data", data.toPath()));
+    String algorithm = conf.get(CHECKSUM_ALGORITHM, "ADLER32").toUpperCase(Locale.ROOT);
+    File checksums = resolver.getChecksumFile(shuffle, map, algorithm, here);
+    if (checksums.exists()) {
+      files.add(new Source("checksum." + algorithm, checksums.toPath()));
+    }
+    files.add(new Source("index", resolver.getIndexFile(shuffle, map, here).toPath()));
+    return files;
+  }
+
+  private void warn(@Nullable Throwable why) {
+    if (warned.compareAndSet(false, true)) {
+      LOG.warn(
+          "outputs of map tasks stay with this executor, since no node takes them: {}",
+          why == null ? "all are full, or none answers" : why.toString());
+    }
+  }
+
+  @Override
+  public void drop(int shuffle) {
+    if (driver) {
+      openedAlready().ifPresent(o -> o.outputs().drop(shuffle));
+    }
+  }
+
+  private synchronized Optional<Opened> openedAlready() {
+    return Optional.ofNullable(opened);
+  }
+
+  @Override
+  public void stop() {
+    Optional<Opened> open = openedAlready();
+    if (open.isPresent()) {
+      if (driver) {
+        open.get().outputs().drop(DropScratch.ALL);
+      }
+      open.get().registrations().close();
+      open.get().client().close();
+    }
+  }
+}

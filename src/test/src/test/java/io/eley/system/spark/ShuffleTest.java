@@ -1,0 +1,221 @@
+package io.eley.system.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.server.node.NodeServer;
+import io.eley.system.Deployments;
+import io.eley.workloads.LinkedSparkHome;
+import io.eley.workloads.SparkApplication;
+import io.eley.workloads.SparkCluster;
+import io.eley.workloads.SparkClusterOptions;
+import io.eley.workloads.SparkSubmission;
+import io.eley.workloads.WorkloadResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Intermediate data in the buffer ({@code ShuffleJobs} of the connector's tests): the same rows as
+ * plain Spark gives, a node that is lost costs its outputs, an executor that is lost costs none,
+ * and nothing is left behind.
+ */
+@Tag("spark")
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ShuffleTest {
+  private static final String PROGRAM = "io.eley.spark.connector.features.ShuffleJobs";
+  private static final String MANAGER = "io.eley.spark.connector.shuffle.EleyShuffleManager";
+
+  /** Map tasks of the job that reads its shuffle twice. */
+  private static final int MAPS = 8;
+
+  private Path temp;
+  private Path origin;
+  private LinkedSparkHome home;
+  private SparkCluster cluster;
+
+  @BeforeAll
+  void startCluster(@TempDir Path directory) throws Exception {
+    temp = directory;
+    origin = Files.createDirectory(temp.resolve("origin"));
+    Path root = Path.of(System.getProperty("eley.root"));
+    home =
+        LinkedSparkHome.create(
+            temp.resolve("home"), root.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
+    cluster = SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")));
+  }
+
+  @AfterAll
+  void stopCluster() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void everyRowIsAsPlainSparkGivesIt() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("all"));
+    WorkloadResult plain;
+    WorkloadResult result;
+    try (var submission = submit(own.resolve("plain"), List.of("all"), Map.of())) {
+      plain = submission.await();
+    }
+    try (var deployment = deployment(own)) {
+      NodeServer a = deployment.startNode("a", "64m");
+      NodeServer b = deployment.startNode("b", "64m");
+      try (var submission = submit(own.resolve("run"), List.of("all"), buffered(deployment))) {
+        result = submission.await();
+        assertThat(result.digest()).isEqualTo(plain.digest());
+      }
+      assertQuiet(own.resolve("run/driver.log"));
+      assertThat(plain.digest()).contains("groupBy=").contains("sorted join true=");
+      long taken = a.counters().scratch().outputs() + b.counters().scratch().outputs();
+      assertThat(taken).as("map tasks with output").isBetween(60L, result.inputBytes());
+      assertThat(a.counters().scratch().outputs()).as("on both nodes").isBetween(20L, taken - 20);
+      assertNothingLeft(deployment, a, b);
+    }
+  }
+
+  @Test
+  void aNodeThatIsLostCostsItsOutputsAlone() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("node"));
+    try (var deployment = deployment(own)) {
+      NodeServer a = deployment.startNode("a", "64m");
+      deployment.startNode("b", "64m");
+      WorkloadResult result =
+          between(
+              own,
+              deployment,
+              () -> {
+                assertThat(outputs(deployment, "a") + outputs(deployment, "b")).isEqualTo(MAPS);
+                deployment.stopNode("b");
+              });
+      assertThat(result.inputBytes()).as("map tasks").isBetween(MAPS + 1L, 2L * MAPS - 1);
+      assertNothingLeft(deployment, a);
+    }
+  }
+
+  @Test
+  void anExecutorThatIsLostCostsNone() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("executor"));
+    try (var deployment = deployment(own)) {
+      NodeServer a = deployment.startNode("a", "64m");
+      WorkloadResult result =
+          between(
+              own,
+              deployment,
+              () -> {
+                assertThat(outputs(deployment, "a")).isEqualTo(MAPS);
+                List<ProcessHandle> executors = executors();
+                assertThat(executors).hasSize(2);
+                executors.forEach(ProcessHandle::destroyForcibly);
+                await().until(() -> executors.stream().noneMatch(ProcessHandle::isAlive));
+              });
+      assertThat(result.inputBytes()).as("map tasks").isEqualTo(MAPS);
+      assertNothingLeft(deployment, a);
+    }
+  }
+
+  /** The executors of this test's own cluster. */
+  private static List<ProcessHandle> executors() {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(p -> p.info().commandLine().orElse("").contains("CoarseGrainedExecutorBackend"))
+        .toList();
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private WorkloadResult between(Path own, Deployments deployment, Step step) throws Exception {
+    try (var submission =
+        submit(own.resolve("run"), List.of("between", own.toString()), buffered(deployment))) {
+      await().until(() -> Files.exists(own.resolve("first")));
+      step.run();
+      Files.createFile(own.resolve("second"));
+      return submission.await();
+    }
+  }
+
+  private Deployments deployment(Path own) throws Exception {
+    return new Deployments(
+        own,
+        origin.toString(),
+        BufferMode.NO_ACTION,
+        "eley.node.spark-home",
+        home.directory().toString());
+  }
+
+  private static Map<String, String> buffered(Deployments deployment) {
+    return Map.of(
+        "spark.shuffle.manager",
+        MANAGER,
+        "spark.hadoop.eley.deployment",
+        deployment.deploymentDirectory().toString());
+  }
+
+  private SparkSubmission submit(Path directory, List<String> arguments, Map<String, String> more)
+      throws Exception {
+    Path root = Path.of(System.getProperty("eley.root"));
+    Path connector = Deployments.connectorJar();
+    Path programs = root.resolve("spark-connector/target/test-classes");
+    var conf = new LinkedHashMap<>(more);
+    conf.put("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin");
+    conf.put("spark.executor.extraClassPath", connector + ":" + programs);
+    conf.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+    var application =
+        new SparkApplication(
+            PROGRAM,
+            connector,
+            arguments,
+            conf,
+            List.of(connector, programs),
+            Duration.ofMinutes(3));
+    return SparkSubmission.start(cluster, application, directory, (done, total) -> {});
+  }
+
+  private static long outputs(Deployments deployment, String node) throws IOException {
+    try (Stream<Path> files = Files.walk(deployment.blocks(node).resolve("scratch"))) {
+      return files.filter(file -> file.toString().endsWith(".index")).count();
+    }
+  }
+
+  private static void assertQuiet(Path log) throws IOException {
+    assertThat(Files.readString(log)).doesNotContain("io.eley").doesNotContain("Exception");
+  }
+
+  /** When the driver has ended: no file, no byte that is reserved, and no service. */
+  private static void assertNothingLeft(Deployments deployment, NodeServer... nodes)
+      throws IOException {
+    for (NodeServer node : nodes) {
+      await().until(() -> node.counters().scratch().bytes() == 0);
+    }
+    for (String name : List.of("a", "b")) {
+      Path scratch = deployment.blocks(name).resolve("scratch");
+      await().until(() -> !Files.exists(scratch) || isEmpty(scratch));
+    }
+    assertThat(ProcessHandle.current().children().map(p -> p.info().commandLine().orElse("")))
+        .noneMatch(line -> line.contains("ExternalShuffleService"));
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.findAny().isEmpty();
+    }
+  }
+}
