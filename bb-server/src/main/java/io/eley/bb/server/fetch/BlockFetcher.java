@@ -268,7 +268,9 @@ public final class BlockFetcher implements AutoCloseable {
         break;
       }
     }
-    guard.close();
+    if (threads.stream().noneMatch(Thread::isAlive)) {
+      guard.close(); // else a fetcher needs it, to close its file
+    }
   }
 
   private FetchJob enroll(BlockId block, ReadCause cause, Want want) throws EleyException {

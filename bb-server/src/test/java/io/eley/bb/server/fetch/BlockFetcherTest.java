@@ -472,6 +472,24 @@ class BlockFetcherTest {
   }
 
   @Test
+  void aDemandThatFindsNoRoomLeavesNothingInTheQueue() throws Exception {
+    FileVersion file = origin.put("/a", 64 * BLOCK, 1);
+    start(1);
+    var pins = new java.util.ArrayList<StoredBlock>();
+    assertThatThrownBy(
+            () -> {
+              for (BlockId block : blocks(file)) {
+                pins.add(fetcher().demand(block, 0, BLOCK, 0, ReadCause.DEMAND));
+              }
+            })
+        .isInstanceOf(EleyException.class);
+    assertThat(pins).isNotEmpty();
+    assertThat(fetcher().queued()).isEqualTo(pins.size());
+    assertThat(failed).containsOnlyKeys(new BlockId(file, pins.size()));
+    pins.forEach(StoredBlock::close);
+  }
+
+  @Test
   void aCancelledOrderIsNotFetchedAndGivesItsSpaceBack() throws Exception {
     FileVersion file = origin.put("/a", 3 * BLOCK, 1);
     var firstRead = new CountDownLatch(1);
@@ -551,6 +569,28 @@ class BlockFetcherTest {
     assertThat(store.usedBytes()).isZero();
     assertThatThrownBy(() -> fetcher().demand(new BlockId(file, 0), 0, 1, BLOCK, ReadCause.DEMAND))
         .isInstanceOf(EleyException.class);
+  }
+
+  @Test
+  void whoIsInterruptedWhileItClosesDoesNotWaitAndStaysInterrupted() throws Exception {
+    FileVersion file = origin.put("/a", BLOCK, 1);
+    var inRead = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    origin.beforeRead =
+        (n, read) -> {
+          inRead.countDown();
+          awaitLatch(goOn);
+        };
+    permit(OPEN, OPEN);
+    start(1);
+    fetcher().order(BlockPart.whole(blocks(file)));
+    inRead.await();
+    Thread.currentThread().interrupt();
+    fetcher().close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(fetcher().readsUnderWay()).as("it was not waited for").hasSize(1);
+    goOn.countDown();
+    await().until(() -> store.usedBytes() == 0 && origin.closes.get() == 1);
   }
 
   private static void awaitLatch(CountDownLatch latch) {
