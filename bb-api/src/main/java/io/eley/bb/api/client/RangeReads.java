@@ -209,7 +209,8 @@ final class RangeReads {
         }
       }
       one.small.result.complete(target.flip());
-    } catch (EleyException | RuntimeException e) {
+    } catch (EleyException | RuntimeException | OutOfMemoryError e) {
+      // Whatever becomes of one, the others that are under way are waited for.
       one.small.result.completeExceptionally(e);
     }
   }

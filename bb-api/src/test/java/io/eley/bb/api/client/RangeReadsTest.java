@@ -95,6 +95,122 @@ class RangeReadsTest {
     requireBytesOf(new ByteRange(7, 8), results.get(1));
   }
 
+  @Test
+  void smallReadsAreUnderWaySixteenAtATimeAndWaitedForInTheirOrder() {
+    var asked = new ArrayList<Long>();
+    var waitedFor = new ArrayList<Long>();
+    var underWay = new ArrayList<Integer>();
+    List<ByteRange> ranges = apart(40);
+    var results =
+        startWith(
+            (position, target) -> {
+              asked.add(position);
+              underWay.add(asked.size() - waitedFor.size());
+              return () -> {
+                waitedFor.add(position);
+                return put(position, target, target.remaining());
+              };
+            },
+            ranges);
+    List<Long> positions = ranges.stream().map(ByteRange::offset).toList();
+    assertThat(asked).isEqualTo(positions);
+    assertThat(waitedFor).isEqualTo(positions);
+    assertThat(underWay)
+        .isEqualTo(
+            IntStream.rangeClosed(1, 40)
+                .map(i -> Math.min(i, RangeReads.IN_FLIGHT))
+                .boxed()
+                .toList());
+    for (int i = 0; i < ranges.size(); i++) {
+      requireBytesOf(ranges.get(i), results.get(i));
+    }
+  }
+
+  @Test
+  void whatAStartedReadDoesNotBringIsReadBehindWhereItEnded() {
+    for (int count : new int[] {3, 0, -1}) {
+      reads.clear();
+      var range = new ByteRange(1000, 10);
+      var results =
+          startWith(
+              (position, target) ->
+                  () -> {
+                    int put = put(position, target, Math.max(0, count));
+                    return count < 0 ? count : put;
+                  },
+              List.of(range));
+      requireBytesOf(range, results.get(0));
+      int brought = Math.max(0, count);
+      assertThat(reads).containsExactly(new ByteRange(1000 + brought, 10 - brought));
+    }
+  }
+
+  @Test
+  void aReadThatFailsWhileItIsWaitedForFailsAlone() {
+    List<ByteRange> ranges = apart(4);
+    var failures =
+        List.of(
+            new EleyException(ErrorCode.ORIGIN_FAILED, "a bad sector"),
+            new IllegalStateException("a defect"),
+            new OutOfMemoryError("no thread can be started"));
+    var results =
+        startWith(
+            (position, target) -> {
+              int index = asInt(position);
+              return () -> {
+                if (index < failures.size()) {
+                  RangeReadsTest.<RuntimeException>throwAny(failures.get(index));
+                }
+                return put(position, target, target.remaining());
+              };
+            },
+            ranges);
+    for (int i = 0; i < failures.size(); i++) {
+      assertThat(results.get(i)).isCompletedExceptionally();
+      assertThatThrownBy(results.get(i)::join).hasCause(failures.get(i));
+    }
+    requireBytesOf(ranges.get(3), results.get(3));
+  }
+
+  /** Ranges of ten bytes that are not read together. */
+  private static List<ByteRange> apart(int count) {
+    return IntStream.range(0, count).mapToObj(i -> new ByteRange(2L * NEAR * i, 10)).toList();
+  }
+
+  private static int asInt(long position) {
+    return (int) (position / (2 * NEAR));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void throwAny(Throwable failure) throws E {
+    throw (E) failure;
+  }
+
+  private int put(long position, ByteBuffer target, int count) {
+    target.put(content, (int) position, count);
+    return count;
+  }
+
+  private interface Starts {
+    RangeReads.Started start(long position, ByteBuffer target);
+  }
+
+  private List<CompletableFuture<ByteBuffer>> startWith(Starts starts, List<ByteRange> ranges) {
+    var plain =
+        new RangeReads.Plain() {
+          @Override
+          public void readFully(long position, ByteBuffer target) throws EleyException {
+            RangeReadsTest.this.readFully(position, target);
+          }
+
+          @Override
+          public RangeReads.Started start(long position, ByteBuffer target) {
+            return starts.start(position, target);
+          }
+        };
+    return new RangeReads(plain, Runnable::run, ByteBuffer::allocate).start(ranges, content.length);
+  }
+
   private List<CompletableFuture<ByteBuffer>> start(List<ByteRange> ranges) {
     return new RangeReads(this::readFully, Runnable::run, ByteBuffer::allocate)
         .start(ranges, content.length);
