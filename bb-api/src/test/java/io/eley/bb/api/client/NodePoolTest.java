@@ -1,17 +1,34 @@
 package io.eley.bb.api.client;
 
+import static io.eley.bb.api.client.Failures.failsWith;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class NodePoolTest {
   private static final Identity NODE = Identity.node(new NodeId("a"));
+  private final EleyException silent = new LiveWait.SilentPeerException("silent");
 
   @Test
   void connectionsAreUsedInTurnAndOpenedAnewWhenTheyHaveEnded() throws Exception {
@@ -94,7 +112,200 @@ class NodePoolTest {
       pool.close();
       assertThat(connection.isOpen()).isFalse();
       assertThatThrownBy(() -> connect(pool)).hasMessageContaining("closed");
+      assertThat(server.connections()).as("nobody was dialled for it").isEqualTo(1);
     }
+  }
+
+  @Test
+  void aNodeThatWasSilentOnceKeepsItsConnectionAndLosesItTheSecondTime() throws Exception {
+    var secret = Secret.random();
+    try (var server = server(secret);
+        var pool = pool(server, secret, 1)) {
+      Connection connection = connect(pool);
+      assertThat(pool.suspect()).isFalse();
+      assertThat(pool.leftAlone()).isFalse();
+      pool.noteOutcome(connection, silent);
+      pool.noteOutcome(connection, silent); // another reader, of the same silence
+      assertThat(pool.suspect()).isTrue();
+      assertThat(pool.leftAlone()).isTrue();
+      assertThat(connection.isOpen()).isTrue();
+      assertThatThrownBy(() -> connect(pool)).hasMessageContaining("will try again soon");
+      await().until(() -> !pool.leftAlone());
+      assertThat(connect(pool)).as("one tries").isSameAs(connection);
+      assertThatThrownBy(() -> connect(pool))
+          .as("and nobody else meanwhile")
+          .hasMessageContaining("will try again soon");
+      pool.noteOutcome(connection, silent);
+      assertThat(connection.isOpen()).isFalse();
+    }
+  }
+
+  @Test
+  void aNodeThatSaysNoLivesAndAnInterruptOrAnEndedConnectionTellsNothing() throws Exception {
+    var secret = Secret.random();
+    try (var server = server(secret);
+        var pool = pool(server, secret, 1)) {
+      Connection connection = connect(pool);
+      pool.noteOutcome(connection, silent);
+      pool.noteOutcome(connection, new EleyException(ErrorCode.INTERRUPTED, "interrupted"));
+      assertThat(pool.suspect()).isTrue();
+      pool.noteOutcome(connection, new EleyException(ErrorCode.NO_SPACE, "no"));
+      assertThat(pool.suspect()).isFalse();
+      assertThat(pool.leftAlone()).isFalse();
+      pool.noteOutcome(connection, silent);
+      connection.close();
+      pool.noteOutcome(connection, new EleyException(ErrorCode.UNAVAILABLE, "it ended"));
+      assertThat(pool.suspect()).isTrue();
+      pool.noteAnswer();
+      assertThat(pool.suspect()).isFalse();
+    }
+  }
+
+  @Test
+  void answersThatComeTooLateAreCountedOverAllConnections() throws Exception {
+    var secret = Secret.random();
+    var late = new CountDownLatch(1);
+    ScriptedServer.Script answersLate =
+        (peer, correlation, request) -> {
+          pass(late);
+          peer.data(correlation, new BlockData(0, true, true, List.of()), 1, new byte[1]);
+        };
+    try (var server = new ScriptedServer(secret, answersLate).as(NODE);
+        var pool = pool(server, secret, 3)) {
+      var block = new BlockId(new FileVersion("/f", 1 << 20, 1), 0);
+      var read = new ReadBlock(block, 0, 1, ReadCause.DEMAND, false);
+      for (int i = 0; i < 2; i++) {
+        Connection connection = connect(pool);
+        failsWith(
+            ErrorCode.DEADLINE,
+            () -> connection.read(read, ByteBuffer.allocate(1), Duration.ofMillis(50)));
+      }
+      assertThat(pool.lateAnswers()).isZero();
+      late.countDown();
+      await().until(() -> pool.lateAnswers() == 2);
+    }
+  }
+
+  @Test
+  void whoWaitsWhileAnotherDialsWaitsForNoLongerThanItHasPatience() throws Exception {
+    var secret = Secret.random();
+    try (var dialled = new Dialled(secret);
+        var pool = pool(dialled.server, secret, 2)) {
+      var first = CompletableFuture.supplyAsync(() -> connectUnchecked(pool));
+      dialled.begun.acquire();
+      var impatient = new Patience(Duration.ofMillis(50), Duration.ZERO, System::nanoTime);
+      failsWith(ErrorCode.UNAVAILABLE, () -> pool.connection(impatient))
+          .hasMessageContaining("is still being dialled");
+      dialled.goOn.countDown();
+      Connection opened = first.get(30, TimeUnit.SECONDS);
+      assertThat(connect(pool)).as("the next in turn").isNotSameAs(opened);
+      assertThat(connect(pool)).isSameAs(opened);
+    }
+  }
+
+  @Test
+  void whileOneTriesWhetherTheNodeIsBackTheOthersLearnAtOnceThatItIsNot() throws Exception {
+    var secret = Secret.random();
+    try (var dialled = new Dialled(secret);
+        var pool = pool(dialled.server, secret, 1)) {
+      var patience = new Patience(Duration.ofMillis(100), Duration.ZERO, System::nanoTime);
+      failsWith(ErrorCode.UNAVAILABLE, () -> pool.connection(patience));
+      await().until(() -> !pool.leftAlone());
+      dialled.begun.acquire();
+      var first = CompletableFuture.supplyAsync(() -> connectUnchecked(pool));
+      dialled.begun.acquire();
+      failsWith(ErrorCode.UNAVAILABLE, () -> connect(pool))
+          .hasMessageContaining("will try again soon");
+      dialled.goOn.countDown();
+      assertThat(first.get(30, TimeUnit.SECONDS).isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void aNodeThatShakesNoHandCostsNoMoreThanThePatienceAndIsLeftAlone() throws Exception {
+    var secret = Secret.random();
+    try (var dialled = new Dialled(secret);
+        var pool = pool(dialled.server, secret, 2)) {
+      var patience = new Patience(Duration.ofMillis(100), Duration.ZERO, System::nanoTime);
+      failsWith(ErrorCode.UNAVAILABLE, () -> pool.connection(patience));
+      assertThat(dialled.goOn.getCount()).as("still in the handshake").isEqualTo(1);
+      assertThat(pool.suspect()).isTrue();
+      assertThat(pool.leftAlone()).isTrue();
+      dialled.goOn.countDown();
+    }
+  }
+
+  @Test
+  void whoDialsWhileThePoolIsClosedGetsNothingAndLeavesNothingOpen() throws Exception {
+    var secret = Secret.random();
+    try (var dialled = new Dialled(secret)) {
+      var pool = pool(dialled.server, secret, 1);
+      var dialling = CompletableFuture.supplyAsync(() -> connectUnchecked(pool));
+      dialled.begun.acquire();
+      pool.close();
+      dialled.goOn.countDown();
+      assertThatThrownBy(() -> dialling.get(30, TimeUnit.SECONDS))
+          .hasRootCauseMessage("the client is closed");
+      await().until(dialled.socket::isClosed); // by the node, which has read to the end
+    }
+  }
+
+  /** A node that waits in the handshake until it is told to go on. */
+  private static final class Dialled implements AutoCloseable {
+    /** One for each connection that has got so far. */
+    final Semaphore begun = new Semaphore(0);
+
+    final CountDownLatch goOn = new CountDownLatch(1);
+    final ScriptedServer server;
+    volatile Socket socket = new Socket();
+
+    Dialled(Secret secret) throws IOException {
+      server =
+          new ScriptedServer(
+                  secret,
+                  (peer, correlation, request) -> {},
+                  accepted -> {
+                    socket = accepted;
+                    begun.release();
+                    pass(goOn);
+                    return ScriptedServer.ends(accepted);
+                  })
+              .as(NODE);
+    }
+
+    @Override
+    public void close() throws IOException {
+      goOn.countDown();
+      server.close();
+    }
+  }
+
+  private static void pass(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Connection connectUnchecked(NodePool pool) {
+    try {
+      return connect(pool);
+    } catch (Exception e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private static ScriptedServer server(Secret secret) throws IOException {
+    return new ScriptedServer(secret, (peer, correlation, request) -> {}).as(NODE);
+  }
+
+  private static NodePool pool(ScriptedServer server, Secret secret, int size) {
+    return new NodePool(
+        node(server.address().getPort()),
+        new Credentials(secret, Identity.CLIENT),
+        size,
+        Duration.ofSeconds(10));
   }
 
   private static NodeAddress node(int port) {
