@@ -219,6 +219,17 @@ class PartialFetchTest {
   }
 
   @Test
+  void whoeverGetsMoreOfAPartHoldsItOnceAndLetsItGo() throws Exception {
+    read(block, 0, PAGE, 0);
+    awaitRest(PAGE);
+    read(block, 4 * PAGE, PAGE, 0);
+    read(block, 0, 5 * PAGE, 0);
+    awaitRest(5 * PAGE);
+    store.dropOtherVersions(origin.put("/a", 1, 2));
+    assertThat(store.usedBytes()).as("RAM of what nobody holds").isZero();
+  }
+
+  @Test
   void aPartIsGoneAfterARestart() throws Exception {
     read(block, 0, PAGE, 0);
     awaitRest(PAGE);

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +173,31 @@ class SmallFilesTest {
     assertThat(origin.closes).hasValue(3);
     fetcher.order(blocks.stream().map(BlockPart::whole).toList());
     await().until(() -> blocks.stream().allMatch(this::there));
+  }
+
+  @Test
+  void thoseThatAHoldHasStoppedGiveTheirSpaceBackWhenTheNodeStops() throws Exception {
+    order(10);
+    var second = new CountDownLatch(1);
+    var closing = new Thread(fetcher::close);
+    origin.beforeOpen =
+        (n, read) -> {
+          if (n == 2) {
+            permit(2, Lane.CLOSED);
+            closing.start();
+            await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+            second.countDown();
+          }
+        };
+    permit(1, Lane.OPEN);
+    second.await();
+    closing.join();
+    await()
+        .until(
+            () ->
+                store.usedBytes()
+                    == store.inventory().stream().mapToLong(store::footprintBytes).sum());
+    assertThat(origin.opens).hasValue(2);
   }
 
   @Test
