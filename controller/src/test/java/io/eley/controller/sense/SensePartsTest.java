@@ -128,7 +128,54 @@ class SensePartsTest {
       assertThat(times.free(i * 500L * MS + 401 * MS)).isTrue();
     }
     assertThat(times.ask(2500 * MS)).isFalse();
-    assertThat(times.free(2500 * MS)).isTrue();
+    assertThat(times.free(2000 * MS)).as("none is waited for").isTrue();
+  }
+
+  @Test
+  void oneThatComesEndsTheRowOfLostOnesAndSoDoesANewQuestion() {
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 5; i++) {
+        assertThat(times.ask(i * MS)).isTrue();
+      }
+      if (round == 1) {
+        times.begin();
+      } else {
+        times.came(7 * MS);
+      }
+      assertThat(times.free(7 * MS)).isTrue();
+    }
+    assertThat(times.cameAt()).isEqualTo(7 * MS);
+  }
+
+  @Test
+  void aReadIsLostWhenItHasTakenLongerThanFourHundredMilliseconds() {
+    assertThat(times.free(0)).isTrue();
+    assertThat(times.ask(100 * MS)).isTrue();
+    assertThat(times.free(500 * MS)).isFalse();
+    assertThat(times.free(500 * MS + 1)).isTrue();
+  }
+
+  @Test
+  void beforeAPhaseThatIsExpectedOneIsDueEachHundredAndFiftyMilliseconds() {
+    times.came(1000 * MS);
+    assertThat(times.dueBeforePhase(1150 * MS - 1)).isFalse();
+    assertThat(times.dueBeforePhase(1150 * MS)).isTrue();
+  }
+
+  @Test
+  void distancesBeginAnewOnceAPhaseWhenItsUsualEndIsNear() {
+    times.came(0);
+    for (int phase = 0; phase < 2; phase++) {
+      times.beginPhase();
+      assertThat(times.dueInPhase(100 * MS)).isTrue();
+      times.waitLonger(Optional.of(50 * MS), 50 * MS - 1);
+      assertThat(times.dueInPhase(150 * MS - 1)).isFalse();
+      times.waitLonger(Optional.of(50 * MS), 50 * MS);
+      assertThat(times.dueInPhase(100 * MS)).as("near").isTrue();
+      times.waitLonger(Optional.of(50 * MS), 50 * MS);
+      assertThat(times.dueInPhase(150 * MS - 1)).as("once").isFalse();
+      assertThat(times.dueInPhase(150 * MS)).isTrue();
+    }
   }
 
   /** More than half of them met somebody. */
