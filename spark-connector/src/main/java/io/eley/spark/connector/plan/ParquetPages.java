@@ -37,6 +37,10 @@ final class ParquetPages {
   private final BlockMetaData group;
   private final Map<ColumnPath, ColumnChunkMetaData> chunks = new HashMap<>();
   private final Map<ColumnPath, OffsetIndex> offsets = new HashMap<>();
+
+  /** A filter of two bounds asks for its column twice. */
+  private final Map<ColumnPath, ColumnIndex> values = new HashMap<>();
+
   private final List<ByteRange> ranges = new ArrayList<>();
 
   private ParquetPages(ParquetFileReader reader, BlockMetaData group, Set<ColumnPath> wanted) {
@@ -127,13 +131,17 @@ final class ParquetPages {
   private final class Indexes implements ColumnIndexStore {
     @Override
     public ColumnIndex getColumnIndex(ColumnPath column) {
-      ColumnChunkMetaData chunk = chunk(column);
-      addIndex(chunk.getColumnIndexReference());
-      try {
-        return reader.readColumnIndex(chunk);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      return values.computeIfAbsent(
+          column,
+          c -> {
+            ColumnChunkMetaData chunk = chunk(c);
+            addIndex(chunk.getColumnIndexReference());
+            try {
+              return reader.readColumnIndex(chunk);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
     }
 
     @Override
