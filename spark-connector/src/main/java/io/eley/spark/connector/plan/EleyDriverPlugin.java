@@ -5,14 +5,9 @@ import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.wire.Codec;
-import io.eley.bb.api.wire.FrameHeader;
-import io.eley.bb.api.wire.PlanMessage;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
 import io.eley.spark.connector.fs.EleyLocalFileSystem;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
@@ -67,16 +62,8 @@ final class EleyDriverPlugin implements DriverPlugin {
   @Override
   public @Nullable Object receive(Object message) {
     PlanSender to = sender;
-    if (to != null && message instanceof byte[] bytes) {
-      var frame = ByteBuffer.wrap(bytes);
-      try {
-        if (Codec.decode(FrameHeader.decode(frame, FrameHeader.MAX_BODY), frame)
-            instanceof PlanMessage.TaskRead read) {
-          to.post(model -> model.noteRead(read));
-        }
-      } catch (EleyException | BufferUnderflowException e) {
-        LOG.debug("an executor has sent what nobody can read", e);
-      }
+    if (to != null) {
+      TaskReadReport.decode(message).ifPresent(read -> to.post(model -> model.noteRead(read)));
     }
     return null;
   }

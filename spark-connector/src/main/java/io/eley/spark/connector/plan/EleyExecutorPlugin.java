@@ -1,7 +1,5 @@
 package io.eley.spark.connector.plan;
 
-import io.eley.bb.api.wire.Codec;
-import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.spark.connector.fs.ReadObserver;
 import java.io.IOException;
@@ -38,10 +36,9 @@ final class EleyExecutorPlugin implements ExecutorPlugin {
     }
   }
 
-  /** Spark's messages between plugins are any object; bytes need no class of ours to be loaded. */
   private static void send(PluginContext context, PlanMessage.TaskRead read) {
     try {
-      context.send(Codec.encode(read, FrameHeader.PUSH).array());
+      context.send(TaskReadReport.encode(read));
     } catch (IOException | RuntimeException e) {
       LOG.debug("what a task has read could not be told to the driver", e);
     }
