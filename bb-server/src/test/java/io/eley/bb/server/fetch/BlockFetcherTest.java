@@ -156,6 +156,58 @@ class BlockFetcherTest {
   }
 
   @Test
+  void aFetcherReadsIntoOneBufferWhateverItReads() {
+    FileVersion file = origin.put("/a", 3 * BLOCK, 1);
+    permit(OPEN, OPEN);
+    start(1);
+    fetcher().order(BlockPart.whole(blocks(file)));
+    blocks(file).forEach(this::awaitCommitted);
+    assertThat(origin.reads).hasSize(24);
+    assertThat(origin.targets).hasSize(1);
+  }
+
+  @Test
+  void aBlockThatCameWhileItsFetchWaitedIsReportedAndNotRead() throws Exception {
+    BlockId block = new BlockId(origin.put("/a", BLOCK, 1), 0);
+    start(1);
+    fetcher().order(List.of(BlockPart.whole(block)));
+    var writer = store.create(block);
+    permit(OPEN, OPEN);
+    // The fetch looks again and again whether the other writer has come to its end.
+    await().until(() -> fetcher().queued() == 0);
+    assertThat(alreadyThere).isEmpty();
+    writer.write(0, ByteBuffer.wrap(origin.bytes("/a", 0, BLOCK)));
+    writer.commit();
+    await().until(() -> alreadyThere.equals(List.of(block)));
+    await().until(() -> fetcher().queued() == 0);
+    assertThat(origin.opens).hasValue(0);
+    assertThat(failed).isEmpty();
+  }
+
+  @Test
+  void aBlockThatIsDroppedAsItsLastBytesArriveFailsAndIsReported() throws Exception {
+    FileVersion file = origin.put("/a", 2 * BLOCK, 1);
+    BlockId whole = new BlockId(file, 0);
+    BlockId part = new BlockId(file, 1);
+    start(1);
+    for (var each : List.of(whole, part)) {
+      int wanted = each.equals(whole) ? BLOCK : CHUNK;
+      permit(CLOSED, CLOSED);
+      try (var held = fetcher().demand(each, 0, wanted, 0, ReadCause.DEMAND)) {
+        // On the fetcher's thread, between the last page and the end of the fetch.
+        var dropped =
+            held.whenArrived(0, wanted)
+                .thenRun(() -> store.dropOtherVersions(new FileVersion("/a", 1, 2)));
+        permit(OPEN, OPEN);
+        dropped.get(30, TimeUnit.SECONDS);
+      }
+      await().until(() -> ErrorCode.STALE_VERSION.equals(failed.get(each)));
+    }
+    await().until(() -> store.usedBytes() == 0 && origin.closes.get() == 2);
+    assertThat(store.inventory()).isEmpty();
+  }
+
+  @Test
   void readsNothingWithoutAPermit() throws Exception {
     FileVersion file = origin.put("/a", BLOCK, 1);
     start(2);

@@ -11,6 +11,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
@@ -31,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +52,10 @@ class FetchReportsTest {
   private final AtomicLong clock = new AtomicLong();
   private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, 8, clock::get);
   private final CountDownLatch goOn = new CountDownLatch(1);
+
+  /** The listener fails at this chunk. */
+  private volatile int defectAt;
+
   private BlockStore store;
   private BlockFetcher fetcher;
 
@@ -69,6 +75,9 @@ class FetchReportsTest {
           @Override
           public void chunkRead(long endedAt, long tookNanos, int bytes, double underWay) {
             chunks.add(new ChunkRead(endedAt, tookNanos, bytes, underWay));
+            if (chunks.size() == defectAt) {
+              throw new IllegalStateException("a defect of ours");
+            }
           }
         };
     fetcher =
@@ -212,6 +221,38 @@ class FetchReportsTest {
     await().until(() -> failed.containsKey(broken));
     fetcher.order(List.of(BlockPart.whole(new BlockId(file, 1))));
     await().until(() -> store.inventory().equals(List.of(new BlockId(file, 1))));
+  }
+
+  @Test
+  void aDefectOfOursCostsItsBlockAndNoFetcher() throws Exception {
+    FileVersion file = origin.put("/a", 4 * BLOCK, 1);
+    for (int i = 0; i < 3; i++) { // more often than there are fetchers
+      chunks.clear();
+      defectAt = 2;
+      BlockId broken = new BlockId(file, i);
+      permit(Lane.OPEN);
+      try (var held = fetcher.demand(broken, 0, 1, BLOCK, ReadCause.DEMAND)) {
+        assertThatThrownBy(() -> held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(EleyException.class);
+      }
+      await().until(() -> failed.containsKey(broken));
+      assertThat(failed.get(broken)).hasRootCauseMessage("a defect of ours");
+    }
+    assertThat(failed.values()).extracting(EleyException::code).containsOnly(ErrorCode.INTERNAL);
+    fetcher.order(List.of(BlockPart.whole(new BlockId(file, 3))));
+    await().until(() -> store.inventory().equals(List.of(new BlockId(file, 3))));
+    await().until(() -> origin.closes.get() == 4);
+  }
+
+  @Test
+  @Tag("slow")
+  void aReadThatHangsIsToldOnce() {
+    FileVersion file = origin.put("/a", BLOCK, 1);
+    holdReads();
+    permit(Lane.OPEN);
+    fetcher.order(BlockPart.whole(blocks(file)));
+    await().until(() -> fetcher.readsUnderWay().stream().anyMatch(ReadTime::hangs));
+    assertThat(fetcher.readsUnderWay()).hasSize(1);
   }
 
   @Test
