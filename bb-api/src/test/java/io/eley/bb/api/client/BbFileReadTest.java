@@ -14,11 +14,13 @@ import io.eley.bb.api.Seed;
 import io.eley.bb.api.client.ClientCounters.Source;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockDamaged;
 import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -148,6 +150,32 @@ class BbFileReadTest {
   }
 
   @Test
+  void theBufferOfAReadThatIsDroppedIsFreeOnceItsAnswerHasCome() throws Exception {
+    var goOn = new CountDownLatch(1);
+    behaviour =
+        (peer, id, request) -> {
+          try {
+            assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+          serve(peer, id, request);
+        };
+    try (var file = open(Map.of())) {
+      var free = new CountDownLatch(1);
+      file.start(7, ByteBuffer.allocate(10)).drop(free::countDown);
+      assertThat(free.getCount()).as("the node may still send").isEqualTo(1);
+      goOn.countDown();
+      assertThat(free.await(20, TimeUnit.SECONDS)).isTrue();
+      var atOnce = new CountDownLatch(1);
+      var behind = file.start(LENGTH, ByteBuffer.allocate(10));
+      assertThat(behind.underWay()).isFalse();
+      behind.drop(atOnce::countDown);
+      assertThat(atOnce.getCount()).as("nobody was asked").isZero();
+    }
+  }
+
+  @Test
   void whatWasStartedAndRefusedIsReadAsIfItHadNotBeenStarted() throws Exception {
     try (var file = open(Map.of())) {
       behaviour = (peer, id, request) -> peer.send(id, new Failure(ErrorCode.NO_SPACE, "full"));
@@ -248,6 +276,10 @@ class BbFileReadTest {
     for (int wrong : new int[] {-1, 1}) {
       behaviour =
           (peer, id, request) -> {
+            if (request instanceof BlockDamaged) {
+              peer.send(id, new Ok());
+              return;
+            }
             var read = (ReadBlock) request;
             var sums = new ArrayList<>(checksums(read));
             if (wrong < 0) {
@@ -264,10 +296,26 @@ class BbFileReadTest {
       try (var file = open(Map.of("eley.client.verify", "true", "eley.client.retries", "1"))) {
         assertThat(readFully(file, 0, 2 * CHUNK)).isEqualTo(bytes(0, 2 * CHUNK));
         assertThat(client().counters().retries()).isEqualTo(1);
+        assertThat(client().counters().damages()).isEqualTo(2);
         assertThat(bytesFrom(Source.FALLBACK)).isEqualTo(2 * CHUNK);
       }
     }
     assertThat(reads()).hasSize(4);
+    assertThat(damageReports()).as("the node knows each time").isEqualTo(4);
+  }
+
+  @Test
+  void damageThatTheNodeItselfHasFoundIsNotToldToIt() throws Exception {
+    behaviour = (peer, id, request) -> peer.send(id, new Failure(ErrorCode.DAMAGED, "a bit"));
+    try (var file = open(Map.of("eley.client.retries", "1"))) {
+      assertThat(readFully(file, 0, 10)).isEqualTo(bytes(0, 10));
+      assertThat(client().counters().damages()).isZero();
+    }
+    assertThat(damageReports()).isZero();
+  }
+
+  private long damageReports() {
+    return node.requests().stream().filter(BlockDamaged.class::isInstance).count();
   }
 
   @ParameterizedTest

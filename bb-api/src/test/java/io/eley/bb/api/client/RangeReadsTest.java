@@ -71,6 +71,38 @@ class RangeReadsTest {
   }
 
   @Test
+  void eachLargeRangeHasAThreadAndAllSmallOnesHaveOne() {
+    var tasks = new ArrayList<Runnable>();
+    List<ByteRange> ranges =
+        List.of(
+            new ByteRange(0, LARGE),
+            new ByteRange(2 * LARGE, LARGE + 5),
+            new ByteRange(4 * LARGE, LARGE - 1),
+            new ByteRange(6 * LARGE, 10),
+            new ByteRange(6 * LARGE + 10, LARGE - 1),
+            new ByteRange(8 * LARGE, 10));
+    var results =
+        new RangeReads(this::readFully, tasks::add, ByteBuffer::allocate)
+            .start(ranges, content.length);
+    assertThat(tasks).as("two large ones, and one for the others").hasSize(3);
+    tasks.forEach(Runnable::run);
+    assertThat(reads).hasSize(5);
+    for (int i = 0; i < ranges.size(); i++) {
+      requireBytesOf(ranges.get(i), results.get(i));
+    }
+  }
+
+  @Test
+  void aRangeThatEndsWithTheFileIsReadWithItsNeighbour() {
+    int end = content.length;
+    var ranges = List.of(new ByteRange(end - 10, 5), new ByteRange(end - 5, 5));
+    var results = start(ranges);
+    assertThat(reads).containsExactly(new ByteRange(end - 10, 10));
+    requireBytesOf(ranges.get(0), results.get(0));
+    requireBytesOf(ranges.get(1), results.get(1));
+  }
+
+  @Test
   void aRangeBehindTheEndOfTheFileFailsAlone() {
     int end = content.length;
     var results = start(List.of(new ByteRange(end - 5, 5), new ByteRange(end - 4, 5)));
