@@ -21,6 +21,7 @@ import io.eley.bb.server.store.StoreOptions;
 import io.eley.bb.server.store.StoredBlock;
 import io.eley.test.fixtures.FakeOrigin;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockFetcherTest {
   private static final int CHUNK = 4096;
@@ -156,14 +159,30 @@ class BlockFetcherTest {
   }
 
   @Test
-  void aFetcherReadsIntoOneBufferWhateverItReads() {
-    FileVersion file = origin.put("/a", 3 * BLOCK, 1);
+  void aFetcherReadsIntoOneBufferHoweverMuchItReads() {
+    FileVersion file = origin.put("/a", 20 * BLOCK, 1); // more than the permit lets go at once
     permit(OPEN, OPEN);
     start(1);
     fetcher().order(BlockPart.whole(blocks(file)));
     blocks(file).forEach(this::awaitCommitted);
-    assertThat(origin.reads).hasSize(24);
+    assertThat(origin.reads).hasSize(160);
     assertThat(origin.targets).hasSize(1);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().startsWith("eley-fetch-"))
+        .isNotEmpty()
+        .allMatch(Thread::isDaemon, "keeps no process alive");
+  }
+
+  @Test
+  void whatTheRamDiskHasNoFileForIsNotRead() throws Exception {
+    BlockId block = new BlockId(origin.put("/a", BLOCK, 1), 0);
+    start(1);
+    fetcher().order(List.of(BlockPart.whole(block)));
+    Files.delete(directory.resolve("tmp"));
+    permit(OPEN, OPEN);
+    await().until(() -> failed.equals(Map.of(block, ErrorCode.UNAVAILABLE)));
+    assertThat(origin.reads).isEmpty();
+    await().until(() -> origin.closes.get() == 1 && store.usedBytes() == 0);
   }
 
   @Test
@@ -399,12 +418,13 @@ class BlockFetcherTest {
     assertThat(origin.closes).hasValue(1);
   }
 
-  @Test
-  void aFileThatChangesWhileItIsFetchedIsNeverGivenAsAWhole() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 8})
+  void aFileThatChangesWhileItIsFetchedIsNeverGivenAsAWhole(int chunk) throws Exception {
     FileVersion old = origin.put("/a", BLOCK, 1);
     origin.beforeRead =
         (n, read) -> {
-          if (n == 5) {
+          if (n == chunk) {
             origin.put("/a", BLOCK, 2);
           }
         };

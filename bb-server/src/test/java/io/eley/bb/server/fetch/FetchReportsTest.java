@@ -256,6 +256,19 @@ class FetchReportsTest {
   }
 
   @Test
+  void closingWaitsForNoReadThatHangs() {
+    FileVersion file = origin.put("/a", BLOCK, 1);
+    holdReads();
+    permit(Lane.OPEN);
+    fetcher.order(BlockPart.whole(blocks(file)));
+    await().until(() -> fetcher.readsUnderWay().size() == 1);
+    fetcher.close();
+    assertThat(fetcher.readsUnderWay()).as("it still hangs").hasSize(1);
+    goOn.countDown();
+    await().until(() -> origin.closes.get() == 1 && store.usedBytes() == 0);
+  }
+
+  @Test
   void closingWaitsForAReadThatIsUnderWay() throws Exception {
     FileVersion file = origin.put("/a", BLOCK, 1);
     holdReads();
