@@ -9,6 +9,7 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.NodeCounters;
@@ -68,6 +69,20 @@ class DriverSessionTest {
 
   private List<Integer> freed() {
     return node.frees.stream().map(b -> b.index()).toList();
+  }
+
+  /** What is left to say at the end of a job, when its applications are over. */
+  @Test
+  void totalsOutliveTheApplications() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new WaveSize("app-1", 7));
+    tell(new WaveSize("app-1", 3));
+    tell(new PlanMessage.TaskRead(STAGE, 0, List.of(), 1_500_000));
+    tell(new PlanMessage.TaskRead(STAGE, 1, List.of(), 500_000));
+    tell(new StartApplication("app-1", "again"));
+    tell(new EndApplication("app-1"));
+    tell(new StartApplication("app-2", "next"));
+    assertThat(deployment.report().totals()).isEqualTo(new DeploymentReport.Totals(2, 7, 2, 2, 0));
   }
 
   @Test

@@ -20,6 +20,8 @@ final class Reports {
   long uptimeMillis = 59_000;
   String permitReason = "no phase";
   String operator = "full-delay";
+  DeploymentReport.Totals totals = DeploymentReport.Totals.NONE;
+  long capacityBytes = 512L << 20;
   final List<PhaseReport> phases = new ArrayList<>();
   final List<SourceReport> sources = new ArrayList<>();
   final List<ForecastReport> forecasts = new ArrayList<>();
@@ -39,7 +41,7 @@ final class Reports {
 
   Reports node(String id, boolean open, long served, long hits, Map<ReadCause, Long> origin) {
     var counters =
-        new NodeCounters(512L << 20, 100L << 20, 7, served, hits, origin, 0, 3, 1, open, 2);
+        new NodeCounters(capacityBytes, 100L << 20, 7, served, hits, origin, 0, 3, 1, open, 2);
     nodes.add(new NodeReport(id, "10.0.0.1", 7001, 5, counters));
     return this;
   }
@@ -58,6 +60,7 @@ final class Reports {
         phases,
         new Control(operator, sources, forecasts, models),
         nodes,
-        applications);
+        applications,
+        totals);
   }
 }

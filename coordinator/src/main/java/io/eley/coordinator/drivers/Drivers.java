@@ -100,6 +100,7 @@ public final class Drivers {
   private final Agent agent;
   private final Consumer<String> ended;
   private final Map<String, Driver> drivers = new LinkedHashMap<>();
+  private final DriverTotals totals = new DriverTotals();
 
   /**
    * A register without applications.
@@ -133,6 +134,7 @@ public final class Drivers {
   private void note(Session session, PlanMessage message) {
     if (message instanceof WaveSize m) {
       driver(session, m.application());
+      totals.noteWave(m.tasks());
       plans.setWaveSize(m.application(), m.tasks());
     } else if (message instanceof TasksEnded m) {
       driver(session, m.stage().application());
@@ -142,6 +144,7 @@ public final class Drivers {
       plans.makeTentative(m.stage());
     } else if (message instanceof TaskRead m) {
       driver(session, m.stage().application());
+      totals.noteRead(m.waitedNanos());
       plans.noteRead(m.stage(), m.partition(), m.slices());
     } else if (message instanceof StageEnded m) {
       driver(session, m.stage().application());
@@ -159,6 +162,7 @@ public final class Drivers {
     }
     var driver = new Driver(name, session);
     drivers.put(application, driver);
+    totals.noteApplication(application);
     LOG.info("application {} ({}) has started", application, name);
     return Optional.of(driver);
   }
@@ -257,6 +261,11 @@ public final class Drivers {
       ended.accept(application);
       LOG.info("application {} {}", application, how);
     }
+  }
+
+  /** What all applications did together, those that have ended included. */
+  public DriverTotals totals() {
+    return totals;
   }
 
   /** Each application in the deployment's report. */

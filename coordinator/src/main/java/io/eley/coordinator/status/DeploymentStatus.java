@@ -1,5 +1,6 @@
 package io.eley.coordinator.status;
 
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.ForecastReport;
 import io.eley.bb.api.wire.DeploymentReport.PhaseReport;
@@ -58,7 +59,10 @@ public final class DeploymentStatus {
         control.openPhases().stream().map(e -> phase(e, now)).toList(),
         signals(now),
         members.report(now),
-        drivers.report());
+        drivers.report(),
+        drivers
+            .totals()
+            .report(fallbacks.bytes(ReadCause.FALLBACK) + fallbacks.bytes(ReadCause.DIRECT)));
   }
 
   private DeploymentReport.Control signals(long now) {

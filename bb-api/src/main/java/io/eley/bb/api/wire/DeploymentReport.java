@@ -18,6 +18,7 @@ import java.util.Map;
  * @param control what is known of the signals, the near future and the models
  * @param nodes one entry a node
  * @param applications one entry a Spark application
+ * @param totals of all applications since the coordinator's start
  */
 public record DeploymentReport(
     BufferMode mode,
@@ -28,7 +29,32 @@ public record DeploymentReport(
     List<PhaseReport> phases,
     Control control,
     List<NodeReport> nodes,
-    List<ApplicationReport> applications) {
+    List<ApplicationReport> applications,
+    Totals totals) {
+  /** A report of a deployment that has run no application to its end. */
+  public DeploymentReport(
+      BufferMode mode,
+      String originAddress,
+      long epoch,
+      long uptimeMillis,
+      String permitReason,
+      List<PhaseReport> phases,
+      Control control,
+      List<NodeReport> nodes,
+      List<ApplicationReport> applications) {
+    this(
+        mode,
+        originAddress,
+        epoch,
+        uptimeMillis,
+        permitReason,
+        phases,
+        control,
+        nodes,
+        applications,
+        Totals.NONE);
+  }
+
   public DeploymentReport {
     phases = List.copyOf(phases);
     nodes = List.copyOf(nodes);
@@ -107,6 +133,21 @@ public record DeploymentReport(
       int endedSplits,
       long unreadBytes) {}
 
+  /**
+   * What all applications did together, those that have ended included.
+   *
+   * @param applications how many have come
+   * @param largestWave of one of them
+   * @param tasks that have told what they read through us
+   * @param waitedMillis for how long these tasks waited for their reads, all together
+   * @param pastBytes that clients moved past the nodes
+   */
+  public record Totals(
+      int applications, int largestWave, long tasks, long waitedMillis, long pastBytes) {
+    /** Before the first application. */
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
+  }
+
   /** One node: its address, and its counters when it last reported. */
   public record NodeReport(
       String id, String host, int port, long heardMillisAgo, NodeCounters counters) {}
@@ -132,7 +173,12 @@ public record DeploymentReport(
         .list(control.forecasts, DeploymentReport::writeForecast)
         .list(control.models, WireWriter::text)
         .list(nodes, DeploymentReport::writeNode)
-        .list(applications, DeploymentReport::writeApplication);
+        .list(applications, DeploymentReport::writeApplication)
+        .i32(totals.applications)
+        .i32(totals.largestWave)
+        .i64(totals.tasks)
+        .i64(totals.waitedMillis)
+        .i64(totals.pastBytes);
   }
 
   static DeploymentReport read(WireReader in) {
@@ -149,7 +195,8 @@ public record DeploymentReport(
             in.list(DeploymentReport::readForecast),
             in.list(WireReader::text)),
         in.list(DeploymentReport::readNode),
-        in.list(DeploymentReport::readApplication));
+        in.list(DeploymentReport::readApplication),
+        new Totals(in.i32(), in.i32(), in.i64(), in.i64(), in.i64()));
   }
 
   private static void writePhase(WireWriter out, PhaseReport p) {

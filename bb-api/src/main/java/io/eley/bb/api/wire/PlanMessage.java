@@ -112,10 +112,15 @@ public sealed interface PlanMessage extends Message {
    *
    * @param partition of the task
    * @param slices all that it asked for, in any order; some bytes between them may be among it
+   * @param waitedNanos for which its threads waited for these bytes, not negative
    */
-  record TaskRead(StageId stage, int partition, List<FileSlice> slices) implements PlanMessage {
+  record TaskRead(StageId stage, int partition, List<FileSlice> slices, long waitedNanos)
+      implements PlanMessage {
     public TaskRead {
       slices = List.copyOf(slices);
+      if (waitedNanos < 0) {
+        throw new IllegalArgumentException("negative time of waiting");
+      }
     }
 
     @Override
@@ -125,11 +130,11 @@ public sealed interface PlanMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      writeStage(out, stage).i32(partition).list(slices, PlanMessage::writeSlice);
+      writeStage(out, stage).i32(partition).list(slices, PlanMessage::writeSlice).i64(waitedNanos);
     }
 
     static TaskRead read(WireReader in) {
-      return new TaskRead(readStage(in), in.i32(), in.list(PlanMessage::readSlice));
+      return new TaskRead(readStage(in), in.i32(), in.list(PlanMessage::readSlice), in.i64());
     }
   }
 

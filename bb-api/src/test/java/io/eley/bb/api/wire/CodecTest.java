@@ -84,7 +84,8 @@ class CodecTest {
             List.of(new Split(4, List.of(new FileSlice("/in", new ByteRange(1, 2))), true)),
             true),
         new PlanMessage.TentativeStage(STAGE),
-        new PlanMessage.TaskRead(STAGE, 3, List.of(new FileSlice("/in", new ByteRange(1, 2)))),
+        new PlanMessage.TaskRead(
+            STAGE, 3, List.of(new FileSlice("/in", new ByteRange(1, 2))), 1_000),
         new PlanMessage.TasksEnded(STAGE, List.of(1, 2, 3)),
         new PlanMessage.StageEnded(STAGE),
         new PlanMessage.EndApplication("app-1"),

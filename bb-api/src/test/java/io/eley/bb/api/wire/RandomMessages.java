@@ -201,7 +201,7 @@ final class RandomMessages {
       case PLAN_STAGE -> new PlanMessage.PlanStage(stage(), list(this::split), flag());
       case TASKS_ENDED -> new PlanMessage.TasksEnded(stage(), list(this::int32));
       case TENTATIVE_STAGE -> new PlanMessage.TentativeStage(stage());
-      case TASK_READ -> new PlanMessage.TaskRead(stage(), int32(), list(this::slice));
+      case TASK_READ -> new PlanMessage.TaskRead(stage(), int32(), list(this::slice), natural());
       case STAGE_ENDED -> new PlanMessage.StageEnded(stage());
       default -> new PlanMessage.EndApplication(name());
     };
@@ -258,7 +258,8 @@ final class RandomMessages {
         list(
             () ->
                 new DeploymentReport.ApplicationReport(
-                    text(), text(), int32(), int64(), int64(), int32(), int32(), int64())));
+                    text(), text(), int32(), int64(), int64(), int32(), int32(), int64())),
+        new DeploymentReport.Totals(int32(), int32(), int64(), int64(), int64()));
   }
 
   NodeCounters counters() {

@@ -183,7 +183,7 @@ final class BbInputStream extends FSInputStream
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
     requireOpen();
-    long bytes = VectoredRead.start(file, length, ranges, allocate);
+    long bytes = VectoredRead.start(file, length, ranges, allocate, observer);
     ranges.forEach(range -> observer.reads(range.getOffset(), range.getLength()));
     counts.add(bytes);
   }
@@ -242,9 +242,11 @@ final class BbInputStream extends FSInputStream
       return;
     }
     empty();
+    long began = System.nanoTime();
     try {
       buffer = next.take();
       lent = true;
+      observer.waited(System.nanoTime() - began);
       observer.reads(position, buffer.remaining());
     } catch (EleyException e) {
       throw Errors.hadoop(e);
@@ -316,8 +318,11 @@ final class BbInputStream extends FSInputStream
     if (at < end) {
       observer.reads(at, end - at);
     }
+    long began = System.nanoTime();
     try {
-      return file.read(at, target);
+      int count = file.read(at, target);
+      observer.waited(System.nanoTime() - began);
+      return count;
     } catch (EleyException e) {
       // After a failure the bytes in the target are undefined.
       throw Errors.hadoop(e);

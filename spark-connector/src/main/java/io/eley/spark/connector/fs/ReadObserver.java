@@ -14,6 +14,12 @@ public interface ReadObserver {
   void reads(long offset, long length);
 
   /**
+   * A thread has waited for bytes of the file for so long; of reads that go on by themselves, the
+   * time until they were there. On the thread that reads or another one; must not block.
+   */
+  default void waited(long nanos) {}
+
+  /**
    * Who observes streams in this JVM: Hadoop makes file systems by itself, so there is no other way
    * to hand it on. Safe for several threads.
    */

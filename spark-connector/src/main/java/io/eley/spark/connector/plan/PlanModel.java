@@ -74,10 +74,11 @@ final class PlanModel {
 
   /**
    * What a task has read; it is not reported again, since a coordinator that was restarted learns
-   * from the tasks that end then.
+   * from the tasks that end then. Of a stage that is over, or was not planned, it is for the
+   * totals.
    */
   List<PlanMessage> noteRead(PlanMessage.TaskRead read) {
-    return stages.containsKey(read.stage()) ? List.of(read) : List.of();
+    return stages.containsKey(read.stage()) || !read.slices().isEmpty() ? List.of(read) : List.of();
   }
 
   /** Whether more splits of the stage are wanted: it runs, and the coordinator has room. */

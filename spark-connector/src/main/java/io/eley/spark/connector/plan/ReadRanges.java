@@ -4,6 +4,7 @@ import io.eley.bb.api.ByteRange;
 import io.eley.spark.connector.fs.ReadObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The ranges that one task asks for of one file. What is read one after the other is one range;
@@ -13,6 +14,7 @@ final class ReadRanges implements ReadObserver {
   private static final int MOST = 2 * ColumnRanges.MOST;
 
   private final List<ByteRange> ranges = new ArrayList<>();
+  private final LongAdder waited = new LongAdder();
 
   @Override
   public synchronized void reads(long offset, long length) {
@@ -28,6 +30,16 @@ final class ReadRanges implements ReadObserver {
       ranges.addAll(fewer);
     }
     ranges.add(new ByteRange(offset, length));
+  }
+
+  @Override
+  public void waited(long nanos) {
+    waited.add(nanos);
+  }
+
+  /** For how long threads have waited for them so far. */
+  long waitedNanos() {
+    return waited.sum();
   }
 
   /** All ranges so far, by offset. */

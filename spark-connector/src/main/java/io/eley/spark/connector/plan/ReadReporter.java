@@ -56,9 +56,10 @@ final class ReadReporter implements Function<String, ReadObserver> {
     }
     var slices = new ArrayList<FileSlice>();
     files.forEach((path, ranges) -> ranges.all().forEach(r -> slices.add(new FileSlice(path, r))));
+    long waited = files.values().stream().mapToLong(ReadRanges::waitedNanos).sum();
     if (bytes(slices) <= REPORT_BYTES) {
       var stage = new StageId(application.get(), task.stageId(), task.stageAttemptNumber());
-      report.accept(new PlanMessage.TaskRead(stage, task.partitionId(), slices));
+      report.accept(new PlanMessage.TaskRead(stage, task.partitionId(), slices, waited));
     }
   }
 

@@ -42,6 +42,7 @@ class ReadReporterTest {
         assertThat(read.slices())
             .containsExactlyInAnyOrder(
                 slice("/f" + read.partition(), 0, 20), slice("/g", read.partition(), 5));
+        assertThat(read.waitedNanos()).as("of all files").isEqualTo(1_000_007);
       }
       assertThat(REPORTS)
           .extracting(PlanMessage.TaskRead::partition)
@@ -65,7 +66,9 @@ class ReadReporterTest {
     READS.begin(TaskContext.get());
     ReadObserver file = READS.apply("/f" + partition);
     file.reads(0, 10);
+    file.waited(1_000_000);
     READS.apply("/g").reads(partition, 5);
+    READS.apply("/g").waited(7);
     READS.apply("/f" + partition).reads(10, 10);
   }
 
