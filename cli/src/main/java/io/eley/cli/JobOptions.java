@@ -8,6 +8,7 @@ import io.eley.scheduler.hooks.job.SparkHome;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How large a job of {@code eley sbatch} is, and where things are. */
@@ -73,11 +74,7 @@ final class JobOptions {
         description = "where the data lives, mounted on all nodes")
     private Path origin = Path.of("");
 
-    @Option(
-        names = "--jobs",
-        paramLabel = "DIR",
-        description = "shared directory for jobs' files, yours alone (default: ~/.eley/jobs)")
-    private @Nullable Path jobs;
+    @Mixin private JobsOption jobs = new JobsOption();
 
     @Option(
         names = "--spark-home",
@@ -97,14 +94,9 @@ final class JobOptions {
       return new JobScript.Places(
           Layout.find().launcher(),
           origin.toAbsolutePath().normalize(),
-          (jobs == null ? home(environment).resolve(".eley/jobs") : jobs).toAbsolutePath(),
+          jobs.directory(environment),
           SparkHome.find(sparkHome, environment),
           ramDisk);
-    }
-
-    /** As the shell has it: the job's script will be run by one. */
-    private static Path home(Map<String, String> environment) {
-      return Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
     }
   }
 }

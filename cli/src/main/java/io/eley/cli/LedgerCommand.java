@@ -36,7 +36,7 @@ final class LedgerCommand implements Callable<Integer> {
     JSON
   }
 
-  @Mixin private DeploymentOption deployment = new DeploymentOption();
+  @Mixin private DeploymentOrJob deployment = new DeploymentOrJob();
 
   @Option(names = "--app", paramLabel = "NAME", description = "only phases of this application")
   private @Nullable String application;
@@ -62,7 +62,7 @@ final class LedgerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     PrintWriter out = spec.commandLine().getOut();
-    List<PhaseEntry> entries = entries(deployment.files().directory());
+    List<PhaseEntry> entries = entries(deployment.ledger());
     try {
       if (html != null) {
         LedgerPage.write(entries, html);
@@ -85,13 +85,13 @@ final class LedgerCommand implements Callable<Integer> {
     }
   }
 
-  private List<PhaseEntry> entries(Path directory) throws EleyException {
-    if (!Files.isDirectory(directory)) {
+  private List<PhaseEntry> entries(Path ledger) throws EleyException {
+    if (deployment.job == null && !Files.isDirectory(ledger)) {
       throw new EleyException(
-          ErrorCode.NOT_FOUND, "no deployment in " + directory + ": there is no ledger");
+          ErrorCode.NOT_FOUND, "no deployment in " + ledger + ": there is no ledger");
     }
     var chosen =
-        Ledgers.read(directory).stream()
+        Ledgers.read(ledger).stream()
             .filter(e -> application == null || e.application().equals(application))
             .toList();
     int from = last == null ? 0 : Math.max(0, chosen.size() - Math.max(0, last));

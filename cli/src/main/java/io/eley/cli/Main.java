@@ -28,6 +28,8 @@ public final class Main {
           StartCommand.class,
           StatusCommand.class,
           StopCommand.class,
+          JobsCommand.class,
+          AppsCommand.class,
           DoctorCommand.class,
           SbatchCommand.class,
           PhaseCommand.class,

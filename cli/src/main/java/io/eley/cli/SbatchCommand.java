@@ -87,8 +87,12 @@ final class SbatchCommand implements Callable<Integer> {
     if (print) {
       out.print(script.text());
     } else {
-      long job = new JobSubmission(SlurmCommands.ofThisHost()).submit(script);
+      var submission = new JobSubmission(SlurmCommands.ofThisHost());
+      long job = submission.submit(script);
       out.println("submitted job " + job);
+      submission.output(job).ifPresent(file -> out.println("  its output:  " + file));
+      out.printf("  look on:     eley status %1$d, eley why %1$d, eley jobs%n", job);
+      out.printf("  end it:      eley stop %d%n", job);
     }
     out.flush();
     return 0;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Shows nodes, RAM, windows, the permits' state and the hit ratio.")
 final class StatusCommand implements Callable<Integer> {
-  @Mixin private DeploymentOption deployment = new DeploymentOption();
+  @Mixin private DeploymentOrJob deployment = new DeploymentOrJob();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.local.deployment.LocalDeployment;
+import io.eley.scheduler.hooks.job.Pause;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,19 +17,29 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stop",
     mixinStandardHelpOptions = true,
-    description = "Stops the deployment on this machine and frees its RAM-disk.")
+    description = {
+      "Stops the deployment on this machine and frees its RAM-disk.",
+      "With JOB it ends that Slurm job instead, Spark and your command with it, and waits for that."
+    })
 final class StopCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  @Mixin private DeploymentOption deployment = new DeploymentOption();
+  @Mixin private DeploymentOrJob deployment = new DeploymentOrJob();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws EleyException {
+    var out = spec.commandLine().getOut();
+    if (deployment.job != null) {
+      var jobs = deployment.jobs.jobs();
+      long job = jobs.number(deployment.job);
+      jobs.stop(job, Pause.sleeping());
+      out.println("stopped job " + job);
+      return 0;
+    }
     var files = deployment.files();
     int stopped = LocalDeployment.stop(files, PATIENCE);
-    var out = spec.commandLine().getOut();
     out.println(
         stopped == 0
             ? "nothing runs in " + files.directory()

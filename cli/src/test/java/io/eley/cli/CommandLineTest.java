@@ -33,6 +33,8 @@ class CommandLineTest {
         Arguments.of("start --origin /tmp --mode Sideways", "no mode 'Sideways'"),
         Arguments.of("board --origin /tmp", "Missing required option: '--publish=DIR'"),
         Arguments.of("board --publish x --origin /tmp --names some", "'--names'"),
+        Arguments.of("why 42x /in/part-0", "'42x' is no number of a job"),
+        Arguments.of("jobs 42", "Unmatched argument"),
         Arguments.of("phase begin", "Missing required option: '--app=NAME'"),
         Arguments.of("strat --origin /tmp", "Unmatched argument"));
   }
@@ -137,7 +139,9 @@ class CommandLineTest {
   void helpNamesEveryVerb() {
     assertThat(run("--help")).isZero();
     assertThat(out.toString())
-        .contains("demo", "start", "status", "stop", "phase", "ior", "report", "config", "board");
+        .contains(
+            "demo", "start", "status", "stop", "phase", "ior", "report", "config", "board", "jobs",
+            "apps");
   }
 
   private int run(String... arguments) {

@@ -116,6 +116,7 @@ class VerbsTest {
   @ValueSource(
       strings = {
         "status",
+        "apps",
         "why",
         "why /in/part-0",
         "phase begin --app x",

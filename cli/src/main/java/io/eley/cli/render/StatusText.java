@@ -30,6 +30,14 @@ public final class StatusText {
         report.openPhases().isEmpty() ? "none" : String.join(", ", report.openPhases()));
     signals(report, out);
     nodes(report, out);
+    if (!report.applications().isEmpty()) {
+      out.println();
+    }
+    printApplications(report, out);
+  }
+
+  /** The applications alone. */
+  public static void printApplications(DeploymentReport report, PrintWriter out) {
     applications(report, out);
     out.flush();
   }
@@ -135,7 +143,7 @@ public final class StatusText {
     }
     out.printf(
         Locale.ROOT,
-        "%n%-28s %-20s %5s %24s %14s%n",
+        "%-28s %-20s %5s %24s %14s%n",
         "application",
         "name",
         "wave",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.coordinator.ledger.JobAdvice;
 import io.eley.scheduler.hooks.job.BufferStatus;
 import io.eley.scheduler.hooks.job.StageIn;
+import io.eley.scheduler.hooks.job.UserJob;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -82,6 +83,23 @@ class JobTextsTest {
   void whatWasStagedIsTheLineThatTheBuffersScriptWaitsFor(
       long inRam, long bytes, int files, String line) {
     assertThat(StagedLine.render(new StageIn.Staged(inRam, bytes, files))).isEqualTo(line);
+  }
+
+  @Test
+  void aUsersJobsAreATable() {
+    assertThat(JobTable.render(List.of())).isEqualTo("no job with a buffer\n");
+    assertThat(
+            JobTable.render(
+                    List.of(
+                        new UserJob(42, "sort", "RUNNING", "1:02", "buffer is there"),
+                        new UserJob(41, "eley", "PENDING", "0:00", "(Resources)"),
+                        new UserJob(7, "", "ended", "", "")))
+                .lines())
+        .containsExactly(
+            "JOB        NAME                 STATE            TIME  BUFFER",
+            "42         sort                 RUNNING          1:02  buffer is there",
+            "41         eley                 PENDING          0:00  (Resources)",
+            "7                               ended");
   }
 
   @Test

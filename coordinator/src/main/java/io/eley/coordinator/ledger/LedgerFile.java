@@ -78,6 +78,11 @@ public final class LedgerFile {
     file = new DeploymentFiles(directory).ledger();
   }
 
+  /** A ledger under another name, such as one that was kept of a job. */
+  public LedgerFile(Path directory, String name) {
+    file = directory.resolve(name);
+  }
+
   /** The file's path. */
   Path path() {
     return file;

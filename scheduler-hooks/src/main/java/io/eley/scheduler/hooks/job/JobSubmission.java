@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Submits a job with Spark and its buffer. What would fail later is refused before, in one line.
@@ -37,6 +38,17 @@ public final class JobSubmission {
     slurm.requireSlurm();
     slurm.requireRoom(script.mebibytesOfANode());
     return slurm.submit(script.text(), List.of());
+  }
+
+  /**
+   * Where a job's output goes; empty when Slurm does not say, since the job is submitted anyway.
+   */
+  public Optional<String> output(long job) {
+    try {
+      return slurm.outputOf(job);
+    } catch (EleyException e) {
+      return Optional.empty();
+    }
   }
 
   /** The job's deployment directory will be there, and nothing uses one that others can change. */

@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.job;
 
+import io.eley.bb.api.edge.PlainText;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.scheduler.hooks.command.CommandRunner;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -113,6 +115,22 @@ public final class SlurmCommands {
     } finally {
       remove(file);
     }
+  }
+
+  /**
+   * Where a job's output goes; empty when Slurm does not say, as of a job that is over already.
+   *
+   * @throws EleyException when Slurm does not answer
+   */
+  public Optional<String> outputOf(long job) throws EleyException {
+    String prefix = "StdOut=";
+    return run(List.of("scontrol", "show", "job", Long.toString(job)))
+        .text()
+        .lines()
+        .map(String::strip)
+        .filter(line -> line.startsWith(prefix))
+        .map(line -> PlainText.escape(line.substring(prefix.length())))
+        .findFirst();
   }
 
   private static Path written(String script) throws EleyException {

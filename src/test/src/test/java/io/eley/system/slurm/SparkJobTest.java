@@ -26,7 +26,12 @@ class SparkJobTest extends SlurmSite {
   private long submit(User user, List<String> options, String... command) throws Exception {
     String answer = as(user, sbatch(user, options, command));
     assertThat(answer).contains("submitted job ");
-    return Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
+    long job = Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
+    assertThat(answer)
+        .contains("its output:  " + home(user).resolve("job-" + job + ".out"))
+        .contains("look on:     eley status " + job)
+        .contains("end it:      eley stop " + job);
+    return job;
   }
 
   private String[] sbatch(User user, List<String> options, String... command) {
@@ -100,8 +105,7 @@ class SparkJobTest extends SlurmSite {
   void aJobOutlivesItsBuffer() throws Exception {
     long job = submit(NOBODY, sparkJob());
     slurm.await(
-        () -> output(NOBODY, job).contains("Submitted application"),
-        "Spark does not begin: " + job);
+        () -> output(NOBODY, job).contains("Submitted application"), "Spark does not begin: " + job);
     killTheCoordinator();
     Path log = jobs(NOBODY).resolve(job + "/logs/coordinator.log");
     slurm.await(
@@ -162,9 +166,23 @@ class SparkJobTest extends SlurmSite {
     assertThat(slurm.run(eley(), "status", "--deployment", mixed.toString()))
         .doesNotContain("FullDelay over")
         .startsWith("eley:");
-    as(NOBODY, "scancel", "" + first);
+    // Its own user finds a job by its number, from any host.
+    assertThat(as(NOBODY, eley(), "jobs"))
+        .containsPattern("(?m)^" + first + " +eley +RUNNING .*buffer is there$")
+        .doesNotContain("" + second);
+    assertThat(as(NOBODY, eley(), "status", "" + first)).contains("FullDelay over " + origin);
+    assertThat(as(NOBODY, eley(), "why", first + "+0")).contains("2 of 2 nodes say");
+    assertThat(as(NOBODY, eley(), "apps", "" + first)).isEqualTo("no Spark application\n");
+    assertThat(as(NOBODY, eley(), "ledger", "" + first)).isEqualTo("no phase yet\n");
+    assertThat(as(GAMES, eley(), "status", "" + first))
+        .isEqualTo(
+            "eley: job %d is over, or none of yours; `eley jobs` lists yours\n".formatted(first));
+    assertThat(as(GAMES, eley(), "stop", "" + first)).contains("is no job of yours with a buffer");
+    assertThat(as(NOBODY, eley(), "stop", "" + first)).isEqualTo("stopped job " + first + "\n");
+    assertThat(over(first)).isTrue();
+    assertThat(as(NOBODY, eley(), "status", "" + first)).contains("job " + first + " is over");
     as(GAMES, "scancel", "" + second);
-    slurm.await(() -> over(first) && over(second), "the jobs do not end");
+    slurm.await(() -> over(second), "the job does not end");
     slurm.await(
         () -> leftOnTheRamDisk(first).isEmpty() && leftOnTheRamDisk(second).isEmpty(),
         "something is left on the RAM-disk");

@@ -1,0 +1,44 @@
+package io.eley.cli;
+
+import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.local.deployment.LocalDeployment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/**
+ * A deployment: that of a job by the job's number, or the one that {@link DeploymentOption} says.
+ */
+final class DeploymentOrJob {
+  @Mixin DeploymentOption deployment = new DeploymentOption();
+
+  @Mixin JobsOption jobs = new JobsOption();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "JOB",
+      description = "the number of a Slurm job with a buffer: its deployment, from any host")
+  @Nullable String job;
+
+  DeploymentFiles files() throws EleyException {
+    return job == null
+        ? deployment.files()
+        : new DeploymentFiles(jobs.jobs().deployment(jobs.jobs().number(job)));
+  }
+
+  /** A connection to the coordinator, or one line that says why there is none. */
+  CoordinatorClient connect() throws EleyException {
+    return LocalDeployment.connect(files());
+  }
+
+  /** The ledger's file, or the directory that it is in; of a job also when it is over. */
+  Path ledger() throws EleyException {
+    return job == null
+        ? deployment.files().directory()
+        : jobs.jobs().ledger(jobs.jobs().number(job));
+  }
+}

@@ -1,0 +1,171 @@
+package io.eley.scheduler.hooks.job;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.scheduler.hooks.command.CommandRunner.Output;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A user's own jobs with a buffer, found by their numbers: those of {@code eley sbatch}, and those
+ * that {@code burst_buffer.lua} has given one. Blocks for Slurm's commands.
+ */
+public final class UserJobs {
+  /** So many of those that are over are listed. */
+  private static final int MOST_ENDED = 10;
+
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  /** Two minutes of polls; a job has {@code KillWait} and its steps' grace. */
+  private static final int MOST_POLLS = 240;
+
+  private final SlurmCommands slurm;
+  private final JobFiles own;
+  private final List<JobFiles> places;
+
+  /**
+   * Asks nothing yet.
+   *
+   * @param jobs where the jobs of {@code eley sbatch} have their files
+   * @param buffers where the buffers of {@code #BB_LUA} jobs have theirs
+   */
+  public UserJobs(SlurmCommands slurm, Path jobs, Path buffers) {
+    this.slurm = slurm;
+    own = new JobFiles(jobs);
+    places = List.of(own, new JobFiles(buffers));
+  }
+
+  /**
+   * The number of a job as people and Slurm write it: {@code 42}, {@code 42+0} of a component, or
+   * {@code 42_3} of an array, which Slurm is asked for.
+   *
+   * @throws EleyException {@code MALFORMED} when it is none
+   */
+  public long number(String text) throws EleyException {
+    if (text.matches("\\d{1,18}(\\+\\d{1,4})?")) {
+      return Long.parseLong(text.replaceAll("\\+.*", ""));
+    }
+    if (text.matches("\\d{1,18}_\\d{1,9}")) {
+      List<String> numbers =
+          slurm.lines(List.of("squeue", "--noheader", "--jobs=" + text, "--format=%A"));
+      if (!numbers.isEmpty() && BufferJob.isNumber(numbers.get(0).strip())) {
+        return Long.parseLong(numbers.get(0).strip());
+      }
+    }
+    throw new EleyException(ErrorCode.MALFORMED, "'" + text + "' is no number of a job");
+  }
+
+  /**
+   * The directory of the deployment of a job that runs.
+   *
+   * @throws EleyException {@code UNAVAILABLE} in one line that says why there is none
+   */
+  public Path deployment(long job) throws EleyException {
+    for (JobFiles files : places) {
+      if (files.answers(job)) {
+        return files.deployment(job);
+      }
+    }
+    throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
+  }
+
+  /**
+   * The file with the phases that a job has met, while it runs and afterwards.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when there is none
+   */
+  public Path ledger(long job) throws EleyException {
+    for (JobFiles files : places) {
+      if (files.answers(job)) {
+        return files.deployment(job).resolve("ledger.csv");
+      }
+    }
+    if (Files.exists(own.ledger(job))) {
+      return own.ledger(job);
+    }
+    throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
+  }
+
+  private String whyNot(long job) throws EleyException {
+    Output squeue = state(job);
+    String[] said = squeue.text().lines().findFirst().orElse("").split("\\|", 2);
+    if (squeue.status() != 0 || said.length < 2) {
+      return "job "
+          + job
+          + (own.knows(job) ? " is over" : " is over, or none of yours")
+          + (Files.exists(own.ledger(job)) ? "; `eley ledger " + job + "` has its phases" : "")
+          + (Files.isDirectory(own.logs(job)) ? "; its logs are in " + own.logs(job) : "")
+          + "; `eley jobs` lists yours";
+    }
+    if (!said[0].equals("RUNNING")) {
+      return "job " + job + " is " + said[0] + " (" + said[1] + "): it has no buffer now";
+    }
+    return own.knows(job)
+        ? "the buffer of job " + job + " is still coming up; its logs are in " + own.logs(job)
+        : "job " + job + " runs, but no job with a buffer has its files in " + own.directory();
+  }
+
+  private Output state(long job) throws EleyException {
+    return slurm.run(List.of("squeue", "--noheader", "--jobs=" + job, "--format=%T|%r"));
+  }
+
+  /**
+   * A user's jobs: those in Slurm's queue that bear Eley's mark, then the latest that are over and
+   * have left files.
+   *
+   * @param user name
+   */
+  public List<UserJob> list(String user) throws EleyException {
+    var jobs = new ArrayList<UserJob>();
+    for (String line :
+        slurm.lines(
+            List.of("squeue", "--noheader", "--user=" + user, "--format=" + UserJob.FORMAT))) {
+      UserJob.parse(line)
+          .map(job -> job.running() ? job.with(progress(job.id())) : job)
+          .ifPresent(jobs::add);
+    }
+    var queued = jobs.stream().map(UserJob::id).collect(Collectors.toSet());
+    own.jobs().stream()
+        .filter(id -> !queued.contains(id))
+        .limit(MOST_ENDED)
+        .map(id -> UserJob.ended(id, own.left(id)))
+        .forEach(jobs::add);
+    return jobs;
+  }
+
+  private String progress(long job) {
+    return places.stream().anyMatch(files -> files.answers(job))
+        ? "buffer is there"
+        : own.knows(job) ? "coming up" : "";
+  }
+
+  /**
+   * Ends a job and waits until Slurm has no process of it, two minutes at most.
+   *
+   * @throws EleyException {@code NOT_FOUND} for a job that is none of Eley's, {@code DEADLINE} when
+   *     it does not end, or Slurm's own words
+   */
+  public void stop(long job, Pause pause) throws EleyException {
+    if (!own.knows(job)
+        && list(System.getProperty("user.name")).stream().noneMatch(j -> j.id() == job)) {
+      throw new EleyException(
+          ErrorCode.NOT_FOUND,
+          "job " + job + " is no job of yours with a buffer; `eley jobs` lists them");
+    }
+    slurm.lines(List.of("scancel", Long.toString(job)));
+    for (int i = 0; i < MOST_POLLS; i++) {
+      Output squeue = state(job);
+      if (squeue.status() == 0
+          ? squeue.text().isBlank()
+          : squeue.complaint().contains("nvalid job id")) {
+        return;
+      }
+      pause.forTime(POLL);
+    }
+    throw new EleyException(ErrorCode.DEADLINE, "job " + job + " is still ending");
+  }
+}

@@ -1,0 +1,164 @@
+package io.eley.scheduler.hooks.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A user finds the jobs by their numbers, whatever has become of them. */
+class UserJobsTest {
+  private static final String GONE = "slurm_load_jobs error: Invalid job id specified";
+
+  @TempDir private Path temp;
+  private final ScriptedSlurm slurm = new ScriptedSlurm();
+  private Path own;
+  private Path buffers;
+  private UserJobs jobs;
+
+  @BeforeEach
+  void jobs() {
+    own = temp.resolve("jobs");
+    buffers = temp.resolve("bb");
+    jobs = new UserJobs(new SlurmCommands(slurm), own, buffers);
+  }
+
+  /** A job whose coordinator listens. */
+  private static Path ready(Path place, long job) throws IOException {
+    Path deployment = Files.createDirectories(place.resolve(job + "/deployment"));
+    Files.createFile(deployment.resolve("coordinator.address"));
+    Files.createDirectories(place.resolve(job + "/logs"));
+    return deployment;
+  }
+
+  @Test
+  void theDeploymentOfAJobThatRunsIsFoundWithoutAskingSlurm() throws Exception {
+    Path submitted = ready(own, 42);
+    Path given = ready(buffers, 43);
+    assertThat(jobs.deployment(42)).isEqualTo(submitted);
+    assertThat(jobs.deployment(43)).isEqualTo(given);
+    assertThat(jobs.ledger(42)).isEqualTo(submitted.resolve("ledger.csv"));
+    assertThat(slurm.issued).isEmpty();
+  }
+
+  @Test
+  void aJobThatWaitsSaysWhy() {
+    slurm.prints("--jobs=42", "PENDING|Resources\n");
+    assertThatThrownBy(() -> jobs.deployment(42))
+        .hasMessage("job 42 is PENDING (Resources): it has no buffer now");
+  }
+
+  @Test
+  void aJobThatIsComingUpSaysWhereItsLogsAre() throws Exception {
+    Files.createDirectories(own.resolve("42/logs"));
+    slurm.prints("--jobs=42", "RUNNING|None\n");
+    assertThatThrownBy(() -> jobs.deployment(42))
+        .hasMessage(
+            "the buffer of job 42 is still coming up; its logs are in " + own.resolve("42/logs"));
+    assertThatThrownBy(() -> new UserJobs(new SlurmCommands(slurm), temp, temp).deployment(42))
+        .hasMessage("job 42 runs, but no job with a buffer has its files in " + temp);
+  }
+
+  @Test
+  void ofAJobThatIsOverTheLedgerIsThere() throws Exception {
+    slurm.fails("--jobs=42", GONE);
+    assertThatThrownBy(() -> jobs.ledger(42))
+        .isInstanceOf(EleyException.class)
+        .hasMessage("job 42 is over, or none of yours; `eley jobs` lists yours");
+    Files.createDirectories(own.resolve("42/logs"));
+    Path kept = Files.createFile(own.resolve("ledger-42.csv"));
+    assertThat(jobs.ledger(42)).isEqualTo(kept);
+    assertThatThrownBy(() -> jobs.deployment(42))
+        .hasMessage(
+            "job 42 is over; `eley ledger 42` has its phases; its logs are in "
+                + own.resolve("42/logs")
+                + "; `eley jobs` lists yours");
+  }
+
+  @Test
+  void jobsAreThoseWithTheMarkAndThoseThatHaveLeftFiles() throws Exception {
+    ready(own, 42);
+    Files.createDirectories(own.resolve("44"));
+    Files.createDirectories(own.resolve("40/logs"));
+    Files.createFile(own.resolve("ledger-40.csv"));
+    Files.createFile(own.resolve("ledger-9.csv"));
+    Files.createFile(own.resolve("ledger-x.csv"));
+    slurm.prints(
+        "--user=alice",
+        """
+        42+0|42|RUNNING|1:02|None|sort|mine eley=job
+        42+1|43|RUNNING|1:02|None|sort|mine eley=job
+        44|44|RUNNING|0:01|None|eley|eley=job
+        45|45|PENDING|0:00|Resources|a\u001b[31m|eley=job
+        46|46|RUNNING|9:00|None|other|(null)
+        """);
+    assertThat(jobs.list("alice"))
+        .containsExactly(
+            new UserJob(42, "sort", "RUNNING", "1:02", "buffer is there"),
+            new UserJob(44, "eley", "RUNNING", "0:01", "coming up"),
+            new UserJob(45, "a\\x1b[31m", "PENDING", "0:00", "(Resources)"),
+            new UserJob(40, "", "ended", "", "ledger, logs in " + own.resolve("40")),
+            new UserJob(9, "", "ended", "", "ledger"));
+  }
+
+  @Test
+  void aJobIsStoppedWhenSlurmHasNothingOfItAnyMore() throws Exception {
+    ready(own, 42);
+    slurm.prints("--jobs=42", "COMPLETING|None\n");
+    slurm.after(3, () -> slurm.recovers());
+    slurm.after(3, () -> slurm.fails("--jobs=42", GONE));
+    jobs.stop(42, slurm.pause());
+    assertThat(slurm.commands("scancel")).containsExactly("scancel 42");
+    assertThat(slurm.pauses).hasSize(3);
+  }
+
+  @Test
+  void whatIsNoJobOfEleysIsNotCancelled() {
+    slurm.prints("--user=", "42|42|RUNNING|9:00|None|other|(null)\n");
+    assertThatThrownBy(() -> jobs.stop(42, slurm.pause()))
+        .hasMessage("job 42 is no job of yours with a buffer; `eley jobs` lists them");
+    assertThat(slurm.count("scancel")).isZero();
+  }
+
+  @Test
+  void aJobThatDoesNotEndIsGivenUp() throws Exception {
+    ready(own, 42);
+    slurm.prints("--jobs=42", "COMPLETING|None\n");
+    assertThatThrownBy(() -> jobs.stop(42, slurm.pause())).hasMessage("job 42 is still ending");
+    assertThat(slurm.pauses).hasSize(240);
+  }
+
+  @Test
+  void numbersAreWrittenAsPeopleAndSlurmDo() throws Exception {
+    slurm.prints("--jobs=42_3", "57\n");
+    assertThat(jobs.number("42")).isEqualTo(42);
+    assertThat(jobs.number("42+1")).isEqualTo(42);
+    assertThat(jobs.number("42_3")).isEqualTo(57);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "-1", "42_", "42 3", "1234567890123456789012", "42_4"})
+  void whatIsNoNumberIsSaid(String text) {
+    slurm.prints("--jobs=42_4", "");
+    assertThatThrownBy(() -> jobs.number(text)).hasMessage("'" + text + "' is no number of a job");
+  }
+
+  @Test
+  void whereTheOutputGoesIsAskedForAfterSubmission() throws Exception {
+    var commands = new SlurmCommands(slurm);
+    slurm.prints("scontrol", "JobId=42\n   StdErr=/home/a/e\n   StdOut=/home/a/job 42.out\n");
+    assertThat(commands.outputOf(42)).contains("/home/a/job 42.out");
+    assertThat(new JobSubmission(commands).output(42)).contains("/home/a/job 42.out");
+    slurm.recovers();
+    assertThat(new JobSubmission(commands).output(42)).isEqualTo(Optional.empty());
+    assertThat(slurm.commands("scontrol")).contains("scontrol show job 42").hasSize(3);
+  }
+}
