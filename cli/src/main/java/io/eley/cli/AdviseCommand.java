@@ -1,12 +1,15 @@
 package io.eley.cli;
 
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.cli.render.AdviceText;
 import io.eley.coordinator.ledger.JobAdvice;
+import io.eley.ior.SizeConverter;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,13 +30,24 @@ import picocli.CommandLine.Spec;
 final class AdviseCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "JOB",
-      description = "a job's number, or an application's name as `eley ledger` shows it")
+      description = {
+        "an HPC job's number, or an application's name as `eley ledger` shows it;",
+        "without the number behind # it is about all runs"
+      })
   private String job = "";
 
   @Option(
+      names = "--capacity",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "what the file system moves in a second, such as 40g; Eley does not know it")
+  private @Nullable DataSize capacity;
+
+  @Option(
       names = "--file",
-      paramLabel = "DIR",
-      description = "a directory with a ledger.csv instead of the deployment's")
+      paramLabel = "PATH",
+      description =
+          "a ledger instead of the deployment's: ledger-JOB.csv, or a directory with ledger.csv")
   private @Nullable Path directory;
 
   @Mixin private DeploymentOption deployment = new DeploymentOption();
@@ -50,7 +64,7 @@ final class AdviseCommand implements Callable<Integer> {
                 () ->
                     new EleyException(
                         ErrorCode.NOT_FOUND, "the ledger in " + where + " has no phase of " + job));
-    AdviceText.print(advice, spec.commandLine().getOut());
+    AdviceText.print(advice, Optional.ofNullable(capacity), spec.commandLine().getOut());
     return 0;
   }
 }

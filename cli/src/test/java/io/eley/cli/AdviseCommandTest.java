@@ -72,6 +72,7 @@ class AdviseCommandTest {
         .contains("300 MB/s in a phase, 50 % of the most")
         .contains("--licenses=pfs_bw:50");
     assertThat(advise("big@bob#7", 0)).contains("None was foreseen");
+    assertThat(advise("climate@alice", 0)).startsWith("climate@alice: 6 phases");
     assertThat(advise("99", 1)).contains("has no phase of 99");
     assertThat(List.of(advise("12", 0).split("\n", -1))).hasSizeLessThan(8);
   }

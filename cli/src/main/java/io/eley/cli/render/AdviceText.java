@@ -1,19 +1,25 @@
 package io.eley.cli.render;
 
+import io.eley.bb.api.config.DataSize;
 import io.eley.coordinator.ledger.JobAdvice;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a job's phases were like and what to request for its next run, as sentences. */
 public final class AdviceText {
   private AdviceText() {}
 
-  /** Four to five lines. */
-  public static void print(JobAdvice advice, PrintWriter out) {
+  /**
+   * Four to five lines.
+   *
+   * @param capacity what the file system moves in a second, as far as somebody has said it
+   */
+  public static void print(JobAdvice advice, Optional<DataSize> capacity, PrintWriter out) {
     phases(advice, out);
     slowdown(advice, out);
     foreseen(advice, out);
-    bandwidth(advice, out);
+    bandwidth(advice, capacity, out);
     out.flush();
   }
 
@@ -44,8 +50,8 @@ public final class AdviceText {
             slower ->
                 out.printf(
                     Locale.ROOT,
-                    "; %+.1f %% against alone (median of %d)",
-                    100 * slower,
+                    "; %s (median of %d)",
+                    Slowdown.text(slower, advice.slowdownError()),
                     advice.slowdowns()));
     out.println(".");
   }
@@ -69,19 +75,23 @@ public final class AdviceText {
     }
   }
 
-  private static void bandwidth(JobAdvice advice, PrintWriter out) {
+  private static void bandwidth(JobAdvice advice, Optional<DataSize> capacity, PrintWriter out) {
     if (advice.bytesPerSecond().isEmpty()) {
       out.println(
           "How much it moves is not known: announcements do not say. Watch Slurm"
               + " (eley.signal.slurm) or the file system's counters.");
       return;
     }
-    long share = Math.max(1, Math.round(100 * advice.shareOfMost()));
-    out.printf(
-        Locale.ROOT,
-        "It moves %.0f MB/s in a phase, %d %% of the most that anybody was seen to move.%n",
-        advice.bytesPerSecond().getAsDouble() / 1e6,
-        share);
+    double rate = advice.bytesPerSecond().getAsDouble();
+    double part = capacity.map(c -> rate / c.bytes()).orElse(advice.shareOfMost());
+    long share = Math.max(1, Math.round(100 * part));
+    out.printf(Locale.ROOT, "It moves %.0f MB/s in a phase, %d %% of ", rate / 1e6, share);
+    out.println(
+        capacity
+            .map(c -> String.format(Locale.ROOT, "the file system's %.0f.", c.bytes() / 1e6))
+            .orElse(
+                "the most that anybody was seen to move; what the file system can is not known"
+                    + " (--capacity)."));
     out.printf(
         Locale.ROOT,
         "To keep it apart from others as heavy: #SBATCH --licenses=pfs_bw:%d of 100; beside Spark with"

@@ -45,13 +45,20 @@ public final class LedgerTable {
           seconds(e.length()),
           e.predicted().map(p -> foreseen(e, p)).orElse("-"),
           e.alone().map(a -> decimal("%.2f", seconds(a.length()))).orElse("-"),
-          e.slowdown().map(s -> decimal("%+.1f", 100 * s)).orElse("-"),
+          e.slowdown().map(s -> slower(e, s)).orElse("-"),
           e.hold().latency().map(l -> decimal("%.1f", 1e3 * seconds(l))).orElse("-"),
           e.hold().confirmed(),
           e.hold().nodes(),
           e.ourTotal() / MIB,
           e.decision() + observed(e));
     }
+  }
+
+  /** In percent, or what it would have to exceed to be told from noise. */
+  private static String slower(PhaseEntry e, double slowdown) {
+    return Slowdown.told(slowdown, e.slowdownError())
+        ? decimal("%+.1f", 100 * slowdown)
+        : decimal("<%.1f", 100 * e.slowdownError());
   }
 
   /** What is worth knowing of how it was observed, in brackets. */

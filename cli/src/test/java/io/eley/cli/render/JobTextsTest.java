@@ -2,6 +2,7 @@ package io.eley.cli.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.config.DataSize;
 import io.eley.coordinator.ledger.JobAdvice;
 import io.eley.scheduler.hooks.job.BufferStatus;
 import io.eley.scheduler.hooks.job.StageIn;
@@ -9,6 +10,7 @@ import io.eley.scheduler.hooks.job.UserJob;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobTextsTest {
   private static List<String> advice(
       int periods, long foreseen, OptionalDouble rate, double share) {
+    return advice(periods, foreseen, rate, share, 0, Optional.empty());
+  }
+
+  private static List<String> advice(
+      int periods,
+      long foreseen,
+      OptionalDouble rate,
+      double share,
+      double error,
+      Optional<DataSize> capacity) {
     var text = new StringWriter();
     AdviceText.print(
         new JobAdvice(
@@ -28,10 +40,12 @@ class JobTextsTest {
             periods,
             5,
             periods == 0 ? OptionalDouble.empty() : OptionalDouble.of(0.015),
+            error,
             3,
             foreseen,
             rate,
             share),
+        capacity,
         new PrintWriter(text));
     return text.toString().lines().toList();
   }
@@ -45,7 +59,8 @@ class JobTextsTest {
             "Held by all nodes in 5 of them; +1.5 % against alone (median of 3).",
             "2 were foreseen; the next run under the same job name and user is from its first"
                 + " phase on.",
-            "It moves 300 MB/s in a phase, 50 % of the most that anybody was seen to move.",
+            "It moves 300 MB/s in a phase, 50 % of the most that anybody was seen to move;"
+                + " what the file system can is not known (--capacity).",
             "To keep it apart from others as heavy: #SBATCH --licenses=pfs_bw:50 of 100; beside"
                 + " Spark with Eley it needs none.");
   }
@@ -67,6 +82,23 @@ class JobTextsTest {
         .startsWith("None was foreseen: their begins are too irregular. Say when: `eley phase run");
     assertThat(advice(JobAdvice.PERIODS_TO_PREDICT - 1, 0, OptionalDouble.empty(), 0).get(2))
         .startsWith("Too few");
+  }
+
+  @Test
+  void whatTheFileSystemCanIsTakenFromWhoKnowsIt() {
+    List<String> lines =
+        advice(5, 2, OptionalDouble.of(300e6), 0.5, 0, Optional.of(new DataSize(10_000_000_000L)));
+    assertThat(lines.get(3))
+        .isEqualTo("It moves 300 MB/s in a phase, 3 % of the file system's 10000.");
+    assertThat(lines.get(4)).contains("pfs_bw:3 of 100");
+  }
+
+  @Test
+  void noiseIsNoSlowdown() {
+    assertThat(advice(5, 2, OptionalDouble.empty(), 0, 0.25, Optional.empty()).get(1))
+        .isEqualTo(
+            "Held by all nodes in 5 of them; no slowdown that can be told: its times may be off by"
+                + " 25.0 % (median of 3).");
   }
 
   @Test

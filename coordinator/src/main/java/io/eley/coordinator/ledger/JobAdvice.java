@@ -19,6 +19,7 @@ import java.util.stream.DoubleStream;
  * @param periods how many of those there were
  * @param held in how many phases all nodes held prefetching
  * @param slowdown median against running alone, as a fraction
+ * @param slowdownError how far off that may be, as a fraction: the median of its phases'
  * @param slowdowns of how many phases that is known
  * @param foreseen for how many phases prefetching was held before they began
  * @param bytesPerSecond median rate in a phase; empty when no source could tell
@@ -32,6 +33,7 @@ public record JobAdvice(
     int periods,
     long held,
     OptionalDouble slowdown,
+    double slowdownError,
     int slowdowns,
     long foreseen,
     OptionalDouble bytesPerSecond,
@@ -45,15 +47,21 @@ public record JobAdvice(
   /**
    * The advice on a job.
    *
-   * @param job a job's number, or an application's name as the ledger has it
+   * @param job a job's number, an application's name as the ledger has it, or that without the
+   *     number of a run, or without the user too: then of all runs
    * @return empty when the ledger has no phase of the job
    */
   public static Optional<JobAdvice> from(List<PhaseEntry> ledger, String job) {
-    List<PhaseEntry> own =
-        ledger.stream()
-            .filter(e -> e.application().equals(job) || e.application().endsWith("#" + job))
-            .toList();
+    List<PhaseEntry> own = ledger.stream().filter(e -> isOf(job, e.application())).toList();
     return own.isEmpty() ? Optional.empty() : Optional.of(from(ledger, own));
+  }
+
+  private static boolean isOf(String job, String application) {
+    String signature = AloneLengths.signature(application);
+    return application.equals(job)
+        || application.endsWith("#" + job)
+        || signature.equals(job)
+        || signature.startsWith(job + "@");
   }
 
   private static JobAdvice from(List<PhaseEntry> ledger, List<PhaseEntry> own) {
@@ -70,6 +78,12 @@ public record JobAdvice(
         periods.length,
         own.stream().filter(e -> e.hold().complete()).count(),
         median(slower),
+        median(
+                own.stream()
+                    .filter(e -> e.slowdown().isPresent())
+                    .mapToDouble(PhaseEntry::slowdownError)
+                    .toArray())
+            .orElse(0),
         slower.length,
         own.stream()
             .flatMap(e -> e.predicted().stream())

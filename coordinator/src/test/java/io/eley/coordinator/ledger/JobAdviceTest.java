@@ -65,6 +65,7 @@ class JobAdviceTest {
     assertThat(advice.held()).isEqualTo(2);
     assertThat(advice.foreseen()).isEqualTo(2);
     assertThat(advice.slowdowns()).isEqualTo(2);
+    assertThat(advice.slowdownError()).isZero();
     assertThat(advice.slowdown().orElseThrow()).isCloseTo((0.25 + 0.1) / 2, within(1e-9));
     assertThat(advice.bytesPerSecond()).hasValue(200e6);
     assertThat(advice.shareOfMost()).isCloseTo(1 / 3.0, within(1e-9));
@@ -76,8 +77,21 @@ class JobAdviceTest {
     phase("a@alice#17", 0, 20, null, null, false);
     assertThat(advice("7").seconds()).isEqualTo(10);
     assertThat(advice("a@alice#17").seconds()).isEqualTo(20);
-    assertThat(JobAdvice.from(ledger, "a@alice")).isEmpty();
+    assertThat(JobAdvice.from(ledger, "a@")).isEmpty();
     assertThat(JobAdvice.from(List.of(), "7")).isEmpty();
+  }
+
+  @Test
+  void withoutTheNumberItIsAboutAllRuns() {
+    phase("a@alice#7", 0, 10, null, null, false);
+    phase("a@alice#17", 40, 20, null, null, false);
+    phase("ab@alice#18", 80, 90, null, null, false);
+    for (String name : List.of("a@alice", "a")) {
+      assertThat(advice(name).name()).isEqualTo("a@alice");
+      assertThat(advice(name).phases()).isEqualTo(2);
+      assertThat(advice(name).seconds()).isEqualTo(15);
+      assertThat(advice(name).periods()).as("one run's end is not the other's begin").isZero();
+    }
   }
 
   @Test

@@ -115,6 +115,19 @@ public record PhaseEntry(
         .map(a -> (double) length.toNanos() / Math.max(1, a.length().toNanos()) - 1);
   }
 
+  /**
+   * How far off {@link #slowdown} may be, as a fraction: the resolution of both ends, and how much
+   * the lengths alone differ. Example: 2.0 s alone at a resolution of 0.25 s is ±25 %.
+   */
+  public double slowdownError() {
+    return alone
+        .map(
+            a ->
+                2.0 * observed.resolution().toNanos() / Math.max(1, a.length().toNanos())
+                    + a.error())
+        .orElse(0.0);
+  }
+
   /** All of {@code ourBytes}. */
   public long ourTotal() {
     return ourBytes.values().stream().mapToLong(Long::longValue).sum();

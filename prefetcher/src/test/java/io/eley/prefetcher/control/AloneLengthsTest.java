@@ -99,6 +99,14 @@ class AloneLengthsTest {
     assertThat(known(entry).slowdown().orElseThrow()).isCloseTo(0.2, within(1e-9));
   }
 
+  @Test
+  void slowdownIsOffByTheResolutionOfBothEndsAndByWhatPhasesAloneDiffer() {
+    var observed = new PhaseEntry.Observed("QUIET", Duration.ofMillis(250), "");
+    assertThat(entry("a", 12, 1, 1, observed).slowdownError()).isZero();
+    assertThat(known(entry("a", 12, 1, 1, observed)).slowdownError())
+        .isCloseTo(0.05 + 0.01, within(1e-9));
+  }
+
   /** The same, of an application that takes 10 s alone. */
   private static PhaseEntry known(PhaseEntry entry) {
     return new PhaseEntry(
