@@ -16,9 +16,11 @@ umask 077
 
 dir=$JOBS/$SLURM_JOB_ID
 deployment=$dir/deployment
+spark_log=$JOBS/spark-$SLURM_JOB_ID.log
 export SPARK_CONF_DIR=$dir/conf
 export ELEY_DEPLOYMENT=$deployment
 began=$SECONDS
+ended=
 
 #@STEPS@
 
@@ -36,12 +38,17 @@ finish() {
   trap '' TERM INT
   trap - EXIT
   say "ending after $((SECONDS - began)) s, exit code $status"
+  # Whoever was told to end has no time for it.
+  if [ -n "$ended" ] && [ -s "$deployment/coordinator.address" ]; then
+    timeout -s KILL 15 "$ELEY" summary --deployment "$deployment" 2>"$dir/logs/summary.log" | sed 's/^/eley: /' >&2
+  fi
   end_steps eley-spark eley-node eley-coordinator
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
   clean on_spark "$SPARK_NODES" "${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID-"
   if [ -f "$deployment/ledger.csv" ]; then
     cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
   fi
+  [ ! -s "$spark_log" ] || say "Spark's log: $spark_log"
   if [ "$status" = 0 ] || [ "$KEEP_LOGS" = no ]; then
     rm -rf "$dir"
   else
@@ -98,6 +105,24 @@ spark.ui.enabled false
 spark.executor.memory $SPARK_MEMORY
 spark.executor.cores $SPARK_CORES
 CONF
+# Spark's own lines go to the file that a process is given, warnings to its output, too. Without a file, as for
+# executors and daemons, all go to the output.
+cat >"$dir/conf/log4j2.properties" <<'CONF'
+rootLogger.level = info
+rootLogger.appenderRef.console.ref = console
+rootLogger.appenderRef.console.level = ${env:ELEY_CONSOLE_LEVEL:-info}
+rootLogger.appenderRef.file.ref = file
+appender.console.type = Console
+appender.console.name = console
+appender.console.target = SYSTEM_ERR
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{yy/MM/dd HH:mm:ss} %p %c{1}: %m%n%ex
+appender.file.type = File
+appender.file.name = file
+appender.file.fileName = ${env:ELEY_SPARK_LOG:-/dev/null}
+appender.file.layout.type = PatternLayout
+appender.file.layout.pattern = %d{yy/MM/dd HH:mm:ss} %p %c{1}: %m%n%ex
+CONF
 master_log=$dir/logs/spark-master.log
 on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
   bash -c 'export SPARK_LOCAL_IP=$(hostname) # what a web page is bound to
@@ -125,7 +150,11 @@ say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_M
 
 # --- your command; its exit code is the job's ---------------------------------------------------------
 export PATH=$SPARK_HOME/bin:$PATH
+export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
 "${COMMAND[@]}" &
 command=$!
 trap 'trap "" TERM INT; kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
 wait $command
+status=$?
+ended=yes
+exit $status

@@ -30,6 +30,7 @@ public final class Main {
           StopCommand.class,
           JobsCommand.class,
           AppsCommand.class,
+          SummaryCommand.class,
           DoctorCommand.class,
           SbatchCommand.class,
           PhaseCommand.class,

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 record JobFiles(Path directory) {
   private static final Pattern OF_A_JOB =
-      Pattern.compile("(\\d{1,18})|ledger-(\\d{1,18})\\.csv");
+      Pattern.compile("(\\d{1,18})|ledger-(\\d{1,18})\\.csv|spark-(\\d{1,18})\\.log");
 
   /** Where a job's processes find each other. */
   Path deployment(long job) {
@@ -37,6 +37,11 @@ record JobFiles(Path directory) {
     return directory.resolve("ledger-" + job + ".csv");
   }
 
+  /** What Spark's driver has logged. */
+  private Path sparkLog(long job) {
+    return directory.resolve("spark-" + job + ".log");
+  }
+
   private Path ofJob(long job) {
     return directory.resolve(Long.toString(job));
   }
@@ -45,7 +50,7 @@ record JobFiles(Path directory) {
   boolean knows(long job) {
     return Files.isDirectory(ofJob(job))
         || Files.exists(ledger(job))
-       ;
+        || Files.exists(sparkLog(job));
   }
 
   /** Whether a job's coordinator can be asked. */
@@ -58,6 +63,9 @@ record JobFiles(Path directory) {
     var left = new ArrayList<String>();
     if (Files.exists(ledger(job))) {
       left.add("ledger");
+    }
+    if (Files.exists(sparkLog(job))) {
+      left.add("Spark's log");
     }
     if (Files.isDirectory(logs(job))) {
       left.add("logs in " + ofJob(job));
@@ -72,7 +80,7 @@ record JobFiles(Path directory) {
       files
           .map(file -> OF_A_JOB.matcher(file.getFileName().toString()))
           .filter(Matcher::matches)
-          .flatMap(of -> Stream.of(1, 2).flatMap(group -> Stream.ofNullable(of.group(group))))
+          .flatMap(of -> Stream.of(1, 2, 3).flatMap(group -> Stream.ofNullable(of.group(group))))
           .forEach(number -> jobs.add(Long.parseLong(number)));
     } catch (IOException e) {
       return List.of(); // nobody has submitted anything yet

@@ -90,6 +90,8 @@ class UserJobsTest {
     Files.createDirectories(own.resolve("40/logs"));
     Files.createFile(own.resolve("ledger-40.csv"));
     Files.createFile(own.resolve("ledger-9.csv"));
+    Files.createFile(own.resolve("spark-9.log"));
+    Files.createFile(own.resolve("spark-8.log"));
     Files.createFile(own.resolve("ledger-x.csv"));
     slurm.prints(
         "--user=alice",
@@ -106,7 +108,8 @@ class UserJobsTest {
             new UserJob(44, "eley", "RUNNING", "0:01", "coming up"),
             new UserJob(45, "a\\x1b[31m", "PENDING", "0:00", "(Resources)"),
             new UserJob(40, "", "ended", "", "ledger, logs in " + own.resolve("40")),
-            new UserJob(9, "", "ended", "", "ledger"));
+            new UserJob(9, "", "ended", "", "ledger, Spark's log"),
+            new UserJob(8, "", "ended", "", "Spark's log"));
   }
 
   @Test

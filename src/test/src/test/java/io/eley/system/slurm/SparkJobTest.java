@@ -63,6 +63,12 @@ class SparkJobTest extends SlurmSite {
     return Files.exists(file) ? Files.readString(file) : "";
   }
 
+  /** What Spark itself says, which is kept out of the job's output. */
+  private String sparkLog(long job) throws IOException {
+    Path file = jobs(NOBODY).resolve("spark-" + job + ".log");
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
   private static String[] sparkJob() {
     return new String[] {wordCount(), "bb:///in", "bb:///out"};
   }
@@ -105,7 +111,7 @@ class SparkJobTest extends SlurmSite {
   void aJobOutlivesItsBuffer() throws Exception {
     long job = submit(NOBODY, sparkJob());
     slurm.await(
-        () -> output(NOBODY, job).contains("Submitted application"), "Spark does not begin: " + job);
+        () -> sparkLog(job).contains("Submitted application"), "Spark does not begin: " + job);
     killTheCoordinator();
     Path log = jobs(NOBODY).resolve(job + "/logs/coordinator.log");
     slurm.await(
@@ -220,7 +226,7 @@ class SparkJobTest extends SlurmSite {
         () -> output(NOBODY, job).contains("ready after"), "not ready: " + output(NOBODY, job));
     var ready = Instant.now();
     slurm.await(
-        () -> output(NOBODY, job).contains("Starting task 0.0 in stage 0.0"),
+        () -> sparkLog(job).contains("Starting task 0.0 in stage 0.0"),
         "no Spark task begins: " + output(NOBODY, job));
     System.out.printf(
         "from submission to the first Spark task: %.1f s%n",
@@ -233,6 +239,15 @@ class SparkJobTest extends SlurmSite {
         output.lines().filter(l -> l.startsWith("eley:")).reduce("", (a, b) -> a + "\n" + b));
     assertThat(output).contains("ready after").contains("exit code 0");
     sameDigest(output);
+    assertThat(output)
+        .as("the user's own output, and what was read, met and could be better")
+        .doesNotContain(" INFO ")
+        .containsPattern(
+            "eley: \\d+ tasks of 1 application read \\d+m, \\d+ % of it from RAM(, \\d+ % past the"
+                + " nodes)?; they waited \\d+\\.\\d s for it, \\d+\\.\\d\\d s each\n")
+        .containsPattern("eley: \\d+ phases? of others, [\\d.]+ s in all: hpc@nobody#" + load)
+        .containsPattern("eley: next time: .+\n")
+        .contains("eley: Spark's log: " + jobs(NOBODY).resolve("spark-" + job + ".log"));
 
     Path jobs = jobs(NOBODY);
     Path kept = Files.createDirectory(base.resolve("kept"));

@@ -1,0 +1,92 @@
+package io.eley.cli.render;
+
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+
+/** What a deployment was worth: what was read, which phases were met, what to change next time. */
+public final class SummaryText {
+  private static final double MIB = 1 << 20;
+
+  /** Of what was read; less is no percent. */
+  private static final double LEAST_SHARE = 0.005;
+
+  private static final int MOST_NAMES = 5;
+
+  private SummaryText() {}
+
+  /** Three lines. */
+  public static List<String> lines(DeploymentReport report, List<PhaseEntry> ledger) {
+    var use = BufferUse.of(report, ledger);
+    return List.of(reads(use), phases(ledger), "next time: " + NextTime.advice(use));
+  }
+
+  private static String reads(BufferUse use) {
+    if (use.readBytes() == 0) {
+      return "nothing was read through the buffer";
+    }
+    long tasks = use.totals().tasks();
+    int applications = use.totals().applications();
+    double waited = use.totals().waitedMillis() / 1e3;
+    return String.format(
+        Locale.ROOT,
+        "%d tasks of %d application%s read %dm, %d %% of it from RAM%s; they waited %.1f s for it,"
+            + " %.2f s each",
+        tasks,
+        applications,
+        applications == 1 ? "" : "s",
+        Math.round(use.readBytes() / MIB),
+        Math.round(100 * (1 - use.missed())),
+        past(use),
+        waited,
+        waited / Math.max(1, tasks));
+  }
+
+  private static String past(BufferUse use) {
+    return use.past() < LEAST_SHARE
+        ? ""
+        : String.format(Locale.ROOT, ", %d %% past the nodes", Math.round(100 * use.past()));
+  }
+
+  private static String phases(List<PhaseEntry> ledger) {
+    if (ledger.isEmpty()) {
+      return "no phase of others was met";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%d phase%s of others, %.1f s in all: %s; all nodes held in %d; %s",
+        ledger.size(),
+        ledger.size() == 1 ? "" : "s",
+        ledger.stream().mapToDouble(e -> e.length().toMillis() / 1e3).sum(),
+        ledger.stream()
+            .map(PhaseEntry::application)
+            .distinct()
+            .limit(MOST_NAMES)
+            .collect(Collectors.joining(", ")),
+        ledger.stream().filter(e -> e.hold().complete()).count(),
+        slowdown(ledger));
+  }
+
+  private static String slowdown(List<PhaseEntry> ledger) {
+    List<PhaseEntry> known = ledger.stream().filter(e -> e.slowdown().isPresent()).toList();
+    OptionalDouble slower = median(known.stream().mapToDouble(e -> e.slowdown().orElse(0.0)));
+    OptionalDouble error = median(known.stream().mapToDouble(PhaseEntry::slowdownError));
+    return slower.isEmpty()
+        ? "how long they take alone is not known yet"
+        : Slowdown.text(slower.getAsDouble(), error.orElse(0))
+            + " (median of "
+            + known.size()
+            + ")";
+  }
+
+  private static OptionalDouble median(DoubleStream values) {
+    double[] sorted = values.sorted().toArray();
+    return sorted.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2);
+  }
+}

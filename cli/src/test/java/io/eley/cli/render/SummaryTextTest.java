@@ -1,0 +1,141 @@
+package io.eley.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.wire.DeploymentReport.Totals;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The lines at the end of a job's output. */
+class SummaryTextTest {
+  private static final long MIB = 1 << 20;
+
+  /** Two nodes of 512 MiB each. */
+  private static List<String> summary(
+      long readMiB, long ramMiB, Totals totals, List<PhaseEntry> ledger) {
+    return summary(BufferMode.FULL_DELAY, readMiB, ramMiB, totals, ledger);
+  }
+
+  private static List<String> summary(
+      BufferMode mode, long readMiB, long ramMiB, Totals totals, List<PhaseEntry> ledger) {
+    var reports = new Reports();
+    reports.mode = mode;
+    reports.totals = totals;
+    reports.node("n1", true, readMiB * MIB / 2, ramMiB * MIB / 2, Map.of());
+    reports.node("n2", true, readMiB * MIB / 2, ramMiB * MIB / 2, Map.of());
+    return SummaryText.lines(reports.get(), ledger);
+  }
+
+  private static PhaseEntry phase(Duration length, Duration alone, Duration resolution) {
+    PhaseEntry e = Entries.known("climate@alice#12");
+    return new PhaseEntry(
+        e.application(),
+        e.source(),
+        e.began(),
+        length,
+        e.predicted(),
+        Optional.of(new PhaseEntry.Alone(alone, 0)),
+        e.foreignBytesPerSecond(),
+        e.hold(),
+        e.ourBytes(),
+        e.metadataCalls(),
+        e.operator(),
+        e.decision(),
+        new PhaseEntry.Observed("QUIET", resolution, ""));
+  }
+
+  @Test
+  void whatWasReadMetAndCouldBeBetter() {
+    assertThat(
+            summary(
+                4000,
+                3920,
+                new Totals(1, 8, 100, 50_000, 0),
+                List.of(Entries.known("climate@alice#12"), Entries.unknown("big"))))
+        .containsExactly(
+            "100 tasks of 1 application read 4000m, 98 % of it from RAM; they waited 50.0 s for it,"
+                + " 0.50 s each",
+            "2 phases of others, 11.5 s in all: climate@alice#12, big; all nodes held in 1;"
+                + " +5.0 % against alone (median of 1)",
+            "next time: nothing to change");
+  }
+
+  @Test
+  void withoutReadsItIsSaidHowToRead() {
+    assertThat(summary(0, 0, Totals.NONE, List.of()))
+        .containsExactly(
+            "nothing was read through the buffer",
+            "no phase of others was met",
+            "next time: read bb:///path/under/the/origin, or set spark.hadoop.fs.file.impl"
+                + " (docs/spark.md)");
+  }
+
+  /** A quarter of a second on two is no 25 percent when times are a quarter of a second off. */
+  @Test
+  void whatIsBelowTheResolutionIsNoSlowdown() {
+    var two = Duration.ofSeconds(2);
+    var slower = Duration.ofMillis(2250);
+    assertThat(
+            summary(0, 0, Totals.NONE, List.of(phase(slower, two, Duration.ofMillis(250)))).get(1))
+        .endsWith("; no slowdown that can be told: its times may be off by 25.0 % (median of 1)");
+    assertThat(
+            summary(0, 0, Totals.NONE, List.of(phase(slower, two, Duration.ofMillis(100)))).get(1))
+        .endsWith("; +12.5 % against alone (median of 1)");
+  }
+
+  @Test
+  void whatWentPastTheNodesIsPartOfWhatWasRead() {
+    List<String> lines = summary(900, 900, new Totals(2, 8, 100, 0, 100 * MIB), List.of());
+    assertThat(lines.get(0))
+        .startsWith("100 tasks of 2 applications read 1000m, 90 % of it from RAM, 10 % past the");
+    assertThat(lines.get(2)).contains("find out why nodes could not serve");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // read, in RAM, wave, tasks
+        "64000 | 32000 | 100 | 4000 | --buffer-memory=2000m, or more nodes: a wave and the next are 3200m",
+        "64000 | 32000 | 4 | 4000 | more --buffer-nodes",
+        "640 | 320 | 40 | 64 | smaller partitions",
+        "6400 | 6400 | 1 | 640 | nothing to change",
+        "64000 | 60900 | 4 | 4000 | nothing to change"
+      })
+  void theOneThingToChange(long read, long ram, int wave, long tasks, String advice) {
+    assertThat(summary(read, ram, new Totals(1, wave, tasks, 0, 0), List.of()).get(2))
+        .startsWith("next time: " + advice);
+  }
+
+  @Test
+  void longPhasesAreMetByReadingFurtherAhead() {
+    var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
+    assertThat(summary(6400, 3200, new Totals(1, 4, 400, 0, 0), List.of(long30)).get(2))
+        .isEqualTo(
+            "next time: -D eley.window.waves=2 fetches more in pauses: phases took 30 of 59 s");
+  }
+
+  @Test
+  void aBufferThatIsFarTooLargeIsSaidToBe() {
+    var reports = new Reports();
+    reports.totals = new Totals(1, 4, 400, 0, 0);
+    reports.capacityBytes = 8L << 30;
+    reports.node("n1", true, 6400 * MIB, 6400 * MIB, Map.of());
+    assertThat(SummaryText.lines(reports.get(), List.of()).get(2))
+        .isEqualTo("next time: --buffer-memory=256m would do");
+  }
+
+  @Test
+  void inNaiveBbNothingIsPrefetched() {
+    assertThat(
+            summary(BufferMode.NAIVE_BB, 0, 0, new Totals(1, 4, 9, 0, 90 * MIB), List.of()).get(2))
+        .contains("in NaiveBB Spark reads its input from the origin itself");
+  }
+}
