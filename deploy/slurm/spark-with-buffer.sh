@@ -16,6 +16,7 @@ umask 077
 
 dir=$JOBS/$SLURM_JOB_ID
 deployment=$dir/deployment
+spills=${SPILLS:-${SLURM_TMPDIR:-/tmp}}
 spark_log=$JOBS/spark-$SLURM_JOB_ID.log
 export SPARK_CONF_DIR=$dir/conf
 export ELEY_DEPLOYMENT=$deployment
@@ -44,7 +45,7 @@ finish() {
   fi
   end_steps eley-spark eley-node eley-coordinator
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
-  clean on_spark "$SPARK_NODES" "${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID-"
+  clean on_spark "$SPARK_NODES" "$spills/eley-spark-$SLURM_JOB_ID-"
   if [ -f "$deployment/ledger.csv" ]; then
     cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
   fi
@@ -62,6 +63,8 @@ finish() {
 command -v srun >/dev/null || fail "there is no srun here: submit this script with sbatch"
 [ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname); is it on a shared file system?"
 [ -x "$SPARK_HOME/bin/spark-class" ] || fail "there is no Spark in $SPARK_HOME on $(hostname)"
+# Of this job before it was preempted, or its host was lost.
+[ "${SLURM_RESTART_COUNT:-0}" = 0 ] || rm -rf "$dir"
 mkdir -p "$dir/logs" "$dir/conf" || fail "the job's directory $dir cannot be made"
 trap finish EXIT
 # Who is told to end twice must not leave the tidying up.
@@ -69,6 +72,13 @@ trap "trap '' TERM INT; exit 143" TERM
 trap "trap '' TERM INT; exit 130" INT
 
 check_origin
+
+# Where Spark's processes of this host are found.
+ADDRESS='
+  address=$(hostname)
+  [ -z "$NETWORK" ] || address=$("$ELEY" address "$NETWORK") || exit 1
+  export SPARK_LOCAL_IP=$address'
+export NETWORK ELEY
 
 # --- coordinator ----------------------------------------------------------------------------------
 start_coordinator on_spark
@@ -102,8 +112,10 @@ CONF
 unset WEB_PASSWORD
 cat >>"$dir/conf/spark-defaults.conf" <<CONF
 spark.ui.enabled false
-spark.executor.memory $SPARK_MEMORY
-spark.executor.cores $SPARK_CORES
+spark.driver.memory $DRIVER_MEMORY
+spark.executor.memory $EXECUTOR_MEMORY
+spark.executor.cores $EXECUTOR_CORES
+spark.cores.max $CORES_MAX
 CONF
 # Spark's own lines go to the file that a process is given, warnings to its output, too. Without a file, as for
 # executors and daemons, all go to the output.
@@ -125,8 +137,8 @@ appender.file.layout.pattern = %d{yy/MM/dd HH:mm:ss} %p %c{1}: %m%n%ex
 CONF
 master_log=$dir/logs/spark-master.log
 on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
-  bash -c 'export SPARK_LOCAL_IP=$(hostname) # what a web page is bound to
-    exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master --host "$(hostname)" --port 0 --webui-port 0 \
+  bash -c "$ADDRESS"'
+    exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master --host "$address" --port 0 --webui-port 0 \
       --properties-file "$2"' \
   eley-spark "$SPARK_HOME" "$dir/conf/spark-daemons.conf" >"$master_log" 2>&1 &
 
@@ -135,12 +147,12 @@ start_nodes
 wait_for "Spark's master" "$master_log" grep -q 'spark://' "$master_log"
 master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
-  bash -c 'private=${SLURM_TMPDIR:-/tmp}/eley-spark-$SLURM_JOB_ID'"$IN_PRIVATE"'
-    export SPARK_LOCAL_DIRS=$private/local SPARK_LOCAL_IP=$(hostname)
-    "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$(hostname)" --webui-port 0 \
+  bash -c 'private=$6/eley-spark-$SLURM_JOB_ID'"$IN_PRIVATE"'
+    export SPARK_LOCAL_DIRS=$private/local'"$ADDRESS"'
+    "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$address" --webui-port 0 \
       --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &
     wait $!' \
-  eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" \
+  eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" "$spills" \
   >"$dir/logs/spark-workers.log" 2>&1 &
 
 # --- ready when every node has registered ----------------------------------------------------------
@@ -150,6 +162,13 @@ say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_M
 
 # --- your command; its exit code is the job's ---------------------------------------------------------
 export PATH=$SPARK_HOME/bin:$PATH
+if [ -n "$NETWORK" ]; then
+  SPARK_LOCAL_IP=$("$ELEY" address "$NETWORK") || fail "$(hostname) has no address in $NETWORK"
+  export SPARK_LOCAL_IP # where executors find the driver
+fi
+# What a driver that is killed would leave behind goes with the job.
+local=$(mktemp -d "$spills/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $spills"
+export SPARK_LOCAL_DIRS=$local SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=$local ${SPARK_SUBMIT_OPTS:-}"
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
 "${COMMAND[@]}" &
 command=$!

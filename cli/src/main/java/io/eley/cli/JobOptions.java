@@ -4,9 +4,14 @@ import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.ior.SizeConverter;
 import io.eley.scheduler.hooks.job.JobScript;
+import io.eley.scheduler.hooks.job.SlurmRequest;
 import io.eley.scheduler.hooks.job.SparkHome;
+import io.eley.scheduler.hooks.job.SparkShare;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,7 +56,7 @@ final class JobOptions {
         paramLabel = "SIZE",
         defaultValue = "4g",
         converter = SizeConverter.class,
-        description = "memory of each worker (default: ${DEFAULT-VALUE})")
+        description = "heaps of each worker's executors together (default: ${DEFAULT-VALUE})")
     private DataSize sparkMemory = DataSize.ofMebibytes(4096);
 
     @Option(
@@ -62,6 +67,66 @@ final class JobOptions {
     JobScript.Sizes sizes() {
       return new JobScript.Sizes(
           bufferNodes, bufferMemory, sparkNodes, sparkCores, sparkMemory, colocate);
+    }
+  }
+
+  /** How Spark uses its hosts. */
+  static final class Spark {
+    @Option(
+        names = "--driver-memory",
+        paramLabel = "SIZE",
+        defaultValue = "1g",
+        converter = SizeConverter.class,
+        description = "heap of the driver (default: ${DEFAULT-VALUE})")
+    private DataSize driverMemory = DataSize.ofMebibytes(1024);
+
+    @Option(
+        names = "--executor-cores",
+        paramLabel = "N",
+        defaultValue = "0",
+        description =
+            "cores of an executor; its memory is their share of the worker's (default: all of them)")
+    private int executorCores;
+
+    @Option(
+        names = "--applications",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "how many your command runs side by side (default: ${DEFAULT-VALUE})")
+    private int applications;
+
+    SparkShare share() {
+      return new SparkShare(driverMemory, executorCores, applications);
+    }
+  }
+
+  /** What Slurm is asked for. */
+  static final class Slurm {
+    @Option(
+        names = {"-S", "--slurm"},
+        paramLabel = "OPTION",
+        description = "an option for Slurm, for both components, such as --time=1:00:00")
+    private List<String> both = new ArrayList<>();
+
+    @Option(
+        names = "--spark-slurm",
+        paramLabel = "OPTION",
+        description = "one for Spark's component alone, such as --partition=batch")
+    private List<String> spark = new ArrayList<>();
+
+    @Option(
+        names = "--buffer-slurm",
+        paramLabel = "OPTION",
+        description = "one for the buffer's component alone, such as --constraint=bigmem")
+    private List<String> buffer = new ArrayList<>();
+
+    @Option(
+        names = "--requeue",
+        description = "begin again after preemption or the loss of a host (default: end)")
+    private boolean requeue;
+
+    SlurmRequest request() {
+      return new SlurmRequest(both, spark, buffer, requeue);
     }
   }
 
@@ -89,6 +154,22 @@ final class JobOptions {
         description = "a file system in RAM on the buffer nodes (default: ${DEFAULT-VALUE})")
     private Path ramDisk = Path.of("/dev/shm");
 
+    @Option(
+        names = "--spill-dir",
+        paramLabel = "DIR",
+        description =
+            "where executors and driver spill, on each host (default: $SLURM_TMPDIR, or /tmp)")
+    private @Nullable Path spills;
+
+    @Option(
+        names = "--network",
+        paramLabel = "NETWORK",
+        description = {
+          "interface (ib0) or network (10.1.0.0/16) of all connections, Spark's too",
+          "(default: that of the hosts' names)"
+        })
+    private @Nullable String network;
+
     JobScript.Places places() throws EleyException {
       Map<String, String> environment = System.getenv();
       return new JobScript.Places(
@@ -96,7 +177,9 @@ final class JobOptions {
           origin.toAbsolutePath().normalize(),
           jobs.directory(environment),
           SparkHome.find(sparkHome, environment),
-          ramDisk);
+          ramDisk,
+          Optional.ofNullable(spills),
+          Optional.ofNullable(network));
     }
   }
 }

@@ -43,6 +43,7 @@ public final class Main {
           StageInCommand.class,
           SlurmCommand.class,
           AwaitCommand.class,
+          AddressCommand.class,
           BoardCommand.class,
           CoordinatorCommand.class,
           NodeCommand.class,

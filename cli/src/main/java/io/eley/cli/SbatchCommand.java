@@ -37,6 +37,10 @@ import picocli.CommandLine.Spec;
 final class SbatchCommand implements Callable<Integer> {
   @Mixin private JobOptions.Sizes sizes = new JobOptions.Sizes();
 
+  @Mixin private JobOptions.Spark spark = new JobOptions.Spark();
+
+  @Mixin private JobOptions.Slurm slurm = new JobOptions.Slurm();
+
   @Mixin private JobOptions.Places places = new JobOptions.Places();
 
   @Option(
@@ -56,12 +60,6 @@ final class SbatchCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       description = "how long all parts may take to come up (default: ${DEFAULT-VALUE})")
   private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
-
-  @Option(
-      names = {"-S", "--slurm"},
-      paramLabel = "OPTION",
-      description = "an option for Slurm, for both components, such as --time=1:00:00")
-  private List<String> slurm = new ArrayList<>();
 
   @Option(
       names = {"-D", "--set"},
@@ -101,6 +99,14 @@ final class SbatchCommand implements Callable<Integer> {
   private JobScript script() throws EleyException {
     var known = AllKeys.today(settings, spec.commandLine().getErr()::println);
     return new JobScript(
-        sizes.sizes(), places.places(), mode, !noWatch, ready, slurm, known, command);
+        sizes.sizes(),
+        spark.share(),
+        places.places(),
+        mode,
+        !noWatch,
+        ready,
+        slurm.request(),
+        known,
+        command);
   }
 }

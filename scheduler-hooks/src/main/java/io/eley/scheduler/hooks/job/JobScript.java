@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,39 +18,45 @@ import java.util.stream.Collectors;
  * the job's requests and settings put in. What a user gave is quoted for the shell.
  *
  * @param sizes of the parts
+ * @param spark how Spark uses its hosts
  * @param places of everything
  * @param watch whether other jobs' I/O is looked for in Slurm's accounting
  * @param readySeconds how long all parts may take to come up
- * @param slurm further options for both components
+ * @param slurm what Slurm is asked for
  * @param settings configuration keys
  * @param command what runs on the first Spark node
  */
 public record JobScript(
     Sizes sizes,
+    SparkShare spark,
     Places places,
     BufferMode mode,
     boolean watch,
     int readySeconds,
-    List<String> slurm,
+    SlurmRequest slurm,
     Map<String, String> settings,
     List<String> command) {
   private static final String TEMPLATE = "spark-with-buffer.sh";
+
+  /** By name: the modules that read these keys are not on our class path. */
+  private static final List<String> LISTENERS =
+      List.of("eley.coordinator.listen-host", "eley.node.listen-host");
+
   private static final Pattern COMMENT =
       Pattern.compile("--comment[= ](?<quote>[\"']?)(?<text>[^\"'\\\\]*)\\k<quote>");
 
-  /** Of a node's process beside its blocks, and of coordinator, master and driver together. */
+  /**
+   * Of a node's process beside its blocks; and of coordinator, Spark's master and worker together.
+   */
   static final long OVERHEAD_MEBIBYTES = 768;
 
-  private static final long DRIVER_MEBIBYTES = 2048;
-
   public JobScript {
-    slurm = List.copyOf(slurm);
     settings = Map.copyOf(settings);
     command = List.copyOf(command);
-    for (String option : slurm) {
-      if (!option.startsWith("-") || option.contains("\n")) {
-        throw new IllegalArgumentException("not an option of sbatch: " + option);
-      }
+    spark.requireFits(sizes);
+    if (slurm.isArray() && !sizes.colocate) {
+      throw new IllegalArgumentException(
+          "Slurm has no arrays of jobs with two components: add --colocate");
     }
   }
 
@@ -80,8 +87,17 @@ public record JobScript(
    * Where things are, on all hosts.
    *
    * @param jobs shared directory of the jobs' files
+   * @param spills directory for what executors and driver spill; empty is the host's own
+   * @param network interface or network of all connections; empty is that of the hosts' names
    */
-  public record Places(Path eley, Path origin, Path jobs, Path spark, Path ramDisk) {}
+  public record Places(
+      Path eley,
+      Path origin,
+      Path jobs,
+      Path spark,
+      Path ramDisk,
+      Optional<Path> spills,
+      Optional<String> network) {}
 
   /** The most that one host must have, in MiB. */
   public long mebibytesOfANode() {
@@ -93,7 +109,8 @@ public record JobScript(
   }
 
   private long sparkMebibytes() {
-    long own = (sizes.sparkMemory.bytes() >> 20) + DRIVER_MEBIBYTES;
+    // Any of Spark's hosts may be the one with driver, master and coordinator.
+    long own = spark.mebibytes(sizes) + OVERHEAD_MEBIBYTES;
     return sizes.colocate ? own + bufferMebibytes() : own;
   }
 
@@ -111,19 +128,18 @@ public record JobScript(
     lines.add("--ntasks-per-node=1");
     lines.add("--cpus-per-task=" + sizes.sparkCores);
     lines.add("--mem=" + sparkMebibytes() + "M");
-    // Begun anew after a host was lost, an application finds half of its own output.
-    lines.add("--no-requeue");
+    lines.addAll(slurm.whetherAgain());
     lines.add("--comment=" + EleyMark.WORD);
-    slurm.stream().map(JobScript::marked).forEach(lines::add);
+    slurm.sparks().map(JobScript::marked).forEach(lines::add);
     if (!sizes.colocate) {
       lines.add("hetjob");
       lines.add("--nodes=" + sizes.bufferNodes);
       lines.add("--ntasks-per-node=1");
       lines.add("--cpus-per-task=2");
       lines.add("--mem=" + bufferMebibytes() + "M");
-      lines.add("--no-requeue");
+      lines.addAll(slurm.whetherAgain());
       lines.add("--comment=" + EleyMark.WORD);
-      slurm.stream().map(JobScript::marked).forEach(lines::add);
+      slurm.buffers().map(JobScript::marked).forEach(lines::add);
     }
     return lines.stream().map(l -> "#SBATCH " + l).collect(Collectors.joining("\n"));
   }
@@ -152,11 +168,21 @@ public record JobScript(
     values.put("SPARK_NODES", Integer.toString(sizes.sparkNodes));
     values.put("SPARK_CORES", Integer.toString(sizes.sparkCores));
     values.put("SPARK_MEMORY", (sizes.sparkMemory.bytes() >> 20) + "m");
+    values.put("DRIVER_MEMORY", (spark.driverMemory().bytes() >> 20) + "m");
+    values.put("EXECUTOR_CORES", Integer.toString(spark.coresOfAnExecutor(sizes)));
+    values.put("EXECUTOR_MEMORY", spark.mebibytesOfAnExecutor(sizes) + "m");
+    values.put("CORES_MAX", Integer.toString(spark.coresOfAnApplication(sizes)));
+    values.put("SPILLS", places.spills.map(Path::toString).orElse(""));
+    values.put("NETWORK", places.network.orElse(""));
     values.put("READY", Integer.toString(readySeconds));
     values.put("GRACE", "20");
     values.put("KEEP_LOGS", "yes");
     var keys = new ArrayList<String>();
-    new TreeMap<>(settings).forEach((key, value) -> keys.addAll(List.of("-D", key + "=" + value)));
+    var all = new TreeMap<>(settings);
+    for (String key : LISTENERS) {
+      places.network.ifPresent(network -> all.putIfAbsent(key, network));
+    }
+    all.forEach((key, value) -> keys.addAll(List.of("-D", key + "=" + value)));
     return String.join(
         "\n",
         ShellScript.assignments(values),

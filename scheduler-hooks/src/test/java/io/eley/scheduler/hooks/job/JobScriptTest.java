@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobScriptTest {
   @TempDir private Path temp;
   private final ScriptedSlurm slurm = new ScriptedSlurm();
+  private Optional<String> network = Optional.empty();
   private Path jobs = Path.of("/home/a/it's mine");
 
   private static JobScript.Sizes sizes(boolean colocate) {
@@ -33,14 +35,27 @@ class JobScriptTest {
   }
 
   private JobScript script(JobScript.Sizes sizes, List<String> options, String... command) {
+    return script(
+        sizes, new SparkShare(DataSize.parse("1g"), 0, 1), SlurmRequest.of(options), command);
+  }
+
+  private JobScript script(
+      JobScript.Sizes sizes, SparkShare spark, SlurmRequest slurm, String... command) {
     return new JobScript(
         sizes,
+        spark,
         new JobScript.Places(
-            Path.of("/opt/eley"), temp, jobs, Path.of("/opt/spark"), Path.of("/dev/shm")),
+            Path.of("/opt/eley"),
+            temp,
+            jobs,
+            Path.of("/opt/spark"),
+            Path.of("/dev/shm"),
+            Optional.empty(),
+            network),
         BufferMode.FULL_DELAY,
         true,
         60,
-        options,
+        slurm,
         Map.of("eley.delay.max", "3s", "eley.a", "x y"),
         List.of(command));
   }
@@ -54,7 +69,7 @@ class JobScriptTest {
             "#SBATCH --nodes=3",
             "#SBATCH --ntasks-per-node=1",
             "#SBATCH --cpus-per-task=5",
-            "#SBATCH --mem=8192M",
+            "#SBATCH --mem=8934M",
             "#SBATCH --no-requeue",
             "#SBATCH --comment=eley=job",
             "#SBATCH --time=1:00",
@@ -66,14 +81,87 @@ class JobScriptTest {
             "#SBATCH --no-requeue",
             "#SBATCH --comment=eley=job",
             "#SBATCH --time=1:00");
-    assertThat(script(sizes(false), List.of(), "true").mebibytesOfANode()).isEqualTo(8192);
+    assertThat(script(sizes(false), List.of(), "true").mebibytesOfANode()).isEqualTo(8934);
   }
 
   @Test
   void aBufferOnTheSparkNodesIsOneComponentWithTheMemoryOfBoth() {
     var script = script(sizes(true), List.of(), "true");
-    assertThat(script.text()).doesNotContain("hetjob").contains("#SBATCH --mem=13056M");
-    assertThat(script.mebibytesOfANode()).isEqualTo(8192 + 4864);
+    assertThat(script.text()).doesNotContain("hetjob").contains("#SBATCH --mem=13798M");
+    assertThat(script.mebibytesOfANode()).isEqualTo(8934 + 4864);
+  }
+
+  @Test
+  void oneNetworkIsForEverybodyWhoListens() {
+    network = Optional.of("ib0");
+    assertThat(script(sizes(false), List.of(), "true").text().lines())
+        .contains(
+            "NETWORK=ib0",
+            "ELEY_SETTINGS=(-D 'eley.a=x y' -D eley.coordinator.listen-host=ib0"
+                + " -D eley.delay.max=3s -D eley.node.listen-host=ib0)");
+  }
+
+  @Test
+  void aComponentHasOptionsOfItsOwn() {
+    var slurm =
+        new SlurmRequest(
+            List.of("--time=1:00"), List.of("--partition=cpu"), List.of("--constraint=ram"), true);
+    var spark = new SparkShare(DataSize.parse("1g"), 0, 1);
+    assertThat(script(sizes(false), spark, slurm, "true").text().lines())
+        .containsSubsequence(
+            "#SBATCH --requeue",
+            "#SBATCH --open-mode=append",
+            "#SBATCH --time=1:00",
+            "#SBATCH --partition=cpu",
+            "#SBATCH hetjob",
+            "#SBATCH --requeue",
+            "#SBATCH --time=1:00",
+            "#SBATCH --constraint=ram")
+        .doesNotContain("#SBATCH --no-requeue")
+        .containsOnlyOnce("#SBATCH --partition=cpu", "#SBATCH --constraint=ram");
+  }
+
+  /** Of 5 cores and 6 GiB on each of three hosts. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, 5, 6144, 15, 614", // one executor, and a tenth of its heap
+    "2, 1, 2, 3072, 12, 768", // two with 384 MiB each, a core is idle
+    "1, 1, 1, 1228, 15, 1920",
+    "0, 2, 2, 3072, 6, 768",
+    "1, 2, 1, 1228, 6, 1920"
+  })
+  void executorsShareTheWorkersCoresAndMemory(
+      int executorCores, int applications, int cores, int memory, int most, long beside) {
+    var spark = new SparkShare(DataSize.parse("8g"), executorCores, applications);
+    var script = script(sizes(false), spark, SlurmRequest.of(List.of()), "true");
+    assertThat(script.text().lines())
+        .contains(
+            "DRIVER_MEMORY=8192m",
+            "EXECUTOR_CORES=" + cores,
+            "EXECUTOR_MEMORY=" + memory + "m",
+            "CORES_MAX=" + most);
+    assertThat(script.mebibytesOfANode())
+        .as("executors, drivers of 8 GiB and a tenth, daemons")
+        .isEqualTo(6144 + beside + applications * (8192 + 819L) + 768);
+  }
+
+  @Test
+  void whatSparkCannotBeGivenIsRefused() {
+    DataSize driver = DataSize.parse("1g");
+    SlurmRequest slurm = SlurmRequest.of(List.of());
+    assertThatThrownBy(() -> script(sizes(false), new SparkShare(driver, 6, 1), slurm, "true"))
+        .hasMessage("--executor-cores=6 of --spark-cores=5");
+    assertThatThrownBy(() -> script(sizes(false), new SparkShare(driver, 3, 2), slurm, "true"))
+        .hasMessageStartingWith("2 applications side by side need as many executors a host");
+    assertThatThrownBy(() -> new SparkShare(driver, 0, 0)).hasMessageContaining("at least");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--array=0-3", "-a 0-3", "--array 1,2"})
+  void anArrayHasOneComponent(String option) {
+    assertThatThrownBy(() -> script(sizes(false), List.of(option), "true"))
+        .hasMessage("Slurm has no arrays of jobs with two components: add --colocate");
+    assertThat(script(sizes(true), List.of(option), "true").text()).contains("#SBATCH " + option);
   }
 
   /** The shell itself says what it makes of what a user gave. */
@@ -173,7 +261,7 @@ class JobScriptTest {
   void whatCannotRunIsNotSubmitted() throws IOException {
     var submission = new JobSubmission(new SlurmCommands(slurm));
     assertThatThrownBy(() -> submission.submit(script(sizes(false), List.of(), "true")))
-        .hasMessageContaining("needs 8192 MiB, and the largest node here has 4000");
+        .hasMessageContaining("needs 8934 MiB, and the largest node here has 4000");
     Files.delete(temp);
     assertThatThrownBy(() -> submission.submit(script(sizes(false), List.of(), "true")))
         .hasMessageContaining(temp + " is no directory here");

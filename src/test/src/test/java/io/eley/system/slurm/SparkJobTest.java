@@ -35,23 +35,24 @@ class SparkJobTest extends SlurmSite {
   }
 
   private String[] sbatch(User user, List<String> options, String... command) {
-    var whole =
-        new ArrayList<>(
-            List.of(
-                eley(),
-                "sbatch",
-                "--origin=" + origin,
-                "--buffer-nodes=2",
-                "--buffer-memory=128m",
-                "--spark-nodes=2",
-                "--spark-cores=2",
-                "--spark-memory=768m",
-                "-S",
-                "--output=" + home(user).resolve("job-%j.out"),
-                "-D",
-                "eley.signal.slurm.jobs=name=hpc",
-                "-D",
-                "eley.signal.reads=false")); // what Slurm alone knows is looked at
+    var whole = new ArrayList<String>();
+    whole.addAll(
+        List.of(
+            eley(),
+            "sbatch",
+            "--origin=" + origin,
+            "--buffer-nodes=2",
+            "--buffer-memory=128m",
+            "--spark-nodes=2",
+            "--spark-cores=2",
+            "--spark-memory=768m",
+            "--driver-memory=512m",
+            "-S",
+            "--output=" + home(user).resolve("job-%j.out"),
+            "-D",
+            "eley.signal.slurm.jobs=name=hpc",
+            "-D",
+            "eley.signal.reads=false")); // what Slurm alone knows is looked at
     whole.addAll(options);
     whole.add("--");
     whole.addAll(List.of(command));
@@ -294,9 +295,19 @@ class SparkJobTest extends SlurmSite {
     slurm.await(() -> processesOf(jobs).isEmpty(), "processes are left: " + processesOf(jobs));
   }
 
+  /** What Spark spills, and what a driver leaves that was killed. */
+  private static List<String> leftOfSpark(long job) throws IOException {
+    try (var all = Files.list(Path.of("/tmp"))) {
+      return all.map(p -> p.getFileName().toString())
+          .filter(n -> n.startsWith("eley-spark-" + job + "-"))
+          .toList();
+    }
+  }
+
   private void nothingIsLeftOf(List<Long> jobs) throws Exception {
     for (long job : jobs) {
       slurm.await(() -> over(job), "job " + job + " does not end");
+      slurm.await(() -> leftOfSpark(job).isEmpty(), "left: " + leftOfSpark(job));
       slurm.await(() -> leftOnTheRamDisk(job).isEmpty(), "left: " + leftOnTheRamDisk(job));
     }
     Path files = jobs(NOBODY);
@@ -366,11 +377,12 @@ class SparkJobTest extends SlurmSite {
 
   @Test
   void buffersMayShareTheSparkNodes() throws Exception {
-    long job = submit(NOBODY, List.of("--colocate"), sparkJob());
+    long job = submit(NOBODY, List.of("--colocate", "--network=127.0.0.0/8"), sparkJob());
     slurm.await(() -> over(job), "the job does not end: " + output(NOBODY, job));
     assertThat(output(NOBODY, job)).contains("2 buffer nodes", "exit code 0");
     sameDigest(output(NOBODY, job));
     nothingIsLeftOf(List.of(job));
+    assertThat(output(NOBODY, job)).contains("2 Spark workers at spark://127.0.0.1:");
   }
 
   @Test
@@ -383,6 +395,55 @@ class SparkJobTest extends SlurmSite {
     assertThat(output(NOBODY, job))
         .containsPattern("eley: the origin /no/such is not there, or not readable, on: n\\d n\\d\n")
         .doesNotContain("ready after");
+  }
+
+  /** Jobs that are preempted are requeued in the same way; an array has one component. */
+  @Test
+  void jobsOfAnArrayBeginAgainCleanlyWhenTheyAreRequeued() throws Exception {
+    long job =
+        submit(
+            NOBODY,
+            List.of("--colocate", "--requeue", "-S", "--array=0-1"),
+            "bash",
+            "-c",
+            "echo run ${SLURM_RESTART_COUNT:-0} of $SLURM_ARRAY_TASK_ID;"
+                + " [ ${SLURM_RESTART_COUNT:-0} = 1 ] || sleep 1000");
+    slurm.await(
+        () ->
+            slurm
+                    .run("squeue", "-h", "-j", job + "_0,%d_1".formatted(job), "-t", "R")
+                    .lines()
+                    .count()
+                == 2,
+        "the array does not run");
+    var tasks = new ArrayList<Long>();
+    for (int i = 0; i < 2; i++) {
+      String id = slurm.run("squeue", "-h", "-j", job + "_" + i, "-o", "%A").strip();
+      tasks.add(Long.parseLong(id));
+    }
+    assertThat(tasks).doesNotHaveDuplicates();
+    for (int i = 0; i < 2; i++) {
+      long task = tasks.get(i);
+      String run = "run 0 of " + i;
+      slurm.await(() -> output(NOBODY, task).contains(run), "not there: " + run);
+      assertThat(as(NOBODY, eley(), "why", job + "_" + i)).contains("2 of 2 nodes say");
+      as(NOBODY, "scontrol", "requeue", "" + task);
+    }
+    for (long task : tasks) {
+      slurm.await(
+          () -> slurm.run("squeue", "-h", "-j", "" + task, "-o", "%T").strip().equals("PENDING"),
+          "not requeued: " + task);
+      // Slurm would wait until the credentials of its first run have expired.
+      as(NOBODY, "scontrol", "update", "jobid=" + task, "starttime=now");
+    }
+    for (int i = 0; i < 2; i++) {
+      long task = tasks.get(i);
+      slurm.await(() -> over(task), "does not end: " + output(NOBODY, task));
+      assertThat(output(NOBODY, task))
+          .containsSubsequence(
+              "run 0 of " + i, "exit code 143", "ready after", "run 1 of " + i, "exit code 0");
+    }
+    nothingIsLeftOf(tasks);
   }
 
   /** Each of two jobs of one user watches Slurm, and neither takes the other for an HPC job. */
