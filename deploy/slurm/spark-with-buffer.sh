@@ -18,6 +18,7 @@ dir=$JOBS/$SLURM_JOB_ID
 deployment=$dir/deployment
 spills=${SPILLS:-${SLURM_TMPDIR:-/tmp}}
 spark_log=$JOBS/spark-$SLURM_JOB_ID.log
+own_conf=${SPARK_CONF_DIR:-$SPARK_HOME/conf}
 export SPARK_CONF_DIR=$dir/conf
 export ELEY_DEPLOYMENT=$deployment
 began=$SECONDS
@@ -80,6 +81,21 @@ ADDRESS='
   export SPARK_LOCAL_IP=$address'
 export NETWORK ELEY
 
+# What you or the site have configured for Spark stays: all files, and of spark-defaults.conf all but what the
+# job itself must say, which comes behind it. Lists of plugins and class paths have both.
+configured() { # key: its value in your spark-defaults.conf, or nothing
+  [ ! -r "$own_conf/spark-defaults.conf" ] || awk -v key="$1" '
+    { line = $0; sub(/^[ \t]+/, "", line); split(line, word, /[ \t=:]+/) }
+    word[1] == key { sub(/^[^ \t=:]+[ \t]*[=:]?[ \t]*/, "", line); sub(/[ \t]+$/, "", line); value = line }
+    END { printf "%s", value }' "$own_conf/spark-defaults.conf"
+}
+if [ -d "$own_conf" ]; then
+  cp -rL "$own_conf/." "$dir/conf/" || fail "Spark's configuration in $own_conf cannot be copied"
+  chmod -R u+rwX,go= "$dir/conf"
+fi
+: >>"$dir/conf/spark-defaults.conf"
+echo >>"$dir/conf/spark-defaults.conf" # whose last line may have no end
+
 # --- coordinator ----------------------------------------------------------------------------------
 start_coordinator on_spark
 
@@ -95,14 +111,14 @@ WEB_PASSWORD=$(random)
 "$keytool" -genkeypair -alias web -keyalg EC -groupname secp256r1 -dname CN=eley \
   -validity 3650 -storetype PKCS12 -keystore "$dir/conf/web.p12" -storepass:env WEB_PASSWORD >"$dir/logs/keytool.log" 2>&1 \
   || fail "keytool cannot make a key for Spark's web pages: $(tail -n 1 "$dir/logs/keytool.log")"
-cat >"$dir/conf/spark-defaults.conf" <<CONF
+cat >"$dir/conf/authenticated.conf" <<CONF
 spark.authenticate true
 spark.authenticate.secret $secret
 spark.network.crypto.enabled true
 spark.master.rest.enabled false
 CONF
 {
-  cat "$dir/conf/spark-defaults.conf"
+  cat "$dir/conf/authenticated.conf"
   for setting in "enabled true" "protocol TLSv1.3" "needClientAuth true" "keyPassword $WEB_PASSWORD" \
     "keyStore $dir/conf/web.p12" "keyStoreType PKCS12" "keyStorePassword $WEB_PASSWORD" \
     "trustStore $dir/conf/web.p12" "trustStoreType PKCS12" "trustStorePassword $WEB_PASSWORD"; do
@@ -110,7 +126,7 @@ CONF
   done
 } >"$dir/conf/spark-daemons.conf"
 unset WEB_PASSWORD
-cat >>"$dir/conf/spark-defaults.conf" <<CONF
+cat "$dir/conf/authenticated.conf" - >>"$dir/conf/spark-defaults.conf" <<CONF
 spark.ui.enabled false
 spark.driver.memory $DRIVER_MEMORY
 spark.executor.memory $EXECUTOR_MEMORY
@@ -118,8 +134,8 @@ spark.executor.cores $EXECUTOR_CORES
 spark.cores.max $CORES_MAX
 CONF
 # Spark's own lines go to the file that a process is given, warnings to its output, too. Without a file, as for
-# executors and daemons, all go to the output.
-cat >"$dir/conf/log4j2.properties" <<'CONF'
+# executors and daemons, all go to the output. Your own configuration of it, should there be one, is left as it is.
+[ -e "$dir/conf/log4j2.properties" ] || cat >"$dir/conf/log4j2.properties" <<'CONF'
 rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 rootLogger.appenderRef.console.level = ${env:ELEY_CONSOLE_LEVEL:-info}
@@ -157,7 +173,15 @@ on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --jo
 
 # --- ready when every node has registered ----------------------------------------------------------
 await_nodes 1
-echo "spark.master $master" >>"$dir/conf/spark-defaults.conf"
+{
+  echo "spark.master $master"
+  for key in spark.plugins:, spark.driver.extraClassPath:: spark.executor.extraClassPath::; do
+    both=$(configured "${key%%:*}")
+    [ -z "$both" ] || echo "${key%%:*} $(awk -v key="${key%%:*}" '$1 == key { last = $2 } END { print last }' \
+      "$dir/conf/spark-defaults.conf")${key#*:}$both"
+  done
+} >"$dir/conf/joined.conf"
+cat "$dir/conf/joined.conf" >>"$dir/conf/spark-defaults.conf"
 say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_MEMORY, $SPARK_NODES Spark workers at $master"
 
 # --- your command; its exit code is the job's ---------------------------------------------------------

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Timeout;
 /** What `eley sbatch` submits, on a real Slurm of six nodes, as an ordinary user. */
 @Timeout(300)
 class SparkJobTest extends SlurmSite {
+  /** What a command of the user begins with. */
+  private List<String> environment = List.of();
+
   private long submit(User user, String... command) throws Exception {
     return submit(user, List.of(), command);
   }
@@ -35,7 +38,7 @@ class SparkJobTest extends SlurmSite {
   }
 
   private String[] sbatch(User user, List<String> options, String... command) {
-    var whole = new ArrayList<String>();
+    var whole = new ArrayList<>(environment);
     whole.addAll(
         List.of(
             eley(),
@@ -68,6 +71,17 @@ class SparkJobTest extends SlurmSite {
   private String sparkLog(long job) throws IOException {
     Path file = jobs(NOBODY).resolve("spark-" + job + ".log");
     return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  /** All files of a directory. */
+  private static String textIn(Path directory) throws IOException {
+    var text = new StringBuilder();
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
   }
 
   private static String[] sparkJob() {
@@ -377,12 +391,25 @@ class SparkJobTest extends SlurmSite {
 
   @Test
   void buffersMayShareTheSparkNodes() throws Exception {
+    Path conf = open(Files.createDirectory(base.resolve("conf")));
+    Path events = open(Files.createDirectory(base.resolve("events")));
+    run("chmod", "a+rwx", events.toString());
+    Files.writeString(
+        conf.resolve("spark-defaults.conf"),
+        "spark.eventLog.enabled  true\nspark.eventLog.compress false\nspark.eventLog.dir=file:%s\nspark.master yarn\n"
+                .formatted(events)
+            + "spark.executor.extraClassPath /site/lib");
+    environment = List.of("env", "SPARK_CONF_DIR=" + conf);
     long job = submit(NOBODY, List.of("--colocate", "--network=127.0.0.0/8"), sparkJob());
     slurm.await(() -> over(job), "the job does not end: " + output(NOBODY, job));
     assertThat(output(NOBODY, job)).contains("2 buffer nodes", "exit code 0");
     sameDigest(output(NOBODY, job));
     nothingIsLeftOf(List.of(job));
     assertThat(output(NOBODY, job)).contains("2 Spark workers at spark://127.0.0.1:");
+    assertThat(textIn(events))
+        .as("the site's configuration of Spark, with what the job must say behind it")
+        .contains("\"spark.driver.memory\":\"512m\"", "\"spark.master\":\"spark://")
+        .containsPattern("\"spark.executor.extraClassPath\":\"[^\"]+\\.jar:/site/lib\"");
   }
 
   @Test
