@@ -36,6 +36,11 @@ final class JobsOption {
         SlurmCommands.ofThisHost(), directory(environment), home(environment).resolve(".eley/bb"));
   }
 
+  /** The user's defaults of options. */
+  static Path configuration() {
+    return home(System.getenv()).resolve(Path.of(".eley", "eley.conf"));
+  }
+
   /** As the shell has it: the job's script will be run by one. */
   private static Path home(Map<String, String> environment) {
     return Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));

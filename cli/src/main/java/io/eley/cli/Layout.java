@@ -28,6 +28,11 @@ record Layout(Path home) {
     return Files.isExecutable(unpacked) ? unpacked : home.resolve("eley");
   }
 
+  /** Defaults of options for everybody who uses this installation. */
+  Path configuration() {
+    return home.resolve(Path.of("conf", "eley.conf"));
+  }
+
   /** The jar for Spark. */
   Path connectorJar() throws EleyException {
     return jar("eley-spark-connector-");

@@ -1,5 +1,6 @@
 package io.eley.cli;
 
+import io.eley.bb.api.error.EleyException;
 import io.eley.ior.IorCommand;
 import java.util.List;
 import picocli.CommandLine;
@@ -52,7 +53,21 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(execute(arguments));
+  }
+
+  private static int execute(String... typed) {
+    CommandLine root = commandLine();
+    try {
+      var defaults = OptionDefaults.read(Layout.find().configuration(), JobsOption.configuration());
+      defaults
+          .unknown(root)
+          .forEach(name -> root.getErr().println("eley: eley.conf: no verb has an option " + name));
+      return root.setDefaultValueProvider(defaults).execute(defaults.arguments(root, typed));
+    } catch (EleyException e) {
+      root.getErr().println("eley: " + ErrorLine.describe(e));
+      return ErrorLine.FAILED;
+    }
   }
 
   /** The command line with its error handling, for {@link #main} and for tests. */

@@ -1,0 +1,128 @@
+package io.eley.cli;
+
+import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Defaults of options from {@code eley.conf}, the site's and then the user's, which wins. A line is
+ * {@code OPTION=VALUE} for each verb that has the option, {@code VERB.OPTION=VALUE} for one of
+ * them, or a configuration key for each verb that takes {@code -D}. What is typed wins; options
+ * that may be given several times have the words of the value before what is typed.
+ */
+final class OptionDefaults implements IDefaultValueProvider {
+  private static final String KEYS = "eley.";
+  private static final String SETTINGS = "--set";
+  private static final int MOST_CHARACTERS = 1 << 16;
+
+  private final Map<String, String> values;
+
+  OptionDefaults(Map<String, String> values) {
+    this.values = new TreeMap<>(values);
+  }
+
+  /**
+   * Those of two files; one that is not there says nothing. Blocks.
+   *
+   * @param site trusted as the installation that it is in
+   * @param user nobody else may be able to write it
+   * @throws EleyException {@code MALFORMED} or {@code ACCESS_DENIED}, in one line
+   */
+  static OptionDefaults read(Path site, Path user) throws EleyException {
+    var values = new TreeMap<String, String>();
+    try {
+      if (Files.exists(site)) {
+        values.putAll(parse(OwnPaths.readOfSite(site, MOST_CHARACTERS)));
+      }
+      if (Files.exists(user)) {
+        values.putAll(parse(OwnPaths.read(user)));
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw new EleyException(
+          ErrorCode.MALFORMED, "cannot read " + site + " or " + user + ": " + e.getMessage(), e);
+    }
+    return new OptionDefaults(values);
+  }
+
+  private static Map<String, String> parse(String text) throws IOException {
+    var properties = new Properties();
+    properties.load(new StringReader(text));
+    var values = new TreeMap<String, String>();
+    properties.stringPropertyNames().forEach(n -> values.put(n, properties.getProperty(n).strip()));
+    return values;
+  }
+
+  /** The default of an option that is given once; null when nothing is said of it. */
+  @Override
+  public @Nullable String defaultValue(ArgSpec argument) {
+    return argument instanceof OptionSpec option && !option.isMultiValue() ? value(option) : null;
+  }
+
+  private @Nullable String value(OptionSpec option) {
+    String name = name(option);
+    return values.getOrDefault(option.command().name() + "." + name, values.get(name));
+  }
+
+  private static String name(OptionSpec option) {
+    return option.longestName().replaceFirst("^-+", "");
+  }
+
+  /** What is typed, behind the verb preceded by what is said of options that may be repeated. */
+  String[] arguments(CommandLine root, String... typed) {
+    CommandLine verb = typed.length == 0 ? null : root.getSubcommands().get(typed[0]);
+    if (verb == null) {
+      return typed;
+    }
+    var all = new ArrayList<>(List.of(typed[0]));
+    for (OptionSpec option : verb.getCommandSpec().options()) {
+      if (option.isMultiValue()) {
+        Stream<String> words =
+            option.longestName().equals(SETTINGS) ? settings() : words(value(option));
+        words.forEach(word -> all.addAll(List.of(option.longestName(), word)));
+      }
+    }
+    all.addAll(Arrays.asList(typed).subList(1, typed.length));
+    return all.toArray(String[]::new);
+  }
+
+  private Stream<String> settings() {
+    return values.entrySet().stream()
+        .filter(e -> e.getKey().startsWith(KEYS))
+        .map(e -> e.getKey() + "=" + e.getValue());
+  }
+
+  private static Stream<String> words(@Nullable String value) {
+    return value == null ? Stream.empty() : Stream.of(value.split("\\s+", -1));
+  }
+
+  /** Names that no verb has; a typo would otherwise be a default that is ignored. */
+  List<String> unknown(CommandLine root) {
+    return values.keySet().stream()
+        .filter(name -> !name.startsWith(KEYS)) // the verb itself refuses those
+        .filter(
+            name ->
+                root.getSubcommands().values().stream()
+                    .flatMap(verb -> verb.getCommandSpec().options().stream())
+                    .noneMatch(
+                        o ->
+                            name.equals(name(o))
+                                || name.equals(o.command().name() + "." + name(o))))
+        .toList();
+  }
+}

@@ -1,0 +1,121 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.error.EleyException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What {@code eley.conf} says is as if it had been typed, unless something else was. */
+class OptionDefaultsTest {
+  @TempDir private Path temp;
+  private Path site;
+  private Path user;
+
+  @BeforeEach
+  void files() throws Exception {
+    site = temp.resolve("site.conf");
+    user = temp.resolve("user.conf");
+    Path spark = Files.createDirectories(temp.resolve("spark/bin")).resolve("spark-class");
+    Files.createFile(
+        spark, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  private String run(String... typed) throws EleyException {
+    var text = new StringWriter();
+    CommandLine root = Main.commandLine();
+    var defaults = OptionDefaults.read(site, user);
+    root.setDefaultValueProvider(defaults)
+        .setOut(new PrintWriter(text, true))
+        .setErr(new PrintWriter(text, true))
+        .execute(defaults.arguments(root, typed));
+    return text.toString();
+  }
+
+  @Test
+  void whatIsTypedWinsOverTheUsersAndThatOverTheSites() throws Exception {
+    Files.writeString(
+        site,
+        """
+        # of the site
+        origin = /mnt/pfs
+        spark-home = %s
+        sbatch.buffer-nodes = 5
+        buffer-memory = 1g
+        sbatch.slurm = --account=a1 --partition=cpu
+        eley.delay.max = 3s
+        """
+            .formatted(temp.resolve("spark")));
+    Files.writeString(
+        user, "buffer-memory = 2g\nspark-nodes = 7\njobs=/scratch/jobs\neley.window.waves=2\n");
+    String script =
+        run(
+            "sbatch",
+            "--print",
+            "--spark-nodes=3",
+            "-S",
+            "--time=1",
+            "-D",
+            "eley.delay.max=4s",
+            "--",
+            "x");
+    assertThat(script.lines())
+        .contains(
+            "ORIGIN=/mnt/pfs",
+            "BUFFER_NODES=5",
+            "BUFFER_MEMORY=2g",
+            "SPARK_NODES=3",
+            "JOBS=/scratch/jobs",
+            "ELEY_SETTINGS=(-D eley.delay.max=4s -D eley.window.waves=2)")
+        .containsSubsequence("#SBATCH --account=a1", "#SBATCH --partition=cpu", "#SBATCH --time=1");
+    assertThat(run("sbatch", "--help")).contains("(default: 5)");
+  }
+
+  @Test
+  void withoutFilesEverythingIsAsTyped() throws Exception {
+    assertThat(run("sbatch", "--print", "--", "x")).contains("Missing required option: '--origin");
+    var none = OptionDefaults.read(site, user);
+    assertThat(none.arguments(Main.commandLine(), "status", "-d", "x"))
+        .containsExactly("status", "-d", "x");
+    assertThat(none.arguments(Main.commandLine())).isEmpty();
+    assertThat(none.arguments(Main.commandLine(), "no-verb")).containsExactly("no-verb");
+  }
+
+  @Test
+  void namesThatNoVerbHasAreKnown() throws Exception {
+    Files.writeString(site, "origin=/x\nsbatch.origin=/x\nstatus.origin=/x\norign=/x\n");
+    assertThat(OptionDefaults.read(site, user).unknown(Main.commandLine()))
+        .containsExactly("orign", "status.origin");
+  }
+
+  @Test
+  void aKeyThatIsNoneIsRefusedByTheVerb() throws Exception {
+    Files.writeString(user, "eley.no.such=1\n");
+    assertThat(
+            run(
+                "sbatch",
+                "--print",
+                "--origin=/x",
+                "--spark-home=" + temp.resolve("spark"),
+                "--",
+                "x"))
+        .contains("no configuration key is called eley.no.such");
+  }
+
+  @Test
+  void aFileThatOthersCanWriteIsNotTheUsers() throws Exception {
+    Files.writeString(user, "origin=/x\n");
+    Files.setPosixFilePermissions(user, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertThatThrownBy(() -> OptionDefaults.read(site, user))
+        .isInstanceOf(EleyException.class)
+        .hasMessageContaining("user.conf");
+  }
+}
