@@ -23,6 +23,7 @@ export SPARK_CONF_DIR=$dir/conf
 export ELEY_DEPLOYMENT=$deployment
 began=$SECONDS
 ended=
+spilled=
 
 #@STEPS@
 
@@ -31,9 +32,14 @@ fail() {
   exit 1
 }
 
+# Steps have no terminal: what is typed there, also to interrupt something, is for your command.
+apart=
+[ "$TERMINAL" = no ] || apart="setsid --wait"
+exec 3<&0 </dev/null
+
 # The first component is the Spark nodes'; without a second one buffers share their hosts.
-on_spark() { srun ${SLURM_HET_SIZE:+--het-group=0} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
-on_buffer() { srun ${SLURM_HET_SIZE:+--het-group=1} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
+on_spark() { $apart srun ${SLURM_HET_SIZE:+--het-group=0} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
+on_buffer() { $apart srun ${SLURM_HET_SIZE:+--het-group=1} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
 
 finish() {
   local status=$?
@@ -50,6 +56,7 @@ finish() {
   if [ -f "$deployment/ledger.csv" ]; then
     cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
   fi
+  [ -z "$spilled" ] || rm -rf "$spilled" # here, which may be no host of the job's
   [ ! -s "$spark_log" ] || say "Spark's log: $spark_log"
   if [ "$status" = 0 ] || [ "$KEEP_LOGS" = no ]; then
     rm -rf "$dir"
@@ -191,13 +198,19 @@ if [ -n "$NETWORK" ]; then
   export SPARK_LOCAL_IP # where executors find the driver
 fi
 # What a driver that is killed would leave behind goes with the job.
-local=$(mktemp -d "$spills/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $spills"
-export SPARK_LOCAL_DIRS=$local SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=$local ${SPARK_SUBMIT_OPTS:-}"
+spilled=$(mktemp -d "$spills/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $spills"
+export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=$spilled ${SPARK_SUBMIT_OPTS:-}"
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
-"${COMMAND[@]}" &
-command=$!
-trap 'trap "" TERM INT; kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
-wait $command
+if [ "$TERMINAL" = yes ]; then
+  say "job $SLURM_JOB_ID, until ${COMMAND[0]} ends; spark-submit and pyspark find everything, as in $SPARK_HOME"
+  trap : INT
+  "${COMMAND[@]}" <&3
+else
+  "${COMMAND[@]}" &
+  command=$!
+  trap 'trap "" TERM INT; kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
+  wait $command
+fi
 status=$?
 ended=yes
 exit $status

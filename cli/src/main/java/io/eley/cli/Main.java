@@ -34,6 +34,7 @@ public final class Main {
           SummaryCommand.class,
           DoctorCommand.class,
           SbatchCommand.class,
+          SallocCommand.class,
           PhaseCommand.class,
           LedgerCommand.class,
           AdviseCommand.class,

@@ -1,16 +1,10 @@
 package io.eley.cli;
 
-import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.server.node.NodeKeys;
-import io.eley.coordinator.config.CoordinatorKeys;
-import io.eley.scheduler.hooks.job.JobScript;
 import io.eley.scheduler.hooks.job.JobSubmission;
 import io.eley.scheduler.hooks.job.SlurmCommands;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,37 +29,7 @@ import picocli.CommandLine.Spec;
       "    -S --time=1:00:00 -S --partition=batch -- spark-submit job.py bb:///input"
     })
 final class SbatchCommand implements Callable<Integer> {
-  @Mixin private JobOptions.Sizes sizes = new JobOptions.Sizes();
-
-  @Mixin private JobOptions.Spark spark = new JobOptions.Spark();
-
-  @Mixin private JobOptions.Slurm slurm = new JobOptions.Slurm();
-
-  @Mixin private JobOptions.Places places = new JobOptions.Places();
-
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      converter = ModeConverter.class,
-      description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
-  private BufferMode mode = CoordinatorKeys.MODE.defaultValue();
-
-  @Option(
-      names = "--no-watch",
-      description = "do not look for other jobs' I/O in Slurm's accounting")
-  private boolean noWatch;
-
-  @Option(
-      names = "--ready",
-      paramLabel = "SECONDS",
-      description = "how long all parts may take to come up (default: ${DEFAULT-VALUE})")
-  private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
-
-  @Option(
-      names = {"-D", "--set"},
-      paramLabel = "KEY=VALUE",
-      description = "any configuration key, see `eley config`")
-  private Map<String, String> settings = new LinkedHashMap<>();
+  @Mixin private JobMixin job = new JobMixin();
 
   @Option(names = "--print", description = "print the script instead of submitting it")
   private boolean print;
@@ -80,33 +44,19 @@ final class SbatchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    var script = script();
+    var script = job.script(command, spec.commandLine().getErr()::println);
     var out = spec.commandLine().getOut();
     if (print) {
       out.print(script.text());
     } else {
       var submission = new JobSubmission(SlurmCommands.ofThisHost());
-      long job = submission.submit(script);
-      out.println("submitted job " + job);
-      submission.output(job).ifPresent(file -> out.println("  its output:  " + file));
-      out.printf("  look on:     eley status %1$d, eley why %1$d, eley jobs%n", job);
-      out.printf("  end it:      eley stop %d%n", job);
+      long id = submission.submit(script);
+      out.println("submitted job " + id);
+      submission.output(id).ifPresent(file -> out.println("  its output:  " + file));
+      out.printf("  look on:     eley status %1$d, eley why %1$d, eley jobs%n", id);
+      out.printf("  end it:      eley stop %d%n", id);
     }
     out.flush();
     return 0;
-  }
-
-  private JobScript script() throws EleyException {
-    var known = AllKeys.today(settings, spec.commandLine().getErr()::println);
-    return new JobScript(
-        sizes.sizes(),
-        spark.share(),
-        places.places(),
-        mode,
-        !noWatch,
-        ready,
-        slurm.request(),
-        known,
-        command);
   }
 }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The batch script of a job with Spark and its buffer: the template of {@code deploy/slurm} with
@@ -37,6 +38,9 @@ public record JobScript(
     Map<String, String> settings,
     List<String> command) {
   private static final String TEMPLATE = "spark-with-buffer.sh";
+
+  /** An allocation that a terminal waits for begins once. */
+  private static final Pattern ONLY_OF_BATCH = Pattern.compile("--(no-)?requeue|--open-mode=.*");
 
   /** By name: the modules that read these keys are not on our class path. */
   private static final List<String> LISTENERS =
@@ -116,32 +120,60 @@ public record JobScript(
 
   /** The whole script. */
   public String text() {
-    return ShellScript.template(TEMPLATE)
-        .replace("#@SBATCH@", sbatch())
-        .replace("#@SETTINGS@", values());
+    return text(false);
   }
 
-  private String sbatch() {
-    var lines = new ArrayList<String>();
-    lines.add("--job-name=eley");
-    lines.add("--nodes=" + sizes.sparkNodes);
-    lines.add("--ntasks-per-node=1");
-    lines.add("--cpus-per-task=" + sizes.sparkCores);
-    lines.add("--mem=" + sparkMebibytes() + "M");
-    lines.addAll(slurm.whetherAgain());
-    lines.add("--comment=" + EleyMark.WORD);
-    slurm.sparks().map(JobScript::marked).forEach(lines::add);
-    if (!sizes.colocate) {
-      lines.add("hetjob");
-      lines.add("--nodes=" + sizes.bufferNodes);
-      lines.add("--ntasks-per-node=1");
-      lines.add("--cpus-per-task=2");
-      lines.add("--mem=" + bufferMebibytes() + "M");
-      lines.addAll(slurm.whetherAgain());
-      lines.add("--comment=" + EleyMark.WORD);
-      slurm.buffers().map(JobScript::marked).forEach(lines::add);
-    }
-    return lines.stream().map(l -> "#SBATCH " + l).collect(Collectors.joining("\n"));
+  /**
+   * A script that gets an allocation by salloc and runs the job's own script in it, where it is run
+   * itself: the command has the terminal, and the allocation ends with it.
+   */
+  public String inATerminal() {
+    String options =
+        components()
+            .map(
+                component ->
+                    component.stream()
+                        .filter(option -> !ONLY_OF_BATCH.matcher(option).matches())
+                        .map(ShellScript::quoted)
+                        .collect(Collectors.joining(" ")))
+            .collect(Collectors.joining(" : "));
+    return "#!/bin/bash\nexec salloc "
+        + options
+        + " bash -c "
+        + ShellScript.quoted(text(true))
+        + " eley-job\n";
+  }
+
+  private String text(boolean terminal) {
+    String sbatch =
+        components()
+            .map(c -> c.stream().map(l -> "#SBATCH " + l).collect(Collectors.joining("\n")))
+            .collect(Collectors.joining("\n#SBATCH hetjob\n"));
+    return ShellScript.template(TEMPLATE)
+        .replace("#@SBATCH@", sbatch)
+        .replace("#@SETTINGS@", values(terminal));
+  }
+
+  /** The options of each component. */
+  private Stream<List<String>> components() {
+    List<String> spark =
+        component(sizes.sparkNodes, sizes.sparkCores, sparkMebibytes(), slurm.sparks());
+    spark.add(0, "--job-name=eley");
+    return sizes.colocate
+        ? Stream.of(spark)
+        : Stream.of(spark, component(sizes.bufferNodes, 2, bufferMebibytes(), slurm.buffers()));
+  }
+
+  private List<String> component(int nodes, int cores, long mebibytes, Stream<String> more) {
+    var options = new ArrayList<String>();
+    options.add("--nodes=" + nodes);
+    options.add("--ntasks-per-node=1");
+    options.add("--cpus-per-task=" + cores);
+    options.add("--mem=" + mebibytes + "M");
+    options.addAll(slurm.whetherAgain());
+    options.add("--comment=" + EleyMark.WORD);
+    more.map(JobScript::marked).forEach(options::add);
+    return options;
   }
 
   /**
@@ -154,7 +186,7 @@ public record JobScript(
     return comment.matches() ? "--comment=\"" + EleyMark.on(comment.group("text")) + "\"" : option;
   }
 
-  private String values() {
+  private String values(boolean terminal) {
     var values = new TreeMap<String, String>();
     values.put("ELEY", places.eley.toString());
     values.put("ORIGIN", places.origin.toString());
@@ -173,6 +205,7 @@ public record JobScript(
     values.put("EXECUTOR_MEMORY", spark.mebibytesOfAnExecutor(sizes) + "m");
     values.put("CORES_MAX", Integer.toString(spark.coresOfAnApplication(sizes)));
     values.put("SPILLS", places.spills.map(Path::toString).orElse(""));
+    values.put("TERMINAL", terminal ? "yes" : "no");
     values.put("NETWORK", places.network.orElse(""));
     values.put("READY", Integer.toString(readySeconds));
     values.put("GRACE", "20");

@@ -21,13 +21,12 @@ public final class JobSubmission {
   }
 
   /**
-   * Submits.
+   * Refuses what would fail later.
    *
-   * @return the job's number
    * @throws EleyException in one line: no origin, a place for the job's files that others can write
-   *     to, no Slurm or an old one, no host that is large enough, or Slurm's own words
+   *     to, no Slurm or an old one, no host that is large enough
    */
-  public long submit(JobScript script) throws EleyException {
+  public void check(JobScript script) throws EleyException {
     Path origin = script.places().origin();
     if (!Files.isDirectory(origin)) {
       throw new EleyException(
@@ -37,6 +36,16 @@ public final class JobSubmission {
     requireOwn(script.places().jobs());
     slurm.requireSlurm();
     slurm.requireRoom(script.mebibytesOfANode());
+  }
+
+  /**
+   * Submits.
+   *
+   * @return the job's number
+   * @throws EleyException as {@link #check} does, or with Slurm's own words
+   */
+  public long submit(JobScript script) throws EleyException {
+    check(script);
     return slurm.submit(script.text(), List.of());
   }
 

@@ -189,6 +189,41 @@ class JobScriptTest {
                 + "<-D><eley.a=x y><-D><eley.delay.max=3s>");
   }
 
+  /** What salloc of this machine would be given, by one that says it. */
+  @Test
+  void inATerminalTheScriptRunsInAnAllocationOfBothComponents() throws Exception {
+    Path tools = Files.createDirectory(temp.resolve("tools"));
+    Path salloc = tools.resolve("salloc");
+    Files.writeString(
+        salloc,
+        """
+        #!/bin/bash
+        while [ "$1" != bash ]; do printf '<%s>' "$1"; shift; done
+        eval "$(grep -E '^(COMMAND|TERMINAL)=' <<<"$3")"
+        printf '<%s>' "$#" "$2" "$4" "$TERMINAL" "${COMMAND[@]}"
+        bash -n -c "$3"
+        """);
+    Files.setPosixFilePermissions(salloc, PosixFilePermissions.fromString("rwx------"));
+    var slurm =
+        new SlurmRequest(
+            List.of("--time=1:00"), List.of("--partition=a b"), List.of("--constraint=it's"), true);
+    var script =
+        script(sizes(false), new SparkShare(DataSize.parse("1g"), 0, 1), slurm, "echo", "it's");
+    var builder = new ProcessBuilder("bash", "-c", script.inATerminal()).redirectErrorStream(true);
+    builder.environment().put("PATH", tools + ":" + System.getenv("PATH"));
+    Process bash = builder.start();
+    String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(said)
+        .isEqualTo(
+            "<--job-name=eley><--nodes=3><--ntasks-per-node=1><--cpus-per-task=5><--mem=8934M>"
+                + "<--comment=eley=job><--time=1:00><--partition=a b><:>"
+                + "<--nodes=2><--ntasks-per-node=1><--cpus-per-task=2><--mem=4864M>"
+                + "<--comment=eley=job><--time=1:00><--constraint=it's>"
+                + "<4><-c><eley-job><yes><echo><it's>");
+    assertThat(script.text()).contains("TERMINAL=no");
+  }
+
   @Test
   void nothingOfTheTemplateStaysAndBashUnderstandsTheWhole() throws Exception {
     String text = script(sizes(true), List.of(), "true").text();

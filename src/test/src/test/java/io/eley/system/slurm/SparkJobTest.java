@@ -412,6 +412,22 @@ class SparkJobTest extends SlurmSite {
         .containsPattern("\"spark.executor.extraClassPath\":\"[^\"]+\\.jar:/site/lib\"");
   }
 
+  /** As a shell or a notebook would be run, in the terminal that the user has. */
+  @Test
+  void aCommandInATerminalHasAnAllocationAroundIt() throws Exception {
+    var command = new ArrayList<>(List.of(sbatch(NOBODY, List.of(), sparkJob())));
+    command.set(command.indexOf("sbatch"), "salloc");
+    command.removeIf(word -> word.equals("-S") || word.startsWith("--output="));
+    String said = as(NOBODY, command.toArray(String[]::new));
+    assertThat(said)
+        .containsSubsequence(
+            "Granted job allocation", "ready after", "until " + wordCount(), "exit code 0");
+    sameDigest(said);
+    long job = Long.parseLong(said.replaceAll("(?s).*Granted job allocation (\\d+).*", "$1"));
+    nothingIsLeftOf(List.of(job));
+    slurm.await(() -> !Files.exists(jobs(NOBODY).resolve("" + job)), "its directory is left");
+  }
+
   @Test
   void anOriginThatIsNotOnTheHostsEndsTheJobWithOneLine() throws Exception {
     String script = as(NOBODY, sbatch(NOBODY, List.of("--print"), "true"));

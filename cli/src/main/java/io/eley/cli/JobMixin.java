@@ -1,0 +1,66 @@
+package io.eley.cli;
+
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.server.node.NodeKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
+import io.eley.scheduler.hooks.job.JobScript;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of a job with Spark and its buffer, whoever waits for it. */
+final class JobMixin {
+  @Mixin private JobOptions.Sizes sizes = new JobOptions.Sizes();
+
+  @Mixin private JobOptions.Spark spark = new JobOptions.Spark();
+
+  @Mixin private JobOptions.Slurm slurm = new JobOptions.Slurm();
+
+  @Mixin private JobOptions.Places places = new JobOptions.Places();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      converter = ModeConverter.class,
+      description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
+  private BufferMode mode = CoordinatorKeys.MODE.defaultValue();
+
+  @Option(
+      names = "--no-watch",
+      description = "do not look for other jobs' I/O in Slurm's accounting")
+  private boolean noWatch;
+
+  @Option(
+      names = "--ready",
+      paramLabel = "SECONDS",
+      description = "how long all parts may take to come up (default: ${DEFAULT-VALUE})")
+  private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
+
+  @Option(
+      names = {"-D", "--set"},
+      paramLabel = "KEY=VALUE",
+      description = "any configuration key, see `eley config`")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  /**
+   * The job's script.
+   *
+   * @param warnings takes a line for each old name of a key
+   */
+  JobScript script(List<String> command, Consumer<String> warnings) throws EleyException {
+    return new JobScript(
+        sizes.sizes(),
+        spark.share(),
+        places.places(),
+        mode,
+        !noWatch,
+        ready,
+        slurm.request(),
+        AllKeys.today(settings, warnings),
+        command);
+  }
+}
