@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,9 @@ class ArchivesTest {
           "cli");
   private static final Set<String> EXPERIMENTS =
       Set.of("emulated-pfs", "workloads", "report", "laboratory", "demo", "experiments");
+
+  private static final Duration SHORT = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofSeconds(110);
 
   @TempDir private Path temp;
 
@@ -90,6 +94,25 @@ class ArchivesTest {
     assertThat(withoutSpark.code()).isEqualTo(1);
     assertThat(withoutSpark.err().lines()).hasSize(1);
     assertThat(withoutSpark.err()).contains("SPARK_HOME");
+  }
+
+  /** Whatever becomes of what was stored, the command runs and complains of nothing. */
+  @Test
+  void classesThatWereStoredAreUsedWhereTheyFit() throws Exception {
+    Path site = unpacked("");
+    var made = run(LONG, site.resolve("bin/make-class-archive").toString());
+    assertThat(made.code()).as(made.err()).isZero();
+    assertThat(made.out()).containsPattern("lib/eley.jsa: \\d+ MiB of classes\n");
+    assertThat(
+            run(SHORT, "env", "ELEY_JAVA_OPTS=-Xlog:class+load", site + "/bin/eley", "--version")
+                .out())
+        .contains("io.eley.cli.Main source: shared objects file", "protocol ");
+    Path moved = Files.move(site, temp.resolve("moved"));
+    assertThat(eley(moved, "--version").out()).contains("protocol ");
+    Files.writeString(moved.resolve("lib/eley.jsa"), "damaged");
+    var damaged = eley(moved, "--version");
+    assertThat(damaged.out()).contains("protocol ");
+    assertThat(damaged.err()).isEmpty();
   }
 
   private Path unpacked(String kind) throws Exception {
@@ -159,6 +182,10 @@ class ArchivesTest {
   }
 
   private Ended run(String... command) throws Exception {
+    return run(SHORT, command);
+  }
+
+  private Ended run(Duration patience, String... command) throws Exception {
     Path out = Files.createTempFile(temp, "run", ".out");
     Path err = Files.createTempFile(temp, "run", ".err");
     var builder =
@@ -166,7 +193,7 @@ class ArchivesTest {
     builder.environment().remove("SPARK_HOME");
     Process process = builder.start();
     try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } finally {
       process.destroyForcibly();
     }
