@@ -15,10 +15,11 @@ import java.lang.management.ManagementFactory;
  * @param heapBytes that the JVM may take of it
  */
 record MemoryLimit(long bytes, long heapBytes) {
-  /** The JDK's own reading of /sys/fs/cgroup, versions 1 and 2. */
+  /** By the JDK's own reading of /sys/fs/cgroup, and what it leaves out there. */
   static MemoryLimit ofThisProcess() {
     var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    return new MemoryLimit(system.getTotalMemorySize(), Runtime.getRuntime().maxMemory());
+    long bytes = Math.min(system.getTotalMemorySize(), CgroupMemory.ofThisProcess().bytes());
+    return new MemoryLimit(bytes, Runtime.getRuntime().maxMemory());
   }
 
   /**
