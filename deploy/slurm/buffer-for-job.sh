@@ -1,8 +1,8 @@
 #!/bin/bash
 # A burst buffer for one other job, on the buffer's own hosts and with the rights of that job's user.
-# Submitted by burst_buffer.lua (`eley slurm setup`) for a job with a #BB_LUA directive; it ends with it.
+# Submitted by eley-slurm.service (`eley slurm serve`) for a job with a #BB_LUA directive; it ends with it.
 #
-# It tells how far it is by its comment in Slurm, which needs no file that root and user both may read:
+# It tells how far it is by its comment in Slurm, which needs no file that SlurmUser and user both may read:
 #   starting · ready · staging · staged … · out: … · failed: …
 # beside the mark by which other deployments know that it is Eley's, and publishes the job's results when it is sent USR1.
 set -uo pipefail

@@ -7,13 +7,14 @@
 -- job's record) and asks for two more; those that are used here stand in the same place everywhere.
 --
 -- Three functions run inside slurmctld and hold it up: job_process, pools and paths. They start nothing and
--- read small files only. The others run in a helper, as root, may take long, and are one command each.
+-- read small files only. The others run in a helper, may take long, and are one command each. All run as SlurmUser,
+-- who may not submit for others: eley-slurm.service does that, and nothing else.
 
 -- Settings ------------------------------------------------------------------------------------------------
 local eley = "/opt/eley/bin/eley"        -- on all hosts
-local state = "/var/lib/eley/slurm"      -- of this host; root writes it, slurmctld's user reads it
-local partition = "eley"                 -- the buffer's hosts: nodes with much memory
-local jobs = "%h/.eley/bb"               -- shared directory of a user's buffers; %h home, %u name
+local state = "/var/lib/eley/slurm"      -- of this host, SlurmUser's
+local socket = "/run/eley-slurm/submit"  -- of eley-slurm.service
+local partition = "eley"                 -- the buffer's hosts: nodes with much memory; as in that service
 local environment = "PATH=/usr/local/bin:/usr/bin:/bin"  -- of the commands; JAVA_HOME, SLURM_CONF if need be
 ------------------------------------------------------------------------------------------------------------
 
@@ -162,10 +163,10 @@ function slurm_bb_paths(job_id, job_script, path_file)
   return slurm.SUCCESS
 end
 
--- In a helper, as root ------------------------------------------------------------------------------------
+-- In a helper --------------------------------------------------------------------------------------------
 
 function slurm_bb_setup(job_id, uid, gid, pool, bb_size, job_script)
-  return run("setup", "--jobs", jobs, "--job", job_id, "--uid", uid, "--gid", gid, "--size", bb_size, "--script", job_script)
+  return run("setup", "--socket", socket, "--job", job_id, "--uid", uid, "--script", job_script)
 end
 
 function slurm_bb_data_in(job_id, job_script)

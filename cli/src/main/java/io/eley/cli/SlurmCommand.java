@@ -13,8 +13,9 @@ import picocli.CommandLine.Spec;
     name = "slurm",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "STAGE",
+    subcommands = SlurmServeCommand.class,
     description = {
-      "The stages of a Slurm job with a burst buffer; burst_buffer.lua calls them.",
+      "The stages of a Slurm job with a burst buffer; burst_buffer.lua calls them as SlurmUser.",
       "Users need validate and status at most. Each stage can be repeated, and works whether or not the"
           + " earlier ones ran."
     })
@@ -37,10 +38,9 @@ final class SlurmCommand {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Makes the buffer and waits until its nodes are there; as root.")
+      description = "Has the buffer submitted and waits until its nodes are there.")
   int setup(@Mixin SlurmOptions.Site site, @Mixin SlurmOptions.NewJob made) throws EleyException {
-    site.stages()
-        .setup(made.job.id, made.owner(), made.size, made.script.file, Layout.find().launcher());
+    site.stages().setup(made.job.id, made.uid, made.script.file);
     return 0;
   }
 
@@ -108,7 +108,7 @@ final class SlurmCommand {
   @Command(
       mixinStandardHelpOptions = true,
       description =
-          "Writes how much the hosts that are up can hold, for Slurm; as root, each minute.")
+          "Writes how much the hosts that are up can hold, for Slurm; as SlurmUser, each minute.")
   int pools(@Mixin SlurmOptions.Site site) throws EleyException {
     return print(site.stages().pools());
   }

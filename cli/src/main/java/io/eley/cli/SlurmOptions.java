@@ -1,9 +1,9 @@
 package io.eley.cli;
 
 import io.eley.scheduler.hooks.job.BufferStages;
-import io.eley.scheduler.hooks.job.JobOwner;
 import io.eley.scheduler.hooks.job.Pause;
 import io.eley.scheduler.hooks.job.SlurmCommands;
+import io.eley.scheduler.hooks.submission.SubmissionClient;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,21 +21,37 @@ final class SlurmOptions {
         description = "directory on slurmctld's host (default: ${DEFAULT-VALUE})")
     private Path state = Path.of("/var/lib/eley/slurm");
 
+    @Mixin private Hosts hosts = new Hosts();
+    @Mixin private Socket socket = new Socket();
+
+    BufferStages stages() {
+      return new BufferStages(
+          SlurmCommands.ofThisHost(),
+          hosts.partition,
+          state,
+          new SubmissionClient(socket.path),
+          Pause.sleeping());
+    }
+  }
+
+  /** To every stage and to the service. */
+  static final class Hosts {
     @Option(
         names = "--partition",
         paramLabel = "NAME",
         defaultValue = "eley",
         description = "the buffer's hosts (default: ${DEFAULT-VALUE})")
-    private String partition = "eley";
+    String partition = "eley";
+  }
 
-    BufferStages stages() {
-      return new BufferStages(
-          SlurmCommands.ofThisHost(),
-          partition,
-          state,
-          System.getenv().getOrDefault("PATH", "/usr/bin:/bin"),
-          Pause.sleeping());
-    }
+  /** Where stages and service meet. */
+  static final class Socket {
+    @Option(
+        names = "--socket",
+        paramLabel = "PATH",
+        defaultValue = "/run/eley-slurm/submit",
+        description = "where `eley slurm serve` listens (default: ${DEFAULT-VALUE})")
+    Path path = Path.of("/run/eley-slurm/submit");
   }
 
   /** The job. */
@@ -59,27 +75,7 @@ final class SlurmOptions {
     @Mixin Job job = new Job();
     @Mixin Script script = new Script();
 
-    @Option(names = "--uid", required = true, description = "the job's user")
-    private long uid;
-
-    @Option(names = "--gid", required = true, description = "and group")
-    private long gid;
-
-    @Option(
-        names = "--jobs",
-        paramLabel = "DIR",
-        defaultValue = "%h/.eley/bb",
-        description = "shared directory of the user's buffers; %%h is the home, %%u the name")
-    private String jobs = "";
-
-    @Option(
-        names = "--size",
-        defaultValue = "0",
-        description = "bytes that Slurm took from the pool, if more than the directive says")
-    long size;
-
-    JobOwner owner() {
-      return new JobOwner(uid, gid, jobs);
-    }
+    @Option(names = "--uid", required = true, description = "number of the job's user")
+    long uid;
   }
 }

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 
 /**
  * What is noted of the jobs that are served, as files of slurmctld's host: a directory a job, and
- * the size of the pool. Root writes them; slurmctld reads some of them ({@code burst_buffer.lua}
- * names them, too), as its own user and whenever it likes. So a file changes as a whole or not at
- * all, and holds no secret.
+ * the size of the pool. The stages write them, as Slurm's user; slurmctld reads some of them
+ * ({@code burst_buffer.lua} names them, too) whenever it likes. So a file changes as a whole or not
+ * at all, and holds no secret.
  */
 final class BufferNotes {
   /** The user's number: a job name is anybody's to choose, so a buffer is found by both. */

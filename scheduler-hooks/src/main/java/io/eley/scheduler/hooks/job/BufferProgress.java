@@ -2,7 +2,8 @@ package io.eley.scheduler.hooks.job;
 
 /**
  * How far a buffer's job is, as its script writes in the job's comment ({@code
- * deploy/slurm/buffer-for-job.sh}). A comment needs no file that root and user both may read.
+ * deploy/slurm/buffer-for-job.sh}). A comment needs no file that Slurm's user and the job's both
+ * may read.
  */
 enum BufferProgress {
   /** Submitted; its script has not begun. */

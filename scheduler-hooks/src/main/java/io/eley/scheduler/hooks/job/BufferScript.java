@@ -25,7 +25,7 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
   }
 
   private static long mebibytesOfBlocks(DataSize capacity, int nodes) {
-    long mebibytes = Math.max(1, capacity.bytes() >> 20);
+    long mebibytes = (capacity.bytes() + (1 << 20) - 1) >> 20; // whole granules of the pool
     return (mebibytes + nodes - 1) / nodes;
   }
 

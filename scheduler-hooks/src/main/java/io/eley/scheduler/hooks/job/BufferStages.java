@@ -1,6 +1,5 @@
 package io.eley.scheduler.hooks.job;
 
-import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.nio.file.Path;
@@ -11,7 +10,9 @@ import java.util.List;
  * What {@code burst_buffer.lua} does with jobs, stage by stage. Each served job gets a buffer of
  * its own: a job of the same user on the buffer's partition, which Slurm accounts for, bounds and
  * ends like any other. It is found by its name and user, and says how far it is in its comment; so
- * every stage can be repeated, and works whether or not the earlier ones ran.
+ * every stage can be repeated, and works whether or not the earlier ones ran. They run as Slurm's
+ * own user, which sees and cancels everybody's jobs but submits none for them: that is asked of a
+ * {@link BufferSubmitter}.
  *
  * <p>Every stage blocks until it is over; Slurm's own time limits end it. For one thread.
  */
@@ -19,41 +20,37 @@ public final class BufferStages {
   private final BufferNotes notes;
   private final BufferQueue queue;
   private final BufferHosts hosts;
-  private final BufferSubmission submission;
+  private final BufferSubmitter submitter;
   private final BufferWatch watch;
 
   /**
    * Does nothing yet.
    *
    * @param partition the buffers' hosts
-   * @param state directory of this host that root writes and slurmctld reads
-   * @param path the PATH of the buffers' scripts
+   * @param state directory of this host that these stages write and slurmctld reads
    */
-  public BufferStages(SlurmCommands slurm, String partition, Path state, String path, Pause pause) {
+  public BufferStages(
+      SlurmCommands slurm, String partition, Path state, BufferSubmitter submitter, Pause pause) {
+    this.submitter = submitter;
     notes = new BufferNotes(state);
     queue = new BufferQueue(slurm, partition, notes, pause);
     hosts = new BufferHosts(slurm, partition);
-    submission = new BufferSubmission(slurm, hosts, notes, path);
     watch = new BufferWatch(queue, notes, pause);
   }
 
   /**
    * Makes the buffer and waits until all its nodes are there.
    *
-   * @param owner the job's
-   * @param bytes that Slurm has taken from the pool
+   * @param uid number of the job's user
    * @param script of the job
-   * @param eley the launcher, on all hosts
    * @throws EleyException in one line that becomes the job's reason
    */
-  public void setup(long job, JobOwner owner, long bytes, Path script, Path eley)
-      throws EleyException {
-    Directive asked = required(script);
-    notes.writeOwner(job, owner.uid());
+  public void setup(long job, long uid, Path script) throws EleyException {
+    var unused = Directive.required(script);
+    notes.writeOwner(job, uid);
     if (queue.find(job).filter(BufferJob::ready).isEmpty()) {
       queue.cancel(job);
-      var granted = new DataSize(Math.max(bytes, asked.capacity().bytes()));
-      submission.submit(job, owner, asked.withCapacity(granted), eley);
+      notes.writeEnvironment(job, submitter.submit(job));
     }
     BufferJob made = watch.await(job, BufferJob::ready, "come up");
     if (made.failed()) {
@@ -64,7 +61,7 @@ public final class BufferStages {
 
   /** Waits until the first input is in the buffer. */
   public void dataIn(long job, Path script) throws EleyException {
-    if (required(script).stageIn().isPresent()) {
+    if (Directive.required(script).stageIn().isPresent()) {
       watch
           .await(job, b -> b.progress() == BufferProgress.STAGED, "stage its input")
           .requireNotFailed();
@@ -103,7 +100,7 @@ public final class BufferStages {
 
   /** Publishes the results. */
   public void dataOut(long job, Path script) throws EleyException {
-    if (required(script).stageOut().isPresent()) {
+    if (Directive.required(script).stageOut().isPresent()) {
       queue.requestPublication(requireReady(job));
       watch
           .await(job, b -> b.progress() == BufferProgress.PUBLISHED, "publish its results")
@@ -149,11 +146,5 @@ public final class BufferStages {
       }
     }
     return text;
-  }
-
-  private static Directive required(Path script) throws EleyException {
-    return Directive.read(script)
-        .orElseThrow(
-            () -> new EleyException(ErrorCode.MALFORMED, "the script has no #BB_LUA directive"));
   }
 }

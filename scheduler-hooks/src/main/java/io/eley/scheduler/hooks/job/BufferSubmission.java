@@ -6,56 +6,68 @@ import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Submits the job of a buffer, as root for the user whose job is to be served. */
-final class BufferSubmission {
+/**
+ * Submits the jobs of buffers for the users whose jobs are to be served, which Slurm allows root
+ * alone. Of the caller it takes nothing but a job's number: whose it is and what it asks for Slurm
+ * itself says, and what is submitted is always the same script. For one thread; blocks for five of
+ * Slurm's commands.
+ */
+public final class BufferSubmission implements BufferSubmitter {
+  private static final Logger LOG = LoggerFactory.getLogger(BufferSubmission.class);
+
   private final SlurmCommands slurm;
   private final BufferHosts hosts;
-  private final BufferNotes notes;
-  private final String path;
+  private final Site site;
 
   /**
-   * Submits nothing yet.
+   * What a site says of all its buffers.
    *
+   * @param partition the buffers' hosts
+   * @param jobs shared directory of a user's buffers; {@code %h} stands for the home directory,
+   *     {@code %u} for the name
+   * @param eley the launcher, on all hosts
    * @param path the PATH of the buffer's script
    */
-  BufferSubmission(SlurmCommands slurm, BufferHosts hosts, BufferNotes notes, String path) {
+  public record Site(String partition, String jobs, Path eley, String path) {}
+
+  /** Submits nothing yet. */
+  public BufferSubmission(SlurmCommands slurm, Site site) {
     this.slurm = slurm;
-    this.hosts = hosts;
-    this.notes = notes;
-    this.path = path;
+    this.site = site;
+    hosts = new BufferHosts(slurm, site.partition());
   }
 
-  /**
-   * Submits, and notes what the served job will find in its environment.
-   *
-   * @param eley the launcher, on all hosts
-   */
-  void submit(long job, JobOwner owner, Directive directive, Path eley) throws EleyException {
-    User user = user(owner.uid());
-    Path jobs = Path.of(owner.jobs().replace("%h", user.home()).replace("%u", user.name()));
+  @Override
+  public String submit(long job) throws EleyException {
+    ServedJob served = ServedJob.find(slurm, job);
+    Directive directive = served.directive(slurm);
+    User user = user(served.uid());
+    Path jobs = Path.of(site.jobs().replace("%h", user.home()).replace("%u", user.name()));
     int nodes = hosts.fewestFor(directive.capacity());
-    var script = new BufferScript(job, directive, nodes, eley, jobs);
-    slurm.submit(
-        script.text(),
-        List.of(
-            "--uid=" + owner.uid(),
-            "--gid=" + owner.gid(),
-            "--partition=" + hosts.partition(),
-            "--nodes=" + nodes,
-            "--ntasks-per-node=1",
-            "--mem=" + script.mebibytesOfAHost() + "M",
-            "--job-name=" + BufferQueue.nameFor(job),
-            "--comment=" + EleyMark.on("waiting for hosts"),
-            "--chdir=/",
-            "--output=/dev/null",
-            "--no-requeue",
-            "--export=HOME=" + user.home() + ",PATH=" + path));
-    notes.writeEnvironment(
-        job,
-        script.environment().entrySet().stream()
-            .map(e -> e.getKey() + "=" + e.getValue() + "\n")
-            .collect(Collectors.joining()));
+    var script = new BufferScript(job, directive, nodes, site.eley(), jobs);
+    long buffer =
+        slurm.submit(
+            script.text(),
+            List.of(
+                "--uid=" + served.uid(),
+                "--gid=" + served.gid(),
+                "--partition=" + hosts.partition(),
+                "--nodes=" + nodes,
+                "--ntasks-per-node=1",
+                "--mem=" + script.mebibytesOfAHost() + "M",
+                "--job-name=" + BufferQueue.nameFor(job),
+                "--comment=" + EleyMark.on("waiting for hosts"),
+                "--chdir=/",
+                "--output=/dev/null",
+                "--no-requeue",
+                "--export=HOME=" + user.home() + ",PATH=" + site.path()));
+    LOG.info("job {} of {} gets the buffer {}", job, user.name(), buffer);
+    return script.environment().entrySet().stream()
+        .map(e -> e.getKey() + "=" + e.getValue() + "\n")
+        .collect(Collectors.joining());
   }
 
   private record User(String name, String home) {}

@@ -42,6 +42,15 @@ public record Directive(
    * @throws EleyException {@code MALFORMED} in one line for the user
    */
   public static Optional<Directive> read(Path script) throws EleyException {
+    return parse(lines(script));
+  }
+
+  /** The directive that must be in a script. */
+  static Directive required(Path script) throws EleyException {
+    return required(lines(script));
+  }
+
+  private static List<String> lines(Path script) throws EleyException {
     String text;
     try {
       // Scripts have any encoding, and lines end as they do for the shell and for Lua.
@@ -49,12 +58,20 @@ public record Directive(
     } catch (IOException e) {
       throw wrong("the job's script cannot be read: " + e.getMessage());
     }
-    return parse(List.of(text.split("\n", -1)));
+    return List.of(text.split("\n", -1));
   }
 
-  /** The same with another capacity: Slurm takes whole granules from the pool. */
-  Directive withCapacity(DataSize granted) {
-    return new Directive(granted, origin, stageIn, stageOut);
+  /**
+   * The directive that must be in these lines.
+   *
+   * @throws EleyException {@code MALFORMED} in one line for the user, also when there is none
+   */
+  static Directive required(List<String> lines) throws EleyException {
+    return parse(lines).orElseThrow(Directive::missing);
+  }
+
+  private static EleyException missing() {
+    return new EleyException(ErrorCode.MALFORMED, "the script has no #BB_LUA directive");
   }
 
   /** In one line, for the user. */

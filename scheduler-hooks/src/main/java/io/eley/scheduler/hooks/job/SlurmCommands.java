@@ -25,6 +25,10 @@ public final class SlurmCommands {
   /** Heterogeneous jobs with steps that overlap, as the scripts use them. */
   private static final String OLDEST = "22.05";
 
+  /** {@code SlurmUser = slurm(64030)}. */
+  private static final Pattern SLURM_USER =
+      Pattern.compile("SlurmUser\\s+=\\s+\\S+\\((\\d{1,10})\\)");
+
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final CommandRunner commands;
@@ -57,6 +61,21 @@ public final class SlurmCommands {
           ErrorCode.INCOMPATIBLE,
           "this is Slurm " + found + "; jobs with a buffer need " + OLDEST + " or newer");
     }
+  }
+
+  /**
+   * The number of the user that slurmctld runs as.
+   *
+   * @throws EleyException in one line: no Slurm here, or it does not say
+   */
+  public long slurmUser() throws EleyException {
+    for (String line : lines(List.of("scontrol", "show", "config"))) {
+      var found = SLURM_USER.matcher(line.strip());
+      if (found.matches()) {
+        return Long.parseLong(found.group(1));
+      }
+    }
+    throw new EleyException(ErrorCode.MALFORMED, "scontrol does not say who SlurmUser is");
   }
 
   /**

@@ -23,9 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every stage of a job with a buffer, alone, in order and repeated, on a scripted Slurm. */
 @Timeout(60)
 class BufferStagesTest {
-  private static final JobOwner ALICE = new JobOwner(UID, 100, "%h/bb-of-%u");
-  private static final Path ELEY = Path.of("/opt/eley/bin/eley");
-
   @TempDir private Path temp;
   private Path state;
   private Path script;
@@ -37,16 +34,22 @@ class BufferStagesTest {
     state = temp.resolve("state");
     script = temp.resolve("job.sh");
     directive("stage_in=in/* stage_out=results");
-    stages = new BufferStages(new SlurmCommands(slurm), "eley", state, "/usr/bin", slurm.pause());
+    stages =
+        new BufferStages(
+            new SlurmCommands(slurm),
+            "eley",
+            state,
+            slurm.submission("%h/bb-of-%u"),
+            slurm.pause());
   }
 
   private void directive(String more) throws IOException {
-    Files.writeString(
-        script, "#!/bin/sh\n#BB_LUA pool=eley capacity=4G origin=/mnt/pfs " + more + "\n");
+    slurm.script = "#!/bin/sh\n#BB_LUA pool=eley capacity=4G origin=/mnt/pfs " + more + "\n";
+    Files.writeString(script, slurm.script);
   }
 
   private void setup() throws EleyException {
-    stages.setup(SERVED, ALICE, 0, script, ELEY);
+    stages.setup(SERVED, UID, script);
   }
 
   /** As it is between setup and teardown. */
@@ -96,7 +99,7 @@ class BufferStagesTest {
             ELEY_STAGE_OUT=/mnt/pfs/results/.eley-42
             """);
     assertThat(Files.getPosixFilePermissions(note("env")))
-        .as("slurmctld reads it as its own user")
+        .as("whatever the umask of slurmctld is")
         .isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
   }
 
@@ -187,15 +190,6 @@ class BufferStagesTest {
     slurm.after(1, () -> slurm.buffer().says("ready"));
     setup();
     assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=1 ", "--mem=4864M");
-  }
-
-  @Test
-  void whatSlurmTookFromThePoolIsGivenAlsoBeyondTheDirective() throws Exception {
-    slurm.hosts = List.of(9000);
-    slurm.after(1, () -> slurm.buffer().says("ready"));
-    stages.setup(SERVED, ALICE, 5L << 30, script, ELEY);
-    assertThat(slurm.commands("sbatch").get(0)).contains("--mem=" + (5 * 1024 + 768) + "M");
-    assertThat(slurm.scripts.get(0)).contains("BUFFER_MEMORY=5g\n");
   }
 
   @Test

@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * squeue, sbatch, scancel, sinfo and getent by a script: what Slurm has changes at given polls, and
- * any command can fail, hang or print garbage instead. Time passes only in {@link #pause()}.
+ * squeue, sbatch, scancel, scontrol, sinfo and getent by a script: what Slurm has changes at given
+ * polls, and any command can fail, hang or print garbage instead. Time passes only in {@link
+ * #pause()}.
  */
 final class ScriptedSlurm implements CommandRunner {
   static final long SERVED = 42;
@@ -57,6 +58,12 @@ final class ScriptedSlurm implements CommandRunner {
 
   /** State of the served job; null is one that Slurm does not know any more. */
   @Nullable String served = "PENDING";
+
+  /** What squeue prints of the served job, for whoever asks for its user. */
+  String owner = SERVED + "|" + UID + "|100|PENDING\n";
+
+  /** The served job's script, as Slurm keeps it. */
+  String script = "";
 
   /** Memory of the hosts that are up, in MiB. */
   List<Integer> hosts = List.of(4000, 4000);
@@ -107,6 +114,13 @@ final class ScriptedSlurm implements CommandRunner {
     answers.clear();
   }
 
+  /** Who submits buffers for it, without a socket in between. */
+  BufferSubmission submission(String jobs) {
+    return new BufferSubmission(
+        new SlurmCommands(this),
+        new BufferSubmission.Site("eley", jobs, Path.of("/opt/eley/bin/eley"), "/usr/bin"));
+  }
+
   /** The youngest buffer's job. */
   Listed buffer() {
     return queue.get(queue.size() - 1);
@@ -152,13 +166,21 @@ final class ScriptedSlurm implements CommandRunner {
       }
     }
     return switch (command.get(0)) {
-      case "squeue" -> command.contains("--states=all") ? state() : list();
+      case "squeue" -> squeue(command);
+      case "scontrol" -> new Output(0, script, "");
       case "sbatch" -> submit(command);
       case "scancel" -> cancel(command);
       case "sinfo" -> sinfo(command);
       case "getent" -> new Output(0, passwd, "");
       default -> throw SignalException.absent("there is no " + command.get(0));
     };
+  }
+
+  private Output squeue(List<String> command) {
+    if (command.contains("--states=all")) {
+      return state();
+    }
+    return command.contains("--format=" + ServedJob.FORMAT) ? new Output(0, owner, "") : list();
   }
 
   private Output list() {

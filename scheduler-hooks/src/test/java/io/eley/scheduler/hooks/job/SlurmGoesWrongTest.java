@@ -1,6 +1,7 @@
 package io.eley.scheduler.hooks.job;
 
 import static io.eley.scheduler.hooks.job.ScriptedSlurm.SERVED;
+import static io.eley.scheduler.hooks.job.ScriptedSlurm.UID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,18 +31,18 @@ class SlurmGoesWrongTest {
   @BeforeEach
   void surroundings() throws Exception {
     script = temp.resolve("job.sh");
-    Files.writeString(
-        script, "#BB_LUA pool=eley capacity=1G origin=/mnt stage_in=in stage_out=o\n");
+    slurm.script = "#BB_LUA pool=eley capacity=1G origin=/mnt stage_in=in stage_out=o\n";
+    Files.writeString(script, slurm.script);
     Path state = temp.resolve("state");
-    stages = new BufferStages(commands, "eley", state, "/bin", slurm.pause());
+    stages = new BufferStages(commands, "eley", state, slurm.submission("%h/bb"), slurm.pause());
   }
 
   private void setup() throws EleyException {
-    stages.setup(SERVED, new JobOwner(1000, 100, "%h/bb"), 0, script, Path.of("/opt/eley"));
+    stages.setup(SERVED, UID, script);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"squeue", "sinfo", "getent", "sbatch"})
+  @ValueSource(strings = {"squeue", "scontrol", "sinfo", "getent", "sbatch"})
   void aCommandThatHangsEndsSetupWithOneLineAndItCanBeRepeated(String program) throws Exception {
     slurm.hangs(program);
     assertThatThrownBy(this::setup)
@@ -56,6 +57,7 @@ class SlurmGoesWrongTest {
   @ParameterizedTest
   @CsvSource({
     "squeue, squeue: the controller is away",
+    "scontrol, scontrol: the controller is away",
     "sinfo, sinfo: the controller is away",
     "getent, getent: the controller is away",
     "sbatch, sbatch refuses: the controller is away"

@@ -35,9 +35,14 @@ class DocumentationTest {
   private static final Set<String> FOREIGN =
       Set.of(
           "BurstBufferType",
+          "ConstrainRAMSpace",
+          "JobAcctGatherParams",
           "JobAcctGatherType",
+          "JobContainerType",
           "PrivateData",
           "ServiceLoader",
+          "SlurmUser",
+          "SlurmdSpoolDir",
           "TextInputFormat");
 
   private static final Set<String> DECLARED = new HashSet<>();

@@ -101,7 +101,7 @@ class WrittenNamesTest {
     assertThat(texts.stream().flatMap(text -> text.commands().stream()))
         .hasSizeGreaterThan(40)
         .anyMatch(command -> command.startsWith("await --deployment"))
-        .anyMatch(command -> command.startsWith("slurm setup --jobs"))
+        .anyMatch(command -> command.startsWith("slurm setup --socket"))
         .anyMatch(command -> command.startsWith("slurm pools --state"));
   }
 

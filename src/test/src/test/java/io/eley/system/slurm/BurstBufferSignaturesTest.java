@@ -71,7 +71,7 @@ class BurstBufferSignaturesTest {
         List.of(
             "slurm setup"
                 + site
-                + " --jobs %h/.eley/bb --job 42 --uid 1000 --gid 100 --size 1073741824 --script "
+                + " --socket /run/eley-slurm/submit --job 42 --uid 1000 --script "
                 + job,
             "slurm data-in" + site + " --job 42 --script " + job,
             "slurm pre-run" + site + " --job 42",

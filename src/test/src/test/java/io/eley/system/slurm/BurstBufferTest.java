@@ -2,6 +2,7 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.local.deployment.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Jobs with a {@code #BB_LUA} directive, on a real Slurm with our burst_buffer.lua. */
+/**
+ * Jobs with a {@code #BB_LUA} directive, on a real Slurm with our burst_buffer.lua. Its hooks run
+ * as slurm; root is the service alone, with no more of root's powers than its unit leaves it.
+ */
 @Timeout(400)
 class BurstBufferTest extends SlurmSite {
   /** As deploy/slurm/steps.sh names them: the job, its process, a random number. */
@@ -24,16 +29,18 @@ class BurstBufferTest extends SlurmSite {
   @SuppressWarnings("NullAway.Init") // by cluster(), before each test
   private Path state;
 
+  @SuppressWarnings("NullAway.Init") // by cluster(), before each test
+  private Process service;
+
   @Override
   SlurmCluster cluster(Path directory) throws Exception {
     state = Files.createDirectory(base.resolve("state"));
-    run("chmod", "1777", Files.createDirectory(base.resolve("bb")).toString());
     String lua = Files.readString(site.resolve("eley/slurm/burst_buffer.lua"));
     var settings =
         Map.of(
             "eley", eley(),
             "state", state.toString(),
-            "jobs", base.resolve("bb") + "/%u",
+            "socket", socket().toString(),
             "environment",
                 "PATH=%s SLURM_CONF=%s/slurm.conf".formatted(System.getenv("PATH"), directory));
     for (var setting : settings.entrySet()) {
@@ -47,22 +54,65 @@ class BurstBufferTest extends SlurmSite {
     Files.writeString(
         state.resolve("pools.json"),
         "{\"pools\":[{\"id\":\"eley\",\"quantity\":6464,\"granularity\":1048576}]}\n");
+    run("chown", "-R", "slurm", state.toString());
     var cluster =
-        new SlurmCluster(
+        SlurmCluster.ofSite(
             directory,
             6,
+            PRIVATE,
             "BurstBufferType=burst_buffer/lua",
             "PartitionName=eley Nodes=n[5-6] State=UP");
+    service = service(cluster);
     assertThat(cluster.run("scontrol", "show", "burst")).contains("TotalSpace=6464MiB");
     Path pools = state.resolve("pools.json");
     String before = Files.readString(pools);
-    assertThat(
-            cluster.run(
-                eley(), "slurm", "pools", "--state", state.toString(), "--partition", "eley"))
+    assertThat(as(cluster, SLURM, eley(), "slurm", "pools", "--state=" + state, "--partition=eley"))
         .as("of the nodes that live")
         .isEqualTo(before);
     assertThat(pools).hasContent(before);
     return cluster;
+  }
+
+  private Path socket() {
+    return base.resolve("run/submit");
+  }
+
+  /**
+   * As eley-slurm.service runs it; users' buffers are in their homes, which it cannot look into.
+   */
+  private Process service(SlurmCluster cluster) throws Exception {
+    open(Files.createDirectory(base.resolve("run")));
+    var builder =
+        new ProcessBuilder(
+                "setpriv",
+                "--bounding-set=-all,+chown",
+                "--no-new-privs",
+                eley(),
+                "slurm",
+                "serve",
+                "--socket=" + socket(),
+                "--partition=eley",
+                "--jobs=" + base.resolve("home-%u/.eley/bb"))
+            .redirectErrorStream(true)
+            .redirectOutput(serviceLog().toFile());
+    builder.environment().putAll(cluster.environment());
+    builder.environment().put(Daemon.PARENT, Long.toString(ProcessHandle.current().pid()));
+    Process started = builder.start();
+    cluster.await(() -> Files.exists(socket()), "it does not serve: " + serviceLog());
+    return started;
+  }
+
+  private Path serviceLog() {
+    return base.resolve("service.log");
+  }
+
+  @AfterEach
+  void stopTheService() throws Exception {
+    if (service != null) {
+      service.destroy();
+      assertThat(service.waitFor()).as(Files.readString(serviceLog())).isEqualTo(143);
+      assertThat(socket()).doesNotExist();
+    }
   }
 
   private String directive(String rest) {
@@ -129,10 +179,10 @@ class BurstBufferTest extends SlurmSite {
         "Slurm has not forgotten its burst buffer");
     if (!stage(job).isEmpty()) {
       System.out.println("Slurm ended its own teardown of job " + job);
-      slurm.run(eley(), "slurm", "pools", "--state", state.toString(), "--partition", "eley");
+      as(SLURM, eley(), "slurm", "pools", "--state=" + state, "--partition=eley");
     }
     slurm.await(() -> !Files.exists(state.resolve("" + job)), "notes of job " + job + " are left");
-    Path directory = base.resolve("bb/nobody/" + job);
+    Path directory = home(NOBODY).resolve(".eley/bb/" + job);
     slurm.await(() -> !Files.exists(directory), "files are left in " + directory);
     slurm.await(() -> processesOf(directory).isEmpty(), "left: " + processesOf(directory));
     slurm.await(() -> ramDisks().isEmpty(), "left on the RAM-disk: " + ramDisks());
@@ -277,12 +327,87 @@ class BurstBufferTest extends SlurmSite {
     assertThat(buffer(running)).contains("staged 32m of 32m in 4 files");
     cancelled(running);
     for (int again = 0; again < 2; again++) {
-      assertThat(
-              slurm.run(
-                  eley(), "slurm", "teardown", "--state", state.toString(), "--job", "" + running))
+      assertThat(as(SLURM, eley(), "slurm", "teardown", "--state=" + state, "--job=" + running))
           .as("teardown may be repeated")
           .isEmpty();
     }
+  }
+
+  /** What a job has written is published also when it is cancelled; at once is without that. */
+  @Test
+  void resultsOfAJobThatIsCancelledAreNotLost() throws Exception {
+    Path results = Files.createDirectory(origin.resolve("results"));
+    run("chmod", "a+rwX", results.toString());
+    long running =
+        submit(script(directive("stage_out=results"), "echo 1 >$ELEY_STAGE_OUT/a; sleep 1000"));
+    slurm.await(
+        () -> Files.exists(results.resolve(".eley-" + running + "/a")), "it writes nothing");
+    cancelled(running);
+    assertThat(results.resolve("a")).hasContent("1");
+
+    Path go = base.resolve("go");
+    long inDataOut =
+        submit(
+            script(
+                directive("stage_out=results"),
+                "echo 2 >$ELEY_STAGE_OUT/b; while ! [ -e " + go + " ]; do sleep 0.2; done"));
+    Path hidden = results.resolve(".eley-" + inDataOut + "/b");
+    slurm.await(() -> Files.exists(hidden), "it writes nothing");
+    // A buffer whose script does not get on keeps its job in stage-out.
+    String script = "/job" + buffer(inDataOut).split(" ", -1)[0] + "/slurm_script";
+    for (ProcessHandle shell : processesWith(base.resolve("s") + "/", script)) {
+      run("kill", "-STOP", "" + shell.pid());
+    }
+    Files.createFile(go);
+    slurm.await(
+        () -> slurm.run("squeue", "-h", "-j", "" + inDataOut, "-o", "%T").contains("STAGE_OUT"),
+        "no stage-out: " + inDataOut);
+    cancelled(inDataOut, "--hurry");
+    var there = Stream.of(hidden, results.resolve("b")).filter(Files::exists).toList();
+    assertThat(there).as("left, or published before the buffer was told to end").hasSize(1);
+    assertThat(there.get(0)).hasContent("2");
+  }
+
+  private static List<ProcessHandle> processesWith(String... words) {
+    return ProcessHandle.allProcesses()
+        .filter(
+            p ->
+                p.info()
+                    .commandLine()
+                    .filter(c -> Stream.of(words).allMatch(c::contains))
+                    .isPresent())
+        .toList();
+  }
+
+  /** Also Slurm's own user gets nothing submitted but what a job that waits asks for. */
+  @Test
+  void theServiceSubmitsForNothingButAJobThatWaitsForItsBuffer() throws Exception {
+    String plain = as(GAMES, "sbatch", "--parsable", "--hold", "--wrap=true").strip();
+    assertThat(setup(SLURM, plain)).contains("the script has no #BB_LUA directive");
+    assertThat(setup(SLURM, "99999999")).contains("nvalid job id");
+    assertThat(setup(GAMES, plain)).contains("no `eley slurm serve` answers").contains("denied");
+    assertThat(slurm.run("squeue", "-h", "-n", "eley-bb-" + plain)).isEmpty();
+    String others = as(NOBODY, "squeue", "-h", "-j", plain);
+    assertThat(others).as("jobs are private here").doesNotContain("games");
+  }
+
+  /** The stage with a directive that Slurm knows nothing of. */
+  private String setup(User user, String job) throws Exception {
+    Path script = base.resolve("forged.sh");
+    script(script, script(directive(""), "true"));
+    Path notes = Files.createDirectories(base.resolve("notes-" + user.name()));
+    run("chown", user.id(), notes.toString());
+    return as(
+        user,
+        eley(),
+        "slurm",
+        "setup",
+        "--state=" + notes,
+        "--partition=eley",
+        "--socket=" + socket(),
+        "--job=" + job,
+        "--uid=0",
+        "--script=" + script);
   }
 
   @Test

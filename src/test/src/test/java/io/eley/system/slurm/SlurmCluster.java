@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * A real Slurm with several nodes on this machine: daemons of the installed packages as children of
- * the test, their files in a directory of their own, their ports free ones. Without munge: {@code
- * auth/none} trusts everybody, which is for tests alone.
+ * the test, their files in a directory of their own, their ports free ones. Set up {@link #ofSite
+ * as sites do}, or quicker: all as root and without munge; {@code auth/none} trusts everybody,
+ * which is for tests alone.
  */
 public final class SlurmCluster implements AutoCloseable {
   private static final Random RANDOM = new Random();
@@ -33,13 +34,14 @@ public final class SlurmCluster implements AutoCloseable {
   private final long firstJob = RANDOM.nextInt(1_000, 60_000_000);
   private final List<Process> daemons = new ArrayList<>();
   private final int nodes;
+  private final Optional<Munge> munge;
 
   /** Why there can be no Slurm here, or empty when there can. */
   public static Optional<String> missing() {
     if (!"root".equals(System.getProperty("user.name"))) {
       return Optional.of("Slurm's daemons need root");
     }
-    for (String daemon : List.of("slurmctld", "slurmd", "sbatch", "sstat", "squeue")) {
+    for (String daemon : List.of("slurmctld", "slurmd", "sbatch", "sstat", "squeue", "munged")) {
       boolean there =
           Arrays.stream(System.getenv("PATH").split(":", -1))
               .anyMatch(p -> Files.isExecutable(Path.of(p, daemon)));
@@ -61,14 +63,27 @@ public final class SlurmCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a cluster and waits until all nodes are idle.
+   * Starts a cluster that is root's and waits until all nodes are idle.
    *
    * @param directory of its own, short: sockets are made in it
    * @param more lines of slurm.conf
    */
   public SlurmCluster(Path directory, int nodes, String... more) throws Exception {
+    this(directory, nodes, Optional.empty(), more);
+  }
+
+  /** The same as sites set it up: slurmctld runs as slurm, and munge says who somebody is. */
+  static SlurmCluster ofSite(Path directory, int nodes, String... more) throws Exception {
+    Files.createDirectories(directory);
+    var munge = new Munge(directory.resolve("munge"));
+    return new SlurmCluster(directory, nodes, Optional.of(munge), more);
+  }
+
+  private SlurmCluster(Path directory, int nodes, Optional<Munge> munge, String... more)
+      throws Exception {
     this.directory = Files.createDirectories(directory);
     this.nodes = nodes;
+    this.munge = munge;
     try {
       configure(more);
       daemon("slurmctld", "-D", "-f", conf().toString());
@@ -84,7 +99,7 @@ public final class SlurmCluster implements AutoCloseable {
     }
   }
 
-  private void configure(String... more) throws IOException {
+  private void configure(String... more) throws Exception {
     var text = new StringBuilder();
     Path state = Files.createDirectories(directory.resolve("state"));
     text.append(
@@ -93,10 +108,7 @@ public final class SlurmCluster implements AutoCloseable {
         SlurmctldHost=localhost(127.0.0.1)
         SlurmctldPort=%d
         FirstJobId=%d
-        SlurmUser=root
         SlurmdUser=root
-        AuthType=auth/none
-        CredType=cred/none
         StateSaveLocation=%s
         SlurmdSpoolDir=%s/spool-%%n
         SlurmctldPidFile=%s/slurmctld.pid
@@ -114,6 +126,13 @@ public final class SlurmCluster implements AutoCloseable {
         KillWait=10
         """
             .formatted(freePort(), firstJob, state, directory, directory, directory));
+    text.append(
+        munge
+            .map(m -> "SlurmUser=slurm\n" + m.lines())
+            .orElse("SlurmUser=root\nAuthType=auth/none\nCredType=cred/none\n"));
+    if (munge.isPresent()) {
+      SlurmSite.run("chown", "slurm", state.toString());
+    }
     for (String line : more) {
       text.append(line).append('\n');
     }
@@ -258,6 +277,7 @@ public final class SlurmCluster implements AutoCloseable {
     } finally {
       daemons.forEach(Process::destroy);
       daemons.forEach(SlurmCluster::reap);
+      munge.ifPresent(Munge::close);
     }
   }
 

@@ -22,7 +22,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
-/** A site with a real Slurm: an origin with text, Spark and Eley installed, two ordinary users. */
+/**
+ * A site with a real Slurm, set up as sites do: slurmctld runs as slurm, munge says who somebody
+ * is, users do not see each other's jobs, and homes are closed. There are an origin with text,
+ * Spark and Eley installed, and two ordinary users.
+ */
 @Tag("slurm")
 abstract class SlurmSite {
   /** Two ordinary users that every Debian has. */
@@ -30,7 +34,15 @@ abstract class SlurmSite {
 
   static final User GAMES = new User("games", "5");
 
+  /** Whom slurmctld and its hooks run as. */
+  static final User SLURM = new User("slurm", "slurm");
+
   record User(String name, String id) {}
+
+  /** Jobs that have a {@code /tmp} of their own see it, too. */
+  private static final Path PLACE = Path.of("/var/tmp");
+
+  static final String PRIVATE = "PrivateData=accounts,events,jobs,reservations,usage,users";
 
   /** A dozen JVMs start for each of these jobs and compute next to nothing. */
   private static final String QUICK_START =
@@ -59,7 +71,7 @@ abstract class SlurmSite {
   }
 
   private static void installOnce() throws Exception {
-    site = open(Files.createTempDirectory("eley-site-"));
+    site = open(Files.createTempDirectory(PLACE, "eley-site-"));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(site)));
     spark(site.resolve("spark"));
     unpack(site.resolve("eley"));
@@ -116,12 +128,13 @@ abstract class SlurmSite {
 
   @BeforeEach
   void start() throws Exception {
-    base = open(Files.createTempDirectory("eley-slurm-"));
+    base = open(Files.createTempDirectory(PLACE, "eley-slurm-"));
     origin = open(Files.createDirectory(base.resolve("pfs")));
     run("cp", "-r", site.resolve("in").toString(), origin.toString());
     run("chmod", "-R", "a+rwX", origin.toString());
     for (User user : List.of(NOBODY, GAMES)) {
-      Path home = open(Files.createDirectory(home(user)));
+      Path home = Files.createDirectory(home(user));
+      run("chmod", "700", home.toString());
       run("chown", user.id + ":" + user.id, home.toString());
     }
     slurm = cluster(open(Files.createDirectory(base.resolve("s"))));
@@ -202,11 +215,15 @@ abstract class SlurmSite {
 
   /** Runs a command as an ordinary user. */
   String as(User user, String... command) throws Exception {
+    return as(slurm, user, command);
+  }
+
+  String as(SlurmCluster cluster, User user, String... command) throws Exception {
     var whole =
         new ArrayList<>(
             List.of("setpriv", "--reuid=" + user.id, "--regid=" + user.id, "--clear-groups"));
     whole.addAll(List.of(command));
-    return slurm.run(
+    return cluster.run(
         Map.of("HOME", home(user).toString(), "SPARK_HOME", site.resolve("spark").toString()),
         whole.toArray(String[]::new));
   }
@@ -271,11 +288,7 @@ abstract class SlurmSite {
   /** Six nodes, where users do not see each other's jobs; a subclass may want something else. */
   SlurmCluster cluster(Path directory) throws Exception {
     Files.copy(site.resolve("eley/slurm/job_submit.lua"), directory.resolve("job_submit.lua"));
-    return new SlurmCluster(
-        directory,
-        6,
-        "PrivateData=jobs,usage,users",
-        "Licenses=pfs_bw:100",
-        "JobSubmitPlugins=lua");
+    return SlurmCluster.ofSite(
+        directory, 6, PRIVATE, "Licenses=pfs_bw:100", "JobSubmitPlugins=lua");
   }
 }

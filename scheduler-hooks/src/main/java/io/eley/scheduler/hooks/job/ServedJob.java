@@ -1,0 +1,65 @@
+package io.eley.scheduler.hooks.job;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A job with a directive, as Slurm knows it. It is asked for in numbers and states alone: names and
+ * comments are for their user to write, and could pretend to be another line or field.
+ *
+ * @param id its number
+ * @param uid number of its user, never root's
+ * @param gid number of its group
+ */
+record ServedJob(long id, long uid, long gid) {
+  /** Number, user, group and state. */
+  static final String FORMAT = "%A|%U|%G|%T";
+
+  private static final Pattern LINE =
+      Pattern.compile("(\\d{1,18})\\|(\\d{1,10})\\|(\\d{1,10})\\|(\\w+)");
+
+  /**
+   * Asks Slurm. Blocks for one squeue.
+   *
+   * @throws EleyException when there is no such job, it does not wait to be served, or is root's
+   */
+  static ServedJob find(SlurmCommands slurm, long job) throws EleyException {
+    List<String> lines =
+        slurm.lines(List.of("squeue", "--noheader", "--jobs=" + job, "--format=" + FORMAT));
+    for (String line : lines) {
+      Matcher fields = LINE.matcher(line.strip());
+      // Of a heterogeneous job all components are listed.
+      if (fields.matches() && Long.parseLong(fields.group(1)) == job) {
+        return of(job, fields);
+      }
+    }
+    throw new EleyException(ErrorCode.NOT_FOUND, "Slurm knows no job " + job);
+  }
+
+  private static ServedJob of(long job, Matcher fields) throws EleyException {
+    if (!fields.group(4).equals("PENDING")) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE,
+          "job " + job + " is " + fields.group(4) + ": buffers are made for jobs that wait");
+    }
+    long uid = Long.parseLong(fields.group(2));
+    if (uid == 0) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, "job " + job + " is root's");
+    }
+    return new ServedJob(job, uid, Long.parseLong(fields.group(3)));
+  }
+
+  /**
+   * What its script asks for. Blocks for one scontrol.
+   *
+   * @throws EleyException {@code MALFORMED} when that is nothing, or makes no sense
+   */
+  Directive directive(SlurmCommands slurm) throws EleyException {
+    List<String> script =
+        slurm.lines(List.of("scontrol", "write", "batch_script", Long.toString(id), "-"));
+    return Directive.required(script);
+  }
+}

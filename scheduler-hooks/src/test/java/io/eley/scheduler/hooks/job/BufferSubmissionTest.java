@@ -1,0 +1,102 @@
+package io.eley.scheduler.hooks.job;
+
+import static io.eley.scheduler.hooks.job.ScriptedSlurm.SERVED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What root submits for a job's number, and what it refuses. */
+@Timeout(60)
+class BufferSubmissionTest {
+  private final ScriptedSlurm slurm = new ScriptedSlurm();
+  private final BufferSubmission submission = slurm.submission("/shared/%u");
+
+  BufferSubmissionTest() {
+    slurm.script = "#!/bin/sh\n#BB_LUA pool=eley capacity=1G origin=/mnt stage_out=o\n";
+  }
+
+  @Test
+  void whoseTheJobIsAndWhatItAsksForSlurmSays() throws Exception {
+    slurm.owner = "41|7|7|PENDING\n42|1234|567|PENDING\n";
+    assertThat(submission.submit(SERVED))
+        .isEqualTo(
+            """
+            ELEY_DEPLOYMENT=/shared/alice/42/deployment
+            ELEY_SPARK_CONF=/shared/alice/42/conf/spark-defaults.conf
+            ELEY_STAGE_OUT=/mnt/o/.eley-42
+            """);
+    assertThat(slurm.issued.subList(0, 3))
+        .containsExactly(
+            List.of("squeue", "--noheader", "--jobs=42", "--format=%A|%U|%G|%T"),
+            List.of("scontrol", "write", "batch_script", "42", "-"),
+            List.of("getent", "passwd", "1234"));
+    assertThat(slurm.commands("sbatch").get(0)).contains(" --uid=1234 --gid=567 ");
+    assertThat(slurm.scripts.get(0)).contains("JOBS=/shared/alice\n", "ORIGIN=/mnt\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "42|1000|100|RUNNING, job 42 is RUNNING: buffers are made for jobs that wait",
+    "42|1000|100|CANCELLED, job 42 is CANCELLED: buffers are made for jobs that wait",
+    "42|0|0|PENDING, job 42 is root's",
+    "41|1000|100|PENDING, Slurm knows no job 42",
+    "42|alice|100|PENDING, Slurm knows no job 42",
+    "42|1000|100, Slurm knows no job 42",
+    "'', Slurm knows no job 42"
+  })
+  void whatDoesNotWaitOrIsRootsGetsNoBuffer(String said, String message) {
+    slurm.owner = said + "\n";
+    assertThatThrownBy(() -> submission.submit(SERVED)).hasMessage(message);
+    assertThat(slurm.issued).as("nothing else is asked").hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "#!/bin/sh\n", "#!/bin/sh\n# BB_LUA pool=eley\n"})
+  void aJobWithoutADirectiveGetsNoBuffer(String script) {
+    slurm.script = script;
+    assertThatThrownBy(() -> submission.submit(SERVED))
+        .hasMessage("the script has no #BB_LUA directive");
+    assertThat(slurm.count("sbatch")).isZero();
+  }
+
+  @Test
+  void aDirectiveThatMakesNoSenseGetsNoBuffer() {
+    slurm.script = "#BB_LUA pool=eley capacity=1G origin=/mnt stage_out=$(id)\n";
+    assertThatThrownBy(() -> submission.submit(SERVED))
+        .hasMessage("#BB_LUA: stage_out=$(id) is empty or has characters that are not allowed");
+    assertThat(slurm.count("sbatch")).isZero();
+  }
+
+  /** Slurm takes whole granules, of 1 MiB, from the pool. */
+  @ParameterizedTest
+  @CsvSource({"1K, 1m", "1024K, 1m", "1025K, 2m", "3M, 3m"})
+  void whatSlurmTakesFromThePoolIsGiven(String capacity, String memory) throws Exception {
+    slurm.hosts = List.of(9000);
+    slurm.script = "#BB_LUA pool=eley capacity=" + capacity + " origin=/mnt\n";
+    submission.submit(SERVED);
+    assertThat(slurm.scripts.get(0)).contains("BUFFER_MEMORY=" + memory + "\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SlurmUser               = slurm(64030), 64030",
+    "'Configuration data\nSlurmdUser = root(0)\nSlurmUser = root(0)', 0"
+  })
+  void whoSlurmRunsAsIsAsked(String said, long user) throws Exception {
+    slurm.prints("scontrol", said + "\n");
+    assertThat(new SlurmCommands(slurm).slurmUser()).isEqualTo(user);
+  }
+
+  @Test
+  void aSlurmThatDoesNotSayWhoItRunsAsIsAnError() {
+    slurm.prints("scontrol", "SlurmUser = slurm\nNotSlurmUser = x(7)\n");
+    assertThatThrownBy(() -> new SlurmCommands(slurm).slurmUser())
+        .hasMessage("scontrol does not say who SlurmUser is");
+  }
+}
