@@ -189,6 +189,10 @@ await_nodes 1
   done
 } >"$dir/conf/joined.conf"
 cat "$dir/conf/joined.conf" >>"$dir/conf/spark-defaults.conf"
+# Intermediate data in the buffer, unless you have a shuffle manager of your own.
+if [ "$SCRATCH" = yes ] && [ -z "$(configured spark.shuffle.manager)" ]; then
+  echo "spark.shuffle.manager io.eley.spark.connector.shuffle.EleyShuffleManager" >>"$dir/conf/spark-defaults.conf"
+fi
 say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_MEMORY, $SPARK_NODES Spark workers at $master"
 
 # --- your command; its exit code is the job's ---------------------------------------------------------

@@ -41,6 +41,11 @@ final class JobMixin {
   private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
 
   @Option(
+      names = "--no-scratch",
+      description = "Spark keeps its intermediate data on its own hosts (default: in the buffer)")
+  private boolean noScratch;
+
+  @Option(
       names = {"-D", "--set"},
       paramLabel = "KEY=VALUE",
       description = "any configuration key, see `eley config`")
@@ -52,15 +57,20 @@ final class JobMixin {
    * @param warnings takes a line for each old name of a key
    */
   JobScript script(List<String> command, Consumer<String> warnings) throws EleyException {
+    JobScript.Places where = places.places();
+    var known = new LinkedHashMap<>(AllKeys.today(settings, warnings));
+    if (!noScratch) {
+      known.putIfAbsent(NodeKeys.SPARK_HOME.name(), where.spark().toString());
+    }
     return new JobScript(
         sizes.sizes(),
         spark.share(),
-        places.places(),
+        where,
         mode,
         !noWatch,
         ready,
         slurm.request(),
-        AllKeys.today(settings, warnings),
+        known,
         command);
   }
 }

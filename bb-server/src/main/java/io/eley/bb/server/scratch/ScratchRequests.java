@@ -39,13 +39,21 @@ public final class ScratchRequests implements AutoCloseable {
   private final ScratchStore store;
   private final ThreadPoolExecutor threads;
 
+  /** A service takes a second to start; no other application's pieces may wait for that. */
+  private final ThreadPoolExecutor starts;
+
   /**
    * @param store owned
    * @param threads that copy and delete
    */
   public ScratchRequests(ScratchStore store, int threads) {
     this.store = store;
-    this.threads =
+    this.threads = pool("eley-scratch", threads);
+    this.starts = pool("eley-scratch-start", 1);
+  }
+
+  private static ThreadPoolExecutor pool(String name, int threads) {
+    var pool =
         new ThreadPoolExecutor(
             threads,
             threads,
@@ -53,11 +61,12 @@ public final class ScratchRequests implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(WAITING_MAX),
             task -> {
-              var thread = new Thread(task, "eley-scratch");
+              var thread = new Thread(task, name);
               thread.setDaemon(true);
               return thread;
             });
-    this.threads.allowCoreThreadTimeOut(true);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   /**
@@ -68,7 +77,8 @@ public final class ScratchRequests implements AutoCloseable {
   public void received(
       Session session, IncomingOutputs mine, long correlation, ScratchMessage message) {
     try {
-      threads.execute(() -> answer(session, mine, correlation, message));
+      (message instanceof OpenScratch ? starts : threads)
+          .execute(() -> answer(session, mine, correlation, message));
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       reply(
           session,
@@ -159,6 +169,7 @@ public final class ScratchRequests implements AutoCloseable {
 
   @Override
   public void close() {
+    starts.shutdownNow();
     threads.shutdownNow();
     store.close();
   }

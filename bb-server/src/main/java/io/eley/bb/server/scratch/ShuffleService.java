@@ -76,10 +76,11 @@ final class ShuffleService implements ScratchStore.Service {
       int port = freePort();
       JavaCommand java =
           JavaCommand.ofThisJvm()
-              .heap("512m")
+              .heap("192m")
               .serialCollector()
               .options(
                   List.of(
+                      "-XX:MaxDirectMemorySize=128m",
                       "--add-opens=java.base/java.lang=ALL-UNNAMED",
                       "--add-opens=java.base/java.nio=ALL-UNNAMED",
                       "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"))

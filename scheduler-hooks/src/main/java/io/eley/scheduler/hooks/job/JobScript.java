@@ -54,6 +54,12 @@ public record JobScript(
    */
   static final long OVERHEAD_MEBIBYTES = 768;
 
+  /** Of the process that hands a node's intermediate data out. */
+  static final long SERVICE_MEBIBYTES = 384;
+
+  /** By name, too: where nodes take intermediate data. */
+  private static final String SCRATCH = "eley.node.spark-home";
+
   public JobScript {
     settings = Map.copyOf(settings);
     command = List.copyOf(command);
@@ -109,7 +115,13 @@ public record JobScript(
   }
 
   private long bufferMebibytes() {
-    return (sizes.bufferMemory.bytes() >> 20) + OVERHEAD_MEBIBYTES;
+    return (sizes.bufferMemory.bytes() >> 20)
+        + OVERHEAD_MEBIBYTES
+        + (scratch() ? SERVICE_MEBIBYTES * spark.applications() : 0);
+  }
+
+  private boolean scratch() {
+    return !settings.getOrDefault(SCRATCH, "").isBlank();
   }
 
   private long sparkMebibytes() {
@@ -207,6 +219,7 @@ public record JobScript(
     values.put("SPILLS", places.spills.map(Path::toString).orElse(""));
     values.put("TERMINAL", terminal ? "yes" : "no");
     values.put("NETWORK", places.network.orElse(""));
+    values.put("SCRATCH", scratch() ? "yes" : "no");
     values.put("READY", Integer.toString(readySeconds));
     values.put("GRACE", "20");
     values.put("KEEP_LOGS", "yes");

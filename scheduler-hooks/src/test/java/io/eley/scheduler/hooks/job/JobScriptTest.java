@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,9 @@ class JobScriptTest {
     return new JobScript.Sizes(2, DataSize.parse("4g"), 3, 5, DataSize.parse("6g"), colocate);
   }
 
+  private final Map<String, String> settings =
+      new HashMap<>(Map.of("eley.delay.max", "3s", "eley.a", "x y"));
+
   private JobScript script(JobScript.Sizes sizes, List<String> options, String... command) {
     return script(
         sizes, new SparkShare(DataSize.parse("1g"), 0, 1), SlurmRequest.of(options), command);
@@ -56,7 +60,7 @@ class JobScriptTest {
         true,
         60,
         slurm,
-        Map.of("eley.delay.max", "3s", "eley.a", "x y"),
+        settings,
         List.of(command));
   }
 
@@ -89,6 +93,16 @@ class JobScriptTest {
     var script = script(sizes(true), List.of(), "true");
     assertThat(script.text()).doesNotContain("hetjob").contains("#SBATCH --mem=13798M");
     assertThat(script.mebibytesOfANode()).isEqualTo(8934 + 4864);
+  }
+
+  @Test
+  void whoHandsIntermediateDataOutTakesMemoryOfTheBuffersHosts() {
+    assertThat(script(sizes(false), List.of(), "true").text().lines()).contains("SCRATCH=no");
+    settings.put("eley.node.spark-home", "/opt/spark");
+    String text = script(sizes(false), List.of(), "true").text();
+    assertThat(text.lines())
+        .contains("SCRATCH=yes", "#SBATCH --mem=8934M", "#SBATCH --mem=" + (4864 + 384) + "M");
+    assertThat(text).contains("-D eley.node.spark-home=/opt/spark");
   }
 
   @Test

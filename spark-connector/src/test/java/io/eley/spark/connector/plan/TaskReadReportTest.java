@@ -20,7 +20,8 @@ class TaskReadReportTest {
           7,
           List.of(
               new FileSlice("/f", new ByteRange(0, 20)),
-              new FileSlice("/g", new ByteRange(5, 1L << 40))));
+              new FileSlice("/g", new ByteRange(5, 1L << 40))),
+          17);
 
   @Test
   void aReportArrivesAsItWasSent() {
