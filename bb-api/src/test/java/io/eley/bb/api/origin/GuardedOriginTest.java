@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class GuardedOriginTest {
+  private static final Duration DEADLINE = Duration.ofMillis(500);
   private static final Duration LONG = Duration.ofSeconds(30);
 
   @Test
@@ -44,7 +45,7 @@ class GuardedOriginTest {
   void aStartedCallAnswersByItselfAndIsGivenUpAtItsDeadline() throws Exception {
     var release = new CountDownLatch(1);
     var mine = new EleyException(ErrorCode.NOT_FOUND, "none");
-    try (var guard = new GuardedOrigin("test", 1, Duration.ofMillis(500))) {
+    try (var guard = new GuardedOrigin("test", 1, DEADLINE)) {
       assertThat(guard.start("stat /x", () -> 42).orElseThrow()).succeedsWithin(LONG).isEqualTo(42);
       assertThatThrownBy(
               () ->
@@ -57,6 +58,7 @@ class GuardedOriginTest {
                       .orElseThrow()
                       .get())
           .hasCause(mine);
+      long began = System.nanoTime();
       var hanging = guard.start("stat /y", () -> hang(release)).orElseThrow();
       var behind = guard.start("stat /z", () -> 43).orElseThrow();
       for (var each : List.of(hanging, behind)) {
@@ -64,6 +66,7 @@ class GuardedOriginTest {
             .cause()
             .isInstanceOfSatisfying(
                 EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ORIGIN_HUNG));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(DEADLINE);
       }
       assertThat(guard.hungCalls()).as("the other one was not made").isEqualTo(1);
       release.countDown();
