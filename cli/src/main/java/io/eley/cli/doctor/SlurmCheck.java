@@ -37,7 +37,9 @@ final class SlurmCheck {
     }
     try {
       var rule = HpcRule.parse(settings.get(SignalKeys.SLURM_JOBS));
-      var sampler = new SlurmSampler(commands, rule, Duration.ZERO, System::nanoTime);
+      var sampler =
+          new SlurmSampler(
+              commands, rule, SlurmSampler.Frequency.alone(Duration.ZERO), System::nanoTime);
       int jobs = sampler.sample().size();
       Blindness blindness = sampler.blindness();
       if (!blindness.why().isEmpty()) {

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -74,7 +75,7 @@ public final class Signals implements AutoCloseable {
   }
 
   private void startAll(SignalOptions wanted, String origin, PublishedRates rates) {
-    wanted.slurm().ifPresent(s -> poll(slurm(s), s.interval()));
+    wanted.slurm().ifPresent(s -> poll(slurm(s, wanted.neighbours()), s.interval()));
     wanted.counters().ifPresent(c -> poll(counters(c), c.interval()));
     wanted.probe().ifPresent(p -> poll(probe(p, origin, rates), p.interval()));
   }
@@ -98,10 +99,25 @@ public final class Signals implements AutoCloseable {
     return new Commands(deadline, conf.isBlank() ? Map.of() : Map.of("SLURM_CONF", conf));
   }
 
-  private Sampler slurm(SignalOptions.Slurm options) {
+  private Sampler slurm(SignalOptions.Slurm options, String neighbours) {
     var commands = commands(options.conf());
-    var rule = options.rule().butFor(ourJobs(System.getenv()));
-    return new SlurmSampler(commands, rule, options.queueInterval(), agent::now);
+    var environment = System.getenv();
+    var rule = options.rule().butFor(ourJobs(environment));
+    var shared =
+        options.conf().isBlank() ? sharedAnswers(neighbours, environment) : Optional.<Path>empty();
+    var frequency = new SlurmSampler.Frequency(options.queueInterval(), options.interval(), shared);
+    return new SlurmSampler(commands, rule, frequency, agent::now);
+  }
+
+  /**
+   * Where this user's deployments share what Slurm has told one of them. Within jobs alone, which
+   * know the name of their cluster: two clusters may have the same homes.
+   */
+  static Optional<Path> sharedAnswers(String neighbours, Map<String, String> environment) {
+    String cluster = environment.getOrDefault("SLURM_CLUSTER_NAME", "");
+    return neighbours.isBlank() || !cluster.matches("\\w[\\w.-]{0,63}")
+        ? Optional.empty()
+        : Optional.of(Path.of(neighbours).resolve("slurm-" + cluster));
   }
 
   private Sampler counters(SignalOptions.Counters options) {

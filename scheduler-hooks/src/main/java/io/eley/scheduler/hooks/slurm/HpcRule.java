@@ -113,6 +113,11 @@ public final class HpcRule {
     return pattern.substring(at).chars().allMatch(c -> c == '*');
   }
 
+  /** The rule as it was written. */
+  String text() {
+    return text;
+  }
+
   /** Whether a job counts as HPC. */
   public boolean counts(SlurmJob job) {
     boolean own = ours.contains(job.id()) || ours.contains(job.hetJob());

@@ -13,6 +13,9 @@ final class Pace {
   private static final long FREE_MILLIS = 100;
   private static final long MOST_SECONDS = 30;
 
+  /** The longest rest, however slow Slurm is. */
+  static final Duration LONGEST = Duration.ofSeconds(MOST_SECONDS);
+
   private final long interval;
   private long next;
   private boolean begun;
@@ -28,7 +31,7 @@ final class Pace {
   /** Notes that it was asked. */
   void note(long began, long ended) {
     begun = true;
-    long rest = Math.min(rest(ended - began).toNanos(), Duration.ofSeconds(MOST_SECONDS).toNanos());
+    long rest = Math.min(rest(ended - began).toNanos(), LONGEST.toNanos());
     next = Math.max(began + interval, ended + rest);
   }
 

@@ -8,11 +8,13 @@ import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
@@ -25,12 +27,14 @@ import java.util.stream.Collectors;
  * may ask {@code sstat} (its man page).
  *
  * <p>How much it asks of Slurm is bounded: {@link JobRotation} says for how many jobs, {@link Pace}
- * how often, {@link DeniedUsers} for whose not at all.
+ * how often, {@link DeniedUsers} for whose not at all; and {@link SharedAnswers} has one deployment
+ * ask for all of a user's.
  *
  * <p>What it cannot see: I/O by mmap, and jobs that {@code PrivateData} hides. Reads of {@code
  * /dev/zero} and of node-local disks count like any other.
  *
- * <p>Blocks for up to two deadlines. For one thread.
+ * <p>Blocks for up to two deadlines and, while another deployment asks, for some intervals. For one
+ * thread.
  */
 public final class SlurmSampler implements Sampler {
   public static final String NAME = "slurm";
@@ -41,9 +45,27 @@ public final class SlurmSampler implements Sampler {
   /** Who has moved so many bytes since the last call is asked for again in the next one. */
   private static final long SOMETHING = 1 << 20;
 
-  private final CommandRunner commands;
+  /** Where a slow Slurm is left alone for longest. */
+  private static final int MOST_INTERVALS = 4;
+
+  /**
+   * How often Slurm is asked, by all deployments of a user that share a directory.
+   *
+   * @param queue between two lists of jobs
+   * @param steps between two questions for what their steps have moved
+   * @param shared directory of this user's deployments; empty to ask for this one alone
+   */
+  public record Frequency(Duration queue, Duration steps, Optional<Path> shared) {
+    /** Asks for this deployment alone, whenever it is called but for the list of jobs. */
+    public static Frequency alone(Duration queue) {
+      return new Frequency(queue, Duration.ZERO, Optional.empty());
+    }
+  }
+
+  private final SharedAnswers answers;
   private final HpcRule rule;
   private final LongSupplier clock;
+  private final Frequency frequency;
   private final Pace queuePace;
   private final JobRotation rotation = new JobRotation();
   private final DeniedUsers denied = new DeniedUsers();
@@ -72,15 +94,23 @@ public final class SlurmSampler implements Sampler {
    * A sampler that has not asked yet.
    *
    * @param rule which jobs count
-   * @param queueInterval how often Slurm is asked which jobs there are
    * @param clock nanoseconds of the coordinator's monotonic clock
    */
   public SlurmSampler(
-      CommandRunner commands, HpcRule rule, Duration queueInterval, LongSupplier clock) {
-    this.commands = commands;
+      CommandRunner commands, HpcRule rule, Frequency frequency, LongSupplier clock) {
+    this(
+        new SharedAnswers(commands, SlurmClock.of(clock), frequency.shared()),
+        rule,
+        frequency,
+        clock);
+  }
+
+  SlurmSampler(SharedAnswers answers, HpcRule rule, Frequency frequency, LongSupplier clock) {
+    this.answers = answers;
     this.rule = rule;
+    this.frequency = frequency;
     this.clock = clock;
-    queuePace = new Pace(queueInterval);
+    queuePace = new Pace(frequency.queue());
   }
 
   @Override
@@ -116,16 +146,17 @@ public final class SlurmSampler implements Sampler {
     if (queuePace.due(now)) {
       list(now);
     }
-    var asked = rotation.next(jobs.stream().filter(job -> !denied.denied(job, now)).toList(), now);
+    var wanted = rotation.next(jobs.stream().filter(job -> !denied.denied(job, now)).toList(), now);
     var sightings = new ArrayList<Sighting>();
-    if (!asked.isEmpty()) {
-      long began = clock.getAsLong();
-      StepReport report = usage(asked);
-      long at = clock.getAsLong();
-      rest = Pace.rest(at - began);
+    if (!wanted.isEmpty()) {
+      SharedAnswers.Answer answer = usage(wanted);
+      var asked = jobsOf(answer.command()); // another deployment may have asked for others
+      var report = StepReport.parse(answer.output().text(), answer.output().errors(), ids(asked));
+      long at = answer.ended();
+      rest = Pace.rest(answer.took().toNanos());
       denied.note(asked, report, at);
       sightings.addAll(sightings(asked, report, at));
-      rotation.answered(asked, Duration.ofNanos(at - began));
+      rotation.answered(asked, answer.took());
       // "No steps running" is a job between two steps, or one that has just ended.
       steps |= !report.bytes().isEmpty();
       figures |= report.figures();
@@ -137,7 +168,15 @@ public final class SlurmSampler implements Sampler {
   }
 
   private void list(long now) throws SignalException, InterruptedException {
-    var output = commands.run(List.of("squeue", "--json", "--states=RUNNING"));
+    var question =
+        new SharedAnswers.Question(
+            "squeue",
+            List.of("squeue", "--json", "--states=RUNNING"),
+            frequency.queue(),
+            Pace.LONGEST,
+            SlurmQueue::abridged);
+    SharedAnswers.Answer answer = answers.latest(question);
+    var output = answer.output();
     queuePace.note(now, clock.getAsLong());
     if (output.status() != 0) {
       throw SignalException.failed("squeue failed: " + output.complaint());
@@ -153,7 +192,7 @@ public final class SlurmSampler implements Sampler {
           .filter(job -> !before.contains(job))
           .forEach(job -> known.put(job, new Known(listedAt, Map.of())));
     }
-    listedAt = now;
+    listedAt = answer.began();
     listed = true;
   }
 
@@ -161,18 +200,32 @@ public final class SlurmSampler implements Sampler {
     return jobs.stream().map(SlurmJob::id).collect(Collectors.toSet());
   }
 
-  private StepReport usage(List<SlurmJob> asked) throws SignalException, InterruptedException {
+  private SharedAnswers.Answer usage(List<SlurmJob> wanted)
+      throws SignalException, InterruptedException {
     var command =
         List.of("sstat", "-n", "-P", "-a", "--noconvert", "--format=" + StepUsage.FORMAT, "-j");
     var whole = new ArrayList<>(command);
-    whole.add(asked.stream().map(j -> Long.toString(j.id())).collect(Collectors.joining(",")));
+    whole.add(wanted.stream().map(j -> Long.toString(j.id())).collect(Collectors.joining(",")));
+    Duration longestRest = frequency.steps().multipliedBy(MOST_INTERVALS);
+    var question =
+        new SharedAnswers.Question(
+            "sstat-" + Integer.toHexString(rule.text().hashCode()),
+            whole,
+            frequency.steps(),
+            longestRest,
+            text -> text);
     try {
-      var output = commands.run(whole);
-      return StepReport.parse(output.text(), output.errors(), ids(asked));
+      return answers.next(question);
     } catch (SignalException e) {
-      rotation.timedOut(asked, clock.getAsLong());
+      rotation.timedOut(wanted, clock.getAsLong());
       throw e;
     }
+  }
+
+  /** The jobs that a command has asked for, as far as they count here. */
+  private List<SlurmJob> jobsOf(List<String> command) {
+    var ids = List.of(command.get(command.size() - 1).split(",", -1));
+    return jobs.stream().filter(job -> ids.contains(Long.toString(job.id()))).toList();
   }
 
   private List<Sighting> sightings(List<SlurmJob> asked, StepReport report, long at) {
@@ -216,6 +269,11 @@ public final class SlurmSampler implements Sampler {
         .filter(job -> job.saysPhase() && !there.contains(job.application()))
         .map(job -> new Sighting(job.application(), at, at, 0, true))
         .toList();
+  }
+
+  @Override
+  public void close() {
+    answers.close();
   }
 
   private Blindness blind() {

@@ -24,7 +24,11 @@ class SlurmSamplerTest {
   private int queueAsked;
   private long now;
   private final SlurmSampler sampler =
-      new SlurmSampler(this::run, HpcRule.parse("*"), Duration.ofSeconds(2), () -> now);
+      new SlurmSampler(
+          this::run,
+          HpcRule.parse("*"),
+          SlurmSampler.Frequency.alone(Duration.ofSeconds(2)),
+          () -> now);
 
   private CommandRunner.Output run(List<String> command) throws SignalException {
     if (failure != null) {

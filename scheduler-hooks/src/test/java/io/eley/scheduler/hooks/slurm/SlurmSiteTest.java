@@ -33,7 +33,11 @@ class SlurmSiteTest {
   private long slowness = 1;
   private long now;
   private final SlurmSampler sampler =
-      new SlurmSampler(this::run, HpcRule.parse("*"), Duration.ofSeconds(1), () -> now);
+      new SlurmSampler(
+          this::run,
+          HpcRule.parse("*"),
+          SlurmSampler.Frequency.alone(Duration.ofSeconds(1)),
+          () -> now);
 
   private static SlurmJob job(long id, String user, String comment) {
     return new SlurmJob(id, id, "sim", user, "", "", comment, "", "n1");

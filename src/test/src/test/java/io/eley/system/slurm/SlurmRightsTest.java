@@ -46,7 +46,8 @@ class SlurmRightsTest {
           whole.addAll(command);
           return commands.run(whole);
         };
-    return new SlurmSampler(runner, HpcRule.parse("*"), Duration.ZERO, System::nanoTime);
+    return new SlurmSampler(
+        runner, HpcRule.parse("*"), SlurmSampler.Frequency.alone(Duration.ZERO), System::nanoTime);
   }
 
   /** Others may look into it, as into a site's own. */

@@ -35,7 +35,11 @@ public final class SlurmAccountingFuzz {
                     : texts[(int) (sstat.incrementAndGet() % texts.length)],
                 texts.length > 3 ? texts[3] : "");
     var sampler =
-        new SlurmSampler(slurm, HpcRule.parse("*"), Duration.ofHours(1), clock::incrementAndGet);
+        new SlurmSampler(
+            slurm,
+            HpcRule.parse("*"),
+            SlurmSampler.Frequency.alone(Duration.ofHours(1)),
+            clock::incrementAndGet);
     for (int poll = 0; poll < 3; poll++) {
       try {
         for (Sighting seen : sampler.sample()) {
