@@ -193,6 +193,7 @@ public final class SampledPhases implements PhaseSource {
       return new SourceHealth(kind.name(), state(now), age, message);
     }
     boolean absent = blindness.complete() && state(now) == State.FRESH;
-    return new SourceHealth(kind.name(), absent ? State.ABSENT : state(now), age, blindness.why());
+    return new SourceHealth(
+        kind.name(), absent ? State.ABSENT : state(now), age, blindness.describe());
   }
 }

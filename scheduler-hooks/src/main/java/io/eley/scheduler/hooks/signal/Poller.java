@@ -34,6 +34,7 @@ public final class Poller implements AutoCloseable {
   private boolean closely;
   private String complaint = "";
   private String blindness = "";
+  private boolean sighted;
 
   private Poller(
       Sampler sampler, Duration interval, Consumer<List<Sighting>> seen, Consumer<String> failed) {
@@ -87,6 +88,7 @@ public final class Poller implements AutoCloseable {
         LOG.info("{} speaks again", sampler.name());
         complaint = "";
       }
+      noteSight(sampler.blindness().seen());
       noteBlindness(sampler.blindness().why());
       return true;
     } catch (SignalException e) {
@@ -99,6 +101,14 @@ public final class Poller implements AutoCloseable {
       complain(e.getMessage() + "", false);
     }
     return false;
+  }
+
+  /** Once: how much it sees changes with every job. */
+  private void noteSight(String seen) {
+    if (!sighted && !seen.isEmpty()) {
+      LOG.info("{}: {}", sampler.name(), seen);
+      sighted = true;
+    }
   }
 
   private void noteBlindness(String why) {

@@ -162,7 +162,8 @@ public final class SlurmSampler implements Sampler {
       figures |= report.figures();
       silent = report.silent();
     }
-    blindness = blind();
+    blindness =
+        blind().seeing("the I/O of " + seen(now) + " of " + jobs.size() + " running jobs is seen");
     sightings.addAll(announced(sightings));
     return sightings;
   }
@@ -274,6 +275,18 @@ public final class SlurmSampler implements Sampler {
   @Override
   public void close() {
     answers.close();
+  }
+
+  /** How many jobs' bytes are known, or will be at their next turn. */
+  private long seen(long now) {
+    if (steps && !figures) {
+      return 0;
+    }
+    var mute = rotation.silent();
+    return jobs.stream()
+        .filter(job -> !denied.denied(job, now))
+        .filter(job -> !silent.contains(job.id()) && !mute.contains(job.id()))
+        .count();
   }
 
   private Blindness blind() {

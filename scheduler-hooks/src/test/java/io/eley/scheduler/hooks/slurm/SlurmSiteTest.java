@@ -159,12 +159,15 @@ class SlurmSiteTest {
     assertThat(sampler.blindness().why())
         .contains("sstat is denied for the jobs of bob, carol, 3 of 4", "ask for ");
     assertThat(sampler.blindness().complete()).isFalse();
+    assertThat(sampler.blindness().describe())
+        .startsWith("the I/O of 1 of 4 running jobs is seen; sstat is denied");
     assertThat(sstats.stream().filter(asked -> asked.size() > 1))
         .as("nobody asks in vain again, before a minute is over")
         .hasSize(1);
     deniedUsers.clear();
     poll(60);
-    assertThat(sampler.blindness()).isEqualTo(Blindness.NONE);
+    assertThat(sampler.blindness())
+        .isEqualTo(Blindness.NONE.seeing("the I/O of 4 of 4 running jobs is seen"));
     assertThat(poll(1)).hasSize(4);
   }
 
@@ -192,6 +195,7 @@ class SlurmSiteTest {
     poll(3);
     assertThat(sampler.blindness().complete()).isTrue();
     assertThat(sampler.blindness().why()).contains("JobAcctGatherType", "jobacct_gather/linux");
+    assertThat(sampler.blindness().seen()).isEqualTo("the I/O of 0 of 1 running jobs is seen");
   }
 
   /** A node without slurmd costs the deadline, and must not cost the other jobs' figures. */
@@ -211,6 +215,7 @@ class SlurmSiteTest {
     }
     assertThat(failures).isBetween(1, 4);
     assertThat(sampler.blindness().why()).contains("no slurmd answers sstat for 1 job, such as 7");
+    assertThat(sampler.blindness().seen()).isEqualTo("the I/O of 15 of 16 running jobs is seen");
     assertThat(sampler.sample()).hasSize(15);
     now += Duration.ofMinutes(1).toNanos();
     assertThatThrownBy(sampler::sample)

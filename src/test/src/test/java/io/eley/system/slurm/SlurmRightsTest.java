@@ -81,7 +81,8 @@ class SlurmRightsTest {
       slurm.await(
           () -> root.sample().stream().anyMatch(s -> s.application().equals("roots@root#" + roots)),
           "root does not see its job");
-      assertThat(root.blindness()).isEqualTo(Blindness.NONE);
+      assertThat(root.blindness())
+          .isEqualTo(Blindness.NONE.seeing("the I/O of 1 of 1 running jobs is seen"));
     }
   }
 
