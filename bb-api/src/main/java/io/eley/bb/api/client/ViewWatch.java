@@ -95,8 +95,12 @@ final class ViewWatch implements AutoCloseable {
 
   /** Asks the coordinator in the background, unless that was done just now. Does not block. */
   void refreshSoon() {
-    boolean due = System.nanoTime() - refreshedAt >= LEAST_PAUSE_NANOS;
-    if (coordinator == null || !due || !underWay.compareAndSet(false, true)) {
+    if (coordinator == null || !underWay.compareAndSet(false, true)) {
+      return;
+    }
+    // Behind that: whether it is due is known only when no other question can end meanwhile.
+    if (System.nanoTime() - refreshedAt < LEAST_PAUSE_NANOS) {
+      underWay.set(false);
       return;
     }
     try {
