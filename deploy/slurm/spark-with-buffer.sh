@@ -191,7 +191,11 @@ await_nodes 1
 cat "$dir/conf/joined.conf" >>"$dir/conf/spark-defaults.conf"
 # Intermediate data in the buffer, unless you have a shuffle manager of your own.
 if [ "$SCRATCH" = yes ] && [ -z "$(configured spark.shuffle.manager)" ]; then
-  echo "spark.shuffle.manager io.eley.spark.connector.shuffle.EleyShuffleManager" >>"$dir/conf/spark-defaults.conf"
+  {
+    echo "spark.shuffle.manager io.eley.spark.connector.shuffle.EleyShuffleManager"
+    # Two components are two jobs to Slurm: where they share a host, each may have a /dev/shm of its own.
+    [ -z "${SLURM_HET_SIZE:-}" ] || echo "spark.shuffle.readHostLocalDisk false"
+  } >>"$dir/conf/spark-defaults.conf"
 fi
 say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_MEMORY, $SPARK_NODES Spark workers at $master"
 
