@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Intermediate data in the buffer ({@code ShuffleJobs} of the connector's tests): the same rows as
@@ -43,41 +47,56 @@ class ShuffleTest {
   /** Map tasks of the job that reads its shuffle twice. */
   private static final int MAPS = 8;
 
+  private static final String NEWEST = "4.2";
+
   private Path temp;
   private Path origin;
-  private LinkedSparkHome home;
-  private SparkCluster cluster;
+  private final Map<String, LinkedSparkHome> homes = new HashMap<>();
+  private final Map<String, SparkCluster> clusters = new HashMap<>();
 
   @BeforeAll
-  void startCluster(@TempDir Path directory) throws Exception {
+  void begin(@TempDir Path directory) throws Exception {
     temp = directory;
     origin = Files.createDirectory(temp.resolve("origin"));
-    Path root = Path.of(System.getProperty("eley.root"));
-    home =
-        LinkedSparkHome.create(
-            temp.resolve("home"), root.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
-    cluster = SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")));
+  }
+
+  private void start(String version) throws Exception {
+    if (!homes.containsKey(version)) {
+      Path root = Path.of(System.getProperty("eley.root"));
+      Path jars = root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath");
+      var home = LinkedSparkHome.create(temp.resolve("home-" + version), jars);
+      homes.put(version, home);
+      Path directory = temp.resolve("cluster-" + version);
+      clusters.put(version, SparkCluster.start(SparkClusterOptions.small(home, directory)));
+    }
   }
 
   @AfterAll
-  void stopCluster() {
-    if (cluster != null) {
-      cluster.close();
-    }
+  void end() {
+    clusters.values().forEach(SparkCluster::close);
   }
 
-  @Test
-  void everyRowIsAsPlainSparkGivesIt() throws Exception {
-    Path own = Files.createDirectory(temp.resolve("all"));
+  /** The newest Spark; with {@code -Deley.test.all=true} all that are here. */
+  static List<String> versions() {
+    return Boolean.getBoolean("eley.test.all")
+        ? List.of(NEWEST, "3.5", "3.5-scala-2.12")
+        : List.of(NEWEST);
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void everyRowIsAsPlainSparkGivesIt(String version) throws Exception {
+    start(version);
+    Path own = Files.createDirectory(temp.resolve("all-" + version));
     WorkloadResult plain;
     WorkloadResult result;
-    try (var submission = submit(own.resolve("plain"), List.of("all"), Map.of())) {
+    try (var submission = submit(version, own.resolve("plain"), List.of("all"), Map.of())) {
       plain = submission.await();
     }
-    try (var deployment = deployment(own)) {
+    try (var deployment = deployment(version, own)) {
       NodeServer a = deployment.startNode("a", "64m");
       NodeServer b = deployment.startNode("b", "64m");
-      try (var submission = submit(own.resolve("run"), List.of("all"), buffered(deployment))) {
+      try (var submission = submit(version, own.resolve("run"), List.of("all"), buffered(deployment))) {
         result = submission.await();
         assertThat(result.digest()).isEqualTo(plain.digest());
       }
@@ -92,8 +111,9 @@ class ShuffleTest {
 
   @Test
   void aNodeThatIsLostCostsItsOutputsAlone() throws Exception {
+    start(NEWEST);
     Path own = Files.createDirectory(temp.resolve("node"));
-    try (var deployment = deployment(own)) {
+    try (var deployment = deployment(NEWEST, own)) {
       NodeServer a = deployment.startNode("a", "64m");
       deployment.startNode("b", "64m");
       WorkloadResult result =
@@ -111,8 +131,9 @@ class ShuffleTest {
 
   @Test
   void anExecutorThatIsLostCostsNone() throws Exception {
+    start(NEWEST);
     Path own = Files.createDirectory(temp.resolve("executor"));
-    try (var deployment = deployment(own)) {
+    try (var deployment = deployment(NEWEST, own)) {
       NodeServer a = deployment.startNode("a", "64m");
       WorkloadResult result =
           between(
@@ -144,7 +165,8 @@ class ShuffleTest {
 
   private WorkloadResult between(Path own, Deployments deployment, Step step) throws Exception {
     try (var submission =
-        submit(own.resolve("run"), List.of("between", own.toString()), buffered(deployment))) {
+        submit(
+            NEWEST, own.resolve("run"), List.of("between", own.toString()), buffered(deployment))) {
       await().until(() -> Files.exists(own.resolve("first")));
       step.run();
       Files.createFile(own.resolve("second"));
@@ -152,13 +174,13 @@ class ShuffleTest {
     }
   }
 
-  private Deployments deployment(Path own) throws Exception {
+  private Deployments deployment(String version, Path own) throws Exception {
     return new Deployments(
         own,
         origin.toString(),
         BufferMode.NO_ACTION,
         "eley.node.spark-home",
-        home.directory().toString());
+        Objects.requireNonNull(homes.get(version)).directory().toString());
   }
 
   private static Map<String, String> buffered(Deployments deployment) {
@@ -169,7 +191,8 @@ class ShuffleTest {
         deployment.deploymentDirectory().toString());
   }
 
-  private SparkSubmission submit(Path directory, List<String> arguments, Map<String, String> more)
+  private SparkSubmission submit(
+      String version, Path directory, List<String> arguments, Map<String, String> more)
       throws Exception {
     Path root = Path.of(System.getProperty("eley.root"));
     Path connector = Deployments.connectorJar();
@@ -186,6 +209,7 @@ class ShuffleTest {
             conf,
             List.of(connector, programs),
             Duration.ofMinutes(3));
+    var cluster = Objects.requireNonNull(clusters.get(version));
     return SparkSubmission.start(cluster, application, directory, (done, total) -> {});
   }
 
