@@ -74,7 +74,9 @@ class OptionDefaultsTest {
             "BUFFER_MEMORY=2g",
             "SPARK_NODES=3",
             "JOBS=/scratch/jobs",
-            "ELEY_SETTINGS=(-D eley.delay.max=4s -D eley.window.waves=2)")
+            "ELEY_SETTINGS=(-D eley.delay.max=4s -D eley.node.spark-home="
+                + temp.resolve("spark")
+                + " -D eley.window.waves=2)")
         .containsSubsequence("#SBATCH --account=a1", "#SBATCH --partition=cpu", "#SBATCH --time=1");
     assertThat(run("sbatch", "--help")).contains("(default: 5)");
   }

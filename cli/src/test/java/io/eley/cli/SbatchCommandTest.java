@@ -56,6 +56,8 @@ class SbatchCommandTest {
             "MODE=FullDelay",
             "WATCH_SLURM=true",
             "READY=60",
+            "SCRATCH=yes",
+            "ELEY_SETTINGS=(-D eley.node.spark-home=" + spark + ")",
             "COMMAND=(spark-submit job.py)",
             "#SBATCH hetjob");
   }
@@ -80,6 +82,7 @@ class SbatchCommandTest {
             "--colocate",
             "--mode=NoAction",
             "--no-watch",
+            "--no-scratch",
             "--jobs=/shared/jobs",
             "--ram-disk=/mnt/ram",
             "--ready=7",
@@ -104,6 +107,7 @@ class SbatchCommandTest {
             "#SBATCH --partition=cpu",
             "MODE=NoAction",
             "WATCH_SLURM=false",
+            "SCRATCH=no",
             "JOBS=/shared/jobs",
             "RAM_DISK=/mnt/ram",
             "READY=7",

@@ -96,7 +96,7 @@ class SlurmCommandTest {
   @Test
   void setupNeedsADirectiveAndItsUser() throws Exception {
     String script = script("true").toString();
-    Eley run = stage("setup", "--job", "42", "--uid", "1", "--gid", "1", "--script", script);
+    Eley run = stage("setup", "--job", "42", "--uid", "1", "--script", script);
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).isEqualTo("eley: the script has no #BB_LUA directive\n");
     assertThat(stage("setup", "--job", "42", "--script", script).code()).isEqualTo(2);

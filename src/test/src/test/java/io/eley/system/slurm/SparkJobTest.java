@@ -48,7 +48,7 @@ class SparkJobTest extends SlurmSite {
             "--buffer-memory=128m",
             "--spark-nodes=2",
             "--spark-cores=2",
-            "--spark-memory=768m",
+            "--spark-memory=640m",
             "--driver-memory=512m",
             "-S",
             "--output=" + home(user).resolve("job-%j.out"),
