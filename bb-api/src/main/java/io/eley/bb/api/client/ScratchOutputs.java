@@ -67,14 +67,27 @@ public final class ScratchOutputs {
   /** Where an output lies. */
   public record Place(NodeAddress node, ScratchOpened service) {}
 
+  /** Makes a service known to those who will read from it. */
+  @FunctionalInterface
+  public interface Introduction {
+    /**
+     * Called before each output that goes there, on its writer's thread; may block.
+     *
+     * @throws IOException when it cannot be made known: the next node is tried
+     */
+    void introduce(Place place) throws IOException;
+  }
+
   /**
    * Copies an output's files to a node and lets readers see it there.
    *
+   * @param introduction of the node's service, before anything is sent to it
    * @return empty when no node takes it: all are full, or none answers
    * @throws IOException when a file cannot be read
    * @throws EleyException {@code INTERRUPTED}
    */
-  public Optional<Place> put(MapOutput output, List<Source> files) throws IOException {
+  public Optional<Place> put(MapOutput output, List<Source> files, Introduction introduction)
+      throws IOException {
     Patience patience = client.patience();
     Optional<View> view = client.view(patience);
     if (view.isEmpty()) {
@@ -85,7 +98,7 @@ public final class ScratchOutputs {
         continue;
       }
       try {
-        return Optional.of(new Place(node, put(node, output, files)));
+        return Optional.of(new Place(node, put(node, output, files, introduction)));
       } catch (EleyException e) {
         if (e.code() == ErrorCode.INTERRUPTED) {
           throw e;
@@ -97,10 +110,17 @@ public final class ScratchOutputs {
     return Optional.empty();
   }
 
-  private ScratchOpened put(NodeAddress node, MapOutput output, List<Source> files)
+  private ScratchOpened put(
+      NodeAddress node, MapOutput output, List<Source> files, Introduction introduction)
       throws IOException {
     var at = new NodeAttempt(client.pool(node), client.patience());
     ScratchOpened service = service(node, at);
+    try {
+      introduction.introduce(new Place(node, service));
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "the service of node " + node.id() + " does not answer: " + e, e);
+    }
     var parts = new ArrayList<Part>();
     for (Source source : files) {
       parts.add(new Part(source.ending(), Files.size(source.file())));

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 @ExtendWith(LeakCheck.class)
 class ScratchWithClientTest {
+  private static final ScratchOutputs.Introduction NOBODY = place -> {};
   private static final String APPLICATION = "app-20261123-0001";
 
   @TempDir private Path temp;
@@ -81,7 +82,7 @@ class ScratchWithClientTest {
     var outputs = outputs(fixture.eleyClient(Map.of()));
     var output = new MapOutput(APPLICATION, 3, 71);
 
-    Place place = outputs.put(output, files(bytes)).orElseThrow();
+    Place place = outputs.put(output, files(bytes), NOBODY).orElseThrow();
 
     assertThat(place.node()).isEqualTo(node.address());
     assertThat(place.service().executor()).startsWith("eley-");
@@ -112,10 +113,10 @@ class ScratchWithClientTest {
     var node = fixture.start();
     fixture.coordinator.open();
     var outputs = outputs(fixture.eleyClient(Map.of()));
-    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(21 * BLOCK))).isEmpty();
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(21 * BLOCK), NOBODY)).isEmpty();
     assertThat(node.counters().scratch().refused()).isEqualTo(1);
     assertThat(node.counters().scratch().bytes()).isZero();
-    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 1), files(BLOCK))).isPresent();
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 1), files(BLOCK), NOBODY)).isPresent();
   }
 
   @Test
@@ -126,7 +127,8 @@ class ScratchWithClientTest {
     assertThat(node.counters().blocks()).isEqualTo(30);
     var outputs = outputs(fixture.eleyClient(Map.of()));
 
-    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(19 * BLOCK))).isPresent();
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(19 * BLOCK), NOBODY))
+        .isPresent();
 
     assertThat(node.counters().blocks()).isBetween(10, 20);
     assertThat(node.counters().usedBytes()).isLessThanOrEqualTo(fixture.memory);
@@ -141,11 +143,34 @@ class ScratchWithClientTest {
     fixture.coordinator.open();
     var outputs = outputs(fixture.eleyClient(Map.of()));
     for (int map = 0; map < 6; map++) {
-      assertThat(outputs.put(new MapOutput(APPLICATION, 0, map), files(6 * BLOCK))).isPresent();
+      assertThat(outputs.put(new MapOutput(APPLICATION, 0, map), files(6 * BLOCK), NOBODY))
+          .isPresent();
     }
-    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 6), files(6 * BLOCK))).isEmpty();
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 6), files(6 * BLOCK), NOBODY)).isEmpty();
     assertThat(first.counters().scratch().outputs()).isEqualTo(3);
     assertThat(second.counters().scratch().outputs()).isEqualTo(3);
+  }
+
+  @Test
+  void aNodeWhoseServiceCannotBeMadeKnownIsPassedOver() throws IOException {
+    var first = fixture.start("a");
+    var second = fixture.start("b");
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    for (int map = 0; map < 4; map++) {
+      var output = new MapOutput(APPLICATION, 0, map);
+      Optional<Place> place =
+          outputs.put(
+              output,
+              files(1000),
+              to -> {
+                if (to.node().equals(first.address())) {
+                  throw new IOException("not registered");
+                }
+              });
+      assertThat(place.orElseThrow().node()).isEqualTo(second.address());
+    }
+    assertThat(first.counters().scratch().outputs()).as("nothing was sent there").isZero();
   }
 
   @Test
@@ -157,7 +182,8 @@ class ScratchWithClientTest {
     outputs.openAll();
     first.close();
     for (int map = 0; map < 4; map++) {
-      Place place = outputs.put(new MapOutput(APPLICATION, 0, map), files(1000)).orElseThrow();
+      Place place =
+          outputs.put(new MapOutput(APPLICATION, 0, map), files(1000), NOBODY).orElseThrow();
       assertThat(place.node()).isEqualTo(second.address());
     }
   }

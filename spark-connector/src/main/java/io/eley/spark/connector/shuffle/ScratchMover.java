@@ -143,27 +143,24 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
       if (to.isPresent()) {
         move(shuffle, status, to.get());
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException | LinkageError e) {
       warn(e);
     }
   }
 
-  private void move(int shuffle, MapStatus status, Opened to)
-      throws IOException, InterruptedException {
+  private void move(int shuffle, MapStatus status, Opened to) throws IOException {
     long map = status.mapId();
     IndexShuffleBlockResolver resolver = manager.shuffleBlockResolver();
     List<Source> files = files(resolver, shuffle, map);
     if (files.isEmpty()) {
       return;
     }
-    Optional<Place> place = to.outputs().put(new MapOutput(to.application(), shuffle, map), files);
+    var output = new MapOutput(to.application(), shuffle, map);
+    Optional<Place> place = to.outputs().put(output, files, to.registrations()::require);
     if (place.isEmpty()) {
       warn(null);
       return;
     }
-    to.registrations().require(place.get());
     status.updateLocation(
         BlockManagerId.apply(
             place.get().service().executor(),

@@ -22,6 +22,9 @@ final class ServiceRegistrations implements AutoCloseable {
   private static final String SORT = "org.apache.spark.shuffle.sort.SortShuffleManager";
   private static final long TIMEOUT_MILLIS = 5000;
 
+  /** As often as Spark's own executors do it ({@code spark.shuffle.registration.maxAttempts}). */
+  private static final int ATTEMPTS = 3;
+
   private final ExternalBlockStoreClient client;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
@@ -39,17 +42,34 @@ final class ServiceRegistrations implements AutoCloseable {
     client.init(application);
   }
 
-  void require(Place place) throws IOException, InterruptedException {
+  /**
+   * Registers a service's outputs, unless that was done.
+   *
+   * @throws IOException when it does not answer, or the thread is interrupted
+   */
+  void require(Place place) throws IOException {
     String executor = place.service().executor();
-    if (known.contains(executor)) {
-      return;
+    for (int attempt = 1; !known.contains(executor); attempt++) {
+      try {
+        register(place, executor);
+        known.add(executor);
+      } catch (IOException | RuntimeException e) {
+        if (attempt == ATTEMPTS) {
+          throw new IOException("the shuffle service is not to be registered with: " + e, e);
+        }
+      }
     }
-    client.registerWithShuffleServer(
-        place.node().host(),
-        place.service().port(),
-        executor,
-        new ExecutorShuffleInfo(new String[] {place.service().directory()}, SUBDIRECTORIES, SORT));
-    known.add(executor);
+  }
+
+  private void register(Place place, String executor) throws IOException {
+    var info =
+        new ExecutorShuffleInfo(new String[] {place.service().directory()}, SUBDIRECTORIES, SORT);
+    try {
+      client.registerWithShuffleServer(place.node().host(), place.service().port(), executor, info);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
   }
 
   @Override

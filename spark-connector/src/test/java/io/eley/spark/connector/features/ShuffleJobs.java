@@ -20,12 +20,14 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * Jobs that shuffle. A program; arguments: {@code all}, or {@code between} and a directory. Its
- * result is a digest of every row that it computes, and as {@code inputBytes} how many tasks made
- * map outputs.
+ * Jobs that shuffle. A program; arguments: {@code all}, or {@code between} or {@code loop} and a
+ * directory. Its result is a digest of every row that it computes, and as {@code inputBytes} how
+ * many tasks made map outputs.
  *
  * <p>{@code between} reads one shuffle twice: when it has done so once, it makes {@code first} in
- * the directory, and goes on when somebody has made {@code second}.
+ * the directory, and goes on when somebody has made {@code second}. {@code loop} computes the same
+ * again and again, makes a file each time, {@code 0}, {@code 1} and so on, and ends when somebody
+ * has made {@code stop}.
  */
 public final class ShuffleJobs {
   private static final int PARTS = 8;
@@ -39,7 +41,12 @@ public final class ShuffleJobs {
     spark.sparkContext().addSparkListener(maps);
     var context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<String, String> digests =
-        args[0].equals("all") ? all(spark, context) : between(context, Path.of(args[1]));
+        switch (args[0]) {
+          case "all" -> all(spark, context);
+          case "between" -> between(context, Path.of(args[1]));
+          case "loop" -> loop(context, Path.of(args[1]));
+          default -> throw new IllegalArgumentException(args[0]);
+        };
     spark.stop(); // delivers every event
     System.out.printf(
         "ELEY_RESULT {\"workload\":\"shuffle\",\"inputBytes\":%d,\"digest\":\"%s\",\"tasks\":[]}%n",
@@ -149,6 +156,22 @@ public final class ShuffleJobs {
                 })
             .reduce(Integer::sum);
     return Map.of("between", first + ":" + second);
+  }
+
+  private static Map<String, String> loop(JavaSparkContext context, Path directory)
+      throws Exception {
+    String first = "";
+    int times = 0;
+    for (; !Files.exists(directory.resolve("stop")); times++) {
+      JavaPairRDD<Integer, String> pairs = pairs(context);
+      String again = grouped(pairs) + ":" + inOrder(pairs);
+      if (times > 0 && !again.equals(first)) {
+        throw new IllegalStateException(again + " is not " + first);
+      }
+      first = again;
+      Files.createFile(directory.resolve(Integer.toString(times)));
+    }
+    return Map.of("loop", first);
   }
 
   /** The tasks that have made map outputs. */

@@ -17,7 +17,9 @@ class ConnectorJarTest {
           "io/eley/spark/connector/fs/BbScheme.class",
           "io/eley/spark/connector/fs/EleyLocalFileSystem.class",
           "io/eley/spark/connector/fs/FileOpener.class",
-          "io/eley/spark/connector/plan/EleyPlugin.class");
+          "io/eley/spark/connector/plan/EleyPlugin.class",
+          "io/eley/spark/connector/shuffle/EleyShuffleManager.class",
+          "io/eley/spark/connector/shuffle/EleyShuffleManager$OutputMover.class");
 
   private static final int JAVA_8 = 52;
   private static final int JAVA_17 = 61;

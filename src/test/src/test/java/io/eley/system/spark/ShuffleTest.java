@@ -21,6 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +46,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShuffleTest {
   private static final String PROGRAM = "io.eley.spark.connector.features.ShuffleJobs";
   private static final String MANAGER = "io.eley.spark.connector.shuffle.EleyShuffleManager";
+
+  private static final int KILLS = 5;
 
   /** Map tasks of the job that reads its shuffle twice. */
   private static final int MAPS = 8;
@@ -96,7 +101,8 @@ class ShuffleTest {
     try (var deployment = deployment(version, own)) {
       NodeServer a = deployment.startNode("a", "64m");
       NodeServer b = deployment.startNode("b", "64m");
-      try (var submission = submit(version, own.resolve("run"), List.of("all"), buffered(deployment))) {
+      try (var submission =
+          submit(version, own.resolve("run"), List.of("all"), buffered(deployment))) {
         result = submission.await();
         assertThat(result.digest()).isEqualTo(plain.digest());
       }
@@ -149,6 +155,68 @@ class ShuffleTest {
       assertThat(result.inputBytes()).as("map tasks").isEqualTo(MAPS);
       assertNothingLeft(deployment, a);
     }
+  }
+
+  /**
+   * Services are killed and nodes stopped at random moments of a job that shuffles on and on;
+   * {@code -Deley.test.kills=200} for more of them.
+   */
+  @Test
+  @Timeout(1800)
+  void aJobGoesOnWhateverIsKilled() throws Exception {
+    start(NEWEST);
+    Path own = Files.createDirectory(temp.resolve("kills"));
+    Path seen = Files.createDirectory(own.resolve("seen"));
+    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
+    System.out.println("seed of kills (-Deley.test.seed=...): " + seed);
+    var random = new Random(seed);
+    try (var deployment = deployment(NEWEST, own)) {
+      deployment.startNode("a", "64m");
+      deployment.startNode("b", "64m");
+      try (var submission =
+          submit(
+              NEWEST, own.resolve("run"), List.of("loop", seen.toString()), buffered(deployment))) {
+        awaitTurns(seen, 1);
+        for (int i = 0; i < Integer.getInteger("eley.test.kills", KILLS); i++) {
+          int turns = turns(seen);
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(1500)));
+          String node = random.nextBoolean() ? "a" : "b";
+          if (random.nextInt(3) == 0) {
+            deployment.stopNode(node);
+            deployment.startNode(node, "64m");
+          } else {
+            List<ProcessHandle> services = services().toList();
+            services.stream()
+                .skip(random.nextInt(1 + services.size()))
+                .findFirst()
+                .ifPresent(ProcessHandle::destroyForcibly);
+          }
+          // At most one in a turn: Spark gives a stage up that fails four times in a row.
+          awaitTurns(seen, turns + 2);
+        }
+        Files.createFile(seen.resolve("stop"));
+        assertThat(submission.await().digest()).startsWith("{loop=");
+      }
+      deployment.stopNode("a");
+      deployment.stopNode("b");
+      assertNothingLeft(deployment);
+    }
+  }
+
+  private static void awaitTurns(Path seen, int turns) {
+    await().atMost(Duration.ofMinutes(2)).until(() -> turns(seen) >= turns);
+  }
+
+  private static int turns(Path seen) throws IOException {
+    try (Stream<Path> files = Files.list(seen)) {
+      return (int) files.count();
+    }
+  }
+
+  private static Stream<ProcessHandle> services() {
+    return ProcessHandle.current()
+        .children()
+        .filter(p -> p.info().commandLine().orElse("").contains("ExternalShuffleService"));
   }
 
   /** The executors of this test's own cluster. */
@@ -233,8 +301,7 @@ class ShuffleTest {
       Path scratch = deployment.blocks(name).resolve("scratch");
       await().until(() -> !Files.exists(scratch) || isEmpty(scratch));
     }
-    assertThat(ProcessHandle.current().children().map(p -> p.info().commandLine().orElse("")))
-        .noneMatch(line -> line.contains("ExternalShuffleService"));
+    await().until(() -> services().noneMatch(ProcessHandle::isAlive));
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
