@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -440,53 +441,30 @@ class SparkJobTest extends SlurmSite {
         .doesNotContain("ready after");
   }
 
-  /** Jobs that are preempted are requeued in the same way; an array has one component. */
+  /** An array has one component, and each of its jobs a buffer of its own. */
   @Test
-  void jobsOfAnArrayBeginAgainCleanlyWhenTheyAreRequeued() throws Exception {
-    long job =
-        submit(
-            NOBODY,
-            List.of("--colocate", "--requeue", "-S", "--array=0-1"),
-            "bash",
-            "-c",
-            "echo run ${SLURM_RESTART_COUNT:-0} of $SLURM_ARRAY_TASK_ID;"
-                + " [ ${SLURM_RESTART_COUNT:-0} = 1 ] || sleep 1000");
-    slurm.await(
-        () ->
-            slurm
-                    .run("squeue", "-h", "-j", job + "_0,%d_1".formatted(job), "-t", "R")
-                    .lines()
-                    .count()
-                == 2,
-        "the array does not run");
-    var tasks = new ArrayList<Long>();
+  void jobsOfAnArrayHaveABufferEach() throws Exception {
+    String print = "echo task $SLURM_ARRAY_TASK_ID of an array";
+    submit(NOBODY, List.of("--colocate", "-S", "--array=0-1"), "bash", "-c", print);
     for (int i = 0; i < 2; i++) {
-      String id = slurm.run("squeue", "-h", "-j", job + "_" + i, "-o", "%A").strip();
-      tasks.add(Long.parseLong(id));
-    }
-    assertThat(tasks).doesNotHaveDuplicates();
-    for (int i = 0; i < 2; i++) {
-      long task = tasks.get(i);
-      String run = "run 0 of " + i;
-      slurm.await(() -> output(NOBODY, task).contains(run), "not there: " + run);
-      assertThat(as(NOBODY, eley(), "why", job + "_" + i)).contains("2 of 2 nodes say");
-      as(NOBODY, "scontrol", "requeue", "" + task);
-    }
-    for (long task : tasks) {
+      String text = "task " + i + " of an array";
       slurm.await(
-          () -> slurm.run("squeue", "-h", "-j", "" + task, "-o", "%T").strip().equals("PENDING"),
-          "not requeued: " + task);
-      // Slurm would wait until the credentials of its first run have expired.
-      as(NOBODY, "scontrol", "update", "jobid=" + task, "starttime=now");
+          () -> outputs(NOBODY).anyMatch(o -> o.contains(text) && o.contains("exit code")),
+          "not there: " + text);
+      List<String> found = outputs(NOBODY).filter(output -> output.contains(text)).toList();
+      assertThat(found).hasSize(1);
+      assertThat(found.get(0)).containsSubsequence("ready after", text, "exit code 0");
     }
-    for (int i = 0; i < 2; i++) {
-      long task = tasks.get(i);
-      slurm.await(() -> over(task), "does not end: " + output(NOBODY, task));
-      assertThat(output(NOBODY, task))
-          .containsSubsequence(
-              "run 0 of " + i, "exit code 143", "ready after", "run 1 of " + i, "exit code 0");
+  }
+
+  private Stream<String> outputs(User user) throws IOException {
+    var texts = new ArrayList<String>();
+    try (var files = Files.newDirectoryStream(home(user), "job-*.out")) {
+      for (Path file : files) {
+        texts.add(Files.readString(file));
+      }
     }
-    nothingIsLeftOf(tasks);
+    return texts.stream();
   }
 
   /** Each of two jobs of one user watches Slurm, and neither takes the other for an HPC job. */
