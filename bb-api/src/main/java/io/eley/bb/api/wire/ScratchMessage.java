@@ -126,12 +126,18 @@ public sealed interface ScratchMessage extends Message {
    *
    * @param ending of its name behind {@link MapOutput#blockName}: {@code data}, {@code index} or
    *     {@code checksum.} and an algorithm's name
-   * @param bytes how long it is
+   * @param bytes how long it is, at most {@link #BYTES_MAX}
    */
   record Part(String ending, long bytes) {
+    /** More than any node has: sums of a few stay numbers. */
+    public static final long BYTES_MAX = 1L << 50;
+
     public Part {
       if (!ending.matches("data|index|checksum\\.[A-Z0-9]{1,16}") || bytes < 0) {
         throw new IllegalArgumentException("not a file of a map output: " + ending);
+      }
+      if (bytes > BYTES_MAX) {
+        throw new IllegalArgumentException("no file is so long: " + bytes);
       }
     }
   }

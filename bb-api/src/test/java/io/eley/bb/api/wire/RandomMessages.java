@@ -154,7 +154,7 @@ final class RandomMessages {
               new MapOutput(name(), natural(), natural()),
               text(),
               List.of(
-                  new ScratchMessage.Part("data", int64() & Long.MAX_VALUE),
+                  new ScratchMessage.Part("data", int64() & (ScratchMessage.Part.BYTES_MAX - 1)),
                   new ScratchMessage.Part("index", natural())));
       case SCRATCH_RESERVED -> new ScratchMessage.ScratchReserved(int64());
       case WRITE_SCRATCH ->

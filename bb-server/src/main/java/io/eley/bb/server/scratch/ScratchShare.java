@@ -24,9 +24,4 @@ public record ScratchShare(long capacityBytes, double most) {
   public boolean allows(long usedBytes, long moreBytes) {
     return moreBytes <= limitBytes() - usedBytes;
   }
-
-  /** What is left for input while scratch takes so much. */
-  public long leftForInput(long usedBytes) {
-    return Math.max(0, capacityBytes - usedBytes);
-  }
 }
