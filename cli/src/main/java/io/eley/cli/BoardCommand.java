@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code eley board}: one watch for the deployments of all users of a site. */
 @Command(
-    name = "board",
+    name = BoardCommand.NAME,
     mixinStandardHelpOptions = true,
     description = {
       "Runs a board: watches for I/O phases once for all users, and tells their deployments.",
@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
       "as a user for that user's deployments; those find it by -D eley.signal.board=DIR."
     })
 final class BoardCommand implements Callable<Integer> {
+  static final String NAME = "board";
+
   /** Whose names users see. */
   enum Names {
     /** Of their own jobs. */

@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.coordinator.board.BoardOptions;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ final class OptionDefaults implements IDefaultValueProvider {
     for (OptionSpec option : verb.getCommandSpec().options()) {
       if (option.isMultiValue()) {
         Stream<String> words =
-            option.longestName().equals(SETTINGS) ? settings() : words(value(option));
+            option.longestName().equals(SETTINGS) ? settings(typed[0]) : words(value(option));
         words.forEach(word -> all.addAll(List.of(option.longestName(), word)));
       }
     }
@@ -101,9 +102,17 @@ final class OptionDefaults implements IDefaultValueProvider {
     return all.toArray(String[]::new);
   }
 
-  private Stream<String> settings() {
+  /**
+   * A site names its board for all deployments; the board itself must not refuse to start by it.
+   */
+  private Stream<String> settings(String verb) {
     return values.entrySet().stream()
         .filter(e -> e.getKey().startsWith(KEYS))
+        .filter(
+            e ->
+                !verb.equals(BoardCommand.NAME)
+                    || BoardOptions.OF_DEPLOYMENTS.stream()
+                        .noneMatch(key -> key.name().equals(e.getKey())))
         .map(e -> e.getKey() + "=" + e.getValue());
   }
 

@@ -99,6 +99,16 @@ class OptionDefaultsTest {
   }
 
   @Test
+  void theBoardThatASiteNamesIsForItsDeploymentsAndNotForTheBoardItself() throws Exception {
+    Files.writeString(site, "eley.signal.board=/run/board\neley.signal.deadline=2s\n");
+    var defaults = OptionDefaults.read(site, user);
+    assertThat(defaults.arguments(Main.commandLine(), "board", "--slurm"))
+        .containsExactly("board", "--set", "eley.signal.deadline=2s", "--slurm");
+    assertThat(defaults.arguments(Main.commandLine(), "start"))
+        .contains("eley.signal.board=/run/board", "eley.signal.deadline=2s");
+  }
+
+  @Test
   void aKeyThatIsNoneIsRefusedByTheVerb() throws Exception {
     Files.writeString(user, "eley.no.such=1\n");
     assertThat(

@@ -1,5 +1,6 @@
 package io.eley.coordinator.board;
 
+import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.server.net.NetworkOptions;
 import io.eley.controller.watch.WatchOptions;
@@ -27,6 +28,10 @@ public record BoardOptions(
     SignalOptions signals,
     WatchOptions watch,
     NetworkOptions network) {
+  /** Keys that a board refuses: they name what watches for a deployment. */
+  public static final List<ConfigKey<String>> OF_DEPLOYMENTS =
+      List.of(SignalKeys.BOARD, SignalKeys.NEIGHBOURS);
+
   /**
    * Where a board listens.
    *
@@ -45,7 +50,7 @@ public record BoardOptions(
    * @throws IllegalArgumentException in one line for the operator, naming the key
    */
   public static BoardOptions from(Publication publication, Listen listen, Settings settings) {
-    for (var key : List.of(SignalKeys.BOARD, SignalKeys.NEIGHBOURS)) {
+    for (var key : OF_DEPLOYMENTS) {
       if (!settings.get(key).isBlank()) {
         throw new IllegalArgumentException(key.name() + " is for deployments, not for a board");
       }
