@@ -48,7 +48,8 @@ finish() {
   say "ending after $((SECONDS - began)) s, exit code $status"
   # Whoever was told to end has no time for it.
   if [ -n "$ended" ] && [ -s "$deployment/coordinator.address" ]; then
-    timeout -s KILL 15 "$ELEY" summary --deployment "$deployment" 2>"$dir/logs/summary.log" | sed 's/^/eley: /' >&2
+    timeout -s KILL 15 "$ELEY" summary --deployment "$deployment" 2>"$dir/logs/summary.log" \
+      | tee "$JOBS/summary-$SLURM_JOB_ID.txt" | sed 's/^/eley: /' >&2
   fi
   end_steps eley-spark eley-node eley-coordinator
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
@@ -197,7 +198,7 @@ if [ "$SCRATCH" = yes ] && [ -z "$(configured spark.shuffle.manager)" ]; then
     [ -z "${SLURM_HET_SIZE:-}" ] || echo "spark.shuffle.readHostLocalDisk false"
   } >>"$dir/conf/spark-defaults.conf"
 fi
-say "ready after $((SECONDS - began)) s: $BUFFER_NODES buffer nodes of $BUFFER_MEMORY, $SPARK_NODES Spark workers at $master"
+say "ready after $((SECONDS - began)) s: $(count "$BUFFER_NODES" "buffer node") of $BUFFER_MEMORY, $(count "$SPARK_NODES" "Spark worker") at $master"
 
 # --- your command; its exit code is the job's ---------------------------------------------------------
 export PATH=$SPARK_HOME/bin:$PATH

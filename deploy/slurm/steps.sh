@@ -1,6 +1,9 @@
 # --- steps: shared by the scripts that `eley sbatch` and burst_buffer.lua submit ----------------------
 say() { echo "eley: $*" >&2; }
 
+# So many of what.
+count() { if [ "$1" = 1 ]; then echo "1 $2"; else echo "$1 $2s"; fi; }
+
 # Steps are told to end by their names: a srun that is killed would leave its step to Slurm's patience.
 steps() {
   local job

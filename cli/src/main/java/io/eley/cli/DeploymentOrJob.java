@@ -5,6 +5,7 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.local.deployment.LocalDeployment;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -33,6 +34,11 @@ final class DeploymentOrJob {
   /** A connection to the coordinator, or one line that says why there is none. */
   CoordinatorClient connect() throws EleyException {
     return LocalDeployment.connect(files());
+  }
+
+  /** What was said at the end of a job that is over. */
+  Optional<Path> summary() throws EleyException {
+    return job == null ? Optional.empty() : jobs.jobs().summary(jobs.jobs().number(job));
   }
 
   /** The ledger's file, or the directory that it is in; of a job also when it is over. */

@@ -1,11 +1,17 @@
 package io.eley.cli;
 
 import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.cli.render.SummaryText;
 import io.eley.scheduler.hooks.job.Pause;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -19,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Says what was read, how much of it from RAM, which phases were met, and what to change.",
-      "A job of `eley sbatch` prints it when its command has ended."
+      "A job of `eley sbatch` prints it when its command has ended, and keeps it."
     })
 final class SummaryCommand implements Callable<Integer> {
   private static final Duration LOOK = Duration.ofMillis(100);
@@ -33,12 +39,29 @@ final class SummaryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    try (var coordinator = deployment.connect()) {
-      var out = spec.commandLine().getOut();
-      SummaryText.lines(fresh(coordinator), Ledgers.read(deployment.ledger()))
-          .forEach(out::println);
-      out.flush();
+    Optional<Path> kept = deployment.summary();
+    if (kept.isPresent()) {
+      print(said(kept.get()));
       return 0;
+    }
+    try (var coordinator = deployment.connect()) {
+      print(SummaryText.lines(fresh(coordinator), Ledgers.read(deployment.ledger())));
+      return 0;
+    }
+  }
+
+  private void print(List<String> lines) {
+    var out = spec.commandLine().getOut();
+    lines.forEach(out::println);
+    out.flush();
+  }
+
+  private static List<String> said(Path file) throws EleyException {
+    try {
+      return OwnPaths.read(file).lines().toList();
+    } catch (IOException e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 

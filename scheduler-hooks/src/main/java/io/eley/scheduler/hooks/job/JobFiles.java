@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  */
 record JobFiles(Path directory) {
   private static final Pattern OF_A_JOB =
-      Pattern.compile("(\\d{1,18})|ledger-(\\d{1,18})\\.csv|spark-(\\d{1,18})\\.log");
+      Pattern.compile(
+          "(\\d{1,18})|ledger-(\\d{1,18})\\.csv|spark-(\\d{1,18})\\.log|summary-(\\d{1,18})\\.txt");
 
   /** Where a job's processes find each other. */
   Path deployment(long job) {
@@ -37,6 +38,11 @@ record JobFiles(Path directory) {
     return directory.resolve("ledger-" + job + ".csv");
   }
 
+  /** What it read, and what it met, once it is over. */
+  Path summary(long job) {
+    return directory.resolve("summary-" + job + ".txt");
+  }
+
   /** What Spark's driver has logged. */
   private Path sparkLog(long job) {
     return directory.resolve("spark-" + job + ".log");
@@ -50,6 +56,7 @@ record JobFiles(Path directory) {
   boolean knows(long job) {
     return Files.isDirectory(ofJob(job))
         || Files.exists(ledger(job))
+        || Files.exists(summary(job))
         || Files.exists(sparkLog(job));
   }
 
@@ -61,6 +68,9 @@ record JobFiles(Path directory) {
   /** What is left of a job that is over, by name. */
   List<String> left(long job) {
     var left = new ArrayList<String>();
+    if (Files.exists(summary(job))) {
+      left.add("summary");
+    }
     if (Files.exists(ledger(job))) {
       left.add("ledger");
     }
@@ -80,7 +90,7 @@ record JobFiles(Path directory) {
       files
           .map(file -> OF_A_JOB.matcher(file.getFileName().toString()))
           .filter(Matcher::matches)
-          .flatMap(of -> Stream.of(1, 2, 3).flatMap(group -> Stream.ofNullable(of.group(group))))
+          .flatMap(of -> Stream.of(1, 2, 3, 4).flatMap(group -> Stream.ofNullable(of.group(group))))
           .forEach(number -> jobs.add(Long.parseLong(number)));
     } catch (IOException e) {
       return List.of(); // nobody has submitted anything yet

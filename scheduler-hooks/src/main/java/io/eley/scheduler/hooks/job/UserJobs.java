@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -90,6 +91,14 @@ public final class UserJobs {
     throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
   }
 
+  /**
+   * What was said at the end of a job that is over; empty while its buffer answers, or never did.
+   */
+  public Optional<Path> summary(long job) {
+    boolean over = places.stream().noneMatch(files -> files.answers(job));
+    return Optional.of(own.summary(job)).filter(file -> over && Files.exists(file));
+  }
+
   private String whyNot(long job) throws EleyException {
     Output squeue = state(job);
     String[] said = squeue.text().lines().findFirst().orElse("").split("\\|", 2);
@@ -97,6 +106,7 @@ public final class UserJobs {
       return "job "
           + job
           + (own.knows(job) ? " is over" : " is over, or none of yours")
+          + (Files.exists(own.summary(job)) ? "; `eley summary " + job + "` has its numbers" : "")
           + (Files.exists(own.ledger(job)) ? "; `eley ledger " + job + "` has its phases" : "")
           + (Files.isDirectory(own.logs(job)) ? "; its logs are in " + own.logs(job) : "")
           + "; `eley jobs` lists yours";

@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,6 +85,19 @@ class UserJobsTest {
   }
 
   @Test
+  void ofAJobThatIsOverTheSummaryIsThere() throws Exception {
+    slurm.fails("--jobs=42", GONE);
+    assertThat(jobs.summary(42)).isEmpty();
+    ready(own, 42);
+    Path kept = Files.createFile(own.resolve("summary-42.txt"));
+    assertThat(jobs.summary(42)).as("of a run before this one").isEmpty();
+    Files.delete(new DeploymentFiles(own.resolve("42/deployment")).coordinatorAddress());
+    assertThat(jobs.summary(42)).contains(kept);
+    assertThatThrownBy(() -> jobs.deployment(42))
+        .hasMessageContaining("job 42 is over; `eley summary 42` has its numbers");
+  }
+
+  @Test
   void jobsAreThoseWithTheMarkAndThoseThatHaveLeftFiles() throws Exception {
     ready(own, 42);
     Files.createDirectories(own.resolve("44"));
@@ -92,6 +106,7 @@ class UserJobsTest {
     Files.createFile(own.resolve("ledger-9.csv"));
     Files.createFile(own.resolve("spark-9.log"));
     Files.createFile(own.resolve("spark-8.log"));
+    Files.createFile(own.resolve("summary-7.txt"));
     Files.createFile(own.resolve("ledger-x.csv"));
     slurm.prints(
         "--user=alice",
@@ -109,7 +124,8 @@ class UserJobsTest {
             new UserJob(45, "a\\x1b[31m", "PENDING", "0:00", "(Resources)"),
             new UserJob(40, "", "ended", "", "ledger, logs in " + own.resolve("40")),
             new UserJob(9, "", "ended", "", "ledger, Spark's log"),
-            new UserJob(8, "", "ended", "", "Spark's log"));
+            new UserJob(8, "", "ended", "", "Spark's log"),
+            new UserJob(7, "", "ended", "", "summary"));
   }
 
   @Test
