@@ -80,7 +80,8 @@ final class Coordinator {
     nodes =
         new NodeRequests(
             agent, members, new NodeRequests.Loops(control, plans), history, this::renew);
-    explanations = new Explanations(plans, options.geometry(), control::decision, history);
+    explanations =
+        new Explanations(plans, options.geometry(), control::decision, history, drivers::report);
     status = new DeploymentStatus(agent, members, drivers, control, fallbacks, metadata);
     announcements = new Announcements(agent, control, status::report);
   }

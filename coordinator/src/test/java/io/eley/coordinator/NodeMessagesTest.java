@@ -111,7 +111,11 @@ class NodeMessagesTest {
     long asked = rig.changed(session, "n1", List.of(BLOCK));
 
     assertThat(session.replies.get(asked)).isEqualTo(new Ok());
-    assertThat(rig.coordinator.why("/in")).singleElement().asString().contains("nobody plans");
+    assertThat(rig.coordinator.why("/in"))
+        .containsExactly(
+            "no live stage has a task that reads /in; 1 of its blocks lies in RAM until others need"
+                + " the room.",
+            "block 0 is in RAM on n1 since 0.0 s.");
   }
 
   @Test

@@ -2,9 +2,12 @@ package io.eley.coordinator.members;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeId;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The last event of each of the {@value #KEPT} blocks used last, for explanations. The agent owns
@@ -16,10 +19,29 @@ public final class BlockHistory {
   /**
    * What happened.
    *
-   * @param what for people, such as "arrived on node n1"
+   * @param what it was
+   * @param node that reported it
    * @param at nanoseconds of the agent's clock
    */
-  public record Event(String what, long at) {}
+  public record Event(What what, NodeId node, long at) {
+    /** For people, such as "arrived on node n1". */
+    public String words() {
+      return what.words + " node " + node;
+    }
+  }
+
+  /** What happens to blocks. */
+  public enum What {
+    ARRIVED("arrived on"),
+    DROPPED("was dropped by"),
+    FAILED("could not be fetched by");
+
+    private final String words;
+
+    What(String words) {
+      this.words = words;
+    }
+  }
 
   private final Map<BlockId, Event> events =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -32,8 +54,24 @@ public final class BlockHistory {
       };
 
   /** Notes what a node has reported of a block. */
-  void note(NodeId node, BlockId block, String what, long now) {
-    events.put(block, new Event(what + " node " + node, now));
+  void note(NodeId node, BlockId block, What what, long now) {
+    events.put(block, new Event(what, node, now));
+  }
+
+  /** The last events of all remembered blocks of a file, the first block first. */
+  public SortedMap<BlockId, Event> ofFile(String path) {
+    var found = new TreeMap<BlockId, Event>(Comparator.comparingInt(BlockId::index));
+    events.forEach(
+        (block, event) -> {
+          if (block.file().path().equals(path)) {
+            Event other = found.get(block);
+            if (other == null || event.at() - other.at() >= 0) {
+              found.remove(block);
+              found.put(block, event);
+            }
+          }
+        });
+    return found;
   }
 
   /** The last event of a block, if it is remembered. */

@@ -118,11 +118,11 @@ public final class NodeRequests {
   private void changeBlocks(BlocksChanged m) {
     long now = agent.now();
     plans.noteArrived(m.node(), m.arrived());
-    m.arrived().forEach(b -> history.note(m.node(), b, "arrived on", now));
+    m.arrived().forEach(b -> history.note(m.node(), b, BlockHistory.What.ARRIVED, now));
     plans.noteDropped(m.node(), m.dropped());
-    m.dropped().forEach(b -> history.note(m.node(), b, "was dropped by", now));
+    m.dropped().forEach(b -> history.note(m.node(), b, BlockHistory.What.DROPPED, now));
     for (FailedFetch failed : m.failed()) {
-      history.note(m.node(), failed.block(), "failed with " + failed.code() + " on", now);
+      history.note(m.node(), failed.block(), BlockHistory.What.FAILED, now);
       plans.noteFailed(m.node(), failed.block(), failed.code());
       if (failed.code() == ErrorCode.STALE_VERSION) {
         stale.accept(failed.block());

@@ -1,9 +1,12 @@
 package io.eley.coordinator.status;
 
 import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.controller.loop.PlanLoop;
 import io.eley.coordinator.members.BlockHistory;
+import io.eley.coordinator.members.BlockHistory.What;
 import io.eley.prefetcher.control.Decision;
 import io.eley.prefetcher.plan.BlockFacts;
 import java.util.ArrayList;
@@ -12,6 +15,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Why something is, or is not, in the buffer: from the plan, the permits, and the last event that
@@ -27,10 +31,16 @@ public final class Explanations {
   private final BlockGeometry geometry;
   private final Supplier<Decision> decision;
   private final BlockHistory history;
+  private final Supplier<List<ApplicationReport>> applications;
 
-  /** Explanations by the present plan and decision. */
+  /** Explanations by the present plan, decision and applications. */
   public Explanations(
-      PlanLoop plans, BlockGeometry geometry, Supplier<Decision> decision, BlockHistory history) {
+      PlanLoop plans,
+      BlockGeometry geometry,
+      Supplier<Decision> decision,
+      BlockHistory history,
+      Supplier<List<ApplicationReport>> applications) {
+    this.applications = applications;
     this.plans = plans;
     this.geometry = geometry;
     this.decision = decision;
@@ -54,19 +64,90 @@ public final class Explanations {
           "no live stage has a task that reads byte " + one.group(2) + " of " + one.group(1),
           now);
     }
-    return target.startsWith("/")
-        ? blocks(
-            plans.blocksOfFile(target),
-            "no live stage has a task that reads "
-                + target
-                + "; what nobody plans to read is not"
-                + " prefetched",
-            now)
-        : List.of(
-            "'"
-                + target
-                + "' is neither a path on the origin (/in/part-0), nor a byte of one"
-                + " (/in/part-0@1048576), nor a task (APPLICATION/STAGE/PARTITION)");
+    return target.startsWith("/") ? file(target, now) : application(target);
+  }
+
+  private List<String> file(String path, long now) {
+    List<BlockFacts> planned = plans.blocksOfFile(path);
+    String none = "no live stage has a task that reads " + path;
+    return planned.isEmpty() ? unplanned(path, none, now) : blocks(planned, none, now);
+  }
+
+  /** What nobody plans to read may be in RAM all the same: from a stage before, or for a reader. */
+  private List<String> unplanned(String path, String none, long now) {
+    var events = history.ofFile(path);
+    if (events.isEmpty()) {
+      return List.of(none + "; what nobody plans to read is not prefetched");
+    }
+    var lines = new ArrayList<String>();
+    long there = events.values().stream().filter(e -> e.what() == What.ARRIVED).count();
+    String lie = there == 1 ? " of its blocks lies" : " of its blocks lie";
+    lines.add(none + "; " + there + lie + " in RAM until others need the room.");
+    events.entrySet().stream()
+        .limit(MOST_LINES - 2L)
+        .forEach(e -> lines.add(unplanned(e.getKey(), e.getValue(), now)));
+    if (events.size() > MOST_LINES - 2) {
+      lines.add("… and " + (events.size() - MOST_LINES + 2) + " more");
+    }
+    return lines;
+  }
+
+  private static String unplanned(BlockId block, BlockHistory.Event event, long now) {
+    double seconds = (now - event.at()) / 1e9;
+    return event.what() == What.ARRIVED
+        ? String.format(
+            Locale.ROOT,
+            "block %d is in RAM on %s since %.1f s.",
+            block.index(),
+            event.node(),
+            seconds)
+        : String.format(
+            Locale.ROOT,
+            "block %d is not in the buffer: %.1f s ago it %s.",
+            block.index(),
+            seconds,
+            event.words());
+  }
+
+  /** Why an application's tasks find their input in RAM, or read without a plan. */
+  private List<String> application(String target) {
+    List<ApplicationReport> all = applications.get();
+    var found =
+        all.stream()
+            .filter(a -> a.application().equals(target) || a.name().equals(target))
+            .toList();
+    if (found.isEmpty()) {
+      return List.of(
+          "'"
+              + target
+              + "' is neither a path on the origin (/in/part-0), nor a byte of one"
+              + " (/in/part-0@1048576), nor a task (APPLICATION/STAGE/PARTITION), nor an application"
+              + (all.isEmpty()
+                  ? ": there is none now"
+                  : " of "
+                      + all.stream()
+                          .map(ApplicationReport::application)
+                          .collect(Collectors.joining(", "))));
+    }
+    return found.stream().map(Explanations::plan).toList();
+  }
+
+  private static String plan(ApplicationReport a) {
+    String who = a.application() + " (" + a.name() + ")";
+    if (a.plannedSplits() == 0) {
+      return who
+          + " reads without a plan: none of its live stages has said which files its tasks read. It"
+          + " reads no bb:// path now, or by a source whose splits are not known beforehand; the"
+          + " driver's log says which (\"Eley cannot\"). What it reads is fetched on demand.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s reads by a plan: %d of %d tasks have ended; of its window %.1f of %.1f MiB are in RAM.",
+        who,
+        a.endedSplits(),
+        a.plannedSplits(),
+        a.windowBytesInRam() / MIB,
+        a.windowBytes() / MIB);
   }
 
   private List<String> task(Matcher task, long now) {
@@ -124,11 +205,18 @@ public final class Explanations {
         f.bytes() < range.length() ? ", " + f.bytes() / 1024 + " KiB of it" : "",
         reason(f),
         event
-            .map(
-                e ->
-                    String.format(
-                        Locale.ROOT, "; %.1f s ago it %s", (now - e.at()) / 1e9, e.what()))
-            .orElse(""));
+                .map(
+                    e ->
+                        String.format(
+                            Locale.ROOT, "; %.1f s ago it %s", (now - e.at()) / 1e9, e.words()))
+                .orElse("")
+            + readers(f));
+  }
+
+  /** How often it was read, of those tasks that have it in their plan. */
+  private static String readers(BlockFacts f) {
+    long ended = f.tasks().stream().filter(BlockFacts.Task::ended).count();
+    return ended == 0 ? "" : "; " + ended + " of " + f.tasks().size() + " tasks have read it";
   }
 
   private String reason(BlockFacts f) {
@@ -154,7 +242,10 @@ public final class Explanations {
       return "is left to be read on demand by " + reader + ": " + because(unread.get());
     }
     return switch (f.state()) {
-      case PRESENT -> "is in RAM on " + f.node().get() + " for " + reader;
+      case PRESENT ->
+          "is in RAM on "
+              + f.node().get()
+              + (reader.isEmpty() ? ", and all tasks that read it have ended" : " for " + reader);
       case ORDERED ->
           "was ordered from "
               + f.node().get()

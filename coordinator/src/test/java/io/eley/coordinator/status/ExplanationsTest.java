@@ -16,6 +16,7 @@ import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.controller.loop.BufferNode;
 import io.eley.controller.loop.PlanLoop;
 import io.eley.controller.loop.Timeline;
@@ -100,7 +101,11 @@ class ExplanationsTest {
         () -> {
           throw new AssertionError("nothing waits for a permit");
         },
-        new BlockHistory());
+        new BlockHistory(),
+        () ->
+            List.of(
+                new ApplicationReport("app", "WordCount", 8, 4 << 20, 1 << 20, 9, 2, 0),
+                new ApplicationReport("app-2", "Notebook", 8, 0, 0, 0, 0, 0)));
   }
 
   @Test
@@ -123,6 +128,18 @@ class ExplanationsTest {
                 + " of app, which is next.",
             "block 1 of /in (MiB 1.0 to 2.0) is in RAM on n1 for task 1 of stage 0.0 of app, which"
                 + " has 1 before it.");
+  }
+
+  @Test
+  void ofAnApplicationItSaysWhetherThereIsAPlan() {
+    Explanations explanations = explanations(plans());
+    assertThat(explanations.why("WordCount", 0))
+        .containsExactly(
+            "app (WordCount) reads by a plan: 2 of 9 tasks have ended; of its window 1.0 of 4.0 MiB"
+                + " are in RAM.");
+    assertThat(explanations.why("app-2", 0).get(0))
+        .startsWith("app-2 (Notebook) reads without a plan: none of its live stages has said");
+    assertThat(explanations.why("nobody", 0).get(0)).endsWith("nor an application of app, app-2");
   }
 
   @Test
