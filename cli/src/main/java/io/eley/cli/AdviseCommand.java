@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.cli.render.AdviceJson;
 import io.eley.cli.render.AdviceText;
 import io.eley.coordinator.ledger.JobAdvice;
 import io.eley.ior.SizeConverter;
@@ -52,6 +53,8 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Mixin private DeploymentOption deployment = new DeploymentOption();
 
+  @Mixin private JsonOption form = new JsonOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -64,7 +67,12 @@ final class AdviseCommand implements Callable<Integer> {
                 () ->
                     new EleyException(
                         ErrorCode.NOT_FOUND, "the ledger in " + where + " has no phase of " + job));
-    AdviceText.print(advice, Optional.ofNullable(capacity), spec.commandLine().getOut());
+    var out = spec.commandLine().getOut();
+    if (form.json) {
+      out.println(AdviceJson.render(advice, Optional.ofNullable(capacity)));
+    } else {
+      AdviceText.print(advice, Optional.ofNullable(capacity), out);
+    }
     return 0;
   }
 }

@@ -48,14 +48,15 @@ public final class AllKeys {
    * gives way to one under today's.
    *
    * @param warnings gets a line for each old name
-   * @throws IllegalArgumentException for a key that nobody reads: a typo in it would otherwise be a
-   *     setting that is ignored
+   * @throws IllegalArgumentException for a key that nobody reads, as a typo in it would otherwise
+   *     be a setting that is ignored, and for a value that its key refuses
    */
   static Map<String, String> today(Map<String, String> settings, Consumer<String> warnings) {
     var today = new LinkedHashMap<String, String>();
     settings.forEach(
         (name, value) -> {
           var key = find(name);
+          check(key, name, value);
           if (key.name().equals(name)) {
             today.put(name, value);
           } else {
@@ -64,6 +65,15 @@ public final class AllKeys {
           }
         });
     return today;
+  }
+
+  /** Refuses a value under the name that was typed, before a process is started with it. */
+  private static void check(ConfigKey<?> key, String name, String value) {
+    try {
+      var unused = key.parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + "=" + value + ": must be " + key.form(), e);
+    }
   }
 
   private static ConfigKey<?> find(String name) {

@@ -1,7 +1,6 @@
 package io.eley.cli;
 
 import io.eley.bb.api.client.CoordinatorClient;
-import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.scheduler.hooks.job.NodeArrival;
@@ -21,6 +20,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Waits until so many nodes have registered; for job scripts.")
 final class AwaitCommand implements Callable<Integer> {
+  private static final int MOST_NODES = 10_000;
+
   @Mixin private DeploymentOption deployment = new DeploymentOption();
 
   @Option(
@@ -35,7 +36,7 @@ final class AwaitCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "30s",
       description = "how long to wait at most (default: ${DEFAULT-VALUE})")
-  private String timeout = "30s";
+  private Duration timeout = Duration.ofSeconds(30);
 
   @Option(
       names = "--names",
@@ -51,11 +52,11 @@ final class AwaitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    Duration patience = Converted.of(() -> Durations.parse(timeout));
+    Numbers.require("--nodes", nodes, 1, MOST_NODES);
     new NodeArrival(nodes, names)
         .await(
             () -> new Registered(deployment.connect()),
-            patience,
+            timeout,
             System::nanoTime,
             Pause.sleeping());
     if (sparkConf) {

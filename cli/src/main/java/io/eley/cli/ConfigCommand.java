@@ -1,8 +1,12 @@
 package io.eley.cli;
 
 import io.eley.bb.api.config.ConfigKey;
+import io.eley.cli.render.Json;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -10,7 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "config",
     mixinStandardHelpOptions = true,
-    description = "Prints every configuration key with its default and meaning, as Markdown.")
+    description =
+        "Prints every configuration key with its default and meaning, as Markdown or JSON.")
 final class ConfigCommand implements Callable<Integer> {
   private static final String HEAD =
       """
@@ -33,14 +38,29 @@ final class ConfigCommand implements Callable<Integer> {
       |---|---|
       """;
 
+  @Mixin private JsonOption form = new JsonOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
     var out = spec.commandLine().getOut();
-    out.print(markdown());
+    out.print(form.json ? Json.document("keys", keys()) + "\n" : markdown());
     out.flush();
     return 0;
+  }
+
+  private static List<Map<String, Object>> keys() {
+    return AllKeys.list().stream()
+        .<Map<String, Object>>map(
+            key ->
+                Map.of(
+                    "name", key.name(),
+                    "default", key.defaultText(),
+                    "form", key.form(),
+                    "meaning", key.meaning(),
+                    "oldNames", key.aliases()))
+        .toList();
   }
 
   static String markdown() {

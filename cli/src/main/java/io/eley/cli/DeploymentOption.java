@@ -18,7 +18,7 @@ final class DeploymentOption {
 
   /** The deployment that a user means who names none. */
   static DeploymentFiles standard() {
-    return DeploymentFiles.standard(System.getenv(), Path.of(System.getProperty("user.home")));
+    return DeploymentFiles.standard(System.getenv(), Home.directory());
   }
 
   DeploymentFiles files() {

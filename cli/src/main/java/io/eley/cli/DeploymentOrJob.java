@@ -28,7 +28,7 @@ final class DeploymentOrJob {
   DeploymentFiles files() throws EleyException {
     return job == null
         ? deployment.files()
-        : new DeploymentFiles(jobs.jobs().deployment(jobs.jobs().number(job)));
+        : new DeploymentFiles(jobs.jobs().deployment(number(job)));
   }
 
   /** A connection to the coordinator, or one line that says why there is none. */
@@ -38,13 +38,16 @@ final class DeploymentOrJob {
 
   /** What was said at the end of a job that is over. */
   Optional<Path> summary() throws EleyException {
-    return job == null ? Optional.empty() : jobs.jobs().summary(jobs.jobs().number(job));
+    return job == null ? Optional.empty() : jobs.jobs().summary(jobs.number(job));
   }
 
   /** The ledger's file, or the directory that it is in; of a job also when it is over. */
   Path ledger() throws EleyException {
-    return job == null
-        ? deployment.files().directory()
-        : jobs.jobs().ledger(jobs.jobs().number(job));
+    return job == null ? deployment.files().directory() : jobs.jobs().ledger(number(job));
+  }
+
+  /** The job that was typed. Blocks for Slurm when it is one of an array. */
+  long number(String typed) throws EleyException {
+    return jobs.number(typed);
   }
 }

@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.cli.doctor.Doctor;
 import io.eley.cli.doctor.Finding;
+import io.eley.cli.render.Json;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--origin",
       paramLabel = "DIR",
+      converter = Typed.OriginConverter.class,
       description = "where the data lives (default: the deployment's)")
   private @Nullable String origin;
 
@@ -51,6 +53,8 @@ final class DoctorCommand implements Callable<Integer> {
       description = "any configuration key, as for `eley start`")
   private Map<String, String> settings = new LinkedHashMap<>();
 
+  @Mixin private JsonOption form = new JsonOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -65,7 +69,11 @@ final class DoctorCommand implements Callable<Integer> {
             known);
     List<Finding> findings = Doctor.examine(patient);
     var out = spec.commandLine().getOut();
-    findings.forEach(finding -> out.println(finding.line()));
+    if (form.json) {
+      out.println(Json.document("findings", findings));
+    } else {
+      findings.forEach(finding -> out.println(finding.line()));
+    }
     out.flush();
     return findings.stream().anyMatch(Finding::fails) ? 1 : 0;
   }

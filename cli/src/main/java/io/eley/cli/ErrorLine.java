@@ -3,6 +3,10 @@ package io.eley.cli;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -21,21 +25,30 @@ final class ErrorLine {
   static int badUsage(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     var err = command.getErr();
-    err.println("eley: " + firstLine(e.getMessage()));
+    err.println("eley: " + BadUsage.sentence(e));
     UnmatchedArgumentException.printSuggestions(e, err);
-    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    err.println(help(command));
     return USAGE;
   }
 
+  private static String help(CommandLine command) {
+    return "Try '" + command.getCommandSpec().qualifiedName() + " --help'.";
+  }
+
   /**
-   * Turns what a verb threw into a line. A defect of ours still shows its type and place, so that
-   * it can be reported; {@code ELEY_DEBUG=1} shows everything.
+   * Turns what a verb threw into a line. A value that its key or record refuses is the user's, as
+   * one that the parser refuses. A defect of ours still shows its type and place, so that it can be
+   * reported; {@code ELEY_DEBUG=1} shows everything.
    */
   static int failed(Exception e, CommandLine command, ParseResult parsed) {
     // What is quoted may hold line feeds: only what we say ourselves begins at the margin.
     command.getErr().println("eley: " + describe(e).replace("\n", "\n  "));
     if ("1".equals(System.getenv("ELEY_DEBUG"))) {
       e.printStackTrace(command.getErr());
+    }
+    if (e instanceof IllegalArgumentException) {
+      command.getErr().println(help(command));
+      return USAGE;
     }
     return FAILED;
   }
@@ -52,13 +65,28 @@ final class ErrorLine {
       return describe(e.getCause());
     }
     if (e instanceof IOException) {
-      return e.getClass().getSimpleName() + ": " + firstLine(e.getMessage());
+      return system(e);
     }
     StackTraceElement[] trace = e.getStackTrace();
     return "internal error: "
         + e
         + (trace.length > 0 ? " at " + trace[0] : "")
         + " (ELEY_DEBUG=1 shows the stack trace)";
+  }
+
+  /** The JDK's file errors have the file as their message, and their name says what of it. */
+  private static String system(Throwable e) {
+    String about = firstLine(e.getMessage());
+    if (e instanceof NoSuchFileException) {
+      return about + " does not exist";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "this user may not use " + about;
+    }
+    if (e instanceof NotDirectoryException) {
+      return about + " is no directory";
+    }
+    return e instanceof FileAlreadyExistsException ? about + " exists already" : about;
   }
 
   private static String firstLine(@org.jspecify.annotations.Nullable String text) {

@@ -5,6 +5,8 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.scheduler.hooks.job.JobScript;
+import io.eley.scheduler.hooks.job.SlurmRequest;
+import io.eley.scheduler.hooks.job.SparkShare;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,9 @@ import picocli.CommandLine.Option;
 
 /** The options of a job with Spark and its buffer, whoever waits for it. */
 final class JobMixin {
+  /** A day. */
+  private static final int MOST_SECONDS = 86_400;
+
   @Mixin private JobOptions.Sizes sizes = new JobOptions.Sizes();
 
   @Mixin private JobOptions.Spark spark = new JobOptions.Spark();
@@ -57,20 +62,15 @@ final class JobMixin {
    * @param warnings takes a line for each old name of a key
    */
   JobScript script(List<String> command, Consumer<String> warnings) throws EleyException {
-    JobScript.Places where = places.places();
+    JobScript.Sizes parts = sizes.sizes();
+    SparkShare share = spark.share();
+    SlurmRequest request = slurm.request();
+    Numbers.require("--ready", ready, 1, MOST_SECONDS);
     var known = new LinkedHashMap<>(AllKeys.today(settings, warnings));
+    JobScript.Places where = places.places();
     if (!noScratch) {
       known.putIfAbsent(NodeKeys.SPARK_HOME.name(), where.spark().toString());
     }
-    return new JobScript(
-        sizes.sizes(),
-        spark.share(),
-        where,
-        mode,
-        !noWatch,
-        ready,
-        slurm.request(),
-        known,
-        command);
+    return new JobScript(parts, share, where, mode, !noWatch, ready, request, known, command);
   }
 }

@@ -18,6 +18,9 @@ import picocli.CommandLine.Option;
 
 /** How large a job of {@code eley sbatch} is, and where things are. */
 final class JobOptions {
+  /** Of hosts, and of a host's cores. */
+  private static final int MOST = 10_000;
+
   private JobOptions() {}
 
   /** How large its parts are. */
@@ -65,6 +68,9 @@ final class JobOptions {
     private boolean colocate;
 
     JobScript.Sizes sizes() {
+      Numbers.require("--buffer-nodes", bufferNodes, 1, MOST);
+      Numbers.require("--spark-nodes", sparkNodes, 1, MOST);
+      Numbers.require("--spark-cores", sparkCores, 1, MOST);
       return new JobScript.Sizes(
           bufferNodes, bufferMemory, sparkNodes, sparkCores, sparkMemory, colocate);
     }

@@ -2,6 +2,9 @@ package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.cli.render.JobTable;
+import io.eley.cli.render.Json;
+import io.eley.scheduler.hooks.job.UserJob;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,13 +22,22 @@ import picocli.CommandLine.Spec;
 final class JobsCommand implements Callable<Integer> {
   @Mixin private JobsOption jobs = new JobsOption();
 
+  @Mixin private JsonOption form = new JsonOption();
+
+  @Mixin private WatchOption watch = new WatchOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws EleyException {
-    var out = spec.commandLine().getOut();
-    out.print(JobTable.render(jobs.jobs().list(System.getProperty("user.name"))));
-    out.flush();
+    watch.look(spec.commandLine().getOut(), this::print);
     return 0;
+  }
+
+  private void print() throws EleyException {
+    var out = spec.commandLine().getOut();
+    List<UserJob> found = jobs.jobs().list(System.getProperty("user.name"));
+    out.print(form.json ? Json.document("jobs", found) + "\n" : JobTable.render(found));
+    out.flush();
   }
 }

@@ -1,5 +1,6 @@
 package io.eley.cli;
 
+import io.eley.bb.api.error.EleyException;
 import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.scheduler.hooks.job.UserJobs;
 import java.nio.file.Path;
@@ -25,7 +26,9 @@ final class JobsOption {
     Path chosen =
         directory != null
             ? directory
-            : named.isBlank() ? home(environment).resolve(".eley/jobs") : Path.of(named);
+            : named.isBlank()
+                ? Home.directory(environment).resolve(".eley/jobs")
+                : Home.path(named);
     return chosen.toAbsolutePath();
   }
 
@@ -33,16 +36,25 @@ final class JobsOption {
   UserJobs jobs() {
     Map<String, String> environment = System.getenv();
     return new UserJobs(
-        SlurmCommands.ofThisHost(), directory(environment), home(environment).resolve(".eley/bb"));
+        SlurmCommands.ofThisHost(),
+        directory(environment),
+        Home.directory(environment).resolve(".eley/bb"));
+  }
+
+  /**
+   * The job that was typed. Blocks for Slurm when it is one of an array.
+   *
+   * @throws IllegalArgumentException for what can be no number of a job
+   */
+  long number(String typed) throws EleyException {
+    if (!UserJobs.isNumber(typed)) {
+      throw new IllegalArgumentException("'" + typed + "' is no number of a job");
+    }
+    return jobs().number(typed);
   }
 
   /** The user's defaults of options. */
   static Path configuration() {
-    return home(System.getenv()).resolve(Path.of(".eley", "eley.conf"));
-  }
-
-  /** As the shell has it: the job's script will be run by one. */
-  private static Path home(Map<String, String> environment) {
-    return Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
+    return Home.directory().resolve(Path.of(".eley", "eley.conf"));
   }
 }

@@ -2,8 +2,10 @@ package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.cli.render.Json;
 import io.eley.cli.render.LedgerJson;
 import io.eley.cli.render.LedgerTable;
+import io.eley.cli.render.Plural;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.pages.LedgerPage;
 import io.eley.prefetcher.control.PhaseEntry;
@@ -57,16 +59,21 @@ final class LedgerCommand implements Callable<Integer> {
       description = "write a page with the timeline instead; it needs nothing else to be read")
   private @Nullable Path html;
 
+  @Mixin private JsonOption form = new JsonOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws EleyException {
+    if (last != null) {
+      Numbers.require("--last", last, 1, Integer.MAX_VALUE);
+    }
     PrintWriter out = spec.commandLine().getOut();
     List<PhaseEntry> entries = entries(deployment.ledger());
     try {
       if (html != null) {
         LedgerPage.write(entries, html);
-        out.println(html + ": " + entries.size() + " phases");
+        out.println(html + ": " + Plural.of(entries.size(), "phase"));
       } else {
         print(entries, out);
       }
@@ -78,6 +85,10 @@ final class LedgerCommand implements Callable<Integer> {
   }
 
   private void print(List<PhaseEntry> entries, PrintWriter out) throws IOException {
+    if (form.json) {
+      out.println(Json.document("phases", LedgerJson.objects(entries)));
+      return;
+    }
     switch (format) {
       case TABLE -> LedgerTable.print(entries, out);
       case CSV -> LedgerFile.print(entries, out);
@@ -94,7 +105,7 @@ final class LedgerCommand implements Callable<Integer> {
         Ledgers.read(ledger).stream()
             .filter(e -> application == null || e.application().equals(application))
             .toList();
-    int from = last == null ? 0 : Math.max(0, chosen.size() - Math.max(0, last));
+    int from = last == null ? 0 : Math.max(0, chosen.size() - last);
     return chosen.subList(from, chosen.size());
   }
 }

@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 
 /**
  * Entry point of {@code eley}. Exit codes: 0 done, 1 it could not be done (one line says why), 2
- * the command line makes no sense.
+ * what was typed makes no sense, which is found before anything starts. What is not there, such as
+ * a file or a job, is 1: it may be there tomorrow.
  */
 @Command(
     name = "eley",
@@ -78,7 +79,7 @@ public final class Main {
       command.addSubcommand(verb.label(), verb.command());
     }
     VERBS.forEach(command::addSubcommand);
-    return command
+    return Typed.on(command)
         .setOut(PlainWriter.on(System.out))
         .setErr(PlainWriter.on(System.err))
         .setCaseInsensitiveEnumValuesAllowed(true)

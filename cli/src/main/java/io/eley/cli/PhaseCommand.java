@@ -1,8 +1,8 @@
 package io.eley.cli;
 
-import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.EleyException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,9 +16,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "phase",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "(begin | end | run)",
+    synopsisSubcommandLabel = "(begin | end | run | list)",
     description = "Announces that an HPC application begins or ends a phase of I/O on the origin.",
-    subcommands = {PhaseCommand.Begin.class, PhaseCommand.End.class, PhaseRunCommand.class})
+    subcommands = {
+      PhaseCommand.Begin.class,
+      PhaseCommand.End.class,
+      PhaseRunCommand.class,
+      PhaseListCommand.class
+    })
 final class PhaseCommand {
   private static void requireName(String application, CommandSpec spec) {
     try {
@@ -48,15 +53,16 @@ final class PhaseCommand {
         defaultValue = "5m",
         description =
             "the phase ends by itself after this long unless it is announced again (default: ${DEFAULT-VALUE})")
-    private String lease = "";
+    private Duration lease = Duration.ofMinutes(5);
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws EleyException {
       requireName(application, spec);
+      PhaseRunCommand.requireLease(lease);
       try (var coordinator = deployment.connect()) {
-        var held = coordinator.beginPhase(application, Durations.parse(lease));
+        var held = coordinator.beginPhase(application, lease);
         spec.commandLine()
             .getOut()
             .printf(

@@ -1,6 +1,5 @@
 package io.eley.cli;
 
-import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
@@ -44,7 +43,7 @@ final class PhaseRunCommand implements Callable<Integer> {
       defaultValue = "1m",
       description =
           "renewed while the command runs; after a crash the phase ends by itself after so long (default: ${DEFAULT-VALUE})")
-  private String lease = "";
+  private Duration lease = Duration.ofMinutes(1);
 
   @Parameters(
       paramLabel = "COMMAND",
@@ -56,11 +55,11 @@ final class PhaseRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Duration life = Durations.parse(lease);
+    requireLease(lease);
     // A name that may not be one must not keep the command from running.
     String name =
         NameRule.APPLICATION.made(application == null ? nameOf(command.get(0)) : application);
-    try (var phase = announce(name, life)) {
+    try (var phase = announce(name)) {
       Runnable afterwards = phase == null ? () -> {} : phase::close;
       return WrappedCommand.start(command).await(afterwards);
     } catch (IOException e) {
@@ -69,10 +68,16 @@ final class PhaseRunCommand implements Callable<Integer> {
     }
   }
 
-  private @Nullable AnnouncedPhase announce(String name, Duration life) {
+  static void requireLease(Duration lease) {
+    if (lease.isZero()) {
+      throw new IllegalArgumentException("--lease 0: must be longer");
+    }
+  }
+
+  private @Nullable AnnouncedPhase announce(String name) {
     try {
       return AnnouncedPhase.begin(
-          AnnouncedPhase.Announcements.by(deployment.connect()), name, life);
+          AnnouncedPhase.Announcements.by(deployment.connect()), name, lease);
     } catch (EleyException e) {
       spec.commandLine()
           .getErr()

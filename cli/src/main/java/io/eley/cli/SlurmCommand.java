@@ -2,7 +2,10 @@ package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.cli.render.BufferTable;
+import io.eley.cli.render.Json;
+import io.eley.scheduler.hooks.job.BufferStatus;
 import io.eley.scheduler.hooks.job.Directive;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -101,8 +104,10 @@ final class SlurmCommand {
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Shows all jobs' buffers.")
-  int status(@Mixin SlurmOptions.Site site) throws EleyException {
-    return print(BufferTable.render(site.stages().status()));
+  int status(@Mixin SlurmOptions.Site site, @Mixin JsonOption form) throws EleyException {
+    List<BufferStatus> buffers = site.stages().status();
+    return print(
+        form.json ? Json.document("buffers", buffers) + "\n" : BufferTable.render(buffers));
   }
 
   @Command(

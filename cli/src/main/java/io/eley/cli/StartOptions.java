@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
@@ -23,6 +24,7 @@ final class StartOptions {
       names = "--origin",
       required = true,
       paramLabel = "DIR",
+      converter = Typed.OriginConverter.class,
       description = "where the data lives: a mounted parallel file system, or any directory")
   private String origin = "";
 
@@ -109,20 +111,27 @@ final class StartOptions {
     var known = new LinkedHashMap<>(AllKeys.today(settings, warnings));
     // Where jobs' coordinators look, too.
     known.putIfAbsent(
-        SignalKeys.NEIGHBOURS.name(), System.getProperty("user.home") + "/.eley/neighbours");
+        SignalKeys.NEIGHBOURS.name(), Home.directory().resolve(".eley/neighbours").toString());
     sparkHome(warnings, usualSparkHome)
         .ifPresent(home -> known.putIfAbsent(NodeKeys.SPARK_HOME.name(), home.toString()));
-    return new DeploymentPlan(
-        origin,
-        nodes,
-        memory,
-        mode,
-        new BlockGeometry(
-            blockSize.intBytes(), CoordinatorKeys.CHUNK_SIZE.defaultValue().intBytes()),
-        ramDisk,
-        host,
-        port,
-        known);
+    within("--memory", memory, NodeKeys.MEMORY);
+    within("--block-size", blockSize, CoordinatorKeys.BLOCK_SIZE);
+    return new DeploymentPlan(origin, nodes, memory, mode, geometry(), ramDisk, host, port, known);
+  }
+
+  private static void within(String option, DataSize value, ConfigKey<DataSize> key) {
+    if (!key.bounds().test(value)) {
+      throw new IllegalArgumentException(option + " " + value + ": must be a " + key.form());
+    }
+  }
+
+  private BlockGeometry geometry() {
+    DataSize chunk = CoordinatorKeys.CHUNK_SIZE.defaultValue();
+    if (blockSize.bytes() % chunk.bytes() != 0) {
+      throw new IllegalArgumentException(
+          "--block-size " + blockSize + ": must be a multiple of " + chunk);
+    }
+    return new BlockGeometry(blockSize.intBytes(), chunk.intBytes());
   }
 
   private Optional<Path> sparkHome(Consumer<String> warnings, @Nullable String usual) {

@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.render.Plural;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.scheduler.hooks.job.Pause;
 import java.time.Duration;
@@ -32,9 +33,8 @@ final class StopCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     var out = spec.commandLine().getOut();
     if (deployment.job != null) {
-      var jobs = deployment.jobs.jobs();
-      long job = jobs.number(deployment.job);
-      jobs.stop(job, Pause.sleeping());
+      long job = deployment.number(deployment.job);
+      deployment.jobs.jobs().stop(job, Pause.sleeping());
       out.println("stopped job " + job);
       return 0;
     }
@@ -43,7 +43,7 @@ final class StopCommand implements Callable<Integer> {
     out.println(
         stopped == 0
             ? "nothing runs in " + files.directory()
-            : "stopped " + stopped + " processes of " + files.directory());
+            : "stopped " + Plural.of(stopped, "process", "processes") + " of " + files.directory());
     return 0;
   }
 }

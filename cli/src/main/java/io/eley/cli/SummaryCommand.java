@@ -5,7 +5,9 @@ import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.cli.render.SummaryJson;
 import io.eley.cli.render.SummaryText;
+import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.scheduler.hooks.job.Pause;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,17 +37,24 @@ final class SummaryCommand implements Callable<Integer> {
 
   @Mixin private DeploymentOrJob deployment = new DeploymentOrJob();
 
+  @Mixin private JsonOption form = new JsonOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws EleyException {
     Optional<Path> kept = deployment.summary();
-    if (kept.isPresent()) {
+    if (kept.isPresent() && !form.json) { // of text; as JSON only while it can be asked
       print(said(kept.get()));
       return 0;
     }
     try (var coordinator = deployment.connect()) {
-      print(SummaryText.lines(fresh(coordinator), Ledgers.read(deployment.ledger())));
+      DeploymentReport report = fresh(coordinator);
+      List<PhaseEntry> ledger = Ledgers.read(deployment.ledger());
+      print(
+          form.json
+              ? List.of(SummaryJson.render(report, ledger))
+              : SummaryText.lines(report, ledger));
       return 0;
     }
   }

@@ -25,10 +25,9 @@ class ErrorLineTest {
 
   @Test
   void anErrorOfTheSystemSaysItsKind() {
-    assertThat(ErrorLine.describe(new NoSuchFileException("/x")))
-        .isEqualTo("NoSuchFileException: /x");
+    assertThat(ErrorLine.describe(new NoSuchFileException("/x"))).isEqualTo("/x does not exist");
     assertThat(ErrorLine.describe(new UncheckedIOException(new IOException("disk full"))))
-        .isEqualTo("IOException: disk full");
+        .isEqualTo("disk full");
   }
 
   @Test

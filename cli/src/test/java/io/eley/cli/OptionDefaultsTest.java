@@ -83,7 +83,7 @@ class OptionDefaultsTest {
 
   @Test
   void withoutFilesEverythingIsAsTyped() throws Exception {
-    assertThat(run("sbatch", "--print", "--", "x")).contains("Missing required option: '--origin");
+    assertThat(run("sbatch", "--print", "--", "x")).contains("missing: --origin");
     var none = OptionDefaults.read(site, user);
     assertThat(none.arguments(Main.commandLine(), "status", "-d", "x"))
         .containsExactly("status", "-d", "x");

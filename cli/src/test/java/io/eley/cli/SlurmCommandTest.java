@@ -100,6 +100,6 @@ class SlurmCommandTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).isEqualTo("eley: the script has no #BB_LUA directive\n");
     assertThat(stage("setup", "--job", "42", "--script", script).code()).isEqualTo(2);
-    assertThat(stage("setup", "--job", "x").err()).contains("'x' is not a long");
+    assertThat(stage("setup", "--job", "x").err()).contains("--job: no whole number: 'x'");
   }
 }

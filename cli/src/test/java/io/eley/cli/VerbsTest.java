@@ -72,7 +72,7 @@ class VerbsTest {
             });
   }
 
-  private static CommandSpec spec(List<String> typed) {
+  static CommandSpec spec(List<String> typed) {
     CommandLine command = Main.commandLine();
     for (String name : typed) {
       command = Objects.requireNonNull(command.getSubcommands().get(name), name);

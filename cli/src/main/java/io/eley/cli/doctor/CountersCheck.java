@@ -1,6 +1,7 @@
 package io.eley.cli.doctor;
 
 import io.eley.bb.api.config.Settings;
+import io.eley.cli.render.Plural;
 import io.eley.coordinator.config.SignalKeys;
 import io.eley.scheduler.hooks.counters.CounterReaders;
 import io.eley.scheduler.hooks.signal.SignalException;
@@ -27,7 +28,8 @@ final class CountersCheck {
     }
     try (var reader = CounterReaders.of(specification, settings.get(SignalKeys.SIGNAL_DEADLINE))) {
       int servers = reader.look().points().size();
-      return Finding.ok("counters", specification + " has those of " + servers + " servers");
+      return Finding.ok(
+          "counters", specification + " has those of " + Plural.of(servers, "server"));
     } catch (SignalException e) {
       return Finding.warn("counters", e.getMessage() + "", hint(specification));
     } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.cli.render.Plural;
 import io.eley.local.deployment.LocalDeployment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,12 @@ final class DeploymentCheck {
   private static List<Finding> findings(DeploymentFiles files, DeploymentReport report) {
     var findings = new ArrayList<Finding>();
     int nodes = report.nodes().size();
-    String runs = report.mode().label() + " with " + nodes + " nodes runs in " + files.directory();
+    String runs =
+        report.mode().label()
+            + " with "
+            + Plural.of(nodes, "node")
+            + " runs in "
+            + files.directory();
     findings.add(
         nodes > 0
             ? Finding.ok("deployment", runs)
@@ -59,7 +65,9 @@ final class DeploymentCheck {
         findings.add(
             Finding.warn(
                 "node",
-                node.id() + " waits for " + node.counters().hungOriginCalls() + " origin calls",
+                node.id()
+                    + " waits for "
+                    + Plural.of(node.counters().hungOriginCalls(), "origin call"),
                 "a file server hangs, or the mount does"));
       }
       if (node.counters().squeezed()) {

@@ -2,6 +2,7 @@ package io.eley.cli.doctor;
 
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.render.Plural;
 import io.eley.controller.phase.Blindness;
 import io.eley.coordinator.config.SignalKeys;
 import io.eley.scheduler.hooks.command.CommandRunner;
@@ -45,7 +46,7 @@ final class SlurmCheck {
       if (!blindness.why().isEmpty()) {
         return Finding.warn("slurm", blindness.why(), "");
       }
-      String seen = "the bytes of " + jobs + " running jobs may be seen";
+      String seen = "the bytes of " + Plural.of(jobs, "running job") + " may be seen";
       return wanted ? Finding.ok("slurm", seen) : Finding.ok("slurm", seen + ", with " + ON);
     } catch (SignalException e) {
       return Finding.warn("slurm", e.getMessage() + "", "phases of its jobs cannot be seen");

@@ -26,9 +26,9 @@ public final class AdviceText {
   private static void phases(JobAdvice advice, PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%s: %d phases of %.1f s (median)",
+        "%s: %s of %.1f s (median)",
         advice.name(),
-        advice.phases(),
+        Plural.of(advice.phases(), "phase"),
         advice.seconds());
     advice
         .periodSeconds()

@@ -14,9 +14,12 @@ public final class LedgerJson {
 
   /** A list of objects, in the order of the entries. */
   public static String render(List<PhaseEntry> entries) throws JsonProcessingException {
-    return new ObjectMapper()
-        .writerWithDefaultPrettyPrinter()
-        .writeValueAsString(entries.stream().map(LedgerJson::object).toList());
+    return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(objects(entries));
+  }
+
+  /** The same for a document. */
+  public static List<Map<String, Object>> objects(List<PhaseEntry> entries) {
+    return entries.stream().map(LedgerJson::object).toList();
   }
 
   private static Map<String, Object> object(PhaseEntry e) {

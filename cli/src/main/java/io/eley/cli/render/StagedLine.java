@@ -17,8 +17,7 @@ public final class StagedLine {
         + " of "
         + mebibytes(staged.bytes())
         + " in "
-        + staged.files()
-        + (staged.files() == 1 ? " file" : " files");
+        + Plural.of(staged.files(), "file");
   }
 
   private static DataSize mebibytes(long bytes) {

@@ -17,11 +17,10 @@ public final class StatusText {
   public static void print(DeploymentReport report, PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%s over %s, up %s, epoch %d%n",
+        "%s over %s, up %s%n",
         report.mode().label(),
         report.originAddress(),
-        uptime(Duration.ofMillis(report.uptimeMillis())),
-        report.epoch());
+        uptime(Duration.ofMillis(report.uptimeMillis())));
     out.printf(
         Locale.ROOT,
         "permits: %s (%s); phases open: %s%n",
@@ -36,13 +35,22 @@ public final class StatusText {
     printApplications(report, out);
   }
 
+  /** The open phases and the expected ones alone. */
+  public static void printPhases(DeploymentReport report, PrintWriter out) {
+    if (report.phases().isEmpty()) {
+      out.println("no HPC application is in a phase");
+    }
+    phases(report, out);
+    out.flush();
+  }
+
   /** The applications alone. */
   public static void printApplications(DeploymentReport report, PrintWriter out) {
     applications(report, out);
     out.flush();
   }
 
-  private static void signals(DeploymentReport report, PrintWriter out) {
+  private static void phases(DeploymentReport report, PrintWriter out) {
     for (var phase : report.phases()) {
       out.printf(
           Locale.ROOT,
@@ -61,6 +69,10 @@ public final class StatusText {
           forecast.lengthMillis() / 1e3,
           forecast.confidencePercent());
     }
+  }
+
+  private static void signals(DeploymentReport report, PrintWriter out) {
+    phases(report, out);
     out.println(
         "sources: "
             + report.control().sources().stream()
@@ -99,7 +111,7 @@ public final class StatusText {
       var c = node.counters();
       out.printf(
           Locale.ROOT,
-          "%-14s %-21s %8.0f /%7.0f %7d %7d %8.0fM %6s%% %6s %5d%n",
+          "%-14s %-21s %8.0f /%7.0f %7d %7d %8.0fm %6s%% %6s %5d%n",
           shortened(node.id()),
           node.host() + ":" + node.port(),
           c.usedBytes() / MIB,

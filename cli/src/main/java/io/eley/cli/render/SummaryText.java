@@ -34,11 +34,9 @@ public final class SummaryText {
     double waited = use.totals().waitedMillis() / 1e3;
     return String.format(
         Locale.ROOT,
-        "%d tasks of %d application%s read %dm, %d %% of it from RAM%s; they waited %.1f s for it,"
-            + " %.2f s each",
-        tasks,
-        applications,
-        applications == 1 ? "" : "s",
+        "%s of %s read %dm, %d %% of it from RAM%s; they waited %.1f s for it," + " %.2f s each",
+        Plural.of(tasks, "task"),
+        Plural.of(applications, "application"),
         Math.round(use.readBytes() / MIB),
         Math.round(100 * (1 - use.missed())),
         past(use),
@@ -58,9 +56,8 @@ public final class SummaryText {
     }
     return String.format(
         Locale.ROOT,
-        "%d phase%s of others, %.1f s in all: %s; all nodes held in %d; %s",
-        ledger.size(),
-        ledger.size() == 1 ? "" : "s",
+        "%s of others, %.1f s in all: %s; all nodes held in %d; %s",
+        Plural.of(ledger.size(), "phase"),
         ledger.stream().mapToDouble(e -> e.length().toMillis() / 1e3).sum(),
         ledger.stream()
             .map(PhaseEntry::application)

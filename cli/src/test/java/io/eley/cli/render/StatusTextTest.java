@@ -33,7 +33,7 @@ class StatusTextTest {
     report.source("announced", "fresh", 0, "");
     assertThat(lines().subList(0, 4))
         .containsExactly(
-            "FullDelay over file:///mnt/pfs, up 59s, epoch 12",
+            "FullDelay over file:///mnt/pfs, up 59s",
             "permits: no phase (full-delay); phases open: none",
             "sources: announced fresh",
             "");
@@ -44,7 +44,7 @@ class StatusTextTest {
   @CsvSource({"999, 0s", "61000, 1m1s", "3661000, 1h1m", "90000000, 25h0m"})
   void uptimesInTheirTwoLargestUnits(long millis, String shown) {
     report.uptimeMillis = millis;
-    assertThat(lines().get(0)).contains("up " + shown + ",");
+    assertThat(lines().get(0)).endsWith("up " + shown);
   }
 
   @Test
@@ -85,7 +85,7 @@ class StatusTextTest {
         .node("n2", false);
     assertThat(line("a-node"))
         .isEqualTo(
-            "a-node-with-a… 10.0.0.1:7001              100 /    512       7       3      200M"
+            "a-node-with-a… 10.0.0.1:7001              100 /    512       7       3      200m"
                 + "     75%   open     2");
     assertThat(line("n2")).contains("-%").contains("closed");
     assertThat(line("origin bytes read:")).contains("PREFETCH 5m").contains("DEMAND 1000");

@@ -63,7 +63,8 @@ class ControlRatesTest {
       a.hasMoved(new Moved(Map.of(ReadCause.PREFETCH, 50_000_000L * second), 3));
       rig.run(1000);
     }
-    assertThat(rig.loop.describeModels().get(0)).startsWith("interference: origin 50 MB/s");
+    assertThat(rig.loop.describeModels().get(0))
+        .startsWith("interference: the origin moves 50 MB/s");
     assertThat(rig.loop.describeModels().get(1)).startsWith("performance: fetching 50 MB/s");
   }
 
@@ -84,7 +85,8 @@ class ControlRatesTest {
       rig.saw("slurm", "ior", 1000, 70_000_000);
       rig.run(1000);
     }
-    assertThat(rig.loop.describeModels().get(0)).startsWith("interference: origin 70 MB/s");
+    assertThat(rig.loop.describeModels().get(0))
+        .startsWith("interference: the origin moves 70 MB/s");
   }
 
   @Test
@@ -98,7 +100,8 @@ class ControlRatesTest {
     assertThat(rig.entries).hasSize(1);
     var second = new ControlRig(BufferMode.FULL_DELAY);
     second.loop.learn(rig.entries);
-    assertThat(second.loop.describeModels().get(0)).startsWith("interference: origin 70 MB/s");
+    assertThat(second.loop.describeModels().get(0))
+        .startsWith("interference: the origin moves 70 MB/s");
   }
 
   @Test

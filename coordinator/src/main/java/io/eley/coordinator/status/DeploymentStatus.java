@@ -9,6 +9,7 @@ import io.eley.controller.loop.ControlLoop;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.predict.Forecast;
+import io.eley.controller.predict.PhasePredictor;
 import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.drivers.Drivers;
 import io.eley.coordinator.members.Fallbacks;
@@ -74,19 +75,23 @@ public final class DeploymentStatus {
   }
 
   private List<String> models() {
-    var scores = control.scores();
     var lines = new ArrayList<>(control.describeModels());
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "prediction: %d phases as expected, %d too early, %d did not come",
-            scores.hits(),
-            scores.early(),
-            scores.absent()));
+    lines.add("prediction: " + outcomes(control.scores()));
     lines.addAll(control.describeNeighbours());
     fallbacks.describe(agent.now()).ifPresent(lines::add);
     metadata.describe().ifPresent(lines::add);
     return lines;
+  }
+
+  /** How forecasts turned out; what has not happened is not said. */
+  private static String outcomes(PhasePredictor.Scores scores) {
+    int all = scores.hits() + scores.early() + scores.absent();
+    if (all == 0) {
+      return "no phase was foreseen yet";
+    }
+    return String.format(Locale.ROOT, "of %d foreseen %d came as expected", all, scores.hits())
+        + (scores.early() == 0 ? "" : ", " + scores.early() + " too early")
+        + (scores.absent() == 0 ? "" : ", " + scores.absent() + " not at all");
   }
 
   private static PhaseReport phase(Evidence e, long now) {

@@ -78,6 +78,9 @@ public final class ChaosCommand implements Callable<Integer> {
     if (inOwnNetwork) {
       OwnNetwork.prepare();
     }
+    if (runs < 1) {
+      throw new IllegalArgumentException("--runs " + runs + ": must be 1 or more");
+    }
     long first = seed == null ? System.nanoTime() >>> 16 : seed;
     PrintWriter out = spec.commandLine().getOut();
     out.println("seeds " + first + " to " + (first + runs - 1) + " (--seed)");

@@ -1,9 +1,11 @@
 package io.eley.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,17 @@ public final class ReportCommand {
 
     private EleyException unreadable(IOException e) {
       return new EleyException(
-          ErrorCode.NOT_FOUND, "cannot read the report " + file + ": " + e.getMessage(), e);
+          ErrorCode.NOT_FOUND, "cannot read the report " + file + ": " + reason(e), e);
+    }
+
+    /** In our words: the parser's say where in its own classes it stumbled. */
+    private static String reason(IOException e) {
+      if (e instanceof JsonProcessingException bad) {
+        return bad.getLocation() == null
+            ? "it is no report"
+            : "it is no report (line " + bad.getLocation().getLineNr() + ")";
+      }
+      return e instanceof NoSuchFileException ? "there is none" : String.valueOf(e.getMessage());
     }
 
     ExperimentReport read() throws EleyException {

@@ -142,11 +142,9 @@ public final class Models {
             ? "interference: no traffic seen yet"
             : String.format(
                 Locale.ROOT,
-                "interference: origin %.0f MB/s, weights %.2f and %.2f, error %.1f points over %d"
-                    + " phases",
+                "interference: the origin moves %.0f MB/s, slowdowns are told to %.1f points, phases"
+                    + " seen: %d",
                 interference.capacity() / 1e6,
-                interference.a(),
-                interference.b(),
                 100 * interference.error(),
                 interference.observations()),
         performance.openRate() == 0

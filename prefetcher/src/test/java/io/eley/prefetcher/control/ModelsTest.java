@@ -164,7 +164,7 @@ class ModelsTest {
         moment(1, 40_000_000, 60e6, new Work(480_000_000, 0)));
     assertThat(models.describe())
         .containsExactly(
-            "interference: origin 100 MB/s, weights 1.00 and 0.20, error 2.0 points over 0 phases",
+            "interference: the origin moves 100 MB/s, slowdowns are told to 2.0 points, phases seen: 0",
             "performance: fetching 40 MB/s, tasks 20 MB/s, error 0 % over 0 map phases");
   }
 

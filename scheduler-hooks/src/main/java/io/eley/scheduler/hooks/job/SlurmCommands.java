@@ -29,6 +29,14 @@ public final class SlurmCommands {
   private static final Pattern SLURM_USER =
       Pattern.compile("SlurmUser\\s+=\\s+\\S+\\((\\d{1,10})\\)");
 
+  /** What its commands put before their words: {@code squeue: error: }. */
+  private static final Pattern NOISE =
+      Pattern.compile("^(s[a-z]+: )?(error|fatal): |^slurm_\\w+ error: ");
+
+  /** How a command says that this host has no configuration of Slurm. */
+  private static final Pattern NO_CONTROLLER =
+      Pattern.compile("resolve_ctls_from_dns_srv|fetch_config|Could not establish a config");
+
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final CommandRunner commands;
@@ -200,6 +208,11 @@ public final class SlurmCommands {
 
   /** What a command complains of, or how it ended when it says nothing. */
   private static String complaint(Output output) {
-    return output.complaint().isBlank() ? "exit code " + output.status() : output.complaint();
+    String said = NOISE.matcher(output.complaint().strip()).replaceFirst("");
+    return said.isBlank()
+        ? "exit code " + output.status()
+        : NO_CONTROLLER.matcher(said).lookingAt()
+            ? "Slurm is installed here but not set up: it finds no slurm.conf and no controller"
+            : said;
   }
 }

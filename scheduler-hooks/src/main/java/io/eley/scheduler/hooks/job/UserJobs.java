@@ -40,6 +40,11 @@ public final class UserJobs {
     places = List.of(own, new JobFiles(buffers));
   }
 
+  /** Whether a text may be the number of a job, as {@link #number} takes it. */
+  public static boolean isNumber(String text) {
+    return text.matches("0*[1-9]\\d{0,17}([+_]\\d{1,9})?");
+  }
+
   /**
    * The number of a job as people and Slurm write it: {@code 42}, {@code 42+0} of a component, or
    * {@code 42_3} of an array, which Slurm is asked for.

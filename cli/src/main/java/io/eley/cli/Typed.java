@@ -1,0 +1,57 @@
+package io.eley.cli;
+
+import io.eley.bb.api.config.Durations;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+
+/** What is typed becomes a value here, with a sentence of ours where it does not. */
+final class Typed {
+  /** {@code emulated:…}, {@code file:///…}: no file's name that a person would give. */
+  private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]*:.*");
+
+  private Typed() {}
+
+  /** Makes a command line and all of its verbs read values so. */
+  static CommandLine on(CommandLine command) {
+    return command
+        .registerConverter(Path.class, text -> Converted.of(() -> Home.path(text)))
+        .registerConverter(Duration.class, text -> Converted.of(() -> Durations.parse(text)))
+        .registerConverter(int.class, text -> Converted.of(() -> whole(text)))
+        .registerConverter(Integer.class, text -> Converted.of(() -> whole(text)))
+        .registerConverter(long.class, text -> Converted.of(() -> large(text)))
+        .registerConverter(Long.class, text -> Converted.of(() -> large(text)));
+  }
+
+  private static int whole(String text) {
+    return Math.toIntExact(number(text, Integer.MIN_VALUE, Integer.MAX_VALUE));
+  }
+
+  private static long large(String text) {
+    return number(text, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  private static long number(String text, long least, long most) {
+    try {
+      long number = Long.parseLong(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // The sentence below says it of both.
+    }
+    throw new IllegalArgumentException("no whole number: '" + text + "'");
+  }
+
+  /** The address of an origin: a directory, absolute, unless it is a URI. */
+  static final class OriginConverter implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      return URI.matcher(text).matches()
+          ? text
+          : Converted.of(() -> Home.path(text).toAbsolutePath().normalize().toString());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.eley.cli;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.scheduler.hooks.job.Pause;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option by which verbs show something again and again, until Ctrl-C. */
+final class WatchOption {
+  /** Home, and everything behind it away: what is longer than before leaves no rests. */
+  private static final String CLEAR = "\033[H\033[J";
+
+  @Option(
+      names = "--watch",
+      arity = "0..1",
+      fallbackValue = "2s",
+      paramLabel = "TIME",
+      description = "again each TIME (default: ${FALLBACK-VALUE}) until Ctrl-C")
+  private @Nullable Duration every;
+
+  /** One look. */
+  @FunctionalInterface
+  interface Look {
+    void print() throws EleyException;
+  }
+
+  /** Looks once, or again and again. Blocks. */
+  void look(PrintWriter out, Look look) throws EleyException {
+    look(out, look, Pause.sleeping(), onATerminal());
+  }
+
+  /**
+   * Whether standard output is one; the JDK says it of both streams together, and since 22 never.
+   */
+  private static boolean onATerminal() {
+    try {
+      String out = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return out.startsWith("/dev/pts/") || out.startsWith("/dev/tty");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Looks once, or until the pause ends in an exception.
+   *
+   * @param terminal whether each look takes the place of the one before it
+   */
+  void look(PrintWriter out, Look look, Pause pause, boolean terminal) throws EleyException {
+    if (every == null) {
+      look.print();
+      return;
+    }
+    Numbers.require("--watch (ms)", every.toMillis(), 100, Duration.ofHours(1).toMillis());
+    while (true) {
+      if (terminal) {
+        System.out.print(CLEAR); // the verbs' own printer lets no escape pass
+        System.out.flush();
+      }
+      look.print();
+      out.flush();
+      pause.forTime(every);
+      if (!terminal) {
+        out.println();
+      }
+    }
+  }
+}

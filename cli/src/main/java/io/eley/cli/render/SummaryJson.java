@@ -1,0 +1,28 @@
+package io.eley.cli.render;
+
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** What a deployment was worth, for programs. */
+public final class SummaryJson {
+  private SummaryJson() {}
+
+  /** The document of {@code eley summary --json}. */
+  public static String render(DeploymentReport report, List<PhaseEntry> ledger) {
+    var use = BufferUse.of(report, ledger);
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("mode", use.mode());
+    fields.put("nodes", use.nodes());
+    fields.put("capacityBytes", use.capacityBytes());
+    fields.put("seconds", use.seconds());
+    fields.put("readBytes", use.readBytes());
+    fields.put("ramBytes", use.ramBytes());
+    fields.put("phases", ledger.size());
+    fields.put("phaseSeconds", use.phaseSeconds());
+    fields.put("totals", use.totals());
+    fields.put("nextTime", NextTime.advice(use));
+    return Json.document(fields);
+  }
+}

@@ -1,0 +1,185 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.cli.render.Entries;
+import io.eley.cli.render.Json;
+import io.eley.coordinator.CoordinatorServer;
+import io.eley.coordinator.config.CoordinatorOptions;
+import io.eley.coordinator.ledger.LedgerFile;
+import io.eley.scheduler.hooks.job.UserJob;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What every verb that shows something prints for programs, of a coordinator that runs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JsonTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir static Path temp;
+
+  private CoordinatorServer coordinator;
+
+  @BeforeAll
+  void start() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    Files.writeString(Files.createDirectory(origin.resolve("in")).resolve("part-0"), "text");
+    Path directory = Files.createDirectory(temp.resolve("deployment"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    var ledger = new StringBuilder();
+    LedgerFile.print(List.of(Entries.known("climate"), Entries.unknown("model")), ledger);
+    Files.writeString(new DeploymentFiles(directory).ledger(), ledger);
+    coordinator =
+        CoordinatorServer.start(
+            CoordinatorOptions.of(
+                directory,
+                origin.toString(),
+                BufferMode.FULL_DELAY,
+                new BlockGeometry(1 << 20, 1 << 20),
+                "127.0.0.1"));
+  }
+
+  @AfterAll
+  void stop() {
+    coordinator.close();
+  }
+
+  private static JsonNode document(Eley run) throws Exception {
+    assertThat(run.err()).isEmpty();
+    JsonNode document = MAPPER.readTree(run.out());
+    assertThat(document.fieldNames().next()).isEqualTo("version");
+    assertThat(document.get("version").asInt()).isEqualTo(1);
+    return document;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "status | mode originAddress uptimeMillis permits phases forecasts sources nodes totals",
+        "apps | applications",
+        "why | reason operator lines",
+        "why /in/part-0 | target lines",
+        "summary | mode readBytes ramBytes phases nextTime",
+        "phase list | phases forecasts",
+        "ledger | phases",
+        "advise climate | name phases medianSeconds",
+        "doctor --origin /tmp | findings"
+      })
+  void aVerbAboutADeployment(String line, String fields) throws Exception {
+    var words = new ArrayList<>(List.of(line.split(" ", -1)));
+    words.addAll(List.of("--json", "-d", temp.resolve("deployment").toString()));
+    JsonNode document = document(Eley.run(words.toArray(String[]::new)));
+    assertThat(document.fieldNames()).toIterable().contains(fields.split(" ", -1));
+  }
+
+  @Test
+  void whyKnowsWhichPathsAreFiles() {
+    String directory = temp.resolve("deployment").toString();
+    assertThat(Eley.run("why", "/in/none", "-d", directory).err()).contains("/in/none");
+    assertThat(Eley.run("why", "/in/none", "-d", directory).code()).isEqualTo(1);
+    assertThat(Eley.run("why", "/in", "-d", directory).err()).contains("/in is a directory");
+    for (String same :
+        List.of("/in/part-0", temp + "/origin/in/part-0", "bb:///in/part-0", "/in/part-0@2")) {
+      assertThat(Eley.run("why", same, "-d", directory).out())
+          .startsWith("no live stage has a task that reads ")
+          .contains("/in/part-0");
+    }
+    assertThat(Eley.run("why", "nobody", "-d", directory).out()).contains("there is none now");
+  }
+
+  @Test
+  void verbsAboutNoDeployment() throws Exception {
+    assertThat(document(Eley.run("config", "--json")).get("keys")).hasSizeGreaterThan(80);
+    assertThat(
+            document(Eley.run("slurm", "status", "--json", "--state", temp.toString()))
+                .get("buffers"))
+        .isEmpty();
+    var job = new UserJob(42, "sort", "RUNNING", "1:00", "buffer is there");
+    assertThat(MAPPER.readTree(Json.document("jobs", List.of(job))).at("/jobs/0/id").asInt())
+        .isEqualTo(42);
+  }
+
+  @Test
+  void modesAndNumbersAreAsPeopleWriteThem() throws Exception {
+    String directory = temp.resolve("deployment").toString();
+    JsonNode status = document(Eley.run("status", "--json", "-d", directory));
+    assertThat(status.get("mode").asText()).isEqualTo("FullDelay");
+    assertThat(status.at("/permits/open").asInt()).isZero();
+    JsonNode ledger = document(Eley.run("ledger", "--json", "-d", directory));
+    assertThat(ledger.get("phases")).hasSize(2);
+    assertThat(ledger.at("/phases/0/application").asText()).isEqualTo("climate");
+  }
+
+  /** Whoever adds a verb that shows something finds its name here. */
+  @Test
+  void everyVerbThatShowsSomethingHasTheOption() {
+    Stream<String> with =
+        VerbsTest.commands()
+            .filter(typed -> VerbsTest.spec(typed).findOption("--json") != null)
+            .map(typed -> String.join(" ", typed));
+    assertThat(with)
+        .contains(
+            "status",
+            "apps",
+            "why",
+            "jobs",
+            "summary",
+            "doctor",
+            "ledger",
+            "advise",
+            "config",
+            "phase list",
+            "slurm status");
+  }
+
+  /** Holds the option, as a verb does. */
+  private static final class Verb {
+    @CommandLine.Mixin private WatchOption watch = new WatchOption();
+  }
+
+  @Test
+  void aWatchLooksAgainUntilItIsEnded() {
+    var verb = new Verb();
+    Typed.on(new CommandLine(verb)).parseArgs("--watch", "7s");
+    var out = new StringWriter();
+    var looks = new ArrayList<Integer>();
+    assertThatThrownBy(
+            () ->
+                verb.watch.look(
+                    new PrintWriter(out),
+                    () -> looks.add(looks.size()),
+                    time -> {
+                      assertThat(time).hasSeconds(7);
+                      if (looks.size() == 3) {
+                        throw new EleyException(ErrorCode.UNAVAILABLE, "interrupted");
+                      }
+                    },
+                    false))
+        .hasMessage("interrupted");
+    assertThat(looks).hasSize(3);
+    assertThat(out.toString().lines()).hasSize(2).allMatch(String::isEmpty);
+  }
+}
