@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Checks what a deployment needs, before it is started or while it runs: a line each.",
-      "A line begins with ok, warn or fail; with any fail the exit code is 1."
+      "A line begins with ok, warn or fail; with any fail the exit code is 1. The last is what to type next."
     })
 final class DoctorCommand implements Callable<Integer> {
   @Mixin private DeploymentOption deployment = new DeploymentOption();
@@ -67,12 +67,15 @@ final class DoctorCommand implements Callable<Integer> {
             ramDisk,
             Optional.ofNullable(spark),
             known);
-    List<Finding> findings = Doctor.examine(patient);
+    Doctor.Examined examined = Doctor.examine(patient);
+    List<Finding> findings = examined.findings();
     var out = spec.commandLine().getOut();
     if (form.json) {
-      out.println(Json.document("findings", findings));
+      out.println(Json.document(Map.of("findings", findings, "startWith", examined.startWith())));
     } else {
       findings.forEach(finding -> out.println(finding.line()));
+      out.println();
+      out.println("start with:  " + examined.startWith());
     }
     out.flush();
     return findings.stream().anyMatch(Finding::fails) ? 1 : 0;

@@ -32,11 +32,24 @@ public final class Doctor {
     }
   }
 
+  /**
+   * What came out.
+   *
+   * @param findings in the order in which a deployment needs what they are about
+   * @param startWith what to type next
+   */
+  public record Examined(List<Finding> findings, String startWith) {
+    public Examined {
+      findings = List.copyOf(findings);
+    }
+  }
+
   /** Looks at everything. Blocks for some seconds for each thing that does not answer. */
-  public static List<Finding> examine(Patient patient) {
+  public static Examined examine(Patient patient) {
     var findings = new ArrayList<Finding>();
     findings.add(MachineChecks.java(Runtime.version().feature()));
     findings.add(MachineChecks.ramDisk(patient.ramDisk()));
+    findings.add(MachineChecks.memory(Memory.ofThisProcess()));
     findings.add(MachineChecks.rights(System.getProperty("user.name")));
     var running = DeploymentCheck.look(patient.files());
     findings.addAll(running.findings());
@@ -47,6 +60,10 @@ public final class Doctor {
     findings.add(slurm);
     findings.add(counters);
     findings.addAll(SightCheck.of(patient.values(), slurm, counters, running.report()));
-    return List.copyOf(findings);
+    findings.addAll(Requests.of(slurm, counters));
+    var room = MachineChecks.room(patient.ramDisk(), Memory.ofThisProcess());
+    return new Examined(
+        findings,
+        StartLine.of(patient.origin().or(running::origin), patient.ramDisk(), room, findings));
   }
 }

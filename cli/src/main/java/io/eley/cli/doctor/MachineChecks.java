@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** What the machine itself must have. */
@@ -42,6 +43,35 @@ final class MachineChecks {
           : Finding.warn("ram-disk", there, "a node takes " + wanted + ": give --memory less");
     } catch (IOException e) {
       return Finding.fail("ram-disk", "cannot look at " + directory + ": " + e.getMessage(), "");
+    }
+  }
+
+  /** A job's control group may hold less than the RAM-disk seems to have. */
+  static Finding memory(Memory memory) {
+    if (memory.mostBytes().isEmpty()) {
+      return Finding.ok("memory", "how much is available is not known here");
+    }
+    String there =
+        memory.availableBytes().isPresent()
+            ? (memory.availableBytes().getAsLong() >> 20) + "m available"
+            : "available: not known";
+    String limit =
+        memory.limitBytes().isPresent()
+            ? ", " + (memory.limitBytes().getAsLong() >> 20) + "m in this control group"
+            : ", no limit by a control group";
+    DataSize wanted = NodeKeys.MEMORY.defaultValue();
+    return memory.mostBytes().getAsLong() >= wanted.bytes()
+        ? Finding.ok("memory", there + limit)
+        : Finding.warn("memory", there + limit, "a node takes " + wanted + ": give --memory less");
+  }
+
+  /** Bytes that nodes may take on a RAM-disk. */
+  static OptionalLong room(Path ramDisk, Memory memory) {
+    try {
+      long free = Files.getFileStore(ramDisk).getUsableSpace();
+      return OptionalLong.of(Math.min(free, memory.mostBytes().orElse(free)));
+    } catch (IOException e) {
+      return memory.mostBytes();
     }
   }
 

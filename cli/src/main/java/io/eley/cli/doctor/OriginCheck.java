@@ -5,7 +5,9 @@ import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.origin.Origins;
+import io.eley.cli.render.Plural;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,10 +49,11 @@ final class OriginCheck {
               "origin",
               String.format(
                   Locale.ROOT,
-                  "%s lists %d names in %.1f ms",
+                  "%s lists %s in %.1f ms",
                   origin.address(),
-                  children.size(),
+                  Plural.of(children.size(), "name"),
                   millis)));
+      directory(origin.address()).map(OriginKind::of).ifPresent(findings::add);
       children.stream()
           .filter(child -> !child.directory())
           .findFirst()
@@ -84,7 +87,12 @@ final class OriginCheck {
   }
 
   private static Optional<Path> directory(String address) {
-    return address.startsWith("/") ? Optional.of(Path.of(address)) : Optional.empty();
+    if (address.startsWith("/")) {
+      return Optional.of(Path.of(address));
+    }
+    return address.startsWith("file:/")
+        ? Optional.of(Path.of(URI.create(address).getPath()))
+        : Optional.empty();
   }
 
   /** The time of a file that is made and removed; nothing where none may be made. */

@@ -14,9 +14,22 @@ final class SparkCheck {
   static Finding of(Optional<Path> named) {
     try {
       Path home = SparkHome.find(named.orElse(null), System.getenv());
-      return Finding.ok("spark", release(home).orElse("Spark") + " in " + home);
+      return Finding.ok("spark", release(home).orElse("Spark") + scala(home) + " in " + home);
     } catch (EleyException e) {
       return Finding.warn("spark", e.getMessage() + "", "only `eley sbatch` needs to know");
+    }
+  }
+
+  /** By the name of its library: the connector is one jar for both. */
+  private static String scala(Path home) {
+    try (var jars = Files.newDirectoryStream(home.resolve("jars"), "scala-library-*.jar")) {
+      for (Path jar : jars) {
+        return " with Scala "
+            + jar.getFileName().toString().replaceAll("^scala-library-|\\.jar$", "");
+      }
+      return "";
+    } catch (IOException e) {
+      return "";
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,12 +24,13 @@ class DoctorTest {
 
   private List<Finding> examine(Optional<String> origin, Map<String, String> settings) {
     return Doctor.examine(
-        new Doctor.Patient(
-            new DeploymentFiles(temp.resolve("deployment")),
-            origin,
-            Path.of("/dev/shm"),
-            Optional.of(temp),
-            settings));
+            new Doctor.Patient(
+                new DeploymentFiles(temp.resolve("deployment")),
+                origin,
+                Path.of("/dev/shm"),
+                Optional.of(temp),
+                settings))
+        .findings();
   }
 
   private static Finding of(List<Finding> findings, String subject) {
@@ -45,15 +47,19 @@ class DoctorTest {
         .containsExactly(
             "java",
             "ram-disk",
+            "memory",
             "rights",
             "deployment",
             "origin",
+            "kind",
             "versions",
             "clock",
             "spark",
             "slurm",
             "counters",
-            "phases");
+            "phases",
+            "ask");
+    assertThat(of(findings, "ask").says()).contains("the file system's counters");
     assertThat(of(findings, "versions").line())
         .isEqualTo("ok    versions   by length and modification time, inode and change time");
     assertThat(of(findings, "deployment").says()).startsWith("nothing runs in ");
@@ -62,6 +68,60 @@ class DoctorTest {
     try (var left = Files.list(temp)) {
       assertThat(left).as("the file that told the time").hasSize(1);
     }
+  }
+
+  @Test
+  void anOriginIsOfAKind() {
+    assertThat(OriginKind.of("lustre", true, true).line())
+        .isEqualTo("ok    kind       lustre, which this user may read and write");
+    assertThat(OriginKind.of("fuse.orangefs", true, false).level()).isEqualTo(Level.OK);
+    assertThat(OriginKind.of("tmpfs", true, true).hint()).contains("gains nothing");
+    assertThat(OriginKind.of("ext4", true, true).hint()).contains("`eley bench`");
+    assertThat(OriginKind.of("nfs4", false, false).fails()).isTrue();
+  }
+
+  @Test
+  void aControlGroupMayHoldLessThanTheMachine() throws Exception {
+    Path proc = temp.resolve("proc");
+    Path groups = temp.resolve("groups");
+    Files.createDirectories(proc.resolve("self"));
+    Files.createDirectories(groups.resolve("job/step"));
+    assertThat(Memory.read(proc, groups).mostBytes()).isEmpty();
+    Files.writeString(proc.resolve("meminfo"), "MemTotal: 9 kB\nMemAvailable:  2097152 kB\n");
+    Files.writeString(proc.resolve("self/cgroup"), "0::/job/step\n");
+    Files.writeString(groups.resolve("job/step/memory.max"), "max\n");
+    Files.writeString(groups.resolve("job/memory.max"), "536870912\n");
+    Memory memory = Memory.read(proc, groups);
+    assertThat(memory.availableBytes()).hasValue(2L << 30);
+    assertThat(memory.limitBytes()).hasValue(512L << 20);
+    assertThat(MachineChecks.memory(memory).line())
+        .isEqualTo(
+            "warn  memory     2048m available, 512m in this control group; a node takes 1g: give"
+                + " --memory less");
+    Files.createDirectories(groups.resolve("memory/old"));
+    Files.writeString(groups.resolve("memory/old/memory.limit_in_bytes"), "268435456\n");
+    Files.writeString(proc.resolve("self/cgroup"), "7:memory:/old\n3:cpu:/x\n");
+    assertThat(Memory.read(proc, groups).limitBytes()).hasValue(256L << 20);
+  }
+
+  @Test
+  void theLastLineIsWhatToTypeNext() {
+    var ok = List.of(Finding.ok("deployment", "nothing runs in /d"));
+    Path shm = Path.of("/dev/shm");
+    assertThat(StartLine.of(Optional.of("/mnt/pfs"), shm, OptionalLong.of(16L << 30), ok))
+        .isEqualTo("eley start --origin /mnt/pfs --nodes 2 --memory 6g");
+    assertThat(StartLine.of(Optional.of("/mnt/pfs"), Path.of("/ram"), OptionalLong.of(1 << 30), ok))
+        .isEqualTo("eley start --origin /mnt/pfs --nodes 2 --memory 384m --ram-disk /ram");
+    assertThat(StartLine.of(Optional.empty(), shm, OptionalLong.empty(), ok))
+        .isEqualTo("eley doctor --origin DIR");
+    var running = List.of(Finding.ok("deployment", "FullDelay with 2 nodes runs in /d"));
+    assertThat(StartLine.of(Optional.of("/x"), shm, OptionalLong.empty(), running))
+        .isEqualTo("eley status");
+    var slurm = List.of(Finding.ok("slurm", "the bytes of 3 running jobs may be seen, with -D"));
+    assertThat(StartLine.of(Optional.of("/x"), shm, OptionalLong.empty(), slurm))
+        .endsWith("--memory 64m -D eley.signal.slurm=true");
+    var bad = List.of(Finding.fail("origin", "none", ""));
+    assertThat(StartLine.of(Optional.of("/x"), shm, OptionalLong.empty(), bad)).startsWith("mend");
   }
 
   @Test
