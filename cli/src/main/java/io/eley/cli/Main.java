@@ -1,10 +1,10 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
-import io.eley.ior.IorCommand;
-import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * Entry point of {@code eley}. Exit codes: 0 done, 1 it could not be done (one line says why), 2
@@ -25,33 +25,6 @@ import picocli.CommandLine.Command;
       "`eley VERB --help` tells more."
     })
 public final class Main {
-  private static final List<Class<?>> VERBS =
-      List.of(
-          StartCommand.class,
-          StatusCommand.class,
-          StopCommand.class,
-          JobsCommand.class,
-          AppsCommand.class,
-          SummaryCommand.class,
-          DoctorCommand.class,
-          SbatchCommand.class,
-          SallocCommand.class,
-          PhaseCommand.class,
-          LedgerCommand.class,
-          AdviseCommand.class,
-          WhyCommand.class,
-          IorCommand.class,
-          SimulateCommand.class,
-          ConfigCommand.class,
-          StageInCommand.class,
-          SlurmCommand.class,
-          AwaitCommand.class,
-          AddressCommand.class,
-          BoardCommand.class,
-          CoordinatorCommand.class,
-          NodeCommand.class,
-          CommandLine.HelpCommand.class);
-
   private Main() {}
 
   public static void main(String[] arguments) {
@@ -59,26 +32,42 @@ public final class Main {
   }
 
   private static int execute(String... typed) {
-    CommandLine root = commandLine();
     try {
       var defaults = OptionDefaults.read(Layout.find().configuration(), JobsOption.configuration());
+      CommandLine root = defaults.isEmpty() ? commandLine(typed) : commandLine();
       defaults
           .unknown(root)
           .forEach(name -> root.getErr().println("eley: eley.conf: no verb has an option " + name));
       return root.setDefaultValueProvider(defaults).execute(defaults.arguments(root, typed));
     } catch (EleyException e) {
-      root.getErr().println("eley: " + ErrorLine.describe(e));
+      commandLine().getErr().println("eley: " + ErrorLine.describe(e));
       return ErrorLine.FAILED;
     }
+  }
+
+  /** A command line for these words alone: with the one verb that is typed, or with all. */
+  private static CommandLine commandLine(String... typed) {
+    var verb = typed.length == 0 ? Optional.<Verb>empty() : Verb.of(typed[0]);
+    if (verb.isEmpty() || verb.get() == Verb.HELP) {
+      return commandLine();
+    }
+    var root = new CommandLine(new Main());
+    verb.get().addTo(root);
+    return configured(root);
   }
 
   /** The command line with its error handling, for {@link #main} and for tests. */
   public static CommandLine commandLine() {
     var command = new CommandLine(new Main());
-    for (var verb : ExperimentVerb.values()) {
-      command.addSubcommand(verb.label(), verb.command());
+    for (Verb verb : Verb.values()) {
+      verb.addTo(command);
     }
-    VERBS.forEach(command::addSubcommand);
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new GroupedVerbs());
+    return configured(command);
+  }
+
+  private static CommandLine configured(CommandLine command) {
     return Typed.on(command)
         .setOut(PlainWriter.on(System.out))
         .setErr(PlainWriter.on(System.err))

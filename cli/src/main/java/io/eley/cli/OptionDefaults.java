@@ -69,6 +69,11 @@ final class OptionDefaults implements IDefaultValueProvider {
     return values;
   }
 
+  /** Whether nobody has said anything. */
+  boolean isEmpty() {
+    return values.isEmpty();
+  }
+
   /** The default of an option that is given once; null when nothing is said of it. */
   @Override
   public @Nullable String defaultValue(ArgSpec argument) {

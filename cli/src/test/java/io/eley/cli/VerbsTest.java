@@ -133,6 +133,34 @@ class VerbsTest {
   }
 
   @Test
+  void verbsAreListedByWhatTheyAreForPlumbingAtTheEnd() {
+    String help = Eley.run("--help").out();
+    int before = 0;
+    for (Verb.Group group : Verb.Group.values()) {
+      assertThat(help.indexOf(group.title())).as(group.title()).isGreaterThan(before);
+      before = help.indexOf(group.title());
+      for (Verb verb : Verb.of(group)) {
+        int at = help.indexOf("\n  " + verb.label() + " ", before);
+        assertThat(at).as(verb.label()).isPositive();
+      }
+    }
+    assertThat(Verb.of("status")).contains(Verb.STATUS);
+    assertThat(Verb.of("none")).isEmpty();
+  }
+
+  @Test
+  void aVerbHasTheNameOfItsClass() {
+    Main.commandLine()
+        .getSubcommands()
+        .forEach(
+            (name, sub) -> {
+              if (!(sub.getCommandSpec().userObject() instanceof MissingVerb)) {
+                assertThat(sub.getCommandSpec().name()).isEqualTo(name);
+              }
+            });
+  }
+
+  @Test
   void theVersionNamesTheProtocolAndJava() {
     assertThat(Eley.run("--version").lines())
         .hasSize(2)
