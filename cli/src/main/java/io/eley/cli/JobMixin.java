@@ -1,13 +1,10 @@
 package io.eley.cli;
 
-import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeKeys;
-import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.scheduler.hooks.job.JobScript;
 import io.eley.scheduler.hooks.job.SlurmRequest;
 import io.eley.scheduler.hooks.job.SparkShare;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,12 +24,7 @@ final class JobMixin {
 
   @Mixin private JobOptions.Places places = new JobOptions.Places();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      converter = ModeConverter.class,
-      description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
-  private BufferMode mode = CoordinatorKeys.MODE.defaultValue();
+  @Mixin private BufferOptions buffer = new BufferOptions();
 
   @Option(
       names = "--no-watch",
@@ -45,17 +37,6 @@ final class JobMixin {
       description = "how long all parts may take to come up (default: ${DEFAULT-VALUE})")
   private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
 
-  @Option(
-      names = "--no-scratch",
-      description = "Spark keeps its intermediate data on its own hosts (default: in the buffer)")
-  private boolean noScratch;
-
-  @Option(
-      names = {"-D", "--set"},
-      paramLabel = "KEY=VALUE",
-      description = "any configuration key, see `eley config`")
-  private Map<String, String> settings = new LinkedHashMap<>();
-
   /**
    * The job's script.
    *
@@ -66,11 +47,12 @@ final class JobMixin {
     SparkShare share = spark.share();
     SlurmRequest request = slurm.request();
     Numbers.require("--ready", ready, 1, MOST_SECONDS);
-    var known = new LinkedHashMap<>(AllKeys.today(settings, warnings));
+    Map<String, String> known = buffer.today(warnings);
     JobScript.Places where = places.places();
-    if (!noScratch) {
+    if (!buffer.noScratch) {
       known.putIfAbsent(NodeKeys.SPARK_HOME.name(), where.spark().toString());
     }
-    return new JobScript(parts, share, where, mode, !noWatch, ready, request, known, command);
+    return new JobScript(
+        parts, share, where, buffer.mode, !noWatch, ready, request, known, command);
   }
 }

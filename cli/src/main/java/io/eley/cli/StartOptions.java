@@ -1,7 +1,6 @@
 package io.eley.cli;
 
 import io.eley.bb.api.BlockGeometry;
-import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.server.node.NodeKeys;
@@ -11,11 +10,11 @@ import io.eley.ior.SizeConverter;
 import io.eley.local.deployment.DeploymentPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code eley start} starts. */
@@ -41,13 +40,6 @@ final class StartOptions {
       converter = SizeConverter.class,
       description = "RAM of each node for blocks (default: ${DEFAULT-VALUE})")
   private DataSize memory = NodeKeys.MEMORY.defaultValue();
-
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      converter = ModeConverter.class,
-      description = "NaiveBB, NoAction, FullDelay or Adaptive (default: ${DEFAULT-VALUE})")
-  private BufferMode mode = CoordinatorKeys.MODE.defaultValue();
 
   @Option(
       names = "--block-size",
@@ -89,14 +81,7 @@ final class StartOptions {
       })
   private @Nullable Path sparkHome;
 
-  @Option(names = "--no-scratch", description = "no intermediate data in the buffer")
-  private boolean noScratch;
-
-  @Option(
-      names = {"-D", "--set"},
-      paramLabel = "KEY=VALUE",
-      description = "any configuration key, see docs/configuration.md or `eley config`")
-  private Map<String, String> settings = new LinkedHashMap<>();
+  @Mixin private BufferOptions buffer = new BufferOptions();
 
   /**
    * The plan, as far as it can be checked without looking at the machine.
@@ -108,7 +93,7 @@ final class StartOptions {
   }
 
   DeploymentPlan plan(Consumer<String> warnings, @Nullable String usualSparkHome) {
-    var known = new LinkedHashMap<>(AllKeys.today(settings, warnings));
+    Map<String, String> known = buffer.today(warnings);
     // Where jobs' coordinators look, too.
     known.putIfAbsent(
         SignalKeys.NEIGHBOURS.name(), Home.directory().resolve(".eley/neighbours").toString());
@@ -116,7 +101,8 @@ final class StartOptions {
         .ifPresent(home -> known.putIfAbsent(NodeKeys.SPARK_HOME.name(), home.toString()));
     within("--memory", memory, NodeKeys.MEMORY);
     within("--block-size", blockSize, CoordinatorKeys.BLOCK_SIZE);
-    return new DeploymentPlan(origin, nodes, memory, mode, geometry(), ramDisk, host, port, known);
+    return new DeploymentPlan(
+        origin, nodes, memory, buffer.mode, geometry(), ramDisk, host, port, known);
   }
 
   private static void within(String option, DataSize value, ConfigKey<DataSize> key) {
@@ -136,7 +122,7 @@ final class StartOptions {
 
   private Optional<Path> sparkHome(Consumer<String> warnings, @Nullable String usual) {
     Path home = sparkHome != null || usual == null || usual.isBlank() ? sparkHome : Path.of(usual);
-    if (noScratch || home == null) {
+    if (buffer.noScratch || home == null) {
       return Optional.empty();
     }
     if (Files.isDirectory(home.resolve("jars"))) {

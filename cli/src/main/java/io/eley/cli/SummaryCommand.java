@@ -75,7 +75,7 @@ final class SummaryCommand implements Callable<Integer> {
   }
 
   /** A report for which every node has told its counters since we came. */
-  private static DeploymentReport fresh(CoordinatorClient coordinator) throws EleyException {
+  static DeploymentReport fresh(CoordinatorClient coordinator) throws EleyException {
     long came = System.nanoTime();
     DeploymentReport report = coordinator.report();
     for (int i = 0; i < MOST_LOOKS && !toldSince(came, report); i++) {

@@ -14,6 +14,7 @@ import picocli.CommandLine;
  */
 enum Verb {
   START("start", Group.HERE, StartCommand.class),
+  RUN("run", Group.HERE, RunCommand.class),
   STATUS("status", Group.HERE, StatusCommand.class),
   STOP("stop", Group.HERE, StopCommand.class),
   DOCTOR("doctor", Group.HERE, DoctorCommand.class),

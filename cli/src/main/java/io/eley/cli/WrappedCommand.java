@@ -3,6 +3,7 @@ package io.eley.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,7 +28,15 @@ final class WrappedCommand {
    * @throws IOException when there is no such command, or it may not be run
    */
   static WrappedCommand start(List<String> command) throws IOException {
-    return new WrappedCommand(new ProcessBuilder(command).inheritIO().start());
+    return start(command, Map.of());
+  }
+
+  /** The same with further variables in its environment. */
+  static WrappedCommand start(List<String> command, Map<String, String> environment)
+      throws IOException {
+    var builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().putAll(environment);
+    return new WrappedCommand(builder.start());
   }
 
   /**

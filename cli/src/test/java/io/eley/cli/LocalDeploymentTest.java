@@ -188,6 +188,52 @@ class LocalDeploymentTest {
   }
 
   @Test
+  void aDeploymentAsLongAsACommand() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    Path ram = Files.createDirectory(temp.resolve("ram"));
+    Path lib = Files.createDirectories(temp.resolve("home/cli/target/lib"));
+    Files.createFile(lib.resolve("eley-spark-connector-1.jar"));
+    Path deployment = temp.resolve("deployment");
+    System.setProperty("eley.home", temp.resolve("home").toString());
+    String script = "cp $SPARK_CONF_DIR/spark-defaults.conf " + temp + "/seen; exit 9";
+    try {
+      assertThat(
+              run(
+                  "run",
+                  "--origin",
+                  origin.toString(),
+                  "--nodes",
+                  "1",
+                  "--memory",
+                  "16m",
+                  "--ram-disk",
+                  ram.toString(),
+                  "--no-scratch",
+                  "-d",
+                  deployment.toString(),
+                  "--",
+                  "sh",
+                  "-c",
+                  script))
+          .as(err.toString())
+          .isEqualTo(9);
+    } finally {
+      System.clearProperty("eley.home");
+    }
+    assertThat(Files.readString(temp.resolve("seen")))
+        .contains("spark.plugins io.eley.spark.connector.plan.EleyPlugin")
+        .contains("spark.hadoop.eley.deployment " + deployment)
+        .contains("spark.hadoop.eley.client.origin " + origin);
+    assertThat(err.toString()).contains("eley: nothing was read through the buffer");
+    assertThat(out.toString()).isEmpty();
+    assertThat(ram).isEmptyDirectory();
+    assertThat(deployment.resolve("coordinator.address")).doesNotExist();
+    try (var left = Files.list(deployment)) {
+      assertThat(left).noneMatch(file -> file.getFileName().toString().startsWith("spark-conf"));
+    }
+  }
+
+  @Test
   void aCommandRunsWithoutACoordinatorToo() {
     String nowhere = temp.resolve("nowhere").toString();
     assertThat(run("phase", "run", "-d", nowhere, "--", "sh", "-c", "exit 5")).isEqualTo(5);

@@ -1,0 +1,123 @@
+package io.eley.cli;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * A directory for {@code SPARK_CONF_DIR}: what the user or the site has configured, and Eley's
+ * settings added to it. Nobody else can read it; it goes when it is closed.
+ */
+final class SparkConfDir implements AutoCloseable {
+  /** Where the user's configuration is found when SPARK_CONF_DIR does not say. */
+  private static final String CONF = "conf";
+
+  private static final String DEFAULTS = "spark-defaults.conf";
+
+  /** Keys whose values are lists, with what stands between: the user's own stays in it. */
+  private static final Map<String, String> LISTS =
+      Map.of(
+          "spark.plugins", ",",
+          "spark.driver.extraClassPath", ":",
+          "spark.executor.extraClassPath", ":");
+
+  private final Path directory;
+
+  private SparkConfDir(Path directory) {
+    this.directory = directory;
+  }
+
+  /** The configuration that Spark would take with this environment, if it has one. */
+  static Optional<Path> ofUser(Map<String, String> environment) {
+    String named = environment.getOrDefault("SPARK_CONF_DIR", "");
+    String home = environment.getOrDefault("SPARK_HOME", "");
+    Path own = named.isBlank() ? Path.of(home).resolve(CONF) : Path.of(named);
+    return (named.isBlank() && home.isBlank()) || !Files.isDirectory(own)
+        ? Optional.empty()
+        : Optional.of(own);
+  }
+
+  /**
+   * Makes one. Blocks.
+   *
+   * @param parent where it is made
+   * @param own what is copied into it
+   * @param settings are added
+   */
+  static SparkConfDir make(Path parent, Optional<Path> own, Map<String, String> settings)
+      throws IOException {
+    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    var made = new SparkConfDir(Files.createTempDirectory(parent, "spark-conf-", mode));
+    if (own.isPresent()) {
+      made.copy(own.get());
+    }
+    made.add(settings);
+    return made;
+  }
+
+  private void copy(Path own) throws IOException {
+    try (var files = Files.walk(own, FileVisitOption.FOLLOW_LINKS)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Path copy = directory.resolve(own.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else if (Files.isReadable(file)) {
+          Files.copy(file, copy);
+        }
+      }
+    }
+  }
+
+  /** At the file's end: of lines with one key Spark takes the last. */
+  private void add(Map<String, String> settings) throws IOException {
+    Path file = directory.resolve(DEFAULTS);
+    var own = new Properties();
+    String before = "";
+    if (Files.exists(file)) {
+      try (Reader reader = Files.newBufferedReader(file)) {
+        own.load(reader);
+      }
+      before = Files.readString(file);
+      Files.delete(file); // it may be the site's, which this user may not write
+    }
+    var text = new StringBuilder(before);
+    joined(own, settings).forEach((k, v) -> text.append('\n').append(k).append(' ').append(v));
+    Files.writeString(file, text.append('\n'));
+  }
+
+  private static Map<String, String> joined(Properties own, Map<String, String> settings) {
+    var all = new LinkedHashMap<>(settings);
+    LISTS.forEach(
+        (key, between) -> {
+          String there = own.getProperty(key, "").strip();
+          if (!there.isEmpty()) {
+            all.computeIfPresent(key, (k, ours) -> ours + between + there);
+          }
+        });
+    return all;
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  @Override
+  public void close() throws IOException {
+    List<Path> files;
+    try (var all = Files.walk(directory)) {
+      files = all.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : files) {
+      Files.deleteIfExists(file);
+    }
+  }
+}

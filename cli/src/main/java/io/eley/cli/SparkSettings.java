@@ -1,0 +1,36 @@
+package io.eley.cli;
+
+import io.eley.bb.api.client.ClientKeys;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What Spark has to be told of a deployment, by the names of Spark's keys. */
+final class SparkSettings {
+  /** By name: Spark's classes, which these extend, are not on this command's class path. */
+  private static final String PLUGIN = "io.eley.spark.connector.plan.EleyPlugin";
+
+  private static final String SHUFFLE = "io.eley.spark.connector.shuffle.EleyShuffleManager";
+
+  private SparkSettings() {}
+
+  /**
+   * In the order in which they are shown.
+   *
+   * @param origin address; with it a job that finds no coordinator reads the origin by itself
+   * @param scratch whether nodes take intermediate data
+   */
+  static Map<String, String> of(
+      Path deployment, String origin, Path connectorJar, boolean scratch) {
+    var settings = new LinkedHashMap<String, String>();
+    settings.put("spark.plugins", PLUGIN);
+    settings.put("spark.driver.extraClassPath", connectorJar.toString());
+    settings.put("spark.executor.extraClassPath", connectorJar.toString());
+    settings.put("spark.hadoop.eley.deployment", deployment.toString());
+    settings.put("spark.hadoop." + ClientKeys.ORIGIN.name(), origin);
+    if (scratch) {
+      settings.put("spark.shuffle.manager", SHUFFLE);
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,63 @@
+package io.eley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SparkConfDirTest {
+  @TempDir private Path temp;
+
+  @Test
+  void whatIsConfiguredStaysAndListsAreJoined() throws Exception {
+    Path own = temp.resolve("own");
+    Files.createDirectories(own.resolve("inner"));
+    Files.writeString(own.resolve("log4j2.properties"), "level=warn\n");
+    Files.writeString(own.resolve("inner/site.xml"), "<x/>");
+    // Its last line has no end, as of files that people make.
+    Files.writeString(
+        own.resolve("spark-defaults.conf"), "spark.plugins=a.B\nspark.eventLog.enabled  true");
+    var settings = Map.of("spark.plugins", "io.eley.P", "spark.hadoop.eley.deployment", "/d");
+    Path made;
+    try (var conf = SparkConfDir.make(temp, Optional.of(own), settings)) {
+      made = conf.directory();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+          .isEqualTo("rwx------");
+      assertThat(made.resolve("log4j2.properties")).hasContent("level=warn");
+      assertThat(made.resolve("inner/site.xml")).exists();
+      assertThat(Files.readAllLines(made.resolve("spark-defaults.conf")))
+          .contains(
+              "spark.eventLog.enabled  true",
+              "spark.plugins io.eley.P,a.B",
+              "spark.hadoop.eley.deployment /d")
+          .last()
+          .isNotEqualTo("spark.plugins=a.B");
+    }
+    assertThat(made).doesNotExist();
+    assertThat(own.resolve("spark-defaults.conf")).exists();
+  }
+
+  @Test
+  void whereNothingIsConfiguredItHasOurSettingsAlone() throws Exception {
+    try (var conf = SparkConfDir.make(temp, Optional.empty(), Map.of("spark.plugins", "P"))) {
+      assertThat(conf.directory().resolve("spark-defaults.conf")).hasContent("\nspark.plugins P\n");
+    }
+  }
+
+  @Test
+  void theUsersConfigurationIsWhereSparkFindsIt() throws Exception {
+    Path conf = Files.createDirectories(temp.resolve("spark/conf"));
+    Path named = Files.createDirectory(temp.resolve("named"));
+    String home = temp.resolve("spark").toString();
+    assertThat(SparkConfDir.ofUser(Map.of())).isEmpty();
+    assertThat(SparkConfDir.ofUser(Map.of("SPARK_HOME", home))).contains(conf);
+    assertThat(SparkConfDir.ofUser(Map.of("SPARK_HOME", home, "SPARK_CONF_DIR", named + "")))
+        .contains(named);
+    assertThat(SparkConfDir.ofUser(Map.of("SPARK_HOME", temp + "/none"))).isEmpty();
+  }
+}
