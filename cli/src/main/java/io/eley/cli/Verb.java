@@ -18,6 +18,7 @@ enum Verb {
   STATUS("status", Group.HERE, StatusCommand.class),
   STOP("stop", Group.HERE, StopCommand.class),
   DOCTOR("doctor", Group.HERE, DoctorCommand.class),
+  LOGS("logs", Group.LOOK, LogsCommand.class),
   SBATCH("sbatch", Group.JOBS, SbatchCommand.class),
   SALLOC("salloc", Group.JOBS, SallocCommand.class),
   JOBS("jobs", Group.JOBS, JobsCommand.class),

@@ -104,6 +104,20 @@ public final class UserJobs {
     return Optional.of(own.summary(job)).filter(file -> over && Files.exists(file));
   }
 
+  /**
+   * The directory of a job's logs, while it runs and afterwards.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when there are none
+   */
+  public Path logs(long job) throws EleyException {
+    for (JobFiles files : places) {
+      if (Files.isDirectory(files.logs(job))) {
+        return files.logs(job);
+      }
+    }
+    throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
+  }
+
   private String whyNot(long job) throws EleyException {
     Output squeue = state(job);
     String[] said = squeue.text().lines().findFirst().orElse("").split("\\|", 2);
