@@ -56,7 +56,7 @@ public final class LocalDeployment {
       Consumer<String> progress)
       throws EleyException {
     StartChecks.require(files, plan);
-    progress.accept("starting the coordinator and " + plan.nodes() + " nodes ...");
+    progress.accept(starting(plan.nodes()));
     try {
       var deployment = new LocalDeployment(files, supervision);
       List<Part> parts = deployment.prepare(plan, program);
@@ -83,7 +83,7 @@ public final class LocalDeployment {
       Consumer<String> progress)
       throws EleyException {
     StartChecks.require(files, plan);
-    progress.accept("starting the coordinator and " + plan.nodes() + " nodes ...");
+    progress.accept(starting(plan.nodes()));
     try {
       var deployment = new LocalDeployment(files, Supervision.outlivingUs());
       deployment.createDirectory();
@@ -94,6 +94,10 @@ public final class LocalDeployment {
       stop(files, FAREWELL);
       throw e;
     }
+  }
+
+  private static String starting(int nodes) {
+    return "starting the coordinator and " + nodes + (nodes == 1 ? " node ..." : " nodes ...");
   }
 
   /**
