@@ -81,7 +81,13 @@ public final class Manual {
   }
 
   private static String synopsis(CommandLine command) {
-    return command.getUsageMessage().lines().findFirst().orElse("").replaceFirst("^Usage: ", "");
+    List<String> lines = command.getUsageMessage().lines().toList();
+    var usage = new StringBuilder(lines.get(0).replaceFirst("^Usage: ", ""));
+    lines.stream()
+        .skip(1)
+        .takeWhile(line -> line.startsWith("  "))
+        .forEach(line -> usage.append(' ').append(line.strip()));
+    return usage.toString();
   }
 
   private static void options(CommandLine command, StringBuilder text) {

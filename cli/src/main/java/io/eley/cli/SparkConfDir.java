@@ -112,6 +112,11 @@ final class SparkConfDir implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    remove(directory);
+  }
+
+  /** Removes a directory with all that is in it. */
+  static void remove(Path directory) throws IOException {
     List<Path> files;
     try (var all = Files.walk(directory)) {
       files = all.sorted(Comparator.reverseOrder()).toList();

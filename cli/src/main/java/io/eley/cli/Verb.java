@@ -19,6 +19,7 @@ enum Verb {
   STOP("stop", Group.HERE, StopCommand.class),
   DOCTOR("doctor", Group.HERE, DoctorCommand.class),
   LOGS("logs", Group.LOOK, LogsCommand.class),
+  BENCH("bench", Group.HERE, BenchCommand.class),
   SBATCH("sbatch", Group.JOBS, SbatchCommand.class),
   SALLOC("salloc", Group.JOBS, SallocCommand.class),
   JOBS("jobs", Group.JOBS, JobsCommand.class),

@@ -31,6 +31,7 @@ class ManualTest {
     assertThat(Files.readString(temp.resolve("a/man/man1/eley-start.1")))
         .startsWith(".TH ELEY\\-START 1".replace("\\", ""))
         .contains(".B \\-\\-origin DIR", "number of nodes, 1 to 64 (default: 2)")
+        .contains(" \\-\\-origin=DIR")
         .doesNotContain("${");
   }
 
