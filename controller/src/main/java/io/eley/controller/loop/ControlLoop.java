@@ -544,6 +544,16 @@ public final class ControlLoop implements PhaseInput {
     return ourBytesPerSecond;
   }
 
+  /** Bytes a second that others move at the origin; empty while no source counts them. */
+  public Optional<Double> foreignBytesPerSecond() {
+    return watch.foreignBytesPerSecond(timeline.now());
+  }
+
+  /** Bytes a second that the origin moves at most, as it was learned; 0 while that is not known. */
+  public double capacity() {
+    return models.capacity();
+  }
+
   /** For how long prefetching has been held without a gap; zero when it is not. */
   public Duration heldFor() {
     return heldTime.current(timeline.now());

@@ -34,6 +34,7 @@ public final class SampledPhases implements PhaseSource {
   private long heardAt;
   private boolean heard;
   private boolean failing;
+  private boolean countsBytes;
   private String message = "";
   private Blindness blindness = Blindness.NONE;
 
@@ -76,6 +77,7 @@ public final class SampledPhases implements PhaseSource {
     rates.clear();
     for (Sighting each : sightings) {
       rates.put(each.application(), each.bytesPerSecond());
+      countsBytes |= kind.totalsOnly() || each.bytes() > 0;
       take(each);
     }
     closeQuiet(now);
@@ -142,6 +144,16 @@ public final class SampledPhases implements PhaseSource {
   public Optional<Double> bytesPerSecond(String application, long now) {
     return state(now) == State.FRESH
         ? Optional.ofNullable(rates.get(application))
+        : Optional.empty();
+  }
+
+  /**
+   * Bytes a second of all that it sees; empty when it does not see now, or has never counted a
+   * byte: some sources only say whether there is I/O.
+   */
+  public Optional<Double> bytesPerSecond(long now) {
+    return countsBytes && state(now) == State.FRESH
+        ? Optional.of(rates.values().stream().mapToDouble(Double::doubleValue).sum())
         : Optional.empty();
   }
 

@@ -347,6 +347,16 @@ public final class PhaseWatch {
         .findFirst();
   }
 
+  /**
+   * Bytes a second that all others move, by the source that sees most of it; empty when no source
+   * that counts bytes can see now.
+   */
+  public Optional<Double> foreignBytesPerSecond(long now) {
+    return sampled.values().stream()
+        .flatMap(s -> s.bytesPerSecond(now).stream())
+        .max(Double::compare);
+  }
+
   /** The health of each source. */
   public List<SourceHealth> health(long now) {
     return sources.stream().map(s -> s.health(now)).toList();

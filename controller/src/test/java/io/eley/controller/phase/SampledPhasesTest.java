@@ -46,6 +46,22 @@ class SampledPhasesTest {
     assertThat(heard.closed.get(0).why()).isEqualTo(Ending.QUIET);
   }
 
+  /** A source that only says whether there is I/O must not look as if it had counted none. */
+  @Test
+  void bytesOfAllAreKnownOnceItHasCountedAnyAndWhileItSees() {
+    phases.accept(List.of(new Sighting("ior", 0, 250 * MS, 0, true)), 250 * MS);
+    assertThat(phases.bytesPerSecond(250 * MS)).isEmpty();
+    phases.accept(
+        List.of(
+            new Sighting("ior", 250 * MS, 500 * MS, 1_000_000, false),
+            new Sighting("lammps", 250 * MS, 500 * MS, 250_000, false)),
+        500 * MS);
+    assertThat(phases.bytesPerSecond(500 * MS)).hasValue(5e6);
+    phases.accept(List.of(), 750 * MS);
+    assertThat(phases.bytesPerSecond(750 * MS)).hasValue(0.0);
+    assertThat(phases.bytesPerSecond(5000 * MS)).isEmpty();
+  }
+
   /** One that sees nobody's bytes is as good as none, but for the phases that jobs report. */
   @Test
   void aSourceThatAnswersAndSeesNothingCountsAsAbsentAndSaysWhy() {

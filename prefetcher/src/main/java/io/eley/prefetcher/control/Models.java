@@ -130,6 +130,11 @@ public final class Models {
         .orElse(interference.capacity());
   }
 
+  /** Bytes a second that the origin moves at most, as it was learned; 0 while that is not known. */
+  public double capacity() {
+    return interference.capacity();
+  }
+
   /** The outlook that both models give for this work. */
   public Outlook outlook(int nodes, int fetchers, Work work, double duty) {
     return new Outlook(nodes, fetchers, interference, performance, work, duty);
