@@ -1,10 +1,13 @@
 package io.eley.cli;
 
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.local.deployment.Daemon;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.Supervisor;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -58,6 +61,17 @@ final class StartCommand implements Callable<Integer> {
         plan.origin(),
         Layout.find().connectorJar(),
         plan.settings().containsKey(NodeKeys.SPARK_HOME.name()));
+    sayWhereToLook(files);
     return 0;
+  }
+
+  /** The live page's URL opens it to whoever has it, so it is printed here and nowhere else. */
+  private void sayWhereToLook(DeploymentFiles files) {
+    try {
+      spec.commandLine().getOut().println("See it live: " + OwnPaths.read(files.liveUrl()).strip());
+    } catch (IOException e) {
+      // Without eley.http there is no page.
+    }
+    spec.commandLine().getOut().flush();
   }
 }

@@ -16,6 +16,7 @@ import io.eley.controller.loop.PlanLoop;
 import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.drivers.Drivers;
+import io.eley.coordinator.live.LiveState;
 import io.eley.coordinator.members.BlockHistory;
 import io.eley.coordinator.members.Fallbacks;
 import io.eley.coordinator.members.Members;
@@ -52,6 +53,7 @@ final class Coordinator {
   private final Explanations explanations;
   private final DeploymentStatus status;
   private final Announcements announcements;
+  private final LiveState live;
   private final Fallbacks fallbacks = new Fallbacks();
   private final PublishedRates rates = new PublishedRates();
 
@@ -67,7 +69,8 @@ final class Coordinator {
     this.metadata = metadata;
     var planner = new WavePlanner(options.planOptions(), members.view().view());
     plans = new PlanLoop(planner, agent, PlanCost.measuredBy(agent), options.prefetches());
-    control = new ControlLoop(options.control(), agent, plans::figures, ledger.listener());
+    var history = new LiveState.History(ledger.past(), ledger.listener());
+    control = new ControlLoop(options.control(), agent, plans::figures, history);
     control.learn(ledger.past());
     drivers =
         new Drivers(
@@ -76,14 +79,15 @@ final class Coordinator {
             agent,
             // Intermediate data lives as long as its application, also one that was killed.
             application -> members.push(new DropScratch(application, DropScratch.ALL)));
-    var history = new BlockHistory();
+    var blocks = new BlockHistory();
     nodes =
         new NodeRequests(
-            agent, members, new NodeRequests.Loops(control, plans), history, this::renew);
+            agent, members, new NodeRequests.Loops(control, plans), blocks, this::renew);
     explanations =
-        new Explanations(plans, options.geometry(), control::decision, history, drivers::report);
+        new Explanations(plans, options.geometry(), control::decision, blocks, drivers::report);
     status = new DeploymentStatus(agent, members, drivers, control, fallbacks, metadata);
     announcements = new Announcements(agent, control, status::report);
+    live = new LiveState(agent, control, drivers, history, status::report);
   }
 
   /**
@@ -103,9 +107,13 @@ final class Coordinator {
     metadata.hold(control.decision().demand().closed());
     plans.tick();
     rates.publish(control);
+    live.tick();
   }
 
   void handleNode(Session session, long correlation, NodeMessage message) {
+    if (message instanceof NodeMessage.OriginRead m) {
+      live.noteReads(m.ended());
+    }
     nodes.handle(session, correlation, message);
   }
 
@@ -140,7 +148,13 @@ final class Coordinator {
 
   /** Why something is, or is not, in the buffer. */
   List<String> why(String target) {
-    return explanations.why(target, agent.now());
+    List<String> ofApplication = live.explain(target);
+    return ofApplication.isEmpty() ? explanations.why(target, agent.now()) : ofApplication;
+  }
+
+  /** What is kept for those who look. */
+  LiveState live() {
+    return live;
   }
 
   DeploymentReport report() {

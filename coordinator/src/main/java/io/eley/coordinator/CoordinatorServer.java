@@ -18,6 +18,9 @@ import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.coordinator.ledger.LedgerWriter;
+import io.eley.coordinator.live.LiveFeed;
+import io.eley.coordinator.live.LiveHttp;
+import io.eley.coordinator.live.RenderedPage;
 import io.eley.coordinator.members.Members;
 import io.eley.coordinator.metadata.MetadataCache;
 import io.eley.coordinator.neighbours.Neighbours;
@@ -132,8 +135,8 @@ public final class CoordinatorServer implements AutoCloseable {
     }
     String host = advertised(options, listening);
     if (options.http().enabled()) {
-      startHttp(
-          new InetSocketAddress(listening, options.http().port()), host, directory, coordinator);
+      var feed = new LiveFeed(agent, () -> coordinator.live().document());
+      startHttp(options.http(), new Http(listening, host, directory, coordinator, feed));
     }
     directory.publishOrigin(origin.address(), options.mode());
     directory.publish(host + ":" + server.port());
@@ -150,24 +153,47 @@ public final class CoordinatorServer implements AutoCloseable {
    * Without a key there is no HTTP but on this host: job scripts elsewhere have {@code eley phase},
    * and a token that others can read would let them hold everybody's prefetching.
    */
-  private void startHttp(
-      InetSocketAddress at, String host, DeploymentDirectory directory, Coordinator coordinator)
-      throws EleyException {
+  private void startHttp(CoordinatorOptions.Http options, Http with) throws EleyException {
     Optional<HttpIdentity> identity = Optional.empty();
-    if (!at.getAddress().isLoopbackAddress()) {
+    boolean loopback = with.listening.isLoopbackAddress();
+    if (!loopback) {
       try {
-        identity = Optional.of(HttpIdentity.create(directory.path(), host));
+        identity = Optional.of(HttpIdentity.create(with.directory.path(), with.host));
       } catch (IOException e) {
-        LOG.warn("phases cannot be announced by HTTP, for lack of TLS: {}", e.getMessage());
+        LOG.warn(
+            "phases cannot be announced by HTTP, and there is no live page, for lack of TLS: {}",
+            e.getMessage());
         return;
       }
     }
+    if (options.openMetrics() && !loopback) {
+      LOG.warn("{} counts on loopback alone", CoordinatorKeys.HTTP_OPEN_METRICS.name());
+    }
     var token = new HttpToken();
-    var http = HttpAnnouncements.start(at, identity, token, coordinator.announcements());
+    var liveToken = new HttpToken();
+    var live =
+        new LiveHttp(with.feed, liveToken, new RenderedPage(), options.openMetrics() && loopback);
+    var http =
+        HttpAnnouncements.start(
+            new InetSocketAddress(with.listening, options.port()),
+            identity,
+            token,
+            with.coordinator.announcements(),
+            live);
     parts.push(http::close);
     String scheme = identity.isPresent() ? "https" : "http";
-    directory.publishHttp(scheme + "://" + bracketed(host) + ":" + http.port(), token, identity);
+    String url = scheme + "://" + bracketed(with.host) + ":" + http.port();
+    with.directory.publishHttp(url, token, identity);
+    with.directory.publishLive(url + "/live?token=" + liveToken.text());
   }
+
+  /** What is served by HTTP, and where. */
+  private record Http(
+      InetAddress listening,
+      String host,
+      DeploymentDirectory directory,
+      Coordinator coordinator,
+      LiveFeed feed) {}
 
   /** As a URL has it. */
   private static String bracketed(String host) {

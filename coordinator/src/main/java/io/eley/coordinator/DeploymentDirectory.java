@@ -157,6 +157,15 @@ final class DeploymentDirectory implements AutoCloseable {
     }
   }
 
+  /** Publishes the URL of the live page, with its token: mode 0600. */
+  void publishLive(String url) throws EleyException {
+    try {
+      HttpToken.writePrivately(files.liveUrl(), url + "\n");
+    } catch (IOException e) {
+      throw unusable(files.directory(), e);
+    }
+  }
+
   /** Removes the address and releases the lock. */
   @Override
   public void close() throws EleyException {
@@ -166,7 +175,8 @@ final class DeploymentDirectory implements AutoCloseable {
               files.coordinatorAddress(),
               files.announceUrl(),
               files.announceCurl(),
-              files.announceCertificate())) {
+              files.announceCertificate(),
+              files.liveUrl())) {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {

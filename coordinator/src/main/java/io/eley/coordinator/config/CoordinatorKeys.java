@@ -68,11 +68,20 @@ public final class CoordinatorKeys {
 
   public static final ConfigKey<Boolean> HTTP =
       ConfigKey.flag(
-          "eley.http", true, "Whether job scripts can announce phases by HTTP, with curl.");
+          "eley.http",
+          true,
+          "Whether anything is served by HTTP: announcements with curl, the live page, metrics.");
 
   public static final ConfigKey<Integer> HTTP_PORT =
       ConfigKey.integer(
           "eley.http.port", 0, 0, 65535, "Port of the HTTP endpoint; 0 takes any free one.");
+
+  public static final ConfigKey<Boolean> HTTP_OPEN_METRICS =
+      ConfigKey.flag(
+          "eley.http.open-metrics",
+          false,
+          "Whether /metrics is answered without the token where the coordinator listens on loopback"
+              + " alone; every user of the host can read it then.");
 
   public static final ConfigKey<Duration> DRIVER_GRACE =
       ConfigKey.duration(
@@ -158,6 +167,7 @@ public final class CoordinatorKeys {
         ADVERTISED_HOST,
         HTTP,
         HTTP_PORT,
+        HTTP_OPEN_METRICS,
         DRIVER_GRACE,
         WINDOW_WAVES,
         WINDOW_OVERRUN,

@@ -113,14 +113,18 @@ public record CoordinatorOptions(
   }
 
   /**
-   * How job scripts announce phases by HTTP.
+   * What is served by HTTP: announcements of phases, the live page, metrics.
    *
-   * @param enabled whether they can
+   * @param enabled whether anything is
    * @param port 0 for any free one
+   * @param openMetrics whether metrics need no token on loopback
    */
-  public record Http(boolean enabled, int port) {
+  public record Http(boolean enabled, int port, boolean openMetrics) {
     static Http from(Settings settings) {
-      return new Http(settings.get(CoordinatorKeys.HTTP), settings.get(CoordinatorKeys.HTTP_PORT));
+      return new Http(
+          settings.get(CoordinatorKeys.HTTP),
+          settings.get(CoordinatorKeys.HTTP_PORT),
+          settings.get(CoordinatorKeys.HTTP_OPEN_METRICS));
     }
   }
 

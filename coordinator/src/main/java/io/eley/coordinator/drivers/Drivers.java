@@ -76,6 +76,8 @@ public final class Drivers {
     /** Parts of plans whose files' versions are not known yet. */
     private int pending;
 
+    private TaskReads reads = TaskReads.NONE;
+
     /** Stages whose plans do not fit, each logged once. */
     private final Set<StageId> full = new HashSet<>();
 
@@ -87,6 +89,11 @@ public final class Drivers {
     void noteAlive(Session from) {
       session = from;
       lost = false;
+    }
+
+    void noteRead(TaskRead task) {
+      long bytes = task.slices().stream().mapToLong(slice -> slice.range().length()).sum();
+      reads = reads.plus(bytes, task.waitedNanos());
     }
 
     void noteLost(long now) {
@@ -143,7 +150,7 @@ public final class Drivers {
       driver(session, m.stage().application());
       plans.makeTentative(m.stage());
     } else if (message instanceof TaskRead m) {
-      driver(session, m.stage().application());
+      driver(session, m.stage().application()).ifPresent(d -> d.noteRead(m));
       totals.noteRead(m.waitedNanos());
       plans.noteRead(m.stage(), m.partition(), m.slices());
     } else if (message instanceof StageEnded m) {
@@ -266,6 +273,13 @@ public final class Drivers {
   /** What all applications did together, those that have ended included. */
   public DriverTotals totals() {
     return totals;
+  }
+
+  /** What the tasks of each application have told of their reads. */
+  public Map<String, TaskReads> reads() {
+    var reads = new LinkedHashMap<String, TaskReads>();
+    drivers.forEach((application, driver) -> reads.put(application, driver.reads));
+    return reads;
   }
 
   /** Each application in the deployment's report. */

@@ -60,6 +60,34 @@ public final class HttpAnnouncements implements AutoCloseable {
     CompletableFuture<DeploymentReport> report();
   }
 
+  /** What else is served at the same port, with access of its own. */
+  public interface Extension {
+    /** Whether requests for this path are its. */
+    boolean serves(String path);
+
+    /**
+     * Answers; the exchange is closed afterwards.
+     *
+     * @param proved is to be run once the request has shown that it may come: before that it may be
+     *     ended for another one
+     */
+    void handle(HttpExchange exchange, Runnable proved) throws IOException;
+
+    /** Nothing else. */
+    Extension NONE =
+        new Extension() {
+          @Override
+          public boolean serves(String path) {
+            return false;
+          }
+
+          @Override
+          public void handle(HttpExchange exchange, Runnable proved) {
+            throw new IllegalStateException("nothing is served here");
+          }
+        };
+  }
+
   static {
     // How long a request may take to arrive, and a connection may be silent (seconds).
     for (String limit : new String[] {"maxReqTime", "newlyAcceptedConnIdleInterval"}) {
@@ -76,8 +104,11 @@ public final class HttpAnnouncements implements AutoCloseable {
   private final FreshFirst threads;
   private final HttpToken token;
   private final Phases phases;
+  private final Extension more;
 
-  private HttpAnnouncements(HttpServer server, FreshFirst threads, HttpToken token, Phases phases) {
+  private HttpAnnouncements(
+      HttpServer server, FreshFirst threads, HttpToken token, Phases phases, Extension more) {
+    this.more = more;
     this.server = server;
     this.threads = threads;
     this.token = token;
@@ -89,15 +120,20 @@ public final class HttpAnnouncements implements AutoCloseable {
    *
    * @param at port 0 for any free one
    * @param identity for TLS; without one everything is sent in the clear
+   * @param more that is served beside the announcements
    * @throws EleyException {@code UNAVAILABLE} naming the port, when it is taken
    */
   public static HttpAnnouncements start(
-      InetSocketAddress at, Optional<HttpIdentity> identity, HttpToken token, Phases phases)
+      InetSocketAddress at,
+      Optional<HttpIdentity> identity,
+      HttpToken token,
+      Phases phases,
+      Extension more)
       throws EleyException {
     try {
       HttpServer server = create(at, identity);
       var threads = new FreshFirst(FreshFirst.Limits.DEFAULT, "eley-http");
-      var endpoint = new HttpAnnouncements(server, threads, token, phases);
+      var endpoint = new HttpAnnouncements(server, threads, token, phases, more);
       server.setExecutor(threads);
       server.createContext("/", endpoint::handle);
       server.start();
@@ -131,6 +167,10 @@ public final class HttpAnnouncements implements AutoCloseable {
 
   void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
+      if (more.serves(exchange.getRequestURI().getPath())) {
+        more.handle(exchange, threads::prove);
+        return;
+      }
       Answer answer = answer(exchange);
       // A path or a value may be quoted in it.
       byte[] text = (PlainText.escapeLines(answer.text()) + "\n").getBytes(StandardCharsets.UTF_8);

@@ -31,8 +31,13 @@ public final class HttpToken {
     expected = (SCHEME + HexFormat.of().formatHex(random)).getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** The token itself, for a file that only its owner can read. */
+  public String text() {
+    return new String(expected, StandardCharsets.US_ASCII).substring(SCHEME.length());
+  }
+
   /** Whether this is the value of an Authorization header with our token; in constant time. */
-  boolean matches(@Nullable String header) {
+  public boolean matches(@Nullable String header) {
     return header != null
         && MessageDigest.isEqual(expected, header.getBytes(StandardCharsets.US_ASCII));
   }
@@ -44,17 +49,22 @@ public final class HttpToken {
    * @param certificate the only one that curl is to take of the server, in PEM; empty without TLS
    */
   public void write(Path file, Optional<Path> certificate) throws IOException {
+    writePrivately(
+        file,
+        "silent\nshow-error\nfail-with-body\nmax-time = 5\nheader = \"Authorization: "
+            + new String(expected, StandardCharsets.US_ASCII)
+            + "\"\n"
+            + certificate.map(c -> "cacert = " + quoted(c.toString()) + "\n").orElse(""));
+  }
+
+  /** Writes a file, mode 0600 from its first moment on; readers see all of it or nothing. */
+  public static void writePrivately(Path file, String text) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(temporary);
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     try (var channel =
         Files.newByteChannel(
             temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)) {
-      String text =
-          "silent\nshow-error\nfail-with-body\nmax-time = 5\nheader = \"Authorization: "
-              + new String(expected, StandardCharsets.US_ASCII)
-              + "\"\n"
-              + certificate.map(c -> "cacert = " + quoted(c.toString()) + "\n").orElse("");
       channel.write(java.nio.ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

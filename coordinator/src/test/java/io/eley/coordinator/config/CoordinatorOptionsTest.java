@@ -83,7 +83,11 @@ class CoordinatorOptionsTest {
       case "eley.operator.scale-up-fetchers", "eley.fetch.concurrency" -> "7";
       case "eley.signal.threshold", "eley.delay.capped-rate", "eley.signal.probe.size" -> "7k";
       case "eley.predict", "eley.signal.reads", "eley.signal.probe.sync" -> "false";
-      case "eley.signal.slurm", "eley.signal.probe", "eley.signal.probe.read" -> "true";
+      case "eley.http.open-metrics",
+          "eley.signal.slurm",
+          "eley.signal.probe",
+          "eley.signal.probe.read" ->
+          "true";
       case "eley.network.protection" -> "encrypt";
       case "eley.signal.slurm.jobs" -> "user=alice";
       case "eley.signal.slurm.conf",
@@ -110,7 +114,7 @@ class CoordinatorOptionsTest {
                 "",
                 0,
                 "",
-                new CoordinatorOptions.Http(true, 0),
+                new CoordinatorOptions.Http(true, 0, false),
                 new CoordinatorOptions.Members(Duration.ofSeconds(30)),
                 new ControlOptions(
                     new FullDelay(DemandPolicy.WAIT, Duration.ofSeconds(60), 16 << 20),

@@ -25,6 +25,7 @@ public record DeploymentFiles(Path directory) {
   private static final String ANNOUNCE_URL = "announce.url";
   private static final String ANNOUNCE_CURL = "announce.curl";
   private static final String ANNOUNCE_CERTIFICATE = "announce.pem";
+  private static final String LIVE_URL = "live.url";
   private static final String LEDGER = "ledger.csv";
   private static final String LOGS = "logs";
   private static final String RAM_DISKS = "ram-disks";
@@ -89,6 +90,11 @@ public record DeploymentFiles(Path directory) {
     return directory.resolve(ANNOUNCE_CERTIFICATE);
   }
 
+  /** The URL of the live page with its token, mode 0600. */
+  public Path liveUrl() {
+    return directory.resolve(LIVE_URL);
+  }
+
   /** Every HPC phase, a line each; kept when the deployment stops. */
   public Path ledger() {
     return directory.resolve(LEDGER);
@@ -138,6 +144,7 @@ public record DeploymentFiles(Path directory) {
         ANNOUNCE_URL,
         ANNOUNCE_CURL,
         ANNOUNCE_CERTIFICATE,
+        LIVE_URL,
         LEDGER,
         LOGS,
         RAM_DISKS);

@@ -70,7 +70,8 @@ public final class AnnouncementsFuzz {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
           Optional.empty(),
           TOKEN,
-          PHASES);
+          PHASES,
+          HttpAnnouncements.Extension.NONE);
     } catch (EleyException e) {
       throw new UncheckedIOException(e);
     }

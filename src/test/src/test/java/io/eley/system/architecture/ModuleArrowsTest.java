@@ -59,6 +59,7 @@ class ModuleArrowsTest {
           "io.eley.prefetcher..",
           "io.eley.controller..",
           "io.eley.scheduler.hooks..",
+          "io.eley.pages..",
           "io.eley.bb.api..");
 
   @ArchTest

@@ -1,0 +1,146 @@
+package io.eley.coordinator.live;
+
+import io.eley.bb.api.ReadTime;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.controller.loop.ControlListener;
+import io.eley.controller.loop.ControlLoop;
+import io.eley.controller.loop.Timeline;
+import io.eley.controller.phase.Evidence;
+import io.eley.coordinator.drivers.Drivers;
+import io.eley.coordinator.live.LiveDocument.Point;
+import io.eley.prefetcher.control.Decision;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What is kept for whoever looks later: a point of traffic a second, and the phases that are over.
+ * That is all that is done while nobody looks. On the agent's thread.
+ */
+public final class LiveState {
+  private final Timeline timeline;
+  private final ControlLoop control;
+  private final Drivers drivers;
+  private final Supplier<DeploymentReport> report;
+  private final PhaseHistory history;
+  private final TrafficRing traffic = new TrafficRing();
+  private final OriginCost cost = new OriginCost();
+  private long sampledAt;
+
+  /**
+   * The state of a coordinator that starts now.
+   *
+   * @param history to which {@link History} adds what the ledger records
+   * @param report of the deployment
+   */
+  public LiveState(
+      Timeline timeline,
+      ControlLoop control,
+      Drivers drivers,
+      History history,
+      Supplier<DeploymentReport> report) {
+    this.timeline = timeline;
+    this.control = control;
+    this.drivers = drivers;
+    this.history = history.phases;
+    this.report = report;
+    sampledAt = timeline.now();
+  }
+
+  /** Phases as the ledger records them, on their way to the next listener. */
+  public static final class History implements ControlListener {
+    private final ControlListener next;
+    private final PhaseHistory phases = new PhaseHistory();
+
+    /**
+     * A history.
+     *
+     * @param past entries of earlier runs, the oldest first
+     * @param next is notified of everything afterwards
+     */
+    public History(List<PhaseEntry> past, ControlListener next) {
+      this.next = next;
+      past.forEach(phases::add);
+    }
+
+    @Override
+    public void recorded(PhaseEntry entry) {
+      phases.add(entry);
+      next.recorded(entry);
+    }
+
+    @Override
+    public void decided(Decision decision) {
+      next.decided(decision);
+    }
+
+    @Override
+    public void opened(Evidence phase) {
+      next.opened(phase);
+    }
+
+    @Override
+    public void closed(Evidence phase, long at, Ending why) {
+      next.closed(phase, at, why);
+    }
+  }
+
+  /** Lets time pass; often. */
+  public void tick() {
+    long now = timeline.now();
+    if (now - sampledAt < LiveDocuments.STEP.toNanos()) {
+      return;
+    }
+    // A tick comes a little late: the next point keeps its second all the same.
+    long late = (now - sampledAt) % LiveDocuments.STEP.toNanos();
+    sampledAt = now - late;
+    traffic.add(
+        new Point(
+            timeline.timeOfDay().toEpochMilli(),
+            Math.round(control.ourBytesPerSecond()),
+            control.foreignBytesPerSecond().map(Math::round).orElse(null),
+            control.decision().held()));
+  }
+
+  /** Takes how long reads of the origin took. */
+  public void noteReads(List<ReadTime> ended) {
+    cost.note(ended);
+  }
+
+  /** The document of this moment. */
+  public LiveDocument document() {
+    return LiveDocuments.of(facts());
+  }
+
+  /** Lines for people about an application, by its id or name; none when there is none. */
+  public List<String> explain(String target) {
+    LiveFacts facts = facts();
+    return facts.report().applications().stream()
+        .filter(a -> a.application().equals(target) || a.name().equals(target))
+        .map(a -> explain(a, facts))
+        .toList();
+  }
+
+  private static String explain(ApplicationReport a, LiveFacts facts) {
+    return LiveNotes.application(a, facts)
+        .map(LiveDocument.Note::text)
+        .orElse(
+            a.windowBytes() == 0
+                ? a.application() + " has told of nothing that it will read next"
+                : "the next wave of " + a.application() + " is in RAM");
+  }
+
+  private LiveFacts facts() {
+    return new LiveFacts(
+        timeline.timeOfDay().toEpochMilli(),
+        report.get(),
+        control.decision().held(),
+        traffic.all(),
+        control.capacity(),
+        history.last(),
+        history.figures(),
+        drivers.reads(),
+        cost.nanosPerByte());
+  }
+}

@@ -1,0 +1,161 @@
+package io.eley.coordinator.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eley.bb.api.ReadTime;
+import io.eley.coordinator.drivers.TaskReads;
+import io.eley.coordinator.live.LiveDocument.Level;
+import io.eley.coordinator.live.LiveDocument.Note;
+import io.eley.coordinator.live.LiveDocument.Point;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class LiveDocumentsTest {
+  /** Five seconds into a phase. */
+  private static final long NOW = 1_795_438_800_000L / 60_000 * 60_000 + 5_000;
+
+  private final LiveDocument document = LiveDocuments.of(SampleFacts.at(NOW, 2, 2));
+
+  @Test
+  void figuresOfTheDeploymentAreSumsOfItsNodes() {
+    var d = document.deployment();
+    assertThat(d.ramBytes()).isEqualTo(19 * SampleFacts.GIB);
+    assertThat(d.ramCapacityBytes()).isEqualTo(32 * SampleFacts.GIB);
+    assertThat(d.held()).isTrue();
+    assertThat(document.nodes()).hasSize(2).allMatch(n -> !n.permitOpen());
+  }
+
+  @Test
+  void phasesHaveTimesOfDayAndOnlyThoseThatTheTrafficReachesBackTo() {
+    var phases = document.phases();
+    assertThat(phases.open()).hasSize(1);
+    assertThat(phases.open().get(0).began()).isEqualTo(NOW - 5_000);
+    assertThat(phases.expected().get(0).at()).isEqualTo(NOW + 55_000);
+    // One a minute; 25 of climate's 30, and lammps' one, were over before the oldest point.
+    assertThat(phases.past()).hasSize(5).allMatch(p -> p.application().equals("climate"));
+  }
+
+  @Test
+  void anHpcApplicationIsToldByTheMedianAndWhatWasHeld() {
+    var climate = document.hpc().get(0);
+    assertThat(climate.application()).isEqualTo("climate");
+    assertThat(climate.open()).isTrue();
+    assertThat(climate.phases()).isEqualTo(30);
+    assertThat(climate.heldBefore()).isEqualTo(26);
+    assertThat(climate.slowdownPercent()).isEqualTo(0.8);
+    var lammps = document.hpc().get(1);
+    assertThat(lammps.slowdownPercent()).isNull();
+  }
+
+  @Test
+  void whatWasSavedIsThePriceAtTheOriginLessWhatWasWaited() {
+    // 1000 bytes at 20 ns, less 5 µs waited; never negative; unknown without a price.
+    var price = OptionalDouble.of(20);
+    assertThat(LiveDocuments.saved(new TaskReads(1, 1000, 5_000), price)).isEqualTo(15e-6);
+    assertThat(LiveDocuments.saved(new TaskReads(1, 1000, 50_000), price)).isZero();
+    assertThat(LiveDocuments.saved(new TaskReads(1, 1000, 0), OptionalDouble.empty())).isNull();
+    var cost = new OriginCost();
+    assertThat(cost.nanosPerByte()).isEmpty();
+    cost.note(
+        List.of(
+            new ReadTime(0, 3_000, 100, 1),
+            new ReadTime(0, 1_000, 100, 1),
+            new ReadTime(0, ReadTime.HANGS.toNanos(), 1, 1)));
+    assertThat(cost.nanosPerByte()).hasValue(20);
+  }
+
+  @Test
+  void whoHasTheEarlierTrafficGetsWhatIsNew() {
+    long newest = document.traffic().points().get(TrafficRing.POINTS - 1).at();
+    assertThat(document.after(newest).traffic().points()).isEmpty();
+    assertThat(document.after(newest - 3_000).traffic().points()).hasSize(3);
+    assertThat(document.after(0)).isEqualTo(document);
+    assertThat(document.after(newest - 3_000).following(document)).isEqualTo(document);
+    var later = LiveDocuments.of(SampleFacts.at(NOW + 2_000, 2, 2));
+    assertThat(later.after(newest).following(document)).isEqualTo(later);
+  }
+
+  @Test
+  void jsonComesBackEqualAndLaterFieldsAreSkipped() throws Exception {
+    String json = LiveJson.write(document);
+    assertThat(LiveJson.read(json)).isEqualTo(document);
+    var tree = new ObjectMapper().readTree(json);
+    assertThat(tree.at("/traffic/points/0").isArray()).isTrue();
+    assertThat(LiveJson.read(json.replaceFirst("\\{", "{\"later\":1,"))).isEqualTo(document);
+    assertThatThrownBy(() -> LiveJson.read(json.replaceFirst("\"version\":1", "\"version\":2")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("newer");
+    for (String nonsense : List.of("", "null", "[]", "{\"version\":\"x\"}")) {
+      assertThatThrownBy(() -> LiveJson.read(nonsense)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void theRingKeepsTheLastMinutesAndNoTimeGoesBack() {
+    var ring = new TrafficRing();
+    for (int i = 0; i < TrafficRing.POINTS + 5; i++) {
+      ring.add(new Point(1000L * i, i, null, false));
+    }
+    ring.add(new Point(7, 0, null, false));
+    assertThat(ring.all()).hasSize(TrafficRing.POINTS);
+    assertThat(ring.all().get(0).at()).isEqualTo(5000);
+  }
+
+  @Test
+  void theHistoryIsBounded() {
+    var history = new PhaseHistory();
+    for (int i = 0; i < PhaseHistory.APPLICATIONS + 10; i++) {
+      history.add(SampleFacts.entry("a" + i, 1000L * i, 2, Optional.of(2.0), false));
+    }
+    for (int i = 0; i < PhaseHistory.SLOWDOWNS + 10; i++) {
+      history.add(SampleFacts.entry("a50", 1000L * i, 2, Optional.of(2.0), false));
+    }
+    assertThat(history.last()).hasSize(PhaseHistory.LAST);
+    assertThat(history.figures()).hasSize(PhaseHistory.APPLICATIONS);
+    var newest = history.figures().get(0);
+    assertThat(newest.application()).isEqualTo("a50");
+    assertThat(newest.phases()).isEqualTo(PhaseHistory.SLOWDOWNS + 11);
+    assertThat(newest.judged()).hasSize(PhaseHistory.SLOWDOWNS);
+  }
+
+  @Test
+  void notesSayWhatToDoAndTheWorstFirst() {
+    assertThat(document.notes())
+        .extracting(Note::text)
+        .anyMatch(t -> t.startsWith("join waits for") && t.contains("full delay for climate"));
+    assertThat(document.notes()).extracting(Note::command).contains("eley why app-20261123-1000");
+    // Twenty windows of 6 to 15 GiB against 2 x 16 GiB.
+    var full = LiveDocuments.of(SampleFacts.at(NOW, 2, 20)).notes();
+    assertThat(full).anyMatch(n -> n.level() == Level.ADVICE && n.text().contains("more --memory"));
+    assertThat(full.size()).isLessThanOrEqualTo(12);
+    var none = LiveDocuments.of(SampleFacts.at(NOW, 0, 0)).notes();
+    assertThat(none.get(0).level()).isEqualTo(Level.PROBLEM);
+    assertThat(none.get(0).text()).contains("no node is here");
+  }
+
+  @Test
+  void whatIsNotKnownIsAbsent() {
+    var facts = SampleFacts.at(NOW, 1, 1);
+    var young =
+        new LiveFacts(
+            NOW,
+            facts.report(),
+            false,
+            List.of(new Point(NOW, 0, null, false)),
+            0,
+            List.of(),
+            List.of(),
+            Map.of(),
+            OptionalDouble.empty());
+    String json = LiveJson.write(LiveDocuments.of(young));
+    assertThat(json)
+        .doesNotContain("capacityBytesPerSecond", "savedSeconds", "slowdownPercent")
+        .contains("[" + NOW + ",0,null,false]");
+  }
+}

@@ -1,0 +1,137 @@
+package io.eley.coordinator.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The page in a real browser, at both widths, dark and light. With {@code -Deley.test.pictures=DIR}
+ * it leaves its pictures there.
+ */
+@Timeout(240)
+@Tag("slow")
+class LivePageTest {
+  /** Four and a half minutes into an hour, in a pause; a phase in 30 s. */
+  private static final long NOON = 1_795_438_800_000L / 60_000 * 60_000 + 30_000;
+
+  @TempDir private Path profile;
+
+  private final AtomicInteger documents = new AtomicInteger();
+  private volatile int nodes = 4;
+  private volatile int applications = 3;
+  private Browser browser;
+  private LiveSite site;
+
+  @BeforeEach
+  void start() throws Exception {
+    var program = Browser.program();
+    assumeTrue(program.isPresent(), "there is no Chromium here: apt-get install chromium");
+    site = new LiveSite(() -> LiveDocuments.of(facts()));
+    browser = new Browser(program.get(), profile);
+  }
+
+  private LiveFacts facts() {
+    return SampleFacts.at(NOON + 1000L * documents.getAndIncrement(), nodes, applications);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    if (browser != null) {
+      browser.close();
+    }
+    if (site != null) {
+      site.close();
+    }
+  }
+
+  private void shows(int width, int height, boolean dark, String name) throws Exception {
+    browser.screen(width, height, dark);
+    browser.open(site.page());
+    browser.await("Boolean(document.body.dataset.shown)");
+    String first = browser.value("document.body.dataset.shown");
+    browser.await("document.body.dataset.shown !== '" + first + "'");
+
+    assertThat(browser.complaints()).isEmpty();
+    String own = site.page().resolve("/").toString();
+    assertThat(browser.requests()).allMatch(r -> r.startsWith(own) || r.startsWith("data:"));
+    assertThat(browser.value("document.getElementById('link').textContent")).isEqualTo("live");
+    assertThat(browser.value("document.querySelectorAll('#figures .figure').length"))
+        .isEqualTo("6");
+    assertThat(browser.value("document.querySelector('#traffic canvas').width > 100"))
+        .isEqualTo("true");
+    assertThat(browser.value("document.querySelectorAll('#nodes tbody tr').length"))
+        .isEqualTo(Integer.toString(nodes));
+    assertThat(browser.value("document.querySelectorAll('#applications tbody tr').length"))
+        .isEqualTo(Integer.toString(applications));
+    assertThat(browser.value("document.getElementById('hpc').textContent"))
+        .contains("climate", "as alone");
+    assertThat(browser.value("document.getElementById('notes').textContent"))
+        .contains("eley why app-20261123-1000");
+    assertThat(browser.value("String(document.documentElement.scrollWidth <= " + width + ")"))
+        .as("nothing is wider than the screen")
+        .isEqualTo("true");
+    assertThat(browser.value("getComputedStyle(document.body).backgroundColor"))
+        .isEqualTo(dark ? "rgb(20, 23, 26)" : "rgb(251, 251, 249)");
+    String pictures = System.getProperty("eley.test.pictures", "");
+    if (!pictures.isEmpty()) {
+      Files.write(Path.of(pictures, name + ".png"), browser.picture());
+    }
+  }
+
+  @Test
+  void itShowsTheDeploymentAtBothWidthsDarkAndLight() throws Exception {
+    shows(1400, 1000, false, "live-wide-light");
+    shows(1400, 1000, true, "live-wide-dark");
+    shows(390, 844, false, "live-narrow-light");
+    shows(390, 844, true, "live-narrow-dark");
+    nodes = 100;
+    applications = 20;
+    shows(1400, 1000, false, "live-many");
+  }
+
+  @Test
+  void textFromOutsideIsNeverMarkup() throws Exception {
+    browser.screen(1400, 1000, false);
+    var facts = facts();
+    var odd = "<img src=x onerror=alert(1)>";
+    var history = new PhaseHistory();
+    history.add(SampleFacts.entry(odd, NOON - 20_000, 5, java.util.Optional.empty(), false));
+    var with =
+        new LiveFacts(
+            facts.at(),
+            facts.report(),
+            facts.held(),
+            facts.points(),
+            facts.capacity(),
+            history.last(),
+            history.figures(),
+            facts.reads(),
+            facts.originNanosPerByte());
+    try (var hostile = new LiveSite(() -> LiveDocuments.of(with))) {
+      browser.open(hostile.page());
+      browser.await("Boolean(document.body.dataset.shown)");
+      assertThat(browser.value("document.getElementById('hpc').textContent")).contains(odd);
+      assertThat(browser.value("document.images.length")).isEqualTo("0");
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCoordinatorThatIsGoneIsSaid() throws Exception {
+    browser.screen(1400, 1000, false);
+    browser.open(site.page());
+    browser.await("Boolean(document.body.dataset.shown)");
+    site.close();
+    browser.await("document.getElementById('link').className.includes('off')");
+    assertThat(browser.value("document.getElementById('link').textContent")).contains("lost");
+  }
+}
