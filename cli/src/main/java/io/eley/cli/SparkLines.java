@@ -27,7 +27,7 @@ final class SparkLines {
     out.println();
     conf(out, "spark.hadoop.fs.file.impl", LOCAL_FILE_SYSTEM);
     out.println();
-    out.println("Watch it with `eley status`, end it with `eley stop`" + hint(deployment) + ".");
+    out.println("Watch it with `eley top`, end it with `eley stop`" + hint(deployment) + ".");
     out.flush();
   }
 

@@ -18,6 +18,7 @@ enum Verb {
   STATUS("status", Group.HERE, StatusCommand.class),
   STOP("stop", Group.HERE, StopCommand.class),
   DOCTOR("doctor", Group.HERE, DoctorCommand.class),
+  TOP("top", Group.LOOK, TopCommand.class),
   LOGS("logs", Group.LOOK, LogsCommand.class),
   BENCH("bench", Group.HERE, BenchCommand.class),
   SBATCH("sbatch", Group.JOBS, SbatchCommand.class),

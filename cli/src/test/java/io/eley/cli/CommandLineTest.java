@@ -141,7 +141,7 @@ class CommandLineTest {
     assertThat(out.toString())
         .contains(
             "demo", "start", "status", "stop", "phase", "ior", "report", "config", "board", "jobs",
-            "apps", "salloc");
+            "apps", "salloc", "top");
   }
 
   private int run(String... arguments) {

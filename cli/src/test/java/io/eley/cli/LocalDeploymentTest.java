@@ -68,7 +68,8 @@ class LocalDeploymentTest {
           .contains("warning: the source board sees nothing: no board is published in ");
       assertThat(out.toString())
           .contains("spark.plugins=io.eley.spark.connector.plan.EleyPlugin")
-          .contains("spark.hadoop.eley.deployment=" + deployment);
+          .contains("spark.hadoop.eley.deployment=" + deployment)
+          .contains("See it live: http://");
       assertThat(Files.getPosixFilePermissions(Path.of(deployment, "secret"))).hasSize(2);
 
       assertThat(run("start", "--origin", origin.toString(), "-d", deployment)).isEqualTo(1);
@@ -98,6 +99,9 @@ class LocalDeploymentTest {
       assertThat(out.toString()).contains("2 of 2 nodes confirmed");
       assertThat(run("status", "-d", deployment)).isZero();
       assertThat(out.toString()).contains("phases open: climate");
+      // One picture, as to a pipe.
+      assertThat(run("top", "--once", "-d", deployment)).as(err.toString()).isZero();
+      assertThat(out.toString()).contains("in a phase: climate; prefetching is held", "NODE");
       assertThat(run("phase", "end", "--app", "climate", "-d", deployment)).isZero();
       aPhaseIsAsLongAsItsCommand(deployment);
       anIorLoadAnnouncesItsPhases(deployment, origin.resolve("testfile").toString());

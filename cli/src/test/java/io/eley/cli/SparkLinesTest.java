@@ -29,7 +29,7 @@ class SparkLinesTest {
             "  --conf spark.hadoop.eley.deployment=/d \\",
             "  --conf spark.hadoop.eley.client.origin=/mnt/pfs \\",
             "To read unchanged file:///mnt/pfs/... paths through the buffer too, add:",
-            "Watch it with `eley status`, end it with `eley stop` (with --deployment /d).");
+            "Watch it with `eley top`, end it with `eley stop` (with --deployment /d).");
   }
 
   @Test
@@ -40,7 +40,7 @@ class SparkLinesTest {
         .contains(
             "  --conf spark.shuffle.manager="
                 + "io.eley.spark.connector.shuffle.EleyShuffleManager \\");
-    assertThat(lines()).contains("Watch it with `eley status`, end it with `eley stop`.");
+    assertThat(lines()).contains("Watch it with `eley top`, end it with `eley stop`.");
   }
 
   @Test

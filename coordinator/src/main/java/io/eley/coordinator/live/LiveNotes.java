@@ -87,7 +87,7 @@ final class LiveNotes {
       add(
           notes,
           Level.ADVICE,
-          "nobody can see phases by himself here: have HPC jobs announce them",
+          "nothing here sees phases by itself: have HPC jobs announce them",
           "eley phase run --app NAME -- COMMAND");
     }
     for (SourceReport source : polled) {

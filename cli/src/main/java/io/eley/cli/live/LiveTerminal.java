@@ -1,0 +1,126 @@
+package io.eley.cli.live;
+
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.cli.render.LiveText;
+import io.eley.coordinator.live.LiveDocument;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.TerminalBuilder.SystemOutput;
+import org.jline.utils.InfoCmp.Capability;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The person's terminal: each document is drawn over the last one, at the size that the window has
+ * then, until {@code q} or ctrl-C. A thread follows the stream; the caller's reads the keys. What a
+ * frame contains of others' names has no control characters.
+ */
+public final class LiveTerminal implements AutoCloseable {
+  private static final long LOOK_MILLIS = 200;
+  private static final long AGAIN_MILLIS = 2000;
+
+  private final Terminal terminal;
+  private @Nullable LiveDocument last;
+  private int drawnWidth;
+  private int drawnHeight;
+
+  private LiveTerminal(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** The terminal that standard output goes to; {@link #dumb} when it goes to none. */
+  public static LiveTerminal open() throws IOException {
+    return new LiveTerminal(
+        TerminalBuilder.builder()
+            .system(true)
+            .systemOutput(SystemOutput.SysOut)
+            .provider("exec")
+            .dumb(true)
+            .build());
+  }
+
+  /** Whether nothing can be drawn over there. */
+  public boolean dumb() {
+    return terminal.getType().startsWith(Terminal.TYPE_DUMB);
+  }
+
+  /** Shows a deployment until the person ends it; a coordinator that is gone is waited for. */
+  public void show(DeploymentFiles files) throws IOException {
+    var before = terminal.enterRawMode();
+    terminal.puts(Capability.enter_ca_mode);
+    terminal.puts(Capability.cursor_invisible);
+    var stream = new Thread(() -> follow(files), "eley-top");
+    stream.setDaemon(true);
+    stream.start();
+    try {
+      for (int key = 0; key != 'q' && key != 3 && key != -1; ) {
+        key = terminal.reader().read(LOOK_MILLIS);
+        redrawIfResized();
+      }
+    } finally {
+      stream.interrupt();
+      terminal.puts(Capability.cursor_visible);
+      terminal.puts(Capability.exit_ca_mode);
+      terminal.setAttributes(before);
+      terminal.flush();
+    }
+  }
+
+  private void follow(DeploymentFiles files) {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          LiveStream.of(files).follow(this::draw);
+        } catch (IOException e) {
+          say(e.getMessage() + ": waiting for it (q ends this)");
+        }
+        TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void redrawIfResized() {
+    LiveDocument known = last;
+    if (known != null
+        && (terminal.getWidth() != drawnWidth || terminal.getHeight() != drawnHeight)) {
+      terminal.puts(Capability.clear_screen);
+      draw(known);
+    }
+  }
+
+  private synchronized void draw(LiveDocument document) {
+    last = document;
+    drawnWidth = terminal.getWidth();
+    drawnHeight = terminal.getHeight();
+    // The last line stays free: a full last line would scroll.
+    var screen = new LiveText.Screen(Math.max(40, drawnWidth), Math.max(10, drawnHeight - 1), true);
+    put(LiveText.frame(document, screen));
+  }
+
+  private synchronized void say(String text) {
+    terminal.puts(Capability.cursor_address, Math.max(0, terminal.getHeight() - 1), 0);
+    terminal.puts(Capability.clr_eol);
+    terminal.writer().print(text);
+    terminal.flush();
+  }
+
+  private void put(List<String> lines) {
+    terminal.puts(Capability.cursor_home);
+    for (String line : lines) {
+      terminal.writer().print(line);
+      terminal.puts(Capability.clr_eol);
+      terminal.writer().print("\r\n");
+    }
+    terminal.puts(Capability.clr_eos);
+    terminal.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    terminal.close();
+  }
+}

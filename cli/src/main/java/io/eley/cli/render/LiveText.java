@@ -1,0 +1,283 @@
+package io.eley.cli.render;
+
+import io.eley.bb.api.edge.PlainText;
+import io.eley.coordinator.live.LiveDocument;
+import io.eley.coordinator.live.LiveDocument.Application;
+import io.eley.coordinator.live.LiveDocument.Expected;
+import io.eley.coordinator.live.LiveDocument.Hpc;
+import io.eley.coordinator.live.LiveDocument.Level;
+import io.eley.coordinator.live.LiveDocument.Node;
+import io.eley.coordinator.live.LiveDocument.Point;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** One frame of {@code eley top}: a pure function of the document and the screen's size. */
+public final class LiveText {
+  private static final int MOST_NOTES = 4;
+  private static final int BAR = 10;
+
+  /** Of nodes; they are many, and the rest is told in a line. */
+  private static final int LEAST_ROWS = 3;
+
+  private final LiveDocument document;
+  private final Screen screen;
+  private final List<String> lines = new ArrayList<>();
+
+  private LiveText(LiveDocument document, Screen screen) {
+    this.document = document;
+    this.screen = screen;
+  }
+
+  /**
+   * Where a frame is shown.
+   *
+   * @param width columns; a line is never longer
+   * @param height lines; as many as it takes when it is 0
+   * @param colours whether they are understood there
+   */
+  public record Screen(int width, int height, boolean colours) {
+    String paint(Paint paint, String text) {
+      return colours && !text.isEmpty() ? paint.code + text + "\u001b[0m" : text;
+    }
+
+    String cut(String text) {
+      return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…";
+    }
+  }
+
+  /** What a colour means. */
+  enum Paint {
+    HEAD("\u001b[1m"),
+    SOFT("\u001b[2m"),
+    OURS("\u001b[34m"),
+    OTHERS("\u001b[90m"),
+    PHASE("\u001b[33m"),
+    BAD("\u001b[31m"),
+    GOOD("\u001b[32m");
+
+    private final String code;
+
+    Paint(String code) {
+      this.code = code;
+    }
+  }
+
+  /** The lines of a frame; no line feed is in them, and nothing of others that a terminal obeys. */
+  public static List<String> frame(LiveDocument document, Screen screen) {
+    var text = new LiveText(document, screen);
+    text.head();
+    text.notes();
+    text.lines.addAll(LiveChart.lines(document, screen));
+    text.applications();
+    text.hpc();
+    text.nodes();
+    return screen.height() == 0 || text.lines.size() <= screen.height()
+        ? text.lines
+        : text.lines.subList(0, screen.height());
+  }
+
+  private void add(Paint paint, String text) {
+    lines.add(screen.paint(paint, screen.cut(text)));
+  }
+
+  private void head() {
+    var d = document.deployment();
+    String open =
+        document.phases().open().stream()
+            .map(p -> plain(p.application()))
+            .collect(Collectors.joining(", "));
+    add(
+        Paint.HEAD,
+        (open.isEmpty() ? "no HPC phase" : "in a phase: " + open)
+            + "; prefetching is "
+            + (d.held() ? "held" : "open")
+            + " ("
+            + plain(d.permits())
+            + ")");
+    add(
+        Paint.SOFT,
+        d.mode() + " over " + plain(d.origin()) + ", up " + Figures.time(d.uptimeSeconds()));
+    List<Point> points = document.traffic().points();
+    Point now = points.isEmpty() ? new Point(0, 0, null, false) : points.get(points.size() - 1);
+    Long foreign = now.foreign();
+    long read = d.servedBytes() + d.pastBytes();
+    double saved = document.applications().stream().mapToDouble(LiveText::savedSeconds).sum();
+    lines.add(
+        screen.cut(
+            "we read "
+                + Figures.rate((double) now.ours())
+                + ", others move "
+                + (foreign == null ? "what nobody counts" : Figures.rate(foreign.doubleValue()))
+                + "; from RAM "
+                + Figures.percent(d.fromRamBytes(), read)
+                + " of "
+                + Figures.bytes(read)
+                + "; RAM "
+                + Figures.bytes(d.ramBytes())
+                + " of "
+                + Figures.bytes(d.ramCapacityBytes())
+                + "; saved about "
+                + Figures.time(saved)));
+  }
+
+  private static double savedSeconds(Application a) {
+    Double saved = a.savedSeconds();
+    return saved == null ? 0 : saved;
+  }
+
+  private void notes() {
+    for (var note : document.notes().stream().limit(MOST_NOTES).toList()) {
+      String command = note.command();
+      add(
+          note.level() == Level.PROBLEM ? Paint.BAD : Paint.HEAD,
+          "! " + plain(note.text()) + (command == null ? "" : "  → " + plain(command)));
+    }
+    lines.add("");
+  }
+
+  private void applications() {
+    lines.add("");
+    add(
+        Paint.SOFT,
+        String.format(
+            Locale.ROOT,
+            "%-24s %5s  %-17s %13s %10s %9s %9s",
+            "SPARK APPLICATION",
+            "WAVE",
+            "NEXT WAVE IN RAM",
+            "SPLITS ENDED",
+            "READ",
+            "WAITED",
+            "SAVED"));
+    for (Application a : document.applications()) {
+      lines.add(
+          screen.cut(
+              String.format(
+                  Locale.ROOT,
+                  "%-24s %5d  %s %5s %13s %10s %9s %9s",
+                  fitting(a.name().isEmpty() ? a.id() : a.name(), 24),
+                  a.wave(),
+                  bar(a.windowInRamBytes(), a.windowBytes()),
+                  Figures.percent(a.windowInRamBytes(), a.windowBytes()),
+                  a.endedSplits() + "/" + a.splits(),
+                  Figures.bytes(a.readBytes()),
+                  Figures.time(a.waitedSeconds()),
+                  a.savedSeconds() == null ? "–" : Figures.time(savedSeconds(a)))));
+    }
+    if (document.applications().isEmpty()) {
+      lines.add("none runs");
+    }
+  }
+
+  private void hpc() {
+    lines.add("");
+    add(
+        Paint.SOFT,
+        String.format(
+            Locale.ROOT,
+            "%-24s %-10s %6s %16s %6s %12s  %s",
+            "HPC APPLICATION",
+            "NOW",
+            "PHASES",
+            "AGAINST ALONE",
+            "HELD",
+            "HELD BEFORE",
+            "NEXT"));
+    for (Hpc h : document.hpc()) {
+      lines.add(
+          screen.cut(
+              String.format(
+                  Locale.ROOT,
+                  "%-24s %-10s %6d %16s %6s %12s  %s",
+                  fitting(h.application(), 24),
+                  h.open() ? "in a phase" : "computing",
+                  h.phases(),
+                  slower(h),
+                  Figures.percent(h.held(), h.phases()),
+                  Figures.percent(h.heldBefore(), h.phases()),
+                  next(h.application()))));
+    }
+    if (document.hpc().isEmpty()) {
+      lines.add("no phase was seen");
+    }
+  }
+
+  private static String slower(Hpc h) {
+    Double percent = h.slowdownPercent();
+    Double error = h.slowdownErrorPercent();
+    if (percent == null || error == null) {
+      return "not known yet";
+    }
+    return Math.abs(percent) <= error
+        ? String.format(Locale.ROOT, "as alone ±%.1f %%", error)
+        : String.format(Locale.ROOT, "%+.1f %% ±%.1f", percent, error);
+  }
+
+  private String next(String application) {
+    return document.phases().expected().stream()
+        .filter(e -> e.application().equals(application) && e.at() > document.at())
+        .map(Expected::at)
+        .findFirst()
+        .map(at -> "in " + Figures.time((at - document.at()) / 1e3))
+        .orElse("–");
+  }
+
+  private void nodes() {
+    lines.add("");
+    add(
+        Paint.SOFT,
+        String.format(
+            Locale.ROOT,
+            "%-24s %-17s %20s %10s %9s %7s  %s",
+            "NODE",
+            "RAM",
+            "",
+            "SERVED",
+            "FROM RAM",
+            "QUEUED",
+            "PERMIT"));
+    int room =
+        screen.height() == 0
+            ? Integer.MAX_VALUE
+            : Math.max(LEAST_ROWS, screen.height() - lines.size() - 1);
+    List<Node> nodes = document.nodes();
+    int shown = nodes.size() <= room ? nodes.size() : room - 1;
+    nodes.stream().limit(shown).forEach(n -> lines.add(screen.cut(node(n))));
+    if (shown < nodes.size()) {
+      lines.add("… and " + (nodes.size() - shown) + " more");
+    }
+    if (nodes.isEmpty()) {
+      lines.add("none is here");
+    }
+  }
+
+  private static String node(Node n) {
+    return String.format(
+        Locale.ROOT,
+        "%-24s %s %5s %20s %10s %9s %7d  %s",
+        fitting(n.id(), 24),
+        bar(n.ramBytes(), n.ramCapacityBytes()),
+        Figures.percent(n.ramBytes(), n.ramCapacityBytes()),
+        Figures.bytes(n.ramBytes()) + " of " + Figures.bytes(n.ramCapacityBytes()),
+        Figures.bytes(n.servedBytes()),
+        Figures.percent(n.fromRamBytes(), n.servedBytes()),
+        n.queued(),
+        n.permitOpen() ? "open" : "held");
+  }
+
+  private static String bar(long part, long whole) {
+    int full = whole <= 0 ? 0 : (int) Math.min(BAR, Math.round((double) BAR * part / whole));
+    return "█".repeat(full) + "·".repeat(BAR - full);
+  }
+
+  private static String fitting(String name, int width) {
+    String plain = plain(name);
+    return plain.length() <= width ? plain : plain.substring(0, width - 1) + "…";
+  }
+
+  private static String plain(String text) {
+    return PlainText.escape(text);
+  }
+}

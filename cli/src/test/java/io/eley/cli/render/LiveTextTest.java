@@ -1,0 +1,129 @@
+package io.eley.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.cli.render.LiveText.Screen;
+import io.eley.coordinator.live.LiveDocument;
+import io.eley.coordinator.live.LiveDocument.Application;
+import io.eley.coordinator.live.LiveDocument.Deployment;
+import io.eley.coordinator.live.LiveDocument.Expected;
+import io.eley.coordinator.live.LiveDocument.Hpc;
+import io.eley.coordinator.live.LiveDocument.Level;
+import io.eley.coordinator.live.LiveDocument.Node;
+import io.eley.coordinator.live.LiveDocument.Note;
+import io.eley.coordinator.live.LiveDocument.Open;
+import io.eley.coordinator.live.LiveDocument.Past;
+import io.eley.coordinator.live.LiveDocument.Phases;
+import io.eley.coordinator.live.LiveDocument.Point;
+import io.eley.coordinator.live.LiveDocument.Traffic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LiveTextTest {
+  private static final long GIB = 1L << 30;
+  private static final long NOW = 1_795_438_800_000L;
+
+  private static LiveDocument document(int nodes, String application) {
+    var points = new ArrayList<Point>();
+    for (int i = 299; i >= 0; i--) {
+      boolean open = i >= 100 && i < 130;
+      points.add(
+          new Point(NOW - 1000L * i, open ? 0 : 300_000_000L, open ? 350_000_000L : 0L, open));
+    }
+    var all = new ArrayList<Node>();
+    for (int i = 0; i < nodes; i++) {
+      all.add(
+          new Node(
+              "n" + i, "h:1", GIB, 2 * GIB, 0, 10 * GIB, 9 * GIB, Map.of(), true, 3, 9, 0, 0,
+              false));
+    }
+    return new LiveDocument(
+        1,
+        NOW,
+        new Deployment(
+            "FullDelay",
+            "/mnt/pfs",
+            7200,
+            "full-delay",
+            "full delay for climate",
+            true,
+            2 * GIB,
+            4 * GIB,
+            10 * GIB,
+            9 * GIB,
+            0,
+            40,
+            12),
+        new Traffic(1000, 400e6, points),
+        new Phases(
+            List.of(new Past("climate", NOW - 130_000, 30, 1.0, true, true)),
+            List.of(new Open("climate", "announced", NOW - 2000, 100)),
+            List.of(new Expected("climate", NOW + 20_000, 5, 90))),
+        all,
+        List.of(
+            new Application(
+                "app-1", application, 64, 4 * GIB, 3 * GIB, 100, 40, 40, 10 * GIB, 12, 90.0)),
+        List.of(new Hpc("climate", 30, 360, 0.8, 1.2, 30, 26, true)),
+        List.of(),
+        List.of(new Note(Level.ADVICE, "join waits", "eley why app-1")));
+  }
+
+  @Test
+  void aFrameSaysBothSidesAndWhatToDo() {
+    var lines = LiveText.frame(document(2, "join"), new Screen(110, 0, false));
+    assertThat(lines.get(0)).contains("in a phase: climate", "held (full delay for climate)");
+    assertThat(lines.get(2))
+        .contains("we read 300 MB/s", "from RAM 90 % of 10.0 GiB", "saved about 90 s");
+    String all = String.join("\n", lines);
+    assertThat(all)
+        .contains("! join waits  → eley why app-1")
+        .contains("join", "███████", "75 %", "40/100", "10.0 GiB", "12 s", "90 s")
+        .contains("as alone ±1.2 %", "100 %", "87 %", "in 20 s")
+        .contains("n0", "1.0 GiB of 2.0 GiB", "open");
+    // Ours at three quarters of the height; in the phase others', and the phase marked beneath.
+    assertThat(all).contains("█", "░", "━━━━", "┄");
+    assertThat(all).doesNotContain("\u001b");
+  }
+
+  @Test
+  void aFrameFitsItsScreenAndSaysWhatItLeavesOut() {
+    var lines = LiveText.frame(document(100, "join"), new Screen(60, 40, false));
+    assertThat(lines).hasSizeLessThanOrEqualTo(40);
+    assertThat(lines).allMatch(l -> l.length() <= 61, "no line is wider than the screen");
+    assertThat(lines.get(lines.size() - 1)).matches("… and \\d+ more");
+  }
+
+  @Test
+  void nothingOfOthersReachesTheTerminalsControl() {
+    var lines = LiveText.frame(document(1, "a\u001b[2Jb\nc"), new Screen(110, 0, false));
+    assertThat(lines).noneMatch(l -> l.contains("\u001b") || l.contains("\n"));
+    assertThat(String.join("", lines)).contains("a\\x1b[2Jb\\x0ac");
+  }
+
+  @Test
+  void coloursEndWithEachPiece() {
+    var lines = LiveText.frame(document(2, "join"), new Screen(80, 40, true));
+    for (String line : lines) {
+      int begun = line.split("\u001b\\[[1-9]", -1).length - 1;
+      int ended = line.split("\u001b\\[0m", -1).length - 1;
+      assertThat(begun).as(line).isEqualTo(ended);
+    }
+  }
+
+  @Test
+  void figuresAreSaidInOneStyle() {
+    assertThat(Figures.bytes(0)).isEqualTo("0 B");
+    assertThat(Figures.bytes(1536)).isEqualTo("1.5 KiB");
+    assertThat(Figures.bytes(100L << 30)).isEqualTo("100 GiB");
+    assertThat(Figures.rate(0)).isEqualTo("0 kB/s");
+    assertThat(Figures.rate(2_500_000)).isEqualTo("2.5 MB/s");
+    assertThat(Figures.rate(3.2e9)).isEqualTo("3.2 GB/s");
+    assertThat(Figures.time(0)).isEqualTo("0 s");
+    assertThat(Figures.time(2.34)).isEqualTo("2.3 s");
+    assertThat(Figures.time(150)).isEqualTo("2.5 min");
+    assertThat(Figures.time(7200)).isEqualTo("2.0 h");
+    assertThat(Figures.percent(1, 0)).isEqualTo("–");
+  }
+}
