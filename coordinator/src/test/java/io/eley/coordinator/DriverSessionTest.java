@@ -116,7 +116,7 @@ class DriverSessionTest {
   @Test
   void intermediateDataLeavesLessRoomForInput() throws Exception {
     start(BufferMode.FULL_DELAY);
-    node.scratch = new NodeCounters.Scratch((1L << 30) - 2L * TestDeployment.BLOCK, 1, 0);
+    node.scratch = new NodeCounters.Scratch((1L << 30) - 2L * TestDeployment.BLOCK, 1, 0, 0);
     node.tells();
     tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
     await().untilAsserted(() -> assertThat(fetched()).containsExactly(0, 1));

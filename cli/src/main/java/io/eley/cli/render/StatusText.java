@@ -129,6 +129,11 @@ public final class StatusText {
             "%-14s %s of it intermediate data; outputs of map tasks: %d taken, %d refused%n",
             "", readable(c.scratch().bytes()), c.scratch().outputs(), c.scratch().refused());
       }
+      if (c.scratch().late() > 0) {
+        out.printf(
+            "%-14s %d times a task of an application or shuffle that had ended was refused%n",
+            "", c.scratch().late());
+      }
       if (c.partialBytes() > 0) {
         out.printf("%-14s %s of it in parts of blocks%n", "", readable(c.partialBytes()));
       }

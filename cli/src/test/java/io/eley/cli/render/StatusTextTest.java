@@ -114,8 +114,11 @@ class StatusTextTest {
                 0,
                 false,
                 3L << 20,
-                new NodeCounters.Scratch(2L << 20, 17, 3))));
+                new NodeCounters.Scratch(2L << 20, 17, 3, 2))));
     assertThat(lines()).contains("               3m of it in parts of blocks");
+    assertThat(lines())
+        .contains(
+            "               2 times a task of an application or shuffle that had ended was refused");
     assertThat(lines()).noneMatch(line -> line.contains("others fill"));
   }
 

@@ -195,7 +195,7 @@ class NodeBlocksTest {
     node.noteFailed(A, code, 0);
     boolean hopeless =
         switch (code) {
-          case NOT_FOUND, STALE_VERSION, ACCESS_DENIED, OUTSIDE_ORIGIN -> true;
+          case NOT_FOUND, STALE_VERSION, ACCESS_DENIED, OUTSIDE_ORIGIN, ENDED -> true;
           default -> false;
         };
     assertThat(node.givenUp(A)).isEqualTo(hopeless);

@@ -82,7 +82,8 @@ public final class ScratchOutputs {
    * Copies an output's files to a node and lets readers see it there.
    *
    * @param introduction of the node's service, before anything is sent to it
-   * @return empty when no node takes it: all are full, or none answers
+   * @return empty when no node takes it: all are full, none answers, or the application or shuffle
+   *     has ended
    * @throws IOException when a file cannot be read
    * @throws EleyException {@code INTERRUPTED}
    */
@@ -104,6 +105,9 @@ public final class ScratchOutputs {
           throw e;
         }
         services.remove(node.id());
+        if (e.code() == ErrorCode.ENDED) {
+          return Optional.empty(); // and so it has for the other nodes
+        }
         client.counters().countRetry();
       }
     }

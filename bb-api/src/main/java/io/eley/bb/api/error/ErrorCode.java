@@ -38,7 +38,9 @@ public enum ErrorCode {
   /** A defect in the peer. */
   INTERNAL(16, Remedy.FALL_BACK),
   /** The calling thread was interrupted: its task is over, so nothing is tried further. */
-  INTERRUPTED(17, Remedy.FAIL);
+  INTERRUPTED(17, Remedy.FAIL),
+  /** The application, or its shuffle, has ended: nobody would read what is written now. */
+  ENDED(18, Remedy.FAIL);
 
   private final int wire;
   private final Remedy remedy;

@@ -88,7 +88,8 @@ public record NodeCounters(
         .i64(partialBytes)
         .i64(scratch.bytes)
         .i64(scratch.outputs)
-        .i64(scratch.refused);
+        .i64(scratch.refused)
+        .i64(scratch.late);
   }
 
   static NodeCounters read(WireReader in) {
@@ -107,7 +108,7 @@ public record NodeCounters(
         in.i32(),
         in.bool(),
         in.i64(),
-        new Scratch(in.i64(), in.i64(), in.i64()));
+        new Scratch(in.i64(), in.i64(), in.i64(), in.i64()));
   }
 
   /**
@@ -116,10 +117,11 @@ public record NodeCounters(
    * @param bytes that lie there now, reservations included
    * @param outputs of map tasks that were taken since its start
    * @param refused outputs for which there was no room
+   * @param late requests for applications and shuffles that had ended
    */
-  public record Scratch(long bytes, long outputs, long refused) {
+  public record Scratch(long bytes, long outputs, long refused, long late) {
     /** Of a node that takes none. */
-    public static final Scratch NONE = new Scratch(0, 0, 0);
+    public static final Scratch NONE = new Scratch(0, 0, 0, 0);
   }
 
   /** What is left of the RAM budget for blocks. */

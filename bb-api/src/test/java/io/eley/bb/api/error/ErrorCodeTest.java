@@ -30,12 +30,13 @@ class ErrorCodeTest {
     "MALFORMED, 14, FALL_BACK",
     "NOT_REGISTERED, 15, RETRY",
     "INTERNAL, 16, FALL_BACK",
-    "INTERRUPTED, 17, FAIL"
+    "INTERRUPTED, 17, FAIL",
+    "ENDED, 18, FAIL"
   })
   void everyCodeHasItsNumberAndItsRemedy(ErrorCode code, int wire, Remedy remedy) {
     assertThat(code.wire()).isEqualTo(wire);
     assertThat(code.remedy()).isEqualTo(remedy);
-    assertThat(ErrorCode.values()).as("codes in this table").hasSize(17);
+    assertThat(ErrorCode.values()).as("codes in this table").hasSize(18);
   }
 
   @ParameterizedTest
@@ -45,7 +46,7 @@ class ErrorCodeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, -1, 18, 1000, Integer.MAX_VALUE})
+  @ValueSource(ints = {0, -1, 19, 1000, Integer.MAX_VALUE})
   void aNumberOfANewerPeerIsAnErrorOfThatPeer(int wire) {
     assertThat(Arrays.stream(ErrorCode.values()).map(ErrorCode::wire)).doesNotContain(wire);
     assertThat(ErrorCode.ofWire(wire)).isEqualTo(ErrorCode.INTERNAL);

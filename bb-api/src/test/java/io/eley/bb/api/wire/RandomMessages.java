@@ -284,7 +284,7 @@ final class RandomMessages {
         int32(),
         flag(),
         int64(),
-        new NodeCounters.Scratch(int64(), int64(), int64()));
+        new NodeCounters.Scratch(int64(), int64(), int64(), int64()));
   }
 
   private ClusterView view() {

@@ -9,14 +9,16 @@ import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.scratch.ScratchApplication.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,23 +42,29 @@ public final class ScratchStore implements AutoCloseable {
   /** Spark's application ids; they become names of directories here. */
   private static final Pattern APPLICATION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
-  /** Where an application's files are, below its own directory. */
-  private static final String BLOCKS = "blocks";
+  /**
+   * Applications that ended are remembered longer than tasks go on that nobody told of it. Not for
+   * ever: the driver of one that was given up for its silence may come back.
+   */
+  private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
-  private static final String INCOMING = "incoming";
+  private static final int REMEMBERED_MOST = 1024;
 
   private final Path root;
   private final String node;
   private final ScratchShare share;
   private final ScratchRoom room;
   private final Services services;
+  private final LongSupplier nanos;
 
   private final Object lock = new Object();
   // Guarded by the lock.
-  private final Map<String, Application> applications = new HashMap<>();
+  private final Map<String, ScratchApplication> applications = new HashMap<>();
+  private final Tombstones<String> ended;
   private long usedBytes;
   private long taken;
   private long refused;
+  private long late;
   private long names;
   private boolean closed;
 
@@ -76,26 +84,6 @@ public final class ScratchStore implements AutoCloseable {
     void close();
   }
 
-  private record Output(List<Path> files, long bytes) {}
-
-  /** One application. */
-  private static final class Application {
-    private final Path directory;
-    private final String executor;
-    private final Service service;
-    private final Map<MapOutput, Output> outputs = new HashMap<>();
-
-    Application(Path directory, String executor, Service service) {
-      this.directory = directory;
-      this.executor = executor;
-      this.service = service;
-    }
-
-    ScratchOpened opened() {
-      return new ScratchOpened(executor, service.port(), directory.resolve(BLOCKS).toString());
-    }
-  }
-
   /**
    * Opens an empty store: what an earlier process has left is deleted, since nobody knows it.
    *
@@ -112,11 +100,17 @@ public final class ScratchStore implements AutoCloseable {
         node,
         share,
         room,
-        (directory, application) -> ShuffleService.start(spark, directory, application));
+        (directory, application) -> ShuffleService.start(spark, directory, application),
+        System::nanoTime);
   }
 
   static ScratchStore open(
-      Path root, String node, ScratchShare share, ScratchRoom room, Services services)
+      Path root,
+      String node,
+      ScratchShare share,
+      ScratchRoom room,
+      Services services,
+      LongSupplier nanos)
       throws EleyException {
     deleteLeft(root);
     try {
@@ -125,7 +119,7 @@ public final class ScratchStore implements AutoCloseable {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED, "cannot use the scratch directory " + root + ": " + e, e);
     }
-    return new ScratchStore(root, node, share, room, services);
+    return new ScratchStore(root, node, share, room, services, nanos);
   }
 
   /**
@@ -143,12 +137,19 @@ public final class ScratchStore implements AutoCloseable {
   }
 
   private ScratchStore(
-      Path root, String node, ScratchShare share, ScratchRoom room, Services services) {
+      Path root,
+      String node,
+      ScratchShare share,
+      ScratchRoom room,
+      Services services,
+      LongSupplier nanos) {
     this.root = root;
     this.node = node;
     this.share = share;
     this.room = room;
     this.services = services;
+    this.nanos = nanos;
+    ended = new Tombstones<>(REMEMBERED_MOST, REMEMBERED, nanos);
   }
 
   /**
@@ -161,41 +162,45 @@ public final class ScratchStore implements AutoCloseable {
     if (!APPLICATION.matcher(name).matches()) {
       throw new EleyException(ErrorCode.MALFORMED, "not an application's id: " + name);
     }
-    @Nullable Application known;
+    @Nullable ScratchApplication known;
     synchronized (lock) {
       requireOpen();
+      requireLiving(name);
       known = applications.get(name);
     }
-    if (known != null && known.service.alive()) {
+    if (known != null && known.service().alive()) {
       return known.opened();
     }
     if (known != null) {
       LOG.warn("the shuffle service of {} has ended: its outputs here are lost", name);
-      drop(new DropScratch(name, DropScratch.ALL));
+      leave(name);
     }
-    Application started = start(question);
-    synchronized (lock) {
-      if (!closed) {
+    ScratchApplication started = start(question);
+    try {
+      synchronized (lock) {
+        requireOpen();
+        requireLiving(name); // it may have ended while its service came up
         applications.put(name, started);
         return started.opened();
       }
+    } catch (EleyException e) {
+      end(name, started);
+      throw e;
     }
-    end(name, started);
-    throw closing();
   }
 
-  private Application start(OpenScratch question) throws EleyException {
+  private ScratchApplication start(OpenScratch question) throws EleyException {
     // Another one each time: a name that has gone must not seem to be there again.
     String life = UUID.randomUUID().toString().substring(0, 8);
     Path directory = root.resolve(question.application() + "-" + life);
     try {
       Files.createDirectory(directory, ScratchFiles.OWNER_DIRECTORY);
-      Files.createDirectory(directory.resolve(BLOCKS), ScratchFiles.OWNER_DIRECTORY);
-      Files.createDirectory(directory.resolve(INCOMING), ScratchFiles.OWNER_DIRECTORY);
+      Files.createDirectory(ScratchApplication.blocks(directory), ScratchFiles.OWNER_DIRECTORY);
+      Files.createDirectory(ScratchApplication.incoming(directory), ScratchFiles.OWNER_DIRECTORY);
       Service service = services.start(directory, question);
       LOG.info(
           "a shuffle service of {} listens on port {}", question.application(), service.port());
-      return new Application(directory, "eley-" + node + "-" + life, service);
+      return new ScratchApplication(directory, "eley-" + node + "-" + life, service, nanos);
     } catch (IOException e) {
       delete(directory);
       throw e instanceof EleyException ours
@@ -208,10 +213,10 @@ public final class ScratchStore implements AutoCloseable {
    * Reserves room for an output and makes its files.
    *
    * @throws EleyException {@code NO_SPACE}; {@code NOT_FOUND} when the service that the writer
-   *     knows is gone
+   *     knows is gone; {@code ENDED} when its application or shuffle is
    */
   IncomingOutput reserve(ReserveScratch question) throws EleyException {
-    Application application = application(question);
+    ScratchApplication application = application(question);
     long bytes = IncomingOutput.footprint(question.parts());
     take(bytes, question.output());
     try {
@@ -219,7 +224,7 @@ public final class ScratchStore implements AutoCloseable {
       synchronized (lock) {
         name = Long.toString(++names);
       }
-      Path directory = application.directory.resolve(INCOMING);
+      Path directory = application.incoming();
       return new IncomingOutput(question.output(), question.parts(), directory, name);
     } catch (IOException e) {
       give(bytes);
@@ -227,11 +232,14 @@ public final class ScratchStore implements AutoCloseable {
     }
   }
 
-  private Application application(ReserveScratch question) throws EleyException {
+  private ScratchApplication application(ReserveScratch question) throws EleyException {
+    MapOutput output = question.output();
     synchronized (lock) {
       requireOpen();
-      Application known = applications.get(question.output().application());
-      if (known != null && known.executor.equals(question.executor()) && known.service.alive()) {
+      requireLiving(output.application());
+      ScratchApplication known = applications.get(output.application());
+      if (known != null && known.serves(question.executor())) {
+        requireRead(known, output);
         return known;
       }
     }
@@ -271,35 +279,61 @@ public final class ScratchStore implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets readers see an output.
+   *
+   * @throws EleyException {@code ENDED} when nobody will read it, {@code NOT_FOUND} when its
+   *     service is gone; it is the caller's to abandon then
+   */
   void commit(IncomingOutput incoming) throws EleyException {
     MapOutput output = incoming.output();
-    Application application;
-    synchronized (lock) {
-      application = applications.get(output.application());
-    }
-    if (application == null) {
-      throw new EleyException(ErrorCode.NOT_FOUND, "the application has ended: " + output);
-    }
+    ScratchApplication application = requireKnown(output, null);
     List<Path> files;
     try {
-      files = incoming.commit(application.directory.resolve(BLOCKS));
+      files = incoming.commit(application.blocks());
     } catch (IOException e) {
       throw failed("commit", output, e);
     }
     @Nullable Output before;
-    boolean gone;
-    synchronized (lock) {
-      gone = applications.get(output.application()) != application;
-      before =
-          gone ? null : application.outputs.put(output, new Output(files, incoming.footprint()));
-      taken += gone ? 0 : 1;
-    }
-    if (gone) {
-      delete(application.directory); // the commit may have made it again
-      throw new EleyException(ErrorCode.NOT_FOUND, "the application has ended: " + output);
+    try {
+      synchronized (lock) {
+        requireKnown(output, application);
+        before = application.put(output, new Output(files, incoming.footprint()));
+        taken++;
+      }
+    } catch (EleyException e) {
+      withdraw(application, files);
+      throw e;
     }
     if (before != null) {
       give(before.bytes()); // replaced: its answer was lost, and it was written again
+    }
+  }
+
+  /** Requires that the output's application is here, has not ended, and will read the output. */
+  private ScratchApplication requireKnown(MapOutput output, @Nullable ScratchApplication same)
+      throws EleyException {
+    synchronized (lock) {
+      requireLiving(output.application());
+      ScratchApplication now = applications.get(output.application());
+      if (now == null || (same != null && now != same)) {
+        throw new EleyException(ErrorCode.NOT_FOUND, "its service is gone: " + output);
+      }
+      requireRead(now, output);
+      return now;
+    }
+  }
+
+  /** Deletes what was committed while it was dropped. */
+  private void withdraw(ScratchApplication application, List<Path> files) {
+    boolean gone;
+    synchronized (lock) {
+      gone = !applications.containsValue(application);
+    }
+    if (gone) {
+      delete(application.directory()); // the commit may have made it again
+    } else {
+      files.forEach(ScratchStore::delete);
     }
   }
 
@@ -313,33 +347,22 @@ public final class ScratchStore implements AutoCloseable {
     give(output.footprint());
   }
 
-  /** Deletes outputs that nobody will read; the service goes with the application. */
+  /**
+   * Deletes outputs that nobody will read, the service with the application; who comes later with
+   * one of them is refused.
+   */
   public void drop(DropScratch which) {
-    var leaving = new ArrayList<Output>();
-    @Nullable Application ended = null;
-    synchronized (lock) {
-      Application application = applications.get(which.application());
-      if (application == null) {
-        return;
+    if (which.shuffle() == DropScratch.ALL) {
+      synchronized (lock) {
+        ended.add(which.application());
       }
-      boolean all = which.shuffle() == DropScratch.ALL;
-      application
-          .outputs
-          .entrySet()
-          .removeIf(
-              entry -> {
-                boolean drop = all || entry.getKey().shuffle() == which.shuffle();
-                if (drop) {
-                  leaving.add(entry.getValue());
-                }
-                return drop;
-              });
-      if (all) {
-        ended = applications.remove(which.application());
-      }
+      leave(which.application());
+      return;
     }
-    if (ended != null) {
-      end(which.application(), ended);
+    List<Output> leaving;
+    synchronized (lock) {
+      ScratchApplication application = applications.get(which.application());
+      leaving = application == null ? List.of() : application.drop(which.shuffle());
     }
     for (Output output : leaving) {
       output.files().forEach(ScratchStore::delete);
@@ -347,9 +370,23 @@ public final class ScratchStore implements AutoCloseable {
     }
   }
 
-  private static void end(String name, Application application) {
-    application.service.close();
-    delete(application.directory);
+  private void leave(String name) {
+    ScratchApplication application;
+    List<Output> leaving;
+    synchronized (lock) {
+      application = applications.remove(name);
+      if (application == null) {
+        return;
+      }
+      leaving = application.dropAll();
+    }
+    end(name, application);
+    leaving.forEach(output -> give(output.bytes()));
+  }
+
+  private static void end(String name, ScratchApplication application) {
+    application.service().close();
+    delete(application.directory());
     LOG.info("scratch of {} is dropped", name);
   }
 
@@ -364,18 +401,30 @@ public final class ScratchStore implements AutoCloseable {
   /** What lies here and what was taken and refused since the start. */
   public NodeCounters.Scratch counters() {
     synchronized (lock) {
-      return new NodeCounters.Scratch(usedBytes, taken, refused);
+      return new NodeCounters.Scratch(usedBytes, taken, refused, late);
+    }
+  }
+
+  /** Refuses, and counts, whoever comes with an application that has ended; under the lock. */
+  private void requireLiving(String application) throws EleyException {
+    if (ended.has(application)) {
+      late++;
+      throw new EleyException(ErrorCode.ENDED, "the application has ended: " + application);
+    }
+  }
+
+  /** As {@link #requireLiving} for the output's shuffle. */
+  private void requireRead(ScratchApplication application, MapOutput output) throws EleyException {
+    if (application.hasDropped(output.shuffle())) {
+      late++;
+      throw new EleyException(ErrorCode.ENDED, "nobody reads its shuffle any more: " + output);
     }
   }
 
   private void requireOpen() throws EleyException {
     if (closed) {
-      throw closing();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the node is stopping");
     }
-  }
-
-  private static EleyException closing() {
-    return new EleyException(ErrorCode.UNAVAILABLE, "the node is stopping");
   }
 
   private static EleyException failed(String what, MapOutput output, IOException e) {
@@ -393,7 +442,7 @@ public final class ScratchStore implements AutoCloseable {
       closed = true;
       names = List.copyOf(applications.keySet());
     }
-    names.forEach(name -> drop(new DropScratch(name, DropScratch.ALL)));
+    names.forEach(this::leave);
     delete(root);
   }
 }

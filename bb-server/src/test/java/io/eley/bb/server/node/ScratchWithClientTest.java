@@ -10,6 +10,7 @@ import io.eley.bb.api.client.ScratchOutputs;
 import io.eley.bb.api.client.ScratchOutputs.Place;
 import io.eley.bb.api.client.ScratchOutputs.Source;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
@@ -185,6 +186,33 @@ class ScratchWithClientTest {
       Place place =
           outputs.put(new MapOutput(APPLICATION, 0, map), files(1000), NOBODY).orElseThrow();
       assertThat(place.node()).isEqualTo(second.address());
+    }
+  }
+
+  @Test
+  void aTaskOfAnApplicationThatHasEndedIsRefused() throws IOException {
+    var node = fixture.start();
+    fixture.coordinator.open();
+    var client = fixture.eleyClient(Map.of());
+    var outputs = outputs(client);
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(1000), NOBODY)).isPresent();
+    outputs.drop(0);
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 1), files(1000), NOBODY))
+        .as("of a shuffle that was dropped")
+        .isEmpty();
+    assertThat(outputs.put(new MapOutput(APPLICATION, 1, 2), files(1000), NOBODY)).isPresent();
+    outputs.drop(DropScratch.ALL);
+
+    assertThat(outputs.put(new MapOutput(APPLICATION, 1, 3), files(1000), NOBODY)).isEmpty();
+    assertThat(outputs(client).put(new MapOutput(APPLICATION, 2, 4), files(1000), NOBODY))
+        .as("from another executor")
+        .isEmpty();
+
+    var scratch = node.counters().scratch();
+    assertThat(scratch).isEqualTo(new NodeCounters.Scratch(0, 2, 0, 3));
+    assertThat(client.counters().retries()).as("none of it is a node's fault").isZero();
+    try (Stream<Path> left = Files.list(fixture.ramDisk.resolve("a/scratch"))) {
+      assertThat(left).as("no service was started again").isEmpty();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.eley.bb.server.scratch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.error.EleyException;
@@ -14,12 +15,15 @@ import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -35,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScratchStoreModelTest {
   private static final int TRIES = 20;
   private static final int STEPS = 150;
+  private static final int SHUFFLES = 3;
   private static final long CAPACITY = 400_000;
 
   /** The seeds of this run: a given one ({@code -Deley.test.seed}) to replay, or new ones. */
@@ -58,7 +63,15 @@ class ScratchStoreModelTest {
     final List<Written> incoming = new ArrayList<>();
     final Map<MapOutput, byte[]> committed = new HashMap<>();
     final ScratchStore store;
+    final Map<String, Set<Integer>> dropped = new HashMap<>();
+
+    /** What tasks know, also those that go on when their application has ended. */
+    final Map<String, ScratchOpened> told = new HashMap<>();
+
+    final Set<String> ended = new HashSet<>();
+    long clock;
     int refused;
+    int late;
 
     Run(long seed, Path root) throws EleyException {
       random = new Random(seed);
@@ -90,7 +103,8 @@ class ScratchStoreModelTest {
                 var service = new FakeService(1 + random.nextInt(65535));
                 services.put(question.application(), service);
                 return service;
-              });
+              },
+              () -> clock);
     }
 
     String application() {
@@ -98,12 +112,16 @@ class ScratchStoreModelTest {
     }
 
     void step() throws Exception {
+      clock += Duration.ofSeconds(1).toNanos();
       switch (random.nextInt(12)) {
         case 0 -> open(application());
-        case 1 -> drop(application(), random.nextInt(3));
+        case 1 -> drop(application(), random.nextInt(SHUFFLES));
         case 2 -> {
           if (random.nextInt(4) == 0) {
             drop(application(), DropScratch.ALL);
+          } else if (random.nextInt(4) == 0) {
+            clock += Duration.ofMinutes(10).toNanos();
+            ended.clear();
           }
         }
         case 3 -> {
@@ -121,6 +139,13 @@ class ScratchStoreModelTest {
     }
 
     void open(String application) throws EleyException {
+      if (ended.contains(application)) {
+        assertThatExceptionOfType(EleyException.class)
+            .isThrownBy(() -> store.open(new OpenScratch(application, Map.of(), "")))
+            .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.ENDED));
+        late++;
+        return;
+      }
       FakeService before = services.get(application);
       boolean alive = before != null && before.alive;
       ScratchOpened answer = store.open(new OpenScratch(application, Map.of(), ""));
@@ -131,13 +156,15 @@ class ScratchStoreModelTest {
           assertThat(answer.executor()).isNotEqualTo(opened.get(application).executor());
         }
         forget(application, DropScratch.ALL);
+        dropped.put(application, new HashSet<>());
         opened.put(application, answer);
+        told.put(application, answer);
       }
     }
 
     void write() throws Exception {
       String application = application();
-      ScratchOpened known = opened.get(application);
+      ScratchOpened known = told.get(application);
       if (known == null) {
         return;
       }
@@ -145,18 +172,29 @@ class ScratchStoreModelTest {
       random.nextBytes(data);
       var question =
           new ReserveScratch(
-              new MapOutput(application, random.nextInt(3), random.nextInt(20)),
+              new MapOutput(application, random.nextInt(SHUFFLES), random.nextInt(20)),
               known.executor(),
               List.of(new Part("data", data.length), new Part("index", 16)));
-      boolean alive = Objects.requireNonNull(services.get(application)).alive;
+      boolean alive = known.equals(opened.get(application)) && serviceOf(application).alive;
+      boolean isLate = ended.contains(application) || (alive && isDropped(question.output()));
       try {
         var output = store.reserve(question);
-        assertThat(alive).isTrue();
+        assertThat(alive && !isLate).isTrue();
         incoming.add(new Written(output, question, data));
       } catch (EleyException e) {
-        assertThat(e.code()).isEqualTo(alive ? ErrorCode.NO_SPACE : ErrorCode.NOT_FOUND);
-        refused += alive ? 1 : 0;
+        ErrorCode other = alive ? ErrorCode.NO_SPACE : ErrorCode.NOT_FOUND;
+        assertThat(e.code()).isEqualTo(isLate ? ErrorCode.ENDED : other);
+        late += isLate ? 1 : 0;
+        refused += alive && !isLate ? 1 : 0;
       }
+    }
+
+    FakeService serviceOf(String application) {
+      return Objects.requireNonNull(services.get(application));
+    }
+
+    boolean isDropped(MapOutput output) {
+      return dropped.getOrDefault(output.application(), Set.of()).contains(output.shuffle());
     }
 
     void abandon() {
@@ -178,17 +216,19 @@ class ScratchStoreModelTest {
       if (whole) {
         store.write(written.incoming(), new WriteScratch(0, 1, 0, new byte[16]));
       }
-      String application = written.question().output().application();
+      MapOutput output = written.question().output();
+      String application = output.application();
       ScratchOpened now = opened.get(application);
       boolean same = now != null && now.executor().equals(written.question().executor());
+      boolean isLate = ended.contains(application) || isDropped(output);
       try {
         store.commit(written.incoming());
-        assertThat(whole && now != null).isTrue();
-        if (same) {
-          committed.put(written.question().output(), data);
-        }
+        assertThat(whole && same && !isLate).isTrue();
+        committed.put(output, data);
       } catch (EleyException e) {
-        assertThat(whole && same).as("%s", e).isFalse();
+        assertThat(whole && same && !isLate).as("%s", e).isFalse();
+        assertThat(e.code() == ErrorCode.ENDED).isEqualTo(isLate);
+        late += isLate ? 1 : 0;
         store.abandon(written.incoming());
       }
     }
@@ -202,8 +242,12 @@ class ScratchStoreModelTest {
       store.drop(new DropScratch(application, shuffle));
       forget(application, shuffle);
       if (shuffle == DropScratch.ALL) {
+        ended.add(application);
+        dropped.remove(application);
         opened.remove(application);
         services.remove(application);
+      } else if (opened.containsKey(application)) {
+        Objects.requireNonNull(dropped.get(application)).add(shuffle);
       }
     }
 
@@ -225,6 +269,7 @@ class ScratchStoreModelTest {
       assertThat(reserved).hasValue(bytes);
       assertThat(store.counters().bytes()).isEqualTo(bytes);
       assertThat(store.counters().refused()).isEqualTo(refused);
+      assertThat(store.counters().late()).isEqualTo(late);
       for (var entry : committed.entrySet()) {
         var place = Path.of(known(entry.getKey()).directory());
         String name = entry.getKey().blockName();

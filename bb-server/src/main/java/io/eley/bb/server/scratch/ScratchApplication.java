@@ -1,0 +1,116 @@
+package io.eley.bb.server.scratch;
+
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One application's outputs on a node, and the service that hands them out. The store's lock guards
+ * it.
+ */
+final class ScratchApplication {
+  /** Where its files are, below its own directory. */
+  private static final String BLOCKS = "blocks";
+
+  private static final String INCOMING = "incoming";
+
+  /** Shuffles have ascending numbers, and a task does not outlive its shuffle by so many. */
+  private static final int DROPPED_MOST = 4096;
+
+  private final Path directory;
+  private final String executor;
+  private final ScratchStore.Service service;
+  private final Map<MapOutput, Output> outputs = new HashMap<>();
+  private final Tombstones<Integer> dropped;
+
+  /** An output that readers see. */
+  record Output(List<Path> files, long bytes) {}
+
+  /**
+   * @param directory its own
+   * @param executor what its outputs' place is called among Spark's executors
+   * @param service owned
+   */
+  ScratchApplication(
+      Path directory, String executor, ScratchStore.Service service, LongSupplier nanos) {
+    this.directory = directory;
+    this.executor = executor;
+    this.service = service;
+    dropped = new Tombstones<>(DROPPED_MOST, Duration.ofDays(1), nanos);
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** Where files lie that are being written. */
+  Path incoming() {
+    return incoming(directory);
+  }
+
+  static Path incoming(Path directory) {
+    return directory.resolve(INCOMING);
+  }
+
+  /** Where its service looks for outputs. */
+  Path blocks() {
+    return blocks(directory);
+  }
+
+  static Path blocks(Path directory) {
+    return directory.resolve(BLOCKS);
+  }
+
+  ScratchStore.Service service() {
+    return service;
+  }
+
+  ScratchOpened opened() {
+    return new ScratchOpened(executor, service.port(), blocks().toString());
+  }
+
+  /** Whether this is what a writer has been told, and it is up. */
+  boolean serves(String writersExecutor) {
+    return executor.equals(writersExecutor) && service.alive();
+  }
+
+  boolean hasDropped(int shuffle) {
+    return dropped.has(shuffle);
+  }
+
+  /** Adds an output and returns the one that it takes the place of. */
+  @Nullable Output put(MapOutput output, Output what) {
+    return outputs.put(output, what);
+  }
+
+  /** Takes a shuffle's outputs out, and remembers that nobody will read more of it. */
+  List<Output> drop(int shuffle) {
+    dropped.add(shuffle);
+    var leaving = new ArrayList<Output>();
+    outputs
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean drop = entry.getKey().shuffle() == shuffle;
+              if (drop) {
+                leaving.add(entry.getValue());
+              }
+              return drop;
+            });
+    return leaving;
+  }
+
+  /** Takes all outputs out. */
+  List<Output> dropAll() {
+    var leaving = List.copyOf(outputs.values());
+    outputs.clear();
+    return leaving;
+  }
+}

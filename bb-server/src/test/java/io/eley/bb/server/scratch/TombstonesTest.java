@@ -1,0 +1,41 @@
+package io.eley.bb.server.scratch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TombstonesTest {
+  private long clock;
+  private final Tombstones<Integer> ended = new Tombstones<>(3, Duration.ofNanos(10), () -> clock);
+
+  @Test
+  void whatHasEndedIsRemembered() {
+    ended.add(1);
+    assertThat(ended.has(1)).isTrue();
+    assertThat(ended.has(2)).isFalse();
+  }
+
+  @Test
+  void theOldestMakesRoom() {
+    for (int i = 1; i <= 3; i++) {
+      ended.add(i);
+    }
+    ended.add(1);
+    ended.add(4);
+    assertThat(ended.has(2)).as("the oldest").isFalse();
+    assertThat(ended.has(1)).as("which has ended again").isTrue();
+    assertThat(ended.has(3)).isTrue();
+    assertThat(ended.has(4)).isTrue();
+  }
+
+  @Test
+  void itIsForgottenAfterItsLife() {
+    clock = Long.MAX_VALUE - 3;
+    ended.add(1);
+    clock += 9;
+    assertThat(ended.has(1)).isTrue();
+    clock += 1;
+    assertThat(ended.has(1)).isFalse();
+  }
+}
