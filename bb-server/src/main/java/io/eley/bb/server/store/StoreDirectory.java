@@ -1,19 +1,13 @@
 package io.eley.bb.server.store;
 
 import io.eley.bb.api.NodeId;
-import io.eley.bb.api.config.DataSize;
-import io.eley.bb.api.edge.OwnPaths;
-import io.eley.bb.api.edge.ProcessLock;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -37,16 +31,14 @@ import org.jspecify.annotations.Nullable;
  * calls do a little file I/O.
  */
 public final class StoreDirectory implements AutoCloseable {
-  private static final Set<PosixFilePermission> OWNER_DIRECTORY =
-      PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> OWNER_FILE =
       PosixFilePermissions.fromString("rw-------");
-  private static final String LOCK = "lock";
+  private static final String WHAT = "RAM-disk directory";
   private static final String NODE_ID = "node.id";
 
+  private final PrivateDirectory own;
   private final Path root;
   private volatile @Nullable FileStore fileStore;
-  private final ProcessLock lock;
   private final NodeId nodeId;
 
   /**
@@ -57,11 +49,11 @@ public final class StoreDirectory implements AutoCloseable {
 
   private final AtomicLong names = new AtomicLong();
 
-  private StoreDirectory(Path root, ProcessLock lock, String name) throws IOException {
-    this.root = root;
-    this.lock = lock;
-    makePrivateDirectory(tmp());
-    makePrivateDirectory(blocks());
+  private StoreDirectory(PrivateDirectory own, String name) throws IOException {
+    this.own = own;
+    root = own.path();
+    PrivateDirectory.make(tmp());
+    PrivateDirectory.make(blocks());
     for (Path leftOver : files(tmp())) {
       Files.delete(leftOver);
     }
@@ -85,32 +77,13 @@ public final class StoreDirectory implements AutoCloseable {
    * @param name of a node that has none yet; empty for a random one
    */
   public static StoreDirectory open(Path directory, String name) throws EleyException {
-    Path root = directory.toAbsolutePath().normalize();
-    ProcessLock lock = null;
+    var own = PrivateDirectory.open(directory, WHAT);
     try {
-      OwnPaths.requireParents(root);
-      requireOurs(root);
-      makePrivateDirectory(root);
-      lock = ProcessLock.take(root.resolve(LOCK)).orElseThrow(() -> taken(root));
-      return new StoreDirectory(root, lock, name);
+      return new StoreDirectory(own, name);
     } catch (IOException e) {
-      closeQuietly(lock, e);
-      if (e instanceof EleyException ours) {
-        throw ours;
-      }
-      throw new EleyException(
-          ErrorCode.ACCESS_DENIED,
-          "cannot use the RAM-disk directory " + root + ": " + words(e),
-          e);
+      own.close();
+      throw e instanceof EleyException ours ? ours : PrivateDirectory.unusable(own.path(), WHAT, e);
     }
-  }
-
-  private static EleyException taken(Path root) {
-    return new EleyException(
-        ErrorCode.UNAVAILABLE,
-        "the RAM-disk directory "
-            + root
-            + " is used by another node: stop that one or choose another directory");
   }
 
   /** The node's name, made on first use and kept in the directory. */
@@ -130,25 +103,11 @@ public final class StoreDirectory implements AutoCloseable {
       for (Path block : files(blocks())) {
         held += BlockStore.footprint(Files.size(block));
       }
-      long room = Files.getFileStore(root).getUsableSpace() + held;
-      if (room < capacityBytes) {
-        throw new EleyException(
-            ErrorCode.NO_SPACE,
-            "the file system of "
-                + root
-                + " has room for "
-                + DataSize.ofMebibytes(room >> 20)
-                + " but the capacity is "
-                + new DataSize(capacityBytes)
-                + ": lower the capacity or free some RAM");
-      }
+      own.requireRoom(capacityBytes, held);
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
-      throw new EleyException(
-          ErrorCode.ACCESS_DENIED,
-          "cannot use the RAM-disk directory " + root + ": " + words(e),
-          e);
+      throw PrivateDirectory.unusable(root, WHAT, e);
     }
   }
 
@@ -174,11 +133,7 @@ public final class StoreDirectory implements AutoCloseable {
   /** Unlocks the directory for other processes. What is in it stays. */
   @Override
   public void close() {
-    try {
-      lock.close();
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot close the lock of " + root, e);
-    }
+    own.close();
   }
 
   Path root() {
@@ -240,53 +195,6 @@ public final class StoreDirectory implements AutoCloseable {
       }
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
       return made;
-    }
-  }
-
-  /**
-   * Changing the mode of another user's directory, for example of /dev/shm itself, would do harm.
-   */
-  private static void requireOurs(Path root) throws IOException {
-    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    if (!Files.exists(root.resolve(LOCK))) {
-      requireEmpty(root);
-    }
-    OwnPaths.requireDirectory(root);
-  }
-
-  private static void requireEmpty(Path root) throws IOException {
-    boolean shared = Files.getPosixFilePermissions(root).contains(PosixFilePermission.OTHERS_WRITE);
-    if (shared || !files(root).isEmpty()) {
-      throw new EleyException(
-          ErrorCode.ACCESS_DENIED,
-          root
-              + " holds other files or is open to everybody: give the node a directory of its own");
-    }
-  }
-
-  /**
-   * Its parent must be there: a RAM-disk that is not mounted would become a directory of another
-   * file system, and what a job's step has tidied up must not come back.
-   */
-  private static void makePrivateDirectory(Path directory) throws IOException {
-    try {
-      Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_DIRECTORY));
-    } catch (FileAlreadyExistsException e) {
-      // What an earlier process made, perhaps under another umask.
-    }
-    Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
-  }
-
-  private static void closeQuietly(
-      @org.jspecify.annotations.Nullable ProcessLock lock, IOException failure) {
-    if (lock != null) {
-      try {
-        lock.close();
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
     }
   }
 }
