@@ -52,7 +52,7 @@ finish() {
       | tee "$JOBS/summary-$SLURM_JOB_ID.txt" | sed 's/^/eley: /' >&2
   fi
   end_steps eley-spark eley-node eley-coordinator
-  clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
+  clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-" ${OVERFLOW:+"$OVERFLOW/eley-$SLURM_JOB_ID-"}
   clean on_spark "$SPARK_NODES" "$spills/eley-spark-$SLURM_JOB_ID-"
   if [ -f "$deployment/ledger.csv" ]; then
     cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
@@ -171,7 +171,7 @@ start_nodes
 wait_for "Spark's master" "$master_log" grep -q 'spark://' "$master_log"
 master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
-  bash -c 'private=$6/eley-spark-$SLURM_JOB_ID'"$IN_PRIVATE"'
+  bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
     export SPARK_LOCAL_DIRS=$private/local'"$ADDRESS"'
     "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$address" --webui-port 0 \
       --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &

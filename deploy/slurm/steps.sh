@@ -30,9 +30,9 @@ end_steps() { # names, in the order in which they end; all of ours are given GRA
 }
 
 # A step that was killed outright could not tidy up behind itself.
-clean() { # on which hosts, how many, what its names begin with
+clean() { # on which hosts, how many, what names begin with
   "$1" --nodes="$2" --ntasks="$2" --ntasks-per-node=1 --job-name=eley-clean --time=1 --immediate=5 \
-    bash -c 'rm -rf "$1"*' eley-clean "$3" 2>>"$dir/logs/clean.log"
+    bash -c 'for name in "$@"; do rm -rf "$name"*; done' eley-clean "${@:3}" 2>>"$dir/logs/clean.log"
 }
 
 wait_for() { # what, its log, command that succeeds when it is there
@@ -73,29 +73,33 @@ start_coordinator() { # the command that starts a step where it is to run
     >"$dir/logs/coordinator.log" 2>&1 &
 }
 
-# What a step with a private directory goes on with, once $private is its name: named and known to the trap
-# before it is there, because TERM may come while it is being made. Slurm tells to end and so do we:
-# whoever comes second must not end the tidying up. Slurm may also lose its patience before the process has
-# ended (KillWait, 30 s by default): what must not be left goes first, and the process, which has nothing to
-# save, is not waited for longer than 5 s.
+# What a step with a private directory goes on with, once $private is its name and $beside the place of a second
+# one, or empty: named and known to the trap before they are there, because TERM may come while they are being
+# made. Slurm tells to end and so do we: whoever comes second must not end the tidying up. Slurm may also lose
+# its patience before the process has ended (KillWait, 30 s by default): what must not be left goes first, and
+# the process, which has nothing to save, is not waited for longer than 5 s.
 IN_PRIVATE='
-  private=$private-$SLURM_PROCID-$RANDOM$RANDOM
+  name=${private##*/}-$SLURM_PROCID-$RANDOM$RANDOM
+  all=("${private%/*}/$name" ${beside:+"$beside/$name"})
+  private=${all[0]}
   trap "trap \"\" TERM INT; exit 143" TERM INT
-  trap "rm -rf \"\$private\"; kill \$! 2>/dev/null
+  trap "rm -rf \"\${all[@]}\"; kill \$! 2>/dev/null
     for ((i = 0; i < 50; i++)); do kill -0 \$! 2>/dev/null || break; sleep 0.1; done
-    kill -KILL \$! 2>/dev/null; wait \$! 2>/dev/null; rm -rf \"\$private\"" EXIT
-  mkdir -m 700 "$private" || exit 1'
+    kill -KILL \$! 2>/dev/null; wait \$! 2>/dev/null; rm -rf \"\${all[@]}\"" EXIT
+  mkdir -m 700 "${all[@]}" || exit 1'
 
-# A node on each buffer host, with a private directory on the RAM-disk that is gone when the step is. The node
-# makes its own inside: one that is still starting when the step has tidied up finds no place and makes none.
+# A node on each buffer host, with private directories on the RAM-disk and where it overflows that are gone when
+# the step is. The node makes its own inside: one that is still starting when the step has tidied up finds no
+# place and makes none.
 start_nodes() {
   wait_for "the coordinator" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
   on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-node \
-    bash -c 'private=$1/eley-$SLURM_JOB_ID'"$IN_PRIVATE"'
+    bash -c 'private=$1/eley-$SLURM_JOB_ID beside=$6'"$IN_PRIVATE"'
       "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
-        -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:6}" &
+        -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:7}" \
+        ${beside:+-D eley.node.overflow.directory="${all[1]}/scratch"} &
       wait $!' \
-    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \
+    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${OVERFLOW:-}" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/nodes.log" 2>&1 &
 }
 

@@ -5,6 +5,7 @@ import io.eley.coordinator.config.CoordinatorKeys;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What every buffer has, whether it is of this machine or of a job. */
@@ -20,6 +21,8 @@ final class BufferOptions {
       names = "--no-scratch",
       description = "Spark keeps its intermediate data itself (default: in the buffer)")
   boolean noScratch;
+
+  @Mixin OverflowOption overflow = new OverflowOption();
 
   @Option(
       names = {"-D", "--set"},

@@ -52,6 +52,7 @@ final class JobMixin {
     if (!buffer.noScratch) {
       known.putIfAbsent(NodeKeys.SPARK_HOME.name(), where.spark().toString());
     }
+    buffer.overflow.putInto(known);
     return new JobScript(
         parts, share, where, buffer.mode, !noWatch, ready, request, known, command);
   }

@@ -101,6 +101,13 @@ final class StartOptions {
         .ifPresent(home -> known.putIfAbsent(NodeKeys.SPARK_HOME.name(), home.toString()));
     within("--memory", memory, NodeKeys.MEMORY);
     within("--block-size", blockSize, CoordinatorKeys.BLOCK_SIZE);
+    if (buffer.overflow.given()
+        && !buffer.noScratch
+        && !known.containsKey(NodeKeys.SPARK_HOME.name())) {
+      throw new IllegalArgumentException(
+          "--overflow is for intermediate data, and no Spark is known: give --spark-home");
+    }
+    buffer.overflow.putInto(known);
     return new DeploymentPlan(
         origin, nodes, memory, buffer.mode, geometry(), ramDisk, host, port, known);
   }

@@ -57,6 +57,7 @@ class SbatchCommandTest {
             "WATCH_SLURM=true",
             "READY=60",
             "SCRATCH=yes",
+            "OVERFLOW=''",
             "ELEY_SETTINGS=(-D eley.node.spark-home=" + spark + ")",
             "COMMAND=(spark-submit job.py)",
             "#SBATCH hetjob");
@@ -83,6 +84,7 @@ class SbatchCommandTest {
             "--mode=NoAction",
             "--no-watch",
             "--no-scratch",
+            "--overflow=/nvme:20g",
             "--jobs=/shared/jobs",
             "--ram-disk=/mnt/ram",
             "--ready=7",
@@ -108,6 +110,7 @@ class SbatchCommandTest {
             "MODE=NoAction",
             "WATCH_SLURM=false",
             "SCRATCH=no",
+            "OVERFLOW=''",
             "JOBS=/shared/jobs",
             "RAM_DISK=/mnt/ram",
             "READY=7",
@@ -115,6 +118,14 @@ class SbatchCommandTest {
             "ELEY_SETTINGS=(-D eley.coordinator.listen-host=10.1.0.0/16 -D eley.delay.max=3s"
                 + " -D eley.node.listen-host=10.1.0.0/16)")
         .doesNotContain("#SBATCH hetjob");
+  }
+
+  @Test
+  void eachNodeHasADirectoryOfItsOwnInTheOverflow() {
+    assertThat(sbatch("--overflow=/nvme:20g").lines())
+        .contains(
+            "OVERFLOW=/nvme",
+            "ELEY_SETTINGS=(-D eley.node.overflow.size=20g -D eley.node.spark-home=" + spark + ")");
   }
 
   @Test

@@ -76,6 +76,26 @@ class StartOptionsTest {
   }
 
   @Test
+  void anOverflowGoesWithIntermediateData(@TempDir Path temp) throws Exception {
+    usualSparkHome = Files.createDirectories(temp.resolve("usual/jars")).getParent() + "";
+    assertThat(plan("--origin=/x", "--overflow=/nvme").settings())
+        .containsEntry("eley.node.overflow.directory", "/nvme")
+        .doesNotContainKey("eley.node.overflow.size");
+    assertThat(plan("--origin=/x", "--overflow=/nv:me:20g").settings())
+        .containsEntry("eley.node.overflow.directory", "/nv:me")
+        .containsEntry("eley.node.overflow.size", "20g");
+    assertThat(
+            plan("--origin=/x", "--overflow=/a:1g", "-D", "eley.node.overflow.size=2g").settings())
+        .containsEntry("eley.node.overflow.size", "2g");
+    assertThat(plan("--origin=/x", "--overflow=/nvme:1g", "--no-scratch").settings())
+        .doesNotContainKeys("eley.node.overflow.directory", "eley.node.overflow.size");
+    usualSparkHome = null;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan("--origin=/x", "--overflow=/nvme"))
+        .withMessageContaining("give --spark-home");
+  }
+
+  @Test
   void everyOptionReachesThePlan() {
     DeploymentPlan plan =
         plan(

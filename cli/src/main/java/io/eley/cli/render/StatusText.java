@@ -129,6 +129,14 @@ public final class StatusText {
             "%-14s %s of it intermediate data; outputs of map tasks: %d taken, %d refused%n",
             "", readable(c.scratch().bytes()), c.scratch().outputs(), c.scratch().refused());
       }
+      if (c.scratch().overflow().limitBytes() > 0) {
+        out.printf(
+            "%-14s %s of %s of its overflow on disk; outputs of map tasks: %d taken%n",
+            "",
+            readable(c.scratch().overflow().bytes()),
+            readable(c.scratch().overflow().limitBytes()),
+            c.scratch().overflow().outputs());
+      }
       if (c.scratch().late() > 0) {
         out.printf(
             "%-14s %d times a task of an application or shuffle that had ended was refused%n",

@@ -114,10 +114,12 @@ class StatusTextTest {
                 0,
                 false,
                 3L << 20,
-                new NodeCounters.Scratch(2L << 20, 17, 3, 2))));
+                new NodeCounters.Scratch(
+                    2L << 20, 17, 3, 2, new NodeCounters.Overflow(5L << 20, 9L << 20, 4)))));
     assertThat(lines()).contains("               3m of it in parts of blocks");
     assertThat(lines())
         .contains(
+            "               5m of 9m of its overflow on disk; outputs of map tasks: 4 taken",
             "               2 times a task of an application or shuffle that had ended was refused");
     assertThat(lines()).noneMatch(line -> line.contains("others fill"));
   }

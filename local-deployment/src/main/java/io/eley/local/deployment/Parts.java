@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The command lines of a deployment's processes.
@@ -40,7 +41,8 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     settings.put(CoordinatorKeys.LISTEN_HOST.name(), plan.host());
     settings.put(CoordinatorKeys.PORT.name(), Integer.toString(plan.port()));
     String verb = LocalDeployment.COORDINATOR;
-    return new Part(verb, program.entry(verb), command(verb, coordinatorHeap(), settings));
+    return new Part(
+        verb, program.entry(verb), command(verb, coordinatorHeap(), settings, Map.of()));
   }
 
   private int coordinatorHeap() {
@@ -55,14 +57,31 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     settings.put(NodeKeys.DIRECTORY.name(), blocks.toString());
     settings.put(NodeKeys.MEMORY.name(), plan.memory().toString());
     settings.put(NodeKeys.LISTEN_HOST.name(), plan.host());
-    return new Part(
-        name, program.entry(name), command(LocalDeployment.NODE, NODE_HEAP_MEBIBYTES, settings));
+    Optional<Path> overflow = StartChecks.overflow(plan);
+    if (overflow.isPresent()) {
+      Path own = new RamDisks(files).create(overflow.get(), name);
+      return part(name, settings, Map.of(NodeKeys.OVERFLOW_DIRECTORY.name(), own.toString()));
+    }
+    return part(name, settings, Map.of());
   }
 
-  /** What the user has set comes last, and so wins. */
-  private List<String> command(String verb, int heap, Map<String, String> settings) {
+  private Part part(String name, Map<String, String> settings, Map<String, String> own) {
+    return new Part(
+        name,
+        program.entry(name),
+        command(LocalDeployment.NODE, NODE_HEAP_MEBIBYTES, settings, own));
+  }
+
+  /**
+   * What the user has set wins.
+   *
+   * @param own values of this process alone in place of what the user has set for all
+   */
+  private List<String> command(
+      String verb, int heap, Map<String, String> settings, Map<String, String> own) {
     var all = new LinkedHashMap<>(settings);
     all.putAll(plan.settings());
+    all.putAll(own);
     var arguments = new ArrayList<String>();
     all.forEach((key, value) -> arguments.addAll(List.of("-D", key + "=" + value)));
     return program.command(verb, heap, arguments);

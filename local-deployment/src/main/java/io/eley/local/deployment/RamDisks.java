@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes' private directories on the RAM-disk. A node that is killed leaves its blocks in RAM,
- * so each directory is noted when it is made, and stopping the deployment removes what is noted.
+ * The nodes' private directories on the RAM-disk, and on a local disk where they have an overflow.
+ * A node that is killed leaves its blocks in RAM, so each directory is noted when it is made, and
+ * stopping the deployment removes what is noted.
  *
  * <p>A line of the list is a random token and the directory's path. The directory's own lock file
  * holds the same token, which is how {@link #remove} knows that it is the one that was made: a path

@@ -1,13 +1,17 @@
 package io.eley.local.deployment;
 
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.Origins;
+import io.eley.bb.server.node.NodeKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** What would fail later, refused in one line before anything is made or started. */
 final class StartChecks {
@@ -28,13 +32,28 @@ final class StartChecks {
               + files.directory()
               + " already; `eley stop` it, or name another --deployment");
     }
-    Path ramDisk = plan.ramDisk();
-    if (!Files.isDirectory(ramDisk) || !Files.isWritable(ramDisk)) {
+    requireWritable("--ram-disk", plan.ramDisk());
+    requireRoom(plan, "--ram-disk", plan.ramDisk(), plan.memory(), "--memory");
+    Optional<Path> overflow = overflow(plan);
+    if (overflow.isPresent()) {
+      requireWritable("--overflow", overflow.get());
+      DataSize size = Settings.of(plan.settings()).get(NodeKeys.OVERFLOW_SIZE);
+      requireRoom(plan, "--overflow", overflow.get(), size, "its size");
+    }
+  }
+
+  /** Where each node makes a private directory for intermediate data, if anywhere. */
+  static Optional<Path> overflow(DeploymentPlan plan) {
+    String directory = Settings.of(plan.settings()).get(NodeKeys.OVERFLOW_DIRECTORY);
+    return directory.isBlank() ? Optional.empty() : Optional.of(Path.of(directory));
+  }
+
+  private static void requireWritable(String option, Path directory) throws EleyException {
+    if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
-          "--ram-disk " + ramDisk + " is not a directory that this user can write to");
+          option + " " + directory + " is not a directory that this user can write to");
     }
-    requireRoom(plan);
   }
 
   /** Refuses a directory that somebody else has made or can write to. */
@@ -49,26 +68,29 @@ final class StartChecks {
     }
   }
 
-  private static void requireRoom(DeploymentPlan plan) throws EleyException {
-    long needed = Math.multiplyExact(plan.memory().bytes(), plan.nodes());
+  private static void requireRoom(
+      DeploymentPlan plan, String option, Path directory, DataSize ofEach, String lower)
+      throws EleyException {
+    long needed = Math.multiplyExact(ofEach.bytes(), plan.nodes());
     long free;
     try {
-      free = Files.getFileStore(plan.ramDisk()).getUsableSpace();
+      free = Files.getFileStore(directory).getUsableSpace();
     } catch (IOException e) {
-      throw new EleyException(
-          ErrorCode.NOT_FOUND, "cannot look at --ram-disk " + plan.ramDisk(), e);
+      throw new EleyException(ErrorCode.NOT_FOUND, "cannot look at " + option + " " + directory, e);
     }
     if (needed > free) {
       throw new EleyException(
           ErrorCode.NO_SPACE,
           plan.nodes()
               + " nodes of "
-              + plan.memory()
+              + ofEach
               + " do not fit on "
-              + plan.ramDisk()
+              + directory
               + ", which has "
               + (free >> 20)
-              + "m free; lower --memory or --nodes");
+              + "m free; lower "
+              + lower
+              + " or --nodes");
     }
   }
 }

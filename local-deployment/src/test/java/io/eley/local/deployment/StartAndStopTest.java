@@ -224,6 +224,30 @@ class StartAndStopTest {
   }
 
   @Test
+  void eachNodeHasADirectoryOfItsOwnInTheOverflow() throws Exception {
+    Path disk = Files.createDirectory(temp.resolve("disk"));
+    Path others = Files.createFile(disk.resolve("somebody's"));
+    var children = new Children(Children.DIES_AT_START, Children.RUNS);
+    var settings =
+        Map.of("eley.node.overflow.directory", disk + "", "eley.node.overflow.size", "1m");
+    assertThatThrownBy(
+            () -> LocalDeployment.start(files, plan(2, settings), children, PATIENT, progress::add))
+        .hasMessageContaining("the port is in use");
+    for (int node = 1; node <= 2; node++) {
+      String own = "eley.node.overflow.directory=" + disk + "/eley-node-" + node + "-";
+      assertThat(children.started.get(node))
+          .filteredOn(argument -> argument.startsWith("eley.node.overflow.directory="))
+          .singleElement()
+          .asString()
+          .startsWith(own);
+    }
+    LocalDeployment.stop(files, PATIENCE);
+    assertThat(disk)
+        .isDirectoryContaining(others::equals)
+        .isDirectoryNotContaining(path -> !path.equals(others));
+  }
+
+  @Test
   void whatCannotWorkIsRefusedBeforeAnythingIsMade() {
     var children = new Children(Children.RUNS, Children.RUNS);
     Path gone = temp.resolve("gone");
@@ -231,6 +255,16 @@ class StartAndStopTest {
     assertThatThrownBy(() -> start(children, PATIENT))
         .hasMessage("--ram-disk " + gone + " is not a directory that this user can write to");
     ram = temp;
+    String key = "eley.node.overflow.directory";
+    assertThatThrownBy(
+            () ->
+                LocalDeployment.start(
+                    files, plan(2, Map.of(key, gone + "")), children, PATIENT, progress::add))
+        .hasMessage("--overflow " + gone + " is not a directory that this user can write to");
+    var large = Map.of(key, temp + "", "eley.node.overflow.size", "900t");
+    assertThatThrownBy(
+            () -> LocalDeployment.start(files, plan(2, large), children, PATIENT, progress::add))
+        .hasMessageContaining("2 nodes of 900t do not fit on " + temp);
     assertThatThrownBy(
             () ->
                 LocalDeployment.start(

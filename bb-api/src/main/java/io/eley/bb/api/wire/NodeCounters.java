@@ -89,7 +89,10 @@ public record NodeCounters(
         .i64(scratch.bytes)
         .i64(scratch.outputs)
         .i64(scratch.refused)
-        .i64(scratch.late);
+        .i64(scratch.late)
+        .i64(scratch.overflow.bytes)
+        .i64(scratch.overflow.limitBytes)
+        .i64(scratch.overflow.outputs);
   }
 
   static NodeCounters read(WireReader in) {
@@ -108,20 +111,33 @@ public record NodeCounters(
         in.i32(),
         in.bool(),
         in.i64(),
-        new Scratch(in.i64(), in.i64(), in.i64(), in.i64()));
+        new Scratch(
+            in.i64(), in.i64(), in.i64(), in.i64(), new Overflow(in.i64(), in.i64(), in.i64())));
   }
 
   /**
    * Intermediate data on a node.
    *
-   * @param bytes that lie there now, reservations included
-   * @param outputs of map tasks that were taken since its start
+   * @param bytes that lie in its RAM now, reservations included
+   * @param outputs of map tasks that were taken since its start, in RAM and behind it
    * @param refused outputs for which there was no room
    * @param late requests for applications and shuffles that had ended
    */
-  public record Scratch(long bytes, long outputs, long refused, long late) {
+  public record Scratch(long bytes, long outputs, long refused, long late, Overflow overflow) {
     /** Of a node that takes none. */
-    public static final Scratch NONE = new Scratch(0, 0, 0, 0);
+    public static final Scratch NONE = new Scratch(0, 0, 0, 0, Overflow.NONE);
+  }
+
+  /**
+   * Intermediate data on a node's local disk, for which its RAM had no room.
+   *
+   * @param bytes that lie there now, reservations included
+   * @param limitBytes that may lie there; 0 when the node has no such directory
+   * @param outputs of map tasks that were taken there since its start
+   */
+  public record Overflow(long bytes, long limitBytes, long outputs) {
+    /** Of a node that has none. */
+    public static final Overflow NONE = new Overflow(0, 0, 0);
   }
 
   /** What is left of the RAM budget for blocks. */

@@ -284,7 +284,12 @@ final class RandomMessages {
         int32(),
         flag(),
         int64(),
-        new NodeCounters.Scratch(int64(), int64(), int64(), int64()));
+        new NodeCounters.Scratch(
+            int64(),
+            int64(),
+            int64(),
+            int64(),
+            new NodeCounters.Overflow(int64(), int64(), int64())));
   }
 
   private ClusterView view() {

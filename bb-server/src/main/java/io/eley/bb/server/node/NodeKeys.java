@@ -99,6 +99,21 @@ public final class NodeKeys {
           "Most of the node's RAM that intermediate data may take; input yields to it down to the"
               + " rest.");
 
+  public static final ConfigKey<String> OVERFLOW_DIRECTORY =
+      ConfigKey.text(
+          "eley.node.overflow.directory",
+          "",
+          "Directory on a local disk (NVMe) for intermediate data that finds no room in RAM, for"
+              + " this node alone; empty is none.");
+
+  public static final ConfigKey<DataSize> OVERFLOW_SIZE =
+      ConfigKey.size(
+          "eley.node.overflow.size",
+          "16g",
+          "1m",
+          "1024t",
+          "What intermediate data may take in eley.node.overflow.directory.");
+
   private NodeKeys() {}
 
   /** All keys of this package, in the order of the documentation. */
@@ -115,6 +130,8 @@ public final class NodeKeys {
         READ_DEADLINE,
         IO_THREADS,
         SPARK_HOME,
-        SCRATCH_SHARE);
+        SCRATCH_SHARE,
+        OVERFLOW_DIRECTORY,
+        OVERFLOW_SIZE);
   }
 }

@@ -105,9 +105,26 @@ public record NodeOptions(
 
   private static Optional<Scratch> scratch(Settings settings) {
     String spark = settings.get(NodeKeys.SPARK_HOME);
-    return spark.isBlank()
+    Optional<Overflow> overflow = overflow(settings);
+    if (!spark.isBlank()) {
+      return Optional.of(
+          new Scratch(Path.of(spark), settings.get(NodeKeys.SCRATCH_SHARE), overflow));
+    }
+    if (overflow.isPresent()) {
+      throw new IllegalArgumentException(
+          NodeKeys.OVERFLOW_DIRECTORY.name()
+              + " is for intermediate data, which needs "
+              + NodeKeys.SPARK_HOME.name());
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Overflow> overflow(Settings settings) {
+    String directory = settings.get(NodeKeys.OVERFLOW_DIRECTORY);
+    return directory.isBlank()
         ? Optional.empty()
-        : Optional.of(new Scratch(Path.of(spark), settings.get(NodeKeys.SCRATCH_SHARE)));
+        : Optional.of(
+            new Overflow(Path.of(directory), settings.get(NodeKeys.OVERFLOW_SIZE).bytes()));
   }
 
   /**
@@ -115,8 +132,23 @@ public record NodeOptions(
    *
    * @param spark whose shuffle service hands it out
    * @param share most of the RAM that it may take, from 0 to 1
+   * @param overflow for what finds no room there
    */
-  public record Scratch(Path spark, double share) {}
+  public record Scratch(Path spark, double share, Optional<Overflow> overflow) {}
+
+  /**
+   * A second tier of intermediate data.
+   *
+   * @param directory on a local disk, this node's alone
+   * @param bytes that it may take there, positive
+   */
+  public record Overflow(Path directory, long bytes) {
+    public Overflow {
+      if (bytes < 1) {
+        throw new IllegalArgumentException(NodeKeys.OVERFLOW_SIZE.name() + " must be positive");
+      }
+    }
+  }
 
   /**
    * Where clients reach the node.

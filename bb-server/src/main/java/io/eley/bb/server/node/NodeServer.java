@@ -15,17 +15,21 @@ import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.server.fetch.BlockFetcher;
 import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
+import io.eley.bb.server.scratch.ScratchDirectories;
 import io.eley.bb.server.scratch.ScratchRequests;
 import io.eley.bb.server.scratch.ScratchRoom;
 import io.eley.bb.server.scratch.ScratchShare;
 import io.eley.bb.server.scratch.ScratchStore;
+import io.eley.bb.server.scratch.TierRule;
 import io.eley.bb.server.store.BlockStore;
+import io.eley.bb.server.store.PrivateDirectory;
 import io.eley.bb.server.store.StoreDirectory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,6 +51,9 @@ public final class NodeServer implements AutoCloseable {
   private static final Duration UNHEARD = Duration.ofMillis(200);
 
   private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** Beside the blocks, since intermediate data takes the same RAM; and in the overflow. */
+  private static final String SCRATCH = "scratch";
 
   /** A core that sends keeps another one busy that does what the kernel has to do for it. */
   private static final ByCores IO_THREADS = new ByCores(2, 32);
@@ -92,7 +99,7 @@ public final class NodeServer implements AutoCloseable {
     var fetching = options.fetching();
     var directory = StoreDirectory.open(options.directory(), options.name());
     started.push(directory::close);
-    ScratchStore.deleteLeft(scratchDirectory(options));
+    var scratch = scratchDirectories(options);
     directory.requireRoom(options.memoryBytes());
     MemoryLimit.ofThisProcess().require(options.memoryBytes());
 
@@ -116,7 +123,7 @@ public final class NodeServer implements AutoCloseable {
 
     var identity = identity(options, directory, new InetSocketAddress(host, server.port()));
     NodeStorage.Opener opener =
-        view -> openStorage(new Storing(options, directory, gate, changes), origins, view);
+        view -> openStorage(new Storing(options, directory, scratch, gate, changes), origins, view);
     var node = new NodeState(identity, gate, requests, served, opener);
     // Below the server: sessions end, and give their pins back, before the store closes.
     started.pollFirst();
@@ -200,7 +207,11 @@ public final class NodeServer implements AutoCloseable {
 
   /** What the store and the fetcher are opened with. */
   private record Storing(
-      NodeOptions options, StoreDirectory directory, PermitGate gate, BlockChanges changes) {}
+      NodeOptions options,
+      StoreDirectory directory,
+      ScratchDirectories scratch,
+      PermitGate gate,
+      BlockChanges changes) {}
 
   private static NodeStorage openStorage(Storing with, OriginOpener origins, View view)
       throws EleyException {
@@ -214,7 +225,7 @@ public final class NodeServer implements AutoCloseable {
               view.view().geometry(),
               with.options().memoryBytes(),
               with.changes());
-      ScratchRequests scratch = openScratch(with.options(), store);
+      ScratchRequests scratch = openScratch(with, store);
       try {
         var fetcher = BlockFetcher.start(threads, origin, store, with.gate(), with.changes());
         return new NodeStorage(store, origin, fetcher, scratch);
@@ -233,8 +244,9 @@ public final class NodeServer implements AutoCloseable {
     }
   }
 
-  private static @Nullable ScratchRequests openScratch(NodeOptions options, BlockStore store)
+  private static @Nullable ScratchRequests openScratch(Storing with, BlockStore store)
       throws EleyException {
+    NodeOptions options = with.options();
     if (options.scratch().isEmpty()) {
       return null;
     }
@@ -251,16 +263,31 @@ public final class NodeServer implements AutoCloseable {
             store.releaseScratch(bytes);
           }
         };
-    var share = new ScratchShare(options.memoryBytes(), scratch.share());
+    var rule =
+        new TierRule(
+            new ScratchShare(options.memoryBytes(), scratch.share()),
+            scratch.overflow().map(NodeOptions.Overflow::bytes).orElse(0L));
     var opened =
-        ScratchStore.open(
-            scratchDirectory(options), store.nodeId().value(), scratch.spark(), share, room);
+        ScratchStore.open(with.scratch(), store.nodeId().value(), scratch.spark(), rule, room);
     return new ScratchRequests(opened, IO_THREADS.number(options.listening().ioThreads()));
   }
 
-  /** Beside the blocks: intermediate data takes the same RAM. */
-  private static Path scratchDirectory(NodeOptions options) {
-    return options.directory().toAbsolutePath().resolve("scratch");
+  /** Locks the overflow, empties both tiers, and checks that the overflow has its room. */
+  private ScratchDirectories scratchDirectories(NodeOptions options) throws EleyException {
+    Path ram = options.directory().toAbsolutePath().normalize().resolve(SCRATCH);
+    Optional<NodeOptions.Overflow> overflow =
+        options.scratch().flatMap(NodeOptions.Scratch::overflow);
+    if (overflow.isEmpty()) {
+      var alone = new ScratchDirectories(ram, Optional.empty());
+      ScratchStore.deleteLeft(alone);
+      return alone;
+    }
+    var disk = PrivateDirectory.open(overflow.get().directory(), "overflow directory");
+    started.push(disk::close);
+    var both = new ScratchDirectories(ram, Optional.of(disk.path().resolve(SCRATCH)));
+    ScratchStore.deleteLeft(both);
+    disk.requireRoom(overflow.get().bytes(), 0);
+    return both;
   }
 
   private static void closeAll(@Nullable BlockStore store, Origin origin) {

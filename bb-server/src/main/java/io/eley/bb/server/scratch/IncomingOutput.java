@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +22,7 @@ import java.util.Set;
 final class IncomingOutput {
   private final MapOutput output;
   private final List<Part> parts;
+  private final OutputPlace place;
   private final long[] written;
   private final List<Path> temporary = new ArrayList<>();
   private final List<FileChannel> channels = new ArrayList<>();
@@ -31,17 +31,18 @@ final class IncomingOutput {
   /**
    * Makes its files.
    *
-   * @param directory for them, on the file system where the output will lie
-   * @param name of them, alone in it
+   * @param place where it will lie
+   * @param name of its files while they are written, alone in the application
    */
-  IncomingOutput(MapOutput output, List<Part> parts, Path directory, String name)
+  IncomingOutput(MapOutput output, List<Part> parts, OutputPlace place, String name)
       throws IOException {
+    this.place = place;
     this.output = output;
     this.parts = parts;
     written = new long[parts.size()];
     try {
       for (int i = 0; i < parts.size(); i++) {
-        Path file = directory.resolve(name + "." + i);
+        Path file = place.incoming().resolve(name + "." + i);
         channels.add(
             FileChannel.open(
                 file,
@@ -59,7 +60,11 @@ final class IncomingOutput {
     return output;
   }
 
-  /** RAM that an output with these parts takes. */
+  Tier tier() {
+    return place.tier();
+  }
+
+  /** Room that an output with these parts takes. */
   static long footprint(List<Part> parts) {
     return parts.stream().mapToLong(p -> ScratchFiles.footprint(p.bytes())).sum();
   }
@@ -85,52 +90,47 @@ final class IncomingOutput {
   /**
    * Lets readers see the output: its index last, since who finds that takes the rest to be there.
    *
-   * @return where its files are
+   * @return what is to be deleted when nobody reads it any more
    */
-  synchronized List<Path> commit(Path localDirectory) throws IOException {
+  synchronized List<Path> commit() throws IOException {
     requireOpen();
-    var places = new ArrayList<Path>();
+    var paths = new ArrayList<Path>();
     for (int i = 0; i < parts.size(); i++) {
       if (written[i] != parts.get(i).bytes()) {
         throw new EleyException(ErrorCode.MALFORMED, "not all of " + output + " was written");
       }
-      String name = output.blockName() + "." + parts.get(i).ending();
-      places.add(ScratchFiles.place(localDirectory, name));
+      paths.addAll(place.paths(name(i)));
     }
     over = true;
     for (FileChannel channel : channels) {
       channel.close();
     }
     try {
-      moveAll(places, false);
-      moveAll(places, true);
+      publishAll(false);
+      publishAll(true);
     } catch (IOException e) {
-      for (Path place : places) {
-        Files.deleteIfExists(place);
+      for (Path path : paths) {
+        Files.deleteIfExists(path);
       }
       throw e;
     }
-    return places;
+    return paths;
   }
 
-  private void moveAll(List<Path> places, boolean index) throws IOException {
+  private String name(int part) {
+    return output.blockName() + "." + parts.get(part).ending();
+  }
+
+  private void publishAll(boolean index) throws IOException {
     for (int i = 0; i < parts.size(); i++) {
       if (isIndex(i) == index) {
-        move(temporary.get(i), places.get(i));
+        place.publish(temporary.get(i), name(i));
       }
     }
   }
 
   private boolean isIndex(int part) {
     return parts.get(part).ending().equals("index");
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    Path directory = to.getParent();
-    if (directory != null) {
-      Files.createDirectories(directory, ScratchFiles.OWNER_DIRECTORY);
-    }
-    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Closes and deletes what is temporary still. */

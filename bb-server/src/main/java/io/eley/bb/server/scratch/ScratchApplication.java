@@ -16,56 +16,36 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class ScratchApplication {
-  /** Where its files are, below its own directory. */
-  private static final String BLOCKS = "blocks";
-
-  private static final String INCOMING = "incoming";
-
   /** Shuffles have ascending numbers, and a task does not outlive its shuffle by so many. */
   private static final int DROPPED_MOST = 4096;
 
-  private final Path directory;
+  private final ScratchDirectories directories;
   private final String executor;
   private final ScratchStore.Service service;
   private final Map<MapOutput, Output> outputs = new HashMap<>();
   private final Tombstones<Integer> dropped;
 
   /** An output that readers see. */
-  record Output(List<Path> files, long bytes) {}
+  record Output(List<Path> files, Tier tier, long bytes) {}
 
   /**
-   * @param directory its own
+   * @param directories its own
    * @param executor what its outputs' place is called among Spark's executors
    * @param service owned
    */
   ScratchApplication(
-      Path directory, String executor, ScratchStore.Service service, LongSupplier nanos) {
-    this.directory = directory;
+      ScratchDirectories directories,
+      String executor,
+      ScratchStore.Service service,
+      LongSupplier nanos) {
+    this.directories = directories;
     this.executor = executor;
     this.service = service;
     dropped = new Tombstones<>(DROPPED_MOST, Duration.ofDays(1), nanos);
   }
 
-  Path directory() {
-    return directory;
-  }
-
-  /** Where files lie that are being written. */
-  Path incoming() {
-    return incoming(directory);
-  }
-
-  static Path incoming(Path directory) {
-    return directory.resolve(INCOMING);
-  }
-
-  /** Where its service looks for outputs. */
-  Path blocks() {
-    return blocks(directory);
-  }
-
-  static Path blocks(Path directory) {
-    return directory.resolve(BLOCKS);
+  ScratchDirectories directories() {
+    return directories;
   }
 
   ScratchStore.Service service() {
@@ -73,7 +53,7 @@ final class ScratchApplication {
   }
 
   ScratchOpened opened() {
-    return new ScratchOpened(executor, service.port(), blocks().toString());
+    return new ScratchOpened(executor, service.port(), directories.blocks().toString());
   }
 
   /** Whether this is what a writer has been told, and it is up. */

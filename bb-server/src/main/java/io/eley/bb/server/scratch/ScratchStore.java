@@ -11,7 +11,6 @@ import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.server.scratch.ScratchApplication.Output;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -50,10 +49,9 @@ public final class ScratchStore implements AutoCloseable {
 
   private static final int REMEMBERED_MOST = 1024;
 
-  private final Path root;
+  private final ScratchDirectories root;
   private final String node;
-  private final ScratchShare share;
-  private final ScratchRoom room;
+  private final ScratchLedger ledger;
   private final Services services;
   private final LongSupplier nanos;
 
@@ -61,10 +59,6 @@ public final class ScratchStore implements AutoCloseable {
   // Guarded by the lock.
   private final Map<String, ScratchApplication> applications = new HashMap<>();
   private final Tombstones<String> ended;
-  private long usedBytes;
-  private long taken;
-  private long refused;
-  private long late;
   private long names;
   private boolean closed;
 
@@ -87,39 +81,37 @@ public final class ScratchStore implements AutoCloseable {
   /**
    * Opens an empty store: what an earlier process has left is deleted, since nobody knows it.
    *
-   * @param root its own directory, on the RAM-disk
+   * @param root its own directories
    * @param node its name
    * @param spark whose service hands outputs out: a directory with {@code jars} in it
-   * @throws EleyException {@code ACCESS_DENIED} when the directory cannot be used
+   * @throws EleyException {@code ACCESS_DENIED} when a directory cannot be used
    */
   public static ScratchStore open(
-      Path root, String node, Path spark, ScratchShare share, ScratchRoom room)
+      ScratchDirectories root, String node, Path spark, TierRule rule, ScratchRoom room)
       throws EleyException {
     return open(
         root,
         node,
-        share,
-        room,
+        new ScratchLedger(rule, room),
         (directory, application) -> ShuffleService.start(spark, directory, application),
         System::nanoTime);
   }
 
   static ScratchStore open(
-      Path root,
+      ScratchDirectories root,
       String node,
-      ScratchShare share,
-      ScratchRoom room,
+      ScratchLedger ledger,
       Services services,
       LongSupplier nanos)
       throws EleyException {
     deleteLeft(root);
     try {
-      Files.createDirectory(root, ScratchFiles.OWNER_DIRECTORY);
+      root.make();
     } catch (IOException e) {
       throw new EleyException(
-          ErrorCode.ACCESS_DENIED, "cannot use the scratch directory " + root + ": " + e, e);
+          ErrorCode.ACCESS_DENIED, "cannot use the scratch directories " + root + ": " + e, e);
     }
-    return new ScratchStore(root, node, share, room, services, nanos);
+    return new ScratchStore(root, node, ledger, services, nanos);
   }
 
   /**
@@ -127,26 +119,24 @@ public final class ScratchStore implements AutoCloseable {
    *
    * @throws EleyException {@code ACCESS_DENIED} when it cannot be deleted
    */
-  public static void deleteLeft(Path root) throws EleyException {
+  public static void deleteLeft(ScratchDirectories root) throws EleyException {
     try {
-      ScratchFiles.deleteTree(root);
+      root.delete();
     } catch (IOException e) {
       throw new EleyException(
-          ErrorCode.ACCESS_DENIED, "cannot empty the scratch directory " + root + ": " + e, e);
+          ErrorCode.ACCESS_DENIED, "cannot empty the scratch directories " + root + ": " + e, e);
     }
   }
 
   private ScratchStore(
-      Path root,
+      ScratchDirectories root,
       String node,
-      ScratchShare share,
-      ScratchRoom room,
+      ScratchLedger ledger,
       Services services,
       LongSupplier nanos) {
     this.root = root;
     this.node = node;
-    this.share = share;
-    this.room = room;
+    this.ledger = ledger;
     this.services = services;
     this.nanos = nanos;
     ended = new Tombstones<>(REMEMBERED_MOST, REMEMBERED, nanos);
@@ -192,17 +182,15 @@ public final class ScratchStore implements AutoCloseable {
   private ScratchApplication start(OpenScratch question) throws EleyException {
     // Another one each time: a name that has gone must not seem to be there again.
     String life = UUID.randomUUID().toString().substring(0, 8);
-    Path directory = root.resolve(question.application() + "-" + life);
+    ScratchDirectories own = root.of(question.application() + "-" + life);
     try {
-      Files.createDirectory(directory, ScratchFiles.OWNER_DIRECTORY);
-      Files.createDirectory(ScratchApplication.blocks(directory), ScratchFiles.OWNER_DIRECTORY);
-      Files.createDirectory(ScratchApplication.incoming(directory), ScratchFiles.OWNER_DIRECTORY);
-      Service service = services.start(directory, question);
+      own.makeOfApplication();
+      Service service = services.start(own.ram(), question);
       LOG.info(
           "a shuffle service of {} listens on port {}", question.application(), service.port());
-      return new ScratchApplication(directory, "eley-" + node + "-" + life, service, nanos);
+      return new ScratchApplication(own, "eley-" + node + "-" + life, service, nanos);
     } catch (IOException e) {
-      delete(directory);
+      delete(own);
       throw e instanceof EleyException ours
           ? ours
           : new EleyException(ErrorCode.UNAVAILABLE, "cannot make scratch: " + e, e);
@@ -218,16 +206,22 @@ public final class ScratchStore implements AutoCloseable {
   IncomingOutput reserve(ReserveScratch question) throws EleyException {
     ScratchApplication application = application(question);
     long bytes = IncomingOutput.footprint(question.parts());
-    take(bytes, question.output());
+    Tier tier =
+        ledger
+            .reserve(bytes)
+            .orElseThrow(
+                () ->
+                    new EleyException(
+                        ErrorCode.NO_SPACE, "no room in scratch for " + question.output()));
     try {
       String name;
       synchronized (lock) {
         name = Long.toString(++names);
       }
-      Path directory = application.incoming();
-      return new IncomingOutput(question.output(), question.parts(), directory, name);
+      OutputPlace place = application.directories().place(tier);
+      return new IncomingOutput(question.output(), question.parts(), place, name);
     } catch (IOException e) {
-      give(bytes);
+      ledger.release(tier, bytes);
       throw failed("make", question.output(), e);
     }
   }
@@ -247,34 +241,13 @@ public final class ScratchStore implements AutoCloseable {
         ErrorCode.NOT_FOUND, "no such shuffle service here: " + question.executor());
   }
 
-  private void take(long bytes, MapOutput output) throws EleyException {
-    boolean allowed;
-    synchronized (lock) {
-      allowed = share.allows(usedBytes, bytes);
-      usedBytes += allowed ? bytes : 0;
-      refused += allowed ? 0 : 1;
-    }
-    if (allowed && room.reserve(bytes)) {
-      return;
-    }
-    synchronized (lock) {
-      usedBytes -= allowed ? bytes : 0;
-      refused += allowed ? 1 : 0;
-    }
-    throw new EleyException(ErrorCode.NO_SPACE, "no room in scratch for " + output);
-  }
-
-  private void give(long bytes) {
-    room.release(bytes);
-    synchronized (lock) {
-      usedBytes -= bytes;
-    }
-  }
-
   void write(IncomingOutput output, WriteScratch piece) throws EleyException {
     try {
       output.write(piece);
     } catch (IOException e) {
+      if (!(e instanceof EleyException)) {
+        ledger.noteRefused(); // somebody else has filled the disk
+      }
       throw failed("write", output.output(), e);
     }
   }
@@ -290,7 +263,7 @@ public final class ScratchStore implements AutoCloseable {
     ScratchApplication application = requireKnown(output, null);
     List<Path> files;
     try {
-      files = incoming.commit(application.blocks());
+      files = incoming.commit();
     } catch (IOException e) {
       throw failed("commit", output, e);
     }
@@ -298,15 +271,15 @@ public final class ScratchStore implements AutoCloseable {
     try {
       synchronized (lock) {
         requireKnown(output, application);
-        before = application.put(output, new Output(files, incoming.footprint()));
-        taken++;
+        before = application.put(output, new Output(files, incoming.tier(), incoming.footprint()));
       }
     } catch (EleyException e) {
       withdraw(application, files);
       throw e;
     }
+    ledger.noteTaken(incoming.tier());
     if (before != null) {
-      give(before.bytes()); // replaced: its answer was lost, and it was written again
+      leave(before, files); // replaced: its answer was lost, and it was written again
     }
   }
 
@@ -331,7 +304,7 @@ public final class ScratchStore implements AutoCloseable {
       gone = !applications.containsValue(application);
     }
     if (gone) {
-      delete(application.directory()); // the commit may have made it again
+      delete(application.directories()); // the commit may have made it again
     } else {
       files.forEach(ScratchStore::delete);
     }
@@ -344,7 +317,7 @@ public final class ScratchStore implements AutoCloseable {
     } catch (IOException e) {
       LOG.warn("cannot delete what was written of {}: {}", output.output(), e.toString());
     }
-    give(output.footprint());
+    ledger.release(output.tier(), output.footprint());
   }
 
   /**
@@ -364,10 +337,12 @@ public final class ScratchStore implements AutoCloseable {
       ScratchApplication application = applications.get(which.application());
       leaving = application == null ? List.of() : application.drop(which.shuffle());
     }
-    for (Output output : leaving) {
-      output.files().forEach(ScratchStore::delete);
-      give(output.bytes());
-    }
+    leaving.forEach(output -> leave(output, List.of()));
+  }
+
+  private void leave(Output output, List<Path> kept) {
+    output.files().stream().filter(file -> !kept.contains(file)).forEach(ScratchStore::delete);
+    ledger.release(output.tier(), output.bytes());
   }
 
   private void leave(String name) {
@@ -381,13 +356,21 @@ public final class ScratchStore implements AutoCloseable {
       leaving = application.dropAll();
     }
     end(name, application);
-    leaving.forEach(output -> give(output.bytes()));
+    leaving.forEach(output -> ledger.release(output.tier(), output.bytes()));
   }
 
   private static void end(String name, ScratchApplication application) {
     application.service().close();
-    delete(application.directory());
+    delete(application.directories());
     LOG.info("scratch of {} is dropped", name);
+  }
+
+  private static void delete(ScratchDirectories directories) {
+    try {
+      directories.delete();
+    } catch (IOException e) {
+      LOG.warn("cannot delete {}: {}", directories, e.toString());
+    }
   }
 
   private static void delete(Path path) {
@@ -400,15 +383,13 @@ public final class ScratchStore implements AutoCloseable {
 
   /** What lies here and what was taken and refused since the start. */
   public NodeCounters.Scratch counters() {
-    synchronized (lock) {
-      return new NodeCounters.Scratch(usedBytes, taken, refused, late);
-    }
+    return ledger.counters();
   }
 
   /** Refuses, and counts, whoever comes with an application that has ended; under the lock. */
   private void requireLiving(String application) throws EleyException {
     if (ended.has(application)) {
-      late++;
+      ledger.noteLate();
       throw new EleyException(ErrorCode.ENDED, "the application has ended: " + application);
     }
   }
@@ -416,7 +397,7 @@ public final class ScratchStore implements AutoCloseable {
   /** As {@link #requireLiving} for the output's shuffle. */
   private void requireRead(ScratchApplication application, MapOutput output) throws EleyException {
     if (application.hasDropped(output.shuffle())) {
-      late++;
+      ledger.noteLate();
       throw new EleyException(ErrorCode.ENDED, "nobody reads its shuffle any more: " + output);
     }
   }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NodeOptionsTest {
@@ -33,7 +34,11 @@ class NodeOptionsTest {
           "eley.node.io-threads", "7");
 
   private static final Map<String, String> SCRATCH =
-      Map.of("eley.node.spark-home", "/opt/spark", "eley.node.scratch-share", "0.5");
+      Map.of(
+          "eley.node.spark-home", "/opt/spark",
+          "eley.node.scratch-share", "0.5",
+          "eley.node.overflow.directory", "/nvme/x",
+          "eley.node.overflow.size", "3g");
 
   private static final Map<String, String> NETWORK =
       Map.of("eley.network.protection", "encrypt", "eley.network.handshake-deadline", "1s");
@@ -69,8 +74,27 @@ class NodeOptionsTest {
   void howIntermediateDataIsTakenReachesTheNode() {
     var values = new HashMap<>(ALL);
     values.putAll(SCRATCH);
-    assertThat(of(values).scratch()).contains(new NodeOptions.Scratch(Path.of("/opt/spark"), 0.5));
+    assertThat(of(values).scratch())
+        .contains(
+            new NodeOptions.Scratch(
+                Path.of("/opt/spark"),
+                0.5,
+                Optional.of(new NodeOptions.Overflow(Path.of("/nvme/x"), 3L << 30))));
     assertThat(NodeKeys.all()).extracting(ConfigKey::name).containsAll(SCRATCH.keySet());
+  }
+
+  @Test
+  void anOverflowIsNothingWithoutWhatMayOverflow() {
+    var values = new HashMap<>(ALL);
+    values.put("eley.node.overflow.directory", "/nvme/x");
+    assertThatThrownBy(() -> of(values))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "eley.node.overflow.directory is for intermediate data, which needs"
+                + " eley.node.spark-home");
+    values.put("eley.node.spark-home", "/opt/spark");
+    assertThat(of(values).scratch().orElseThrow().overflow().orElseThrow().bytes())
+        .isEqualTo(16L << 30);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.eley.bb.server.node;
 
 import static io.eley.bb.server.node.NodeFixture.BLOCK;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.MapOutput;
@@ -9,6 +10,7 @@ import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.client.ScratchOutputs;
 import io.eley.bb.api.client.ScratchOutputs.Place;
 import io.eley.bb.api.client.ScratchOutputs.Source;
+import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
@@ -27,6 +29,7 @@ import io.eley.bb.server.scratch.FakeSparkHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +56,9 @@ class ScratchWithClientTest {
   void begin(@TempDir Path directory) throws IOException {
     fixture = new NodeFixture(directory);
     fixture.scratch =
-        Optional.of(new NodeOptions.Scratch(FakeSparkHome.create(temp.resolve("spark")), 0.5));
+        Optional.of(
+            new NodeOptions.Scratch(
+                FakeSparkHome.create(temp.resolve("spark")), 0.5, Optional.empty()));
     fixture.memory = 40L * BLOCK;
   }
 
@@ -189,6 +194,109 @@ class ScratchWithClientTest {
     }
   }
 
+  private void withOverflow(Path directory, long bytes) {
+    var scratch = fixture.scratch.orElseThrow();
+    fixture.scratch =
+        Optional.of(
+            new NodeOptions.Scratch(
+                scratch.spark(),
+                scratch.share(),
+                Optional.of(new NodeOptions.Overflow(directory, bytes))));
+  }
+
+  @Test
+  void whatFindsNoRoomInRamGoesToTheOverflow() throws IOException {
+    Path disk = temp.resolve("disk");
+    withOverflow(disk, 25L * BLOCK);
+    var node = fixture.start();
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    Place first = outputs.put(new MapOutput(APPLICATION, 0, 0), files(12 * BLOCK), NOBODY).get();
+    Place second = outputs.put(new MapOutput(APPLICATION, 1, 1), files(11 * BLOCK), NOBODY).get();
+    assertThat(outputs.put(new MapOutput(APPLICATION, 1, 2), files(15 * BLOCK), NOBODY)).isEmpty();
+
+    assertThat(second.service()).as("one service for both tiers").isEqualTo(first.service());
+    assertThat(find(first, "shuffle_0_0_0.data")).isRegularFile().satisfies(this::isNoLink);
+    assertThat(find(second, "shuffle_1_1_0.data"))
+        .hasBinaryContent(Files.readAllBytes(temp.resolve("data" + 11 * BLOCK)))
+        .isSymbolicLink();
+    assertThat(find(second, "shuffle_1_1_0.data").toRealPath()).startsWith(disk.toRealPath());
+    assertThat(Files.readSymbolicLink(find(second, "shuffle_1_1_0.data")).toString())
+        .as("kept by tmpfs without a page")
+        .hasSizeLessThan(128);
+    var scratch = node.counters().scratch();
+    assertThat(scratch.outputs()).isEqualTo(2);
+    assertThat(scratch.refused()).isEqualTo(1);
+    assertThat(scratch.bytes()).isEqualTo(node.counters().usedBytes());
+    assertThat(scratch.overflow())
+        .isEqualTo(new NodeCounters.Overflow(11L * BLOCK + 2 * 4096, 25L * BLOCK, 1));
+    assertPrivate(disk);
+
+    outputs.drop(1);
+    assertThat(node.counters().scratch().overflow().bytes()).isZero();
+    try (Stream<Path> left = Files.walk(disk)) {
+      assertThat(left.filter(Files::isRegularFile)).containsExactly(disk.resolve("lock"));
+    }
+    outputs.drop(DropScratch.ALL);
+    assertThat(disk.resolve("scratch")).isEmptyDirectory();
+  }
+
+  private void isNoLink(Path file) {
+    assertThat(Files.isSymbolicLink(file)).isFalse();
+  }
+
+  private static void assertPrivate(Path disk) throws IOException {
+    try (Stream<Path> all = Files.walk(disk)) {
+      for (Path path : all.toList()) {
+        String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        assertThat(mode)
+            .as("%s", path)
+            .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
+      }
+    }
+  }
+
+  @Test
+  void anOverflowIsEmptiedAtTheStartAndLeftEmptyAndNothingIsFollowed() throws IOException {
+    Path disk = temp.resolve("disk");
+    withOverflow(disk, BLOCK);
+    fixture.start().close();
+    assertThat(disk).isDirectoryNotContaining(path -> !path.endsWith("lock"));
+    Path others = Files.createDirectory(temp.resolve("others"));
+    Path precious = Files.createFile(others.resolve("precious"));
+    Path crashed = Files.createDirectories(disk.resolve("scratch/app-1-x/incoming"));
+    Files.createFile(crashed.resolve("1.0"));
+    Files.createSymbolicLink(crashed.resolve("link"), others);
+    Files.createSymbolicLink(crashed.resolve("file"), precious);
+
+    var node = fixture.start();
+    assertThat(crashed).doesNotExist();
+    node.close();
+    assertThat(disk).isDirectoryNotContaining(path -> !path.endsWith("lock"));
+    assertThat(precious).exists();
+  }
+
+  @Test
+  void anOverflowThatIsNotOursIsRefused() throws IOException {
+    Path disk = Files.createDirectory(temp.resolve("disk"));
+    Path file = Files.createFile(disk.resolve("somebody's"));
+    withOverflow(disk, BLOCK);
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(() -> fixture.start())
+        .withMessageContaining("holds other files");
+    assertThat(file).exists();
+    Files.delete(file);
+    var first = fixture.start("a");
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(() -> fixture.start("b"))
+        .withMessageContaining("the overflow directory " + disk + " is used by another node");
+    first.close();
+    withOverflow(disk, 1L << 60);
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(() -> fixture.start())
+        .withMessageContaining("has room for");
+  }
+
   @Test
   void aTaskOfAnApplicationThatHasEndedIsRefused() throws IOException {
     var node = fixture.start();
@@ -209,7 +317,7 @@ class ScratchWithClientTest {
         .isEmpty();
 
     var scratch = node.counters().scratch();
-    assertThat(scratch).isEqualTo(new NodeCounters.Scratch(0, 2, 0, 3));
+    assertThat(scratch).isEqualTo(new NodeCounters.Scratch(0, 2, 0, 3, NodeCounters.Overflow.NONE));
     assertThat(client.counters().retries()).as("none of it is a node's fault").isZero();
     try (Stream<Path> left = Files.list(fixture.ramDisk.resolve("a/scratch"))) {
       assertThat(left).as("no service was started again").isEmpty();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.Part;
@@ -22,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,17 +53,31 @@ class ScratchStoreModelTest {
   }
 
   @SuppressWarnings("ArrayRecordComponent") // compared with files alone
-  private record Written(IncomingOutput incoming, ReserveScratch question, byte[] data) {}
+  private record Written(IncomingOutput incoming, ReserveScratch question, byte[] data) {
+    long footprint() {
+      return IncomingOutput.footprint(question.parts());
+    }
+  }
+
+  /** An output that readers see. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Seen(Tier tier, byte[] data) {
+    long footprint() {
+      return ScratchFiles.footprint(data.length) + ScratchFiles.footprint(16);
+    }
+  }
 
   /** One run. */
   private static final class Run {
     final Random random;
     final Path root;
+    final Path overflow;
+    final TierRule rule;
     final AtomicLong reserved = new AtomicLong();
     final Map<String, FakeService> services = new HashMap<>();
     final Map<String, ScratchOpened> opened = new HashMap<>();
     final List<Written> incoming = new ArrayList<>();
-    final Map<MapOutput, byte[]> committed = new HashMap<>();
+    final Map<MapOutput, Seen> committed = new HashMap<>();
     final ScratchStore store;
     final Map<String, Set<Integer>> dropped = new HashMap<>();
 
@@ -72,16 +88,22 @@ class ScratchStoreModelTest {
     long clock;
     int refused;
     int late;
+    int overflowed;
 
-    Run(long seed, Path root) throws EleyException {
+    Run(long seed, Path directory) throws EleyException {
       random = new Random(seed);
-      this.root = root;
+      root = directory.resolve("scratch");
+      overflow = directory.resolve("overflow");
+      boolean tiers = random.nextInt(4) > 0;
+      rule =
+          new TierRule(
+              new ScratchShare(CAPACITY, 0.2 + random.nextDouble() * 0.8),
+              tiers ? 1 + random.nextInt((int) CAPACITY) : 0);
       var room =
           new ScratchRoom() {
             @Override
             public boolean reserve(long bytes) {
-              // Input that is being read does not yield.
-              if (reserved.get() + bytes > CAPACITY * 9 / 10) {
+              if (!yields(bytes)) {
                 return false;
               }
               reserved.addAndGet(bytes);
@@ -95,16 +117,41 @@ class ScratchStoreModelTest {
           };
       store =
           ScratchStore.open(
-              root,
+              new ScratchDirectories(root, tiers ? Optional.of(overflow) : Optional.empty()),
               "n1",
-              new ScratchShare(CAPACITY, 0.5 + random.nextDouble() / 2),
-              room,
-              (directory, question) -> {
+              new ScratchLedger(rule, room),
+              (path, question) -> {
                 var service = new FakeService(1 + random.nextInt(65535));
                 services.put(question.application(), service);
                 return service;
               },
               () -> clock);
+    }
+
+    /** Input that is being read does not yield. */
+    boolean yields(long bytes) {
+      return reserved.get() + bytes <= CAPACITY * 9 / 10;
+    }
+
+    /** Where an output of so many bytes must go; empty when there is no room. */
+    Optional<Tier> expected(long bytes) {
+      if (bytes <= rule.ram().limitBytes() - used(Tier.RAM) && yields(bytes)) {
+        return Optional.of(Tier.RAM);
+      }
+      return bytes <= rule.overflowBytes() - used(Tier.OVERFLOW)
+          ? Optional.of(Tier.OVERFLOW)
+          : Optional.empty();
+    }
+
+    long used(Tier tier) {
+      return incoming.stream()
+              .filter(w -> w.incoming().tier() == tier)
+              .mapToLong(Written::footprint)
+              .sum()
+          + committed.values().stream()
+              .filter(s -> s.tier() == tier)
+              .mapToLong(Seen::footprint)
+              .sum();
     }
 
     String application() {
@@ -177,13 +224,16 @@ class ScratchStoreModelTest {
               List.of(new Part("data", data.length), new Part("index", 16)));
       boolean alive = known.equals(opened.get(application)) && serviceOf(application).alive;
       boolean isLate = ended.contains(application) || (alive && isDropped(question.output()));
+      var expected = expected(IncomingOutput.footprint(question.parts()));
       try {
         var output = store.reserve(question);
         assertThat(alive && !isLate).isTrue();
+        assertThat(Optional.of(output.tier())).isEqualTo(expected);
         incoming.add(new Written(output, question, data));
       } catch (EleyException e) {
         ErrorCode other = alive ? ErrorCode.NO_SPACE : ErrorCode.NOT_FOUND;
         assertThat(e.code()).isEqualTo(isLate ? ErrorCode.ENDED : other);
+        assertThat(other == ErrorCode.NO_SPACE && !isLate && expected.isPresent()).isFalse();
         late += isLate ? 1 : 0;
         refused += alive && !isLate ? 1 : 0;
       }
@@ -224,7 +274,8 @@ class ScratchStoreModelTest {
       try {
         store.commit(written.incoming());
         assertThat(whole && same && !isLate).isTrue();
-        committed.put(output, data);
+        committed.put(output, new Seen(written.incoming().tier(), data));
+        overflowed += written.incoming().tier() == Tier.OVERFLOW ? 1 : 0;
       } catch (EleyException e) {
         assertThat(whole && same && !isLate).as("%s", e).isFalse();
         assertThat(e.code() == ErrorCode.ENDED).isEqualTo(isLate);
@@ -261,32 +312,39 @@ class ScratchStoreModelTest {
     }
 
     void check() throws IOException {
-      long bytes =
-          incoming.stream().mapToLong(w -> IncomingOutput.footprint(w.question().parts())).sum()
-              + committed.values().stream()
-                  .mapToLong(d -> ScratchFiles.footprint(d.length) + ScratchFiles.footprint(16))
-                  .sum();
-      assertThat(reserved).hasValue(bytes);
-      assertThat(store.counters().bytes()).isEqualTo(bytes);
+      assertThat(reserved).hasValue(used(Tier.RAM));
+      assertThat(store.counters().bytes()).isEqualTo(used(Tier.RAM));
+      assertThat(store.counters().overflow())
+          .isEqualTo(
+              new NodeCounters.Overflow(used(Tier.OVERFLOW), rule.overflowBytes(), overflowed));
       assertThat(store.counters().refused()).isEqualTo(refused);
       assertThat(store.counters().late()).isEqualTo(late);
       for (var entry : committed.entrySet()) {
         var place = Path.of(known(entry.getKey()).directory());
         String name = entry.getKey().blockName();
-        assertThat(ScratchFiles.place(place, name + ".data")).hasBinaryContent(entry.getValue());
+        assertThat(ScratchFiles.place(place, name + ".data"))
+            .hasBinaryContent(entry.getValue().data());
         assertThat(ScratchFiles.place(place, name + ".index")).hasSize(16);
       }
-      assertThat(files(".index")).isEqualTo(committed.size());
-      assertThat(files(".data")).isEqualTo(committed.size());
+      assertThat(files(root, ".index")).hasSize(committed.size());
+      assertThat(files(root, ".data")).hasSize(committed.size());
+      long behind =
+          committed.values().stream().filter(seen -> seen.tier() == Tier.OVERFLOW).count();
+      assertThat(files(root, ".data").filter(Files::isSymbolicLink)).hasSize((int) behind);
+      assertThat(files(overflow, ".data")).hasSize((int) behind);
+      assertThat(files(overflow, ".index")).hasSize((int) behind);
     }
 
     ScratchOpened known(MapOutput output) {
       return Objects.requireNonNull(opened.get(output.application()));
     }
 
-    long files(String ending) throws IOException {
-      try (Stream<Path> files = Files.walk(root)) {
-        return files.filter(file -> file.toString().endsWith(ending)).count();
+    Stream<Path> files(Path below, String ending) throws IOException {
+      if (!Files.exists(below)) {
+        return Stream.empty();
+      }
+      try (Stream<Path> files = Files.walk(below)) {
+        return files.filter(file -> file.toString().endsWith(ending)).toList().stream();
       }
     }
   }
@@ -294,8 +352,7 @@ class ScratchStoreModelTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void behavesAsTheModel(long seed, @TempDir Path directory) throws Exception {
-    Path root = directory.resolve("scratch");
-    var run = new Run(seed, root);
+    var run = new Run(seed, directory);
     for (int i = 0; i < STEPS; i++) {
       run.step();
       run.check();
@@ -303,7 +360,7 @@ class ScratchStoreModelTest {
     run.incoming.forEach(written -> run.store.abandon(written.incoming()));
     run.store.close();
     assertThat(run.reserved).hasValue(0);
-    assertThat(root).doesNotExist();
+    assertThat(directory).as("both tiers").isEmptyDirectory();
     assertThat(run.services.values()).allMatch(service -> !service.alive);
   }
 }

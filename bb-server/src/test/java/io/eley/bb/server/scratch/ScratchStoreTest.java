@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,10 +22,9 @@ class ScratchStoreTest {
 
   private ScratchStore open(Path root) throws EleyException {
     return ScratchStore.open(
-        root,
+        new ScratchDirectories(root, Optional.empty()),
         "n1",
-        new ScratchShare(1 << 20, 1),
-        new Room(),
+        new ScratchLedger(new TierRule(new ScratchShare(1 << 20, 1), 0), new Room()),
         (directory, question) -> {
           whileItStarts.run();
           services.add(new FakeService(1));

@@ -60,6 +60,8 @@ public record JobScript(
   /** By name, too: where nodes take intermediate data. */
   private static final String SCRATCH = "eley.node.spark-home";
 
+  private static final String OVERFLOW = "eley.node.overflow.directory";
+
   public JobScript {
     settings = Map.copyOf(settings);
     command = List.copyOf(command);
@@ -220,11 +222,13 @@ public record JobScript(
     values.put("TERMINAL", terminal ? "yes" : "no");
     values.put("NETWORK", places.network.orElse(""));
     values.put("SCRATCH", scratch() ? "yes" : "no");
+    values.put("OVERFLOW", settings.getOrDefault(OVERFLOW, ""));
     values.put("READY", Integer.toString(readySeconds));
     values.put("GRACE", "20");
     values.put("KEEP_LOGS", "yes");
     var keys = new ArrayList<String>();
     var all = new TreeMap<>(settings);
+    all.remove(OVERFLOW); // each node has a directory of its own there
     for (String key : LISTENERS) {
       places.network.ifPresent(network -> all.putIfAbsent(key, network));
     }

@@ -25,7 +25,7 @@ class NodeStepTest {
   private static final String JOB =
       """
       source "$1"
-      dir=$2 deployment=$2/deployment RAM_DISK=$2/ram ELEY=$2/eley
+      dir=$2 deployment=$2/deployment RAM_DISK=$2/ram OVERFLOW=$2/disk ELEY=$2/eley
       SLURM_JOB_ID=7 SLURM_PROCID=0 BUFFER_NODES=1 BUFFER_MEMORY=1m READY=1 ELEY_SETTINGS=()
       export SLURM_JOB_ID SLURM_PROCID
       wait_for() { :; }
@@ -36,10 +36,12 @@ class NodeStepTest {
 
   @TempDir private Path temp;
   private Path ram;
+  private Path disk;
 
   @BeforeEach
   void surroundings() throws IOException {
     ram = Files.createDirectory(temp.resolve("ram"));
+    disk = Files.createDirectory(temp.resolve("disk"));
     Files.createDirectory(temp.resolve("logs"));
   }
 
@@ -72,6 +74,7 @@ class NodeStepTest {
   private void ends(Process job) throws Exception {
     assertThat(job.waitFor(30, TimeUnit.SECONDS)).as("the step ends").isTrue();
     assertThat(onTheRamDisk()).isEmpty();
+    assertThat(disk.toFile().list()).isEmpty();
   }
 
   @Test
@@ -90,7 +93,9 @@ class NodeStepTest {
         """
         trap 'sleep 0.3; exit 0' TERM
         for a in "$@"; do
-          case $a in eley.node.directory=*) mkdir "${a#*=}"; echo block >"${a#*=}/block" ;; esac
+          case $a in eley.node.directory=* | eley.node.overflow.directory=*)
+            mkdir "${a#*=}"; echo block >"${a#*=}/block" ;;
+          esac
         done
         echo $$ >%s/node
         while :; do sleep 0.05; done
@@ -100,8 +105,12 @@ class NodeStepTest {
     Path node = temp.resolve("node");
     await().until(() -> Files.exists(node) && Files.size(node) > 0);
     assertThat(onTheRamDisk()).hasSize(1).allMatch(name -> name.startsWith("eley-7-0-"));
-    assertThat(Files.getPosixFilePermissions(ram.resolve(onTheRamDisk().get(0))))
-        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    String name = onTheRamDisk().get(0);
+    assertThat(disk.resolve(name).resolve("scratch/block")).as("its overflow").exists();
+    for (Path place : List.of(ram, disk)) {
+      assertThat(Files.getPosixFilePermissions(place.resolve(name)))
+          .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
     ProcessHandle step =
         job.children().findFirst().orElseThrow(() -> new AssertionError("no step"));
     step.destroy();
