@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The grammar of keys, as {@link ConfigKey} has it, and settings under old names. */
 class AllKeysTest {
   /** Levels of parts of Eley that have one key so far. */
-  private static final Set<String> SMALL_PARTS = Set.of("eley.fs");
+  private static final Set<String> SMALL_PARTS = Set.of("eley.fs", "eley.shuffle");
 
   private final List<String> warnings = new ArrayList<>();
 

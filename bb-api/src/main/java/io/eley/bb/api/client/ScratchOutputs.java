@@ -36,8 +36,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node: the
- * first by rendezvous that has room and answers. Safe for several threads; blocks.
+ * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node, or
+ * on two: the first by rendezvous that have room and answer. Safe for several threads; blocks.
  */
 public final class ScratchOutputs {
   /** Pieces under way at once, so that a connection is never idle while a piece is answered. */
@@ -89,29 +89,41 @@ public final class ScratchOutputs {
    */
   public Optional<Place> put(MapOutput output, List<Source> files, Introduction introduction)
       throws IOException {
-    Patience patience = client.patience();
-    Optional<View> view = client.view(patience);
-    if (view.isEmpty()) {
-      return Optional.empty();
-    }
-    for (NodeAddress node : Placement.rank(view.get().view(), output.toString())) {
-      if (client.suspects(node)) {
-        continue;
-      }
-      try {
-        return Optional.of(new Place(node, put(node, output, files, introduction)));
-      } catch (EleyException e) {
-        if (e.code() == ErrorCode.INTERRUPTED) {
-          throw e;
+    return put(output, files, 1, introduction).stream().findFirst();
+  }
+
+  /**
+   * Copies an output's files to several nodes, each of which has all of it.
+   *
+   * @param copies how many nodes, at least 1
+   * @return the nodes that took it, the best by rendezvous first: fewer than wanted when the others
+   *     are full or do not answer
+   * @throws IOException when a file cannot be read
+   * @throws EleyException {@code INTERRUPTED}
+   */
+  public List<Place> put(
+      MapOutput output, List<Source> files, int copies, Introduction introduction)
+      throws IOException {
+    Optional<View> view = client.view(client.patience());
+    var places = new ArrayList<Place>();
+    for (NodeAddress node : ranked(view, output)) {
+      if (places.size() < copies && !client.suspects(node)) {
+        try {
+          places.add(new Place(node, put(node, output, files, introduction)));
+        } catch (EleyException e) {
+          if (e.code() == ErrorCode.INTERRUPTED) {
+            throw e;
+          }
+          services.remove(node.id());
+          client.counters().countRetry();
         }
-        services.remove(node.id());
-        if (e.code() == ErrorCode.ENDED) {
-          return Optional.empty(); // and so it has for the other nodes
-        }
-        client.counters().countRetry();
       }
     }
-    return Optional.empty();
+    return places;
+  }
+
+  private static List<NodeAddress> ranked(Optional<View> view, MapOutput output) {
+    return view.isEmpty() ? List.of() : Placement.rank(view.get().view(), output.toString());
   }
 
   private ScratchOpened put(

@@ -158,6 +158,46 @@ class ScratchWithClientTest {
   }
 
   @Test
+  void aSecondCopyLiesWholeOnTheNextNode() throws IOException {
+    var first = fixture.start("a");
+    var second = fixture.start("b");
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    var output = new MapOutput(APPLICATION, 4, 9);
+
+    List<Place> places = outputs.put(output, files(3 * BLOCK + 1), 2, NOBODY);
+
+    assertThat(places)
+        .extracting(Place::node)
+        .containsExactlyInAnyOrder(first.address(), second.address());
+    for (Place place : places) {
+      assertThat(find(place, "shuffle_4_9_0.data"))
+          .hasBinaryContent(Files.readAllBytes(temp.resolve("data" + (3 * BLOCK + 1))));
+    }
+    assertThat(first.counters().scratch().bytes())
+        .as("both count")
+        .isPositive()
+        .isEqualTo(second.counters().scratch().bytes());
+    outputs.drop(4);
+    assertThat(first.counters().scratch().bytes()).isZero();
+    assertThat(second.counters().scratch().bytes()).isZero();
+  }
+
+  @Test
+  void withoutRoomForASecondCopyThereIsOne() throws IOException {
+    fixture.start("a");
+    fixture.start("b");
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(15 * BLOCK), 1, NOBODY))
+        .hasSize(1);
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 1), files(6 * BLOCK), 2, NOBODY))
+        .hasSize(1);
+    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 2), files(3 * BLOCK), 2, NOBODY))
+        .hasSize(2);
+  }
+
+  @Test
   void aNodeWhoseServiceCannotBeMadeKnownIsPassedOver() throws IOException {
     var first = fixture.start("a");
     var second = fixture.start("b");
