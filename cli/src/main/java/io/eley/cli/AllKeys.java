@@ -12,6 +12,7 @@ import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.SignalKeys;
 import io.eley.local.deployment.StartKeys;
 import io.eley.spark.connector.fs.FsKeys;
+import io.eley.spark.connector.shuffle.ShuffleKeys;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class AllKeys {
     var keys = new LinkedHashMap<String, List<ConfigKey<?>>>();
     keys.put("Clients (Spark: put `spark.hadoop.` before the key)", ClientKeys.all());
     keys.put("The `bb://` file system (Spark: put `spark.hadoop.` before the key)", FsKeys.all());
+    keys.put("Intermediate data (Spark: put `spark.hadoop.` before the key)", ShuffleKeys.all());
     keys.put("Coordinator", CoordinatorKeys.all());
     keys.put("Processes (`eley start`)", StartKeys.all());
     keys.put("Permits, holds and the mode Adaptive (coordinator)", ControlKeys.all());

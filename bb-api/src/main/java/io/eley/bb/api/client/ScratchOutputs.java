@@ -115,6 +115,9 @@ public final class ScratchOutputs {
             throw e;
           }
           services.remove(node.id());
+          if (e.code() == ErrorCode.ENDED) {
+            return places; // and so it has for the other nodes
+          }
           client.counters().countRetry();
         }
       }

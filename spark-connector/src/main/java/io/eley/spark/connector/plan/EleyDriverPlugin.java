@@ -8,7 +8,9 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
 import io.eley.spark.connector.fs.EleyLocalFileSystem;
+import io.eley.spark.connector.shuffle.LostServices;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
@@ -58,9 +60,13 @@ final class EleyDriverPlugin implements DriverPlugin {
     }
   }
 
-  /** An executor tells what a task has read; there is no answer. */
+  /** An executor tells what a task has read, without an answer, or that a service is gone. */
   @Override
   public @Nullable Object receive(Object message) {
+    Optional<Integer> moved = LostServices.received(message);
+    if (moved.isPresent()) {
+      return moved.get();
+    }
     PlanSender to = sender;
     if (to != null) {
       TaskReadReport.decode(message).ifPresent(read -> to.post(model -> model.noteRead(read)));

@@ -2,6 +2,7 @@ package io.eley.spark.connector.plan;
 
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.spark.connector.fs.ReadObserver;
+import io.eley.spark.connector.shuffle.LostServices;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.spark.TaskContext;
@@ -27,6 +28,7 @@ final class EleyExecutorPlugin implements ExecutorPlugin {
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("Eley's counters are not in Spark's metrics", e);
     }
+    LostServices.askThrough(context);
     try {
       var started = new ReadReporter(() -> context.conf().getAppId(), read -> send(context, read));
       ReadObserver.Registry.set(started);

@@ -1,6 +1,7 @@
 package io.eley.spark.connector.shuffle;
 
 import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.ScratchOutputs;
 import io.eley.bb.api.client.ScratchOutputs.Place;
@@ -19,12 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
+import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
-import org.apache.spark.storage.BlockManagerId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,12 @@ import scala.Option;
 final class ScratchMover implements EleyShuffleManager.OutputMover {
   private static final Logger LOG = LoggerFactory.getLogger(ScratchMover.class);
   private static final String HADOOP = "spark.hadoop.";
+  private static final String PLUGINS = "spark.plugins";
+
+  /** By name: its package asks this one. */
+  private static final String PLUGIN = "io.eley.spark.connector.plan.EleyPlugin";
+
+  private static final String DATA_IO = "spark.shuffle.sort.io.plugin.class";
 
   /** Without a checksum file Spark cannot say why a block is damaged, but reads it all the same. */
   private static final String CHECKSUM_ALGORITHM = "spark.shuffle.checksum.algorithm";
@@ -46,6 +54,7 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
   private final SparkConf conf;
   private final boolean driver;
   private final SortShuffleManager manager;
+  private final int copies;
   private final AtomicBoolean prepared = new AtomicBoolean();
   private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -58,6 +67,7 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     this.conf = conf;
     this.driver = driver;
     this.manager = manager;
+    this.copies = Settings.from(this::setting, LOG::warn).get(ShuffleKeys.COPIES);
   }
 
   /** What an application needs to reach scratch. */
@@ -123,8 +133,33 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
   }
 
   @Override
-  public void prepare() {
+  public void settle() {
+    if (setting(ClientKeys.DEPLOYMENT.name()) == null) {
+      return;
+    }
+    if (copies > 1 && !conf.get(PLUGINS, "").contains(PLUGIN)) {
+      throw new IllegalArgumentException(
+          ShuffleKeys.COPIES.name()
+              + "=2 needs spark.plugins="
+              + PLUGIN
+              + ": nothing else tells Spark where the second copies are");
+    }
+    if (!servedForExecutors()) {
+      conf.setIfMissing(DATA_IO, EleyShuffleDataIO.class.getName());
+    }
+  }
+
+  /** Whether the site's own shuffle services keep what stays with an executor. */
+  private boolean servedForExecutors() {
+    return conf.getBoolean("spark.shuffle.service.enabled", false);
+  }
+
+  @Override
+  public void prepare(SparkContext context) {
     if (prepared.compareAndSet(false, true)) {
+      if (!servedForExecutors()) {
+        context.addSparkListener(new ExecutorLosses());
+      }
       var thread =
           new Thread(() -> open().ifPresent(o -> o.outputs().openAll()), "eley-scratch-open");
       thread.setDaemon(true);
@@ -135,6 +170,11 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
   @Override
   public <K, V> ShuffleWriter<K, V> moving(ShuffleWriter<K, V> writer, int shuffle) {
     return new MovingWriter<>(writer, status -> move(shuffle, status));
+  }
+
+  @Override
+  public <K, C> ShuffleReader<K, C> asking(ShuffleReader<K, C> reader) {
+    return copies > 1 ? new AskingReader<>(reader, LostServices::report) : reader;
   }
 
   private void move(int shuffle, MapStatus status) {
@@ -156,17 +196,12 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
       return;
     }
     var output = new MapOutput(to.application(), shuffle, map);
-    Optional<Place> place = to.outputs().put(output, files, to.registrations()::require);
-    if (place.isEmpty()) {
+    List<Place> places = to.outputs().put(output, files, copies, to.registrations()::require);
+    if (places.isEmpty()) {
       warn(null);
       return;
     }
-    status.updateLocation(
-        BlockManagerId.apply(
-            place.get().service().executor(),
-            place.get().node().host(),
-            place.get().service().port(),
-            Option.empty()));
+    status.updateLocation(SecondCopy.address(places));
     resolver.removeDataByMap(shuffle, map);
   }
 

@@ -3,8 +3,11 @@ package io.eley.spark.connector.shuffle;
 import io.eley.spark.connector.JavaRelease;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.ShuffleHandle;
+import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
@@ -28,14 +31,26 @@ public final class EleyShuffleManager extends SortShuffleManager {
         JavaRelease.sufficesFor("Eley's scratch for intermediate data")
             ? mover(conf, driver)
             : null;
+    if (mover != null && driver) {
+      mover.settle();
+    }
   }
 
   /** Moves outputs; named, not linked to, for JVMs that cannot load it. */
   interface OutputMover {
+    /**
+     * Sets what else Spark must know, before it reads that; on the driver.
+     *
+     * @throws IllegalArgumentException when settings contradict each other
+     */
+    void settle();
+
     /** A shuffle begins; on the driver. */
-    void prepare();
+    void prepare(SparkContext context);
 
     <K, V> ShuffleWriter<K, V> moving(ShuffleWriter<K, V> writer, int shuffle);
+
+    <K, C> ShuffleReader<K, C> asking(ShuffleReader<K, C> reader);
 
     /** Nobody reads the shuffle any more. */
     void drop(int shuffle);
@@ -53,6 +68,9 @@ public final class EleyShuffleManager extends SortShuffleManager {
           .getDeclaredConstructor(SparkConf.class, boolean.class, SortShuffleManager.class)
           .newInstance(conf, driver, this);
     } catch (ReflectiveOperationException e) {
+      if (e.getCause() instanceof IllegalArgumentException) {
+        throw (IllegalArgumentException) e.getCause(); // a setting that makes no sense
+      }
       throw new LinkageError("the connector's jar lacks ScratchMover", e);
     }
   }
@@ -61,7 +79,7 @@ public final class EleyShuffleManager extends SortShuffleManager {
   public <K, V, C> ShuffleHandle registerShuffle(
       int shuffleId, ShuffleDependency<K, V, C> dependency) {
     if (mover != null) {
-      mover.prepare();
+      mover.prepare(dependency.rdd().context());
     }
     return super.registerShuffle(shuffleId, dependency);
   }
@@ -71,6 +89,21 @@ public final class EleyShuffleManager extends SortShuffleManager {
       ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
     ShuffleWriter<K, V> writer = super.getWriter(handle, mapId, context, metrics);
     return mover == null ? writer : mover.moving(writer, handle.shuffleId());
+  }
+
+  @Override
+  public <K, C> ShuffleReader<K, C> getReader(
+      ShuffleHandle handle,
+      int startMapIndex,
+      int endMapIndex,
+      int startPartition,
+      int endPartition,
+      TaskContext context,
+      ShuffleReadMetricsReporter metrics) {
+    ShuffleReader<K, C> reader =
+        super.getReader(
+            handle, startMapIndex, endMapIndex, startPartition, endPartition, context, metrics);
+    return mover == null ? reader : mover.asking(reader);
   }
 
   @Override

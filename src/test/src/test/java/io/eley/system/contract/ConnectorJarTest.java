@@ -18,6 +18,8 @@ class ConnectorJarTest {
           "io/eley/spark/connector/fs/EleyLocalFileSystem.class",
           "io/eley/spark/connector/fs/FileOpener.class",
           "io/eley/spark/connector/plan/EleyPlugin.class",
+          "io/eley/spark/connector/shuffle/EleyShuffleDataIO.class",
+          "io/eley/spark/connector/shuffle/EleyShuffleDataIO$Driver.class",
           "io/eley/spark/connector/shuffle/EleyShuffleManager.class",
           "io/eley/spark/connector/shuffle/EleyShuffleManager$OutputMover.class");
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -52,7 +54,22 @@ class ShuffleTest {
   /** Map tasks of the job that reads its shuffle twice. */
   private static final int MAPS = 8;
 
+  /** And of one turn of the job that goes on and on, which has two shuffles. */
+  private static final int MAPS_A_TURN = 16;
+
   private static final String NEWEST = "4.2";
+  private static final String COPIES = "spark.hadoop.eley.shuffle.copies";
+
+  /** Executors that have nothing to do are released, whatever they have written. */
+  private static final Map<String, String> DYNAMIC =
+      Map.of(
+          "spark.dynamicAllocation.enabled", "true",
+          "spark.dynamicAllocation.shuffleTracking.enabled", "false",
+          "spark.dynamicAllocation.executorIdleTimeout", "5s",
+          "spark.dynamicAllocation.maxExecutors", "2");
+
+  /** The digest of the job that reads its shuffle twice, as plain Spark has it. */
+  private static final String BETWEEN = "{between=1009:400272360}";
 
   private Path temp;
   private Path origin;
@@ -66,13 +83,14 @@ class ShuffleTest {
   }
 
   private void start(String version) throws Exception {
-    if (!homes.containsKey(version)) {
+    if (!clusters.containsKey(version)) {
       Path root = Path.of(System.getProperty("eley.root"));
-      Path jars = root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath");
+      Path built = root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath");
+      Path jars = others().getOrDefault(version, built);
       var home = LinkedSparkHome.create(temp.resolve("home-" + version), jars);
-      homes.put(version, home);
       Path directory = temp.resolve("cluster-" + version);
       clusters.put(version, SparkCluster.start(SparkClusterOptions.small(home, directory)));
+      homes.put(version, home);
     }
   }
 
@@ -81,37 +99,140 @@ class ShuffleTest {
     clusters.values().forEach(SparkCluster::close);
   }
 
-  /** The newest Spark; with {@code -Deley.test.all=true} all that are here. */
+  /**
+   * The newest Spark; with {@code -Deley.test.all=true} all that are here, and those that {@code
+   * -Deley.test.sparks=4.1:FILE,...} names with their class paths.
+   */
   static List<String> versions() {
-    return Boolean.getBoolean("eley.test.all")
-        ? List.of(NEWEST, "3.5", "3.5-scala-2.12")
-        : List.of(NEWEST);
+    var versions = new ArrayList<>(List.of(NEWEST));
+    if (Boolean.getBoolean("eley.test.all")) {
+      versions.addAll(List.of("3.5", "3.5-scala-2.12"));
+    }
+    versions.addAll(others().keySet());
+    return versions;
+  }
+
+  private static Map<String, Path> others() {
+    var files = new LinkedHashMap<String, Path>();
+    for (String other : System.getProperty("eley.test.sparks", "").split(",", -1)) {
+      int colon = other.indexOf(':');
+      if (colon > 0) {
+        files.put(other.substring(0, colon), Path.of(other.substring(colon + 1)));
+      }
+    }
+    return files;
+  }
+
+  /** Ways to run Spark; those behind the first only with {@code -Deley.test.all=true}. */
+  static Stream<Arguments> ways() {
+    var ways = new LinkedHashMap<String, Map<String, String>>();
+    ways.put("default", Map.of());
+    if (Boolean.getBoolean("eley.test.all")) {
+      ways.put("copies", Map.of(COPIES, "2"));
+      ways.put("encryption", Map.of("spark.io.encryption.enabled", "true"));
+      ways.put("crypto", Map.of("spark.network.crypto.enabled", "true"));
+      ways.put(
+          "speculation",
+          Map.of(
+              "spark.speculation", "true",
+              "spark.speculation.interval", "20ms",
+              "spark.speculation.quantile", "0.1",
+              "spark.speculation.multiplier", "1.01",
+              "spark.speculation.minTaskRuntime", "10ms"));
+      ways.put("allocation", DYNAMIC);
+    }
+    return versions().stream()
+        .flatMap(
+            version ->
+                ways.entrySet().stream()
+                    .map(way -> Arguments.of(version, way.getKey(), way.getValue())));
+  }
+
+  private final Map<String, String> plain = new HashMap<>();
+
+  private String plain(String version) throws Exception {
+    if (!plain.containsKey(version)) {
+      Path directory = temp.resolve("plain-" + version);
+      try (var submission = submit(version, directory, List.of("all"), Map.of())) {
+        plain.put(version, submission.await().digest());
+      }
+    }
+    return Objects.requireNonNull(plain.get(version));
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("ways")
+  void everyRowIsAsPlainSparkGivesIt(String version, String way, Map<String, String> settings)
+      throws Exception {
+    start(version);
+    String plain = plain(version);
+    assertThat(plain).contains("groupBy=").contains("sorted join true=");
+    Path own = Files.createDirectory(temp.resolve(way + "-" + version));
+    try (var deployment = deployment(version, own)) {
+      NodeServer a = deployment.startNode("a", "64m");
+      NodeServer b = deployment.startNode("b", "64m");
+      var conf = new HashMap<>(buffered(deployment));
+      conf.putAll(settings);
+      WorkloadResult result;
+      try (var submission = submit(version, own.resolve("run"), List.of("all"), conf)) {
+        result = submission.await();
+        assertThat(result.digest()).isEqualTo(plain);
+      }
+      if (way.equals("default")) {
+        assertQuiet(own.resolve("run/driver.log"));
+      }
+      long taken = a.counters().scratch().outputs() + b.counters().scratch().outputs();
+      boolean twice = way.equals("copies");
+      long most = way.equals("speculation") ? Long.MAX_VALUE : result.inputBytes();
+      assertThat(taken).as("map tasks with output").isBetween(60L, twice ? 2 * most : most);
+      assertThat(a.counters().scratch().outputs()).as("on both nodes").isBetween(20L, taken - 20);
+      assertNothingLeft(deployment, a, b);
+    }
   }
 
   @ParameterizedTest
   @MethodSource("versions")
-  void everyRowIsAsPlainSparkGivesIt(String version) throws Exception {
+  void aNodeThatIsLostCostsNothingWhenItsOutputsHaveACopy(String version) throws Exception {
     start(version);
-    Path own = Files.createDirectory(temp.resolve("all-" + version));
-    WorkloadResult plain;
-    WorkloadResult result;
-    try (var submission = submit(version, own.resolve("plain"), List.of("all"), Map.of())) {
-      plain = submission.await();
-    }
+    Path own = Files.createDirectory(temp.resolve("copy-" + version));
     try (var deployment = deployment(version, own)) {
       NodeServer a = deployment.startNode("a", "64m");
-      NodeServer b = deployment.startNode("b", "64m");
-      try (var submission =
-          submit(version, own.resolve("run"), List.of("all"), buffered(deployment))) {
-        result = submission.await();
-        assertThat(result.digest()).isEqualTo(plain.digest());
-      }
-      assertQuiet(own.resolve("run/driver.log"));
-      assertThat(plain.digest()).contains("groupBy=").contains("sorted join true=");
-      long taken = a.counters().scratch().outputs() + b.counters().scratch().outputs();
-      assertThat(taken).as("map tasks with output").isBetween(60L, result.inputBytes());
-      assertThat(a.counters().scratch().outputs()).as("on both nodes").isBetween(20L, taken - 20);
-      assertNothingLeft(deployment, a, b);
+      deployment.startNode("b", "64m");
+      WorkloadResult result =
+          between(
+              version,
+              own,
+              deployment,
+              Map.of(COPIES, "2"),
+              () -> {
+                assertThat(outputs(deployment, "a")).isEqualTo(MAPS);
+                assertThat(outputs(deployment, "b")).isEqualTo(MAPS);
+                deployment.stopNode("b");
+              });
+      assertThat(result.inputBytes()).as("map tasks").isEqualTo(MAPS);
+      assertNothingLeft(deployment, a);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void executorsThatAreReleasedCostNone(String version) throws Exception {
+    start(version);
+    Path own = Files.createDirectory(temp.resolve("released-" + version));
+    try (var deployment = deployment(version, own)) {
+      NodeServer a = deployment.startNode("a", "64m");
+      WorkloadResult result =
+          between(
+              version,
+              own,
+              deployment,
+              DYNAMIC,
+              () -> {
+                assertThat(outputs(deployment, "a")).isEqualTo(MAPS);
+                await().atMost(Duration.ofMinutes(2)).until(() -> executors().isEmpty());
+              });
+      assertThat(result.inputBytes()).as("map tasks").isEqualTo(MAPS);
+      assertNothingLeft(deployment, a);
     }
   }
 
@@ -124,8 +245,10 @@ class ShuffleTest {
       deployment.startNode("b", "64m");
       WorkloadResult result =
           between(
+              NEWEST,
               own,
               deployment,
+              Map.of(),
               () -> {
                 assertThat(outputs(deployment, "a") + outputs(deployment, "b")).isEqualTo(MAPS);
                 deployment.stopNode("b");
@@ -143,8 +266,10 @@ class ShuffleTest {
       NodeServer a = deployment.startNode("a", "64m");
       WorkloadResult result =
           between(
+              NEWEST,
               own,
               deployment,
+              Map.of(),
               () -> {
                 assertThat(outputs(deployment, "a")).isEqualTo(MAPS);
                 List<ProcessHandle> executors = executors();
@@ -170,6 +295,7 @@ class ShuffleTest {
     long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of kills (-Deley.test.seed=...): " + seed);
     var random = new Random(seed);
+    int kills = Integer.getInteger("eley.test.kills", KILLS);
     try (var deployment = deployment(NEWEST, own)) {
       deployment.startNode("a", "64m");
       deployment.startNode("b", "64m");
@@ -177,7 +303,7 @@ class ShuffleTest {
           submit(
               NEWEST, own.resolve("run"), List.of("loop", seen.toString()), buffered(deployment))) {
         awaitTurns(seen, 1);
-        for (int i = 0; i < Integer.getInteger("eley.test.kills", KILLS); i++) {
+        for (int i = 0; i < kills; i++) {
           int turns = turns(seen);
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(1500)));
           String node = random.nextBoolean() ? "a" : "b";
@@ -195,7 +321,11 @@ class ShuffleTest {
           awaitTurns(seen, turns + 2);
         }
         Files.createFile(seen.resolve("stop"));
-        assertThat(submission.await().digest()).startsWith("{loop=");
+        WorkloadResult result = submission.await();
+        assertThat(result.digest()).startsWith("{loop=");
+        long again = result.inputBytes() - (long) MAPS_A_TURN * turns(seen);
+        System.out.printf("%d kills in %d turns: %d maps again%n", kills, turns(seen), again);
+        assertThat(again).as("maps again").isBetween(0L, (long) MAPS_A_TURN * kills);
       }
       deployment.stopNode("a");
       deployment.stopNode("b");
@@ -209,7 +339,7 @@ class ShuffleTest {
 
   private static int turns(Path seen) throws IOException {
     try (Stream<Path> files = Files.list(seen)) {
-      return (int) files.count();
+      return (int) files.filter(file -> !file.endsWith("stop")).count();
     }
   }
 
@@ -231,14 +361,19 @@ class ShuffleTest {
     void run() throws Exception;
   }
 
-  private WorkloadResult between(Path own, Deployments deployment, Step step) throws Exception {
-    try (var submission =
-        submit(
-            NEWEST, own.resolve("run"), List.of("between", own.toString()), buffered(deployment))) {
-      await().until(() -> Files.exists(own.resolve("first")));
+  private WorkloadResult between(
+      String version, Path own, Deployments deployment, Map<String, String> settings, Step step)
+      throws Exception {
+    var conf = new HashMap<>(buffered(deployment));
+    conf.putAll(settings);
+    var arguments = List.of("between", own.toString());
+    try (var submission = submit(version, own.resolve("run"), arguments, conf)) {
+      await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(own.resolve("first")));
       step.run();
       Files.createFile(own.resolve("second"));
-      return submission.await();
+      WorkloadResult result = submission.await();
+      assertThat(result.digest()).isEqualTo(BETWEEN);
+      return result;
     }
   }
 
@@ -251,10 +386,15 @@ class ShuffleTest {
         Objects.requireNonNull(homes.get(version)).directory().toString());
   }
 
+  /** Clients wait long for nodes: on a busy machine outputs would stay with executors otherwise. */
   private static Map<String, String> buffered(Deployments deployment) {
     return Map.of(
         "spark.shuffle.manager",
         MANAGER,
+        "spark.hadoop.eley.client.connect-timeout",
+        "10s",
+        "spark.hadoop.eley.client.silence",
+        "10s",
         "spark.hadoop.eley.deployment",
         deployment.deploymentDirectory().toString());
   }
@@ -276,7 +416,7 @@ class ShuffleTest {
             arguments,
             conf,
             List.of(connector, programs),
-            Duration.ofMinutes(3));
+            Duration.ofMinutes(4));
     var cluster = Objects.requireNonNull(clusters.get(version));
     return SparkSubmission.start(cluster, application, directory, (done, total) -> {});
   }
