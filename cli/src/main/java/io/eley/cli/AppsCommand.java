@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "apps",
     mixinStandardHelpOptions = true,
-    description = "Shows the Spark applications: their waves, windows in RAM and splits.")
+    description =
+        "Shows the Spark applications: their waves, windows in RAM, splits, and intermediate data.")
 final class AppsCommand implements Callable<Integer> {
   @Mixin private DeploymentOrJob deployment = new DeploymentOrJob();
 

@@ -36,7 +36,7 @@ final class WhyCommand implements Callable<Integer> {
       paramLabel = "JOB|TARGET",
       description = {
         "the number of a Slurm job with a buffer, and then or instead",
-        "a path on the origin (/in/part-0), a byte of one (/in/part-0@1048576, its block), or a task"
+        "a path on the origin (/in/part-0), a byte of one (/in/part-0@1048576, its block), a task"
             + " (APPLICATION/STAGE/PARTITION), or an application"
       })
   private List<String> words = List.of();

@@ -84,7 +84,12 @@ final class Coordinator {
         new NodeRequests(
             agent, members, new NodeRequests.Loops(control, plans), blocks, this::renew);
     explanations =
-        new Explanations(plans, options.geometry(), control::decision, blocks, drivers::report);
+        new Explanations(
+            plans,
+            options.geometry(),
+            control::decision,
+            blocks,
+            new Explanations.Reports(drivers::report, () -> members.report(agent.now())));
     status = new DeploymentStatus(agent, members, drivers, control, fallbacks, metadata);
     announcements = new Announcements(agent, control, status::report);
     live = new LiveState(agent, control, drivers, history, status::report);

@@ -158,6 +158,11 @@ class DriverSessionTest {
         .startsWith("10 blocks are planned: 1 in RAM");
     assertThat(why("/other")).singleElement().asString().contains("what nobody plans to read");
     assertThat(why("nonsense")).singleElement().asString().contains("APPLICATION/STAGE/PARTITION");
+    node.yielded(List.of(node.fetches.get(1)));
+    assertThat(why("/in@5000"))
+        .singleElement()
+        .asString()
+        .contains("s ago it had to yield to intermediate data on node n1");
   }
 
   private List<String> why(String target) throws Exception {

@@ -82,6 +82,11 @@ final class FakeNode implements AutoCloseable {
     connection.call(new BlocksChanged(id, blocks, List.of(), List.of()), DEADLINE);
   }
 
+  /** Tells that blocks have left for intermediate data. */
+  void yielded(List<BlockId> blocks) throws EleyException {
+    connection.call(new BlocksChanged(id, List.of(), blocks, blocks, List.of()), DEADLINE);
+  }
+
   boolean connected() {
     return connection.isOpen();
   }

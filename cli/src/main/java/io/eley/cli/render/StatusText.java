@@ -2,9 +2,12 @@ package io.eley.cli.render;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.NodeCounters.Held;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** A deployment at one moment: its permits, signals, nodes and applications. */
@@ -162,7 +165,8 @@ public final class StatusText {
   }
 
   private static void applications(DeploymentReport report, PrintWriter out) {
-    if (report.applications().isEmpty()) {
+    Collection<Held> held = held(report);
+    if (report.applications().isEmpty() && held.isEmpty()) {
       out.println("no Spark application");
       return;
     }
@@ -190,7 +194,37 @@ public final class StatusText {
             "%-28s %s were in RAM for tasks that did not read them%n",
             "", readable(a.unreadBytes()));
       }
+      held.stream().filter(h -> h.application().equals(a.application())).forEach(h -> held(h, out));
     }
+    // An application need not read through the buffer to have scratch in it.
+    for (Held other : held) {
+      if (report.applications().stream()
+          .noneMatch(a -> a.application().equals(other.application()))) {
+        out.println(other.application());
+        held(other, out);
+      }
+    }
+  }
+
+  private static void held(Held held, PrintWriter out) {
+    if (held.outputs() + held.refused() > 0) {
+      out.printf(
+          "%-28s intermediate data: %s in RAM, %s on disk; outputs of map tasks: %d there, %d"
+              + " times no room%n",
+          "",
+          readable(held.bytes()),
+          readable(held.overflowBytes()),
+          held.outputs(),
+          held.refused());
+    }
+  }
+
+  /** What each application has on all nodes, by its name. */
+  private static Collection<Held> held(DeploymentReport report) {
+    return report.nodes().stream()
+        .flatMap(node -> node.counters().scratch().applications().stream())
+        .collect(Collectors.toMap(Held::application, h -> h, Held::plus, TreeMap::new))
+        .values();
   }
 
   private static String shortened(String id) {

@@ -125,6 +125,33 @@ class StatusTextTest {
   }
 
   @Test
+  void applicationsWithTheirIntermediateData() {
+    var scratch =
+        new NodeCounters.Scratch(0, 0, 0, 0, NodeCounters.Overflow.NONE)
+            .with(
+                List.of(
+                    new NodeCounters.Held("app-1", 3 << 20, 0, 4, 0, 0),
+                    new NodeCounters.Held("app-2", 1 << 20, 2 << 20, 5, 3, 7),
+                    new NodeCounters.Held("app-3", 0, 0, 0, 0, 0)));
+    var counters =
+        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch);
+    report.nodes.add(new NodeReport("n1", "h", 1, 0, counters));
+    report.nodes.add(new NodeReport("n2", "h", 2, 0, counters));
+    report.applications.add(
+        new ApplicationReport("app-1", "WordCount", 8, 64L << 20, 48L << 20, 100, 7, 0));
+    assertThat(lines())
+        .containsSubsequence(
+            " ".repeat(29)
+                + "intermediate data: 6m in RAM, 0 on disk; outputs of map tasks: 8 there, 0 times"
+                + " no room",
+            "app-2",
+            " ".repeat(29)
+                + "intermediate data: 2m in RAM, 4m on disk; outputs of map tasks: 10 there, 14"
+                + " times no room",
+            "app-3");
+  }
+
+  @Test
   void applicationsWithTheirWindows() {
     report.applications.add(
         new ApplicationReport("app-1", "WordCount", 8, 64L << 20, 48L << 20, 100, 7, 0));

@@ -34,6 +34,7 @@ public final class BlockHistory {
   public enum What {
     ARRIVED("arrived on"),
     DROPPED("was dropped by"),
+    YIELDED("had to yield to intermediate data on"),
     FAILED("could not be fetched by");
 
     private final String words;

@@ -121,6 +121,7 @@ public final class NodeRequests {
     m.arrived().forEach(b -> history.note(m.node(), b, BlockHistory.What.ARRIVED, now));
     plans.noteDropped(m.node(), m.dropped());
     m.dropped().forEach(b -> history.note(m.node(), b, BlockHistory.What.DROPPED, now));
+    m.yielded().forEach(b -> history.note(m.node(), b, BlockHistory.What.YIELDED, now));
     for (FailedFetch failed : m.failed()) {
       history.note(m.node(), failed.block(), BlockHistory.What.FAILED, now);
       plans.noteFailed(m.node(), failed.block(), failed.code());

@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.controller.loop.PlanLoop;
 import io.eley.coordinator.members.BlockHistory;
 import io.eley.coordinator.members.BlockHistory.What;
@@ -31,16 +32,25 @@ public final class Explanations {
   private final BlockGeometry geometry;
   private final Supplier<Decision> decision;
   private final BlockHistory history;
-  private final Supplier<List<ApplicationReport>> applications;
+  private final Reports reports;
 
-  /** Explanations by the present plan, decision and applications. */
+  /**
+   * What the deployment's report has of them, at the moment of the question.
+   *
+   * @param applications with their plans
+   * @param nodes with their last counters
+   */
+  public record Reports(
+      Supplier<List<ApplicationReport>> applications, Supplier<List<NodeReport>> nodes) {}
+
+  /** Explanations by the present plan, decision and reports. */
   public Explanations(
       PlanLoop plans,
       BlockGeometry geometry,
       Supplier<Decision> decision,
       BlockHistory history,
-      Supplier<List<ApplicationReport>> applications) {
-    this.applications = applications;
+      Reports reports) {
+    this.reports = reports;
     this.plans = plans;
     this.geometry = geometry;
     this.decision = decision;
@@ -109,13 +119,23 @@ public final class Explanations {
             event.words());
   }
 
-  /** Why an application's tasks find their input in RAM, or read without a plan. */
+  /**
+   * Why an application's tasks find their input in RAM, or read without a plan, and where its
+   * intermediate data is.
+   */
   private List<String> application(String target) {
-    List<ApplicationReport> all = applications.get();
-    var found =
-        all.stream()
-            .filter(a -> a.application().equals(target) || a.name().equals(target))
-            .toList();
+    List<ApplicationReport> all = reports.applications.get();
+    List<NodeReport> nodes = reports.nodes.get();
+    var found = new ArrayList<String>();
+    for (ApplicationReport a : all) {
+      if (a.application().equals(target) || a.name().equals(target)) {
+        found.add(plan(a));
+        found.addAll(ScratchLines.of(a.application(), nodes));
+      }
+    }
+    if (found.isEmpty()) {
+      found.addAll(ScratchLines.of(target, nodes)); // of one that has ended
+    }
     if (found.isEmpty()) {
       return List.of(
           "'"
@@ -129,7 +149,7 @@ public final class Explanations {
                           .map(ApplicationReport::application)
                           .collect(Collectors.joining(", "))));
     }
-    return found.stream().map(Explanations::plan).toList();
+    return found;
   }
 
   private static String plan(ApplicationReport a) {

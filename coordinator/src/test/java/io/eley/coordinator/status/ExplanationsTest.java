@@ -17,6 +17,8 @@ import io.eley.bb.api.Permit;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.controller.loop.BufferNode;
 import io.eley.controller.loop.PlanLoop;
 import io.eley.controller.loop.Timeline;
@@ -38,6 +40,7 @@ class ExplanationsTest {
   private static final NodeId NODE = new NodeId("n1");
 
   private final List<BlockPart> fetched = new ArrayList<>();
+  private final List<NodeReport> nodes = new ArrayList<>();
 
   /** No time passes, and what is due later is due at once. */
   private static final class NoTime implements Timeline {
@@ -94,7 +97,7 @@ class ExplanationsTest {
     return plans;
   }
 
-  private static Explanations explanations(PlanLoop plans) {
+  private Explanations explanations(PlanLoop plans) {
     return new Explanations(
         plans,
         GEOMETRY,
@@ -102,10 +105,44 @@ class ExplanationsTest {
           throw new AssertionError("nothing waits for a permit");
         },
         new BlockHistory(),
-        () ->
-            List.of(
-                new ApplicationReport("app", "WordCount", 8, 4 << 20, 1 << 20, 9, 2, 0),
-                new ApplicationReport("app-2", "Notebook", 8, 0, 0, 0, 0, 0)));
+        new Explanations.Reports(
+            () ->
+                List.of(
+                    new ApplicationReport("app", "WordCount", 8, 4 << 20, 1 << 20, 9, 2, 0),
+                    new ApplicationReport("app-2", "Notebook", 8, 0, 0, 0, 0, 0)),
+            () -> nodes));
+  }
+
+  private static NodeReport node(String name, NodeCounters.Held... applications) {
+    var scratch =
+        new NodeCounters.Scratch(0, 0, 0, 0, NodeCounters.Overflow.NONE)
+            .with(List.of(applications));
+    var counters =
+        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch);
+    return new NodeReport(name, "h", 1, 0, counters);
+  }
+
+  @Test
+  void ofAnApplicationItSaysWhereItsIntermediateDataIs() {
+    nodes.add(node("n2", new NodeCounters.Held("app-1", 3 << 20, 0, 4, 0, 0)));
+    nodes.add(
+        node(
+            "n1",
+            new NodeCounters.Held("app-2", 9 << 20, 0, 1, 0, 0),
+            new NodeCounters.Held("app-1", 1 << 20, 2 << 20, 5, 3, 7)));
+    nodes.add(node("n3"));
+    Explanations explanations = explanations(plans());
+    assertThat(explanations.why("app-1", 0))
+        .containsExactly(
+            "app-1 has 6.0 MiB of intermediate data in the buffer, of 9 map tasks.",
+            "on n1: of 5 map tasks, 1.0 MiB in RAM and 2.0 MiB on its disk, where 3 found no room"
+                + " in RAM; it had no room for 7 outputs.",
+            "on n2: of 4 map tasks, 3.0 MiB in RAM.",
+            "What all nodes refuse stays with the executor that wrote it, and is read there.");
+    assertThat(explanations.why("app-3", 0))
+        .singleElement()
+        .asString()
+        .contains("nor an application of app, app-2");
   }
 
   @Test

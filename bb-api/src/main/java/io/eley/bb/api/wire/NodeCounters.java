@@ -2,6 +2,7 @@ package io.eley.bb.api.wire;
 
 import io.eley.bb.api.ReadCause;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -92,7 +93,8 @@ public record NodeCounters(
         .i64(scratch.late)
         .i64(scratch.overflow.bytes)
         .i64(scratch.overflow.limitBytes)
-        .i64(scratch.overflow.outputs);
+        .i64(scratch.overflow.outputs)
+        .list(scratch.applications, NodeCounters::writeHeld);
   }
 
   static NodeCounters read(WireReader in) {
@@ -112,7 +114,12 @@ public record NodeCounters(
         in.bool(),
         in.i64(),
         new Scratch(
-            in.i64(), in.i64(), in.i64(), in.i64(), new Overflow(in.i64(), in.i64(), in.i64())));
+            in.i64(),
+            in.i64(),
+            in.i64(),
+            in.i64(),
+            new Overflow(in.i64(), in.i64(), in.i64()),
+            in.list(NodeCounters::readHeld)));
   }
 
   /**
@@ -122,10 +129,31 @@ public record NodeCounters(
    * @param outputs of map tasks that were taken since its start, in RAM and behind it
    * @param refused outputs for which there was no room
    * @param late requests for applications and shuffles that had ended
+   * @param applications that have a service there
    */
-  public record Scratch(long bytes, long outputs, long refused, long late, Overflow overflow) {
+  public record Scratch(
+      long bytes,
+      long outputs,
+      long refused,
+      long late,
+      Overflow overflow,
+      List<Held> applications) {
     /** Of a node that takes none. */
     public static final Scratch NONE = new Scratch(0, 0, 0, 0, Overflow.NONE);
+
+    /** On which no application has a service. */
+    public Scratch(long bytes, long outputs, long refused, long late, Overflow overflow) {
+      this(bytes, outputs, refused, late, overflow, List.of());
+    }
+
+    public Scratch {
+      applications = List.copyOf(applications);
+    }
+
+    /** The same with these applications. */
+    public Scratch with(List<Held> present) {
+      return new Scratch(bytes, outputs, refused, late, overflow, present);
+    }
   }
 
   /**
@@ -138,6 +166,47 @@ public record NodeCounters(
   public record Overflow(long bytes, long limitBytes, long outputs) {
     /** Of a node that has none. */
     public static final Overflow NONE = new Overflow(0, 0, 0);
+  }
+
+  /**
+   * What one application has on a node now.
+   *
+   * @param bytes of its outputs in RAM
+   * @param overflowBytes of those on the node's disk
+   * @param outputs in both
+   * @param overflowed the part of {@code outputs} that is on the disk
+   * @param refused its outputs for which there was no room, since it came
+   */
+  public record Held(
+      String application,
+      long bytes,
+      long overflowBytes,
+      int outputs,
+      int overflowed,
+      long refused) {
+    /** Both nodes' together, of one application. */
+    public Held plus(Held other) {
+      return new Held(
+          application,
+          bytes + other.bytes,
+          overflowBytes + other.overflowBytes,
+          outputs + other.outputs,
+          overflowed + other.overflowed,
+          refused + other.refused);
+    }
+  }
+
+  private static void writeHeld(WireWriter out, Held h) {
+    out.text(h.application)
+        .i64(h.bytes)
+        .i64(h.overflowBytes)
+        .i32(h.outputs)
+        .i32(h.overflowed)
+        .i64(h.refused);
+  }
+
+  private static Held readHeld(WireReader in) {
+    return new Held(in.text(), in.i64(), in.i64(), in.i32(), in.i32(), in.i64());
   }
 
   /** What is left of the RAM budget for blocks. */

@@ -40,15 +40,27 @@ public sealed interface NodeMessage extends Message {
    * @param arrived on the RAM-disk: all pages that were ordered so far, or of a block that was not
    *     ordered, all of it
    * @param dropped evicted, freed, damaged or of another version
+   * @param yielded those of {@code dropped} whose space intermediate data needed
    * @param failed ordered, but not all of it could be fetched; the coordinator counts on nothing of
    *     it any more
    */
   record BlocksChanged(
-      NodeId node, List<BlockId> arrived, List<BlockId> dropped, List<FailedFetch> failed)
+      NodeId node,
+      List<BlockId> arrived,
+      List<BlockId> dropped,
+      List<BlockId> yielded,
+      List<FailedFetch> failed)
       implements NodeMessage {
+    /** Of which none has left for intermediate data. */
+    public BlocksChanged(
+        NodeId node, List<BlockId> arrived, List<BlockId> dropped, List<FailedFetch> failed) {
+      this(node, arrived, dropped, List.of(), failed);
+    }
+
     public BlocksChanged {
       arrived = List.copyOf(arrived);
       dropped = List.copyOf(dropped);
+      yielded = List.copyOf(yielded);
       failed = List.copyOf(failed);
     }
 
@@ -62,12 +74,14 @@ public sealed interface NodeMessage extends Message {
       out.text(node.value())
           .list(arrived, WireWriter::block)
           .list(dropped, WireWriter::block)
+          .list(yielded, WireWriter::block)
           .list(failed, (w, f) -> w.block(f.block()).i32(f.code().wire()));
     }
 
     static BlocksChanged read(WireReader in) {
       return new BlocksChanged(
           new NodeId(in.text()),
+          in.list(WireReader::block),
           in.list(WireReader::block),
           in.list(WireReader::block),
           in.list(r -> new FailedFetch(r.block(), io.eley.bb.api.error.ErrorCode.ofWire(r.i32()))));

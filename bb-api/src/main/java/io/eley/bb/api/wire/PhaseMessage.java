@@ -125,8 +125,8 @@ public sealed interface PhaseMessage extends Message {
   /**
    * Asks why something is, or is not, in the buffer. Answered by {@link Why}.
    *
-   * @param target a path on the origin, {@code PATH@OFFSET} for the block of a byte, or {@code
-   *     APPLICATION/STAGE/PARTITION} for a task
+   * @param target a path on the origin, {@code PATH@OFFSET} for the block of a byte, {@code
+   *     APPLICATION/STAGE/PARTITION} for a task, or {@code APPLICATION} for its intermediate data
    */
   record GetWhy(String target) implements PhaseMessage {
     @Override

@@ -227,6 +227,7 @@ final class RandomMessages {
               new NodeId("n" + natural()),
               list(this::block),
               list(this::block),
+              list(this::block),
               list(() -> new NodeMessage.FailedFetch(block(), one(ErrorCode.values()))));
       case PERMIT_APPLIED ->
           new NodeMessage.PermitApplied(new NodeId("n" + natural()), int64(), counters());
@@ -289,7 +290,9 @@ final class RandomMessages {
             int64(),
             int64(),
             int64(),
-            new NodeCounters.Overflow(int64(), int64(), int64())));
+            new NodeCounters.Overflow(int64(), int64(), int64()),
+            list(
+                () -> new NodeCounters.Held(text(), int64(), int64(), int32(), int32(), int64()))));
   }
 
   private ClusterView view() {

@@ -45,6 +45,7 @@ final class BlockChanges implements StoreListener, FetchListener {
   private enum Kind {
     ARRIVED,
     DROPPED,
+    YIELDED,
     FAILED
   }
 
@@ -75,7 +76,7 @@ final class BlockChanges implements StoreListener, FetchListener {
 
   @Override
   public void dropped(BlockId block, DropReason reason) {
-    add(block, new Change(Kind.DROPPED, null));
+    add(block, new Change(reason == DropReason.YIELDED ? Kind.YIELDED : Kind.DROPPED, null));
   }
 
   @Override
@@ -143,6 +144,7 @@ final class BlockChanges implements StoreListener, FetchListener {
     }
     var arrived = new ArrayList<BlockId>();
     var dropped = new ArrayList<BlockId>();
+    var yielded = new ArrayList<BlockId>();
     var failed = new ArrayList<FailedFetch>();
     int bytes = 0;
     var next = pending.entrySet().iterator();
@@ -152,12 +154,16 @@ final class BlockChanges implements StoreListener, FetchListener {
       switch (entry.getValue().kind()) {
         case ARRIVED -> arrived.add(block);
         case DROPPED -> dropped.add(block);
+        case YIELDED -> {
+          dropped.add(block);
+          yielded.add(block);
+        }
         case FAILED -> failed.add(new FailedFetch(block, codeOf(entry.getValue())));
       }
       bytes += 32 + 3 * block.file().path().length();
       next.remove();
     }
-    return Optional.of(new BlocksChanged(node, arrived, dropped, failed));
+    return Optional.of(new BlocksChanged(node, arrived, dropped, yielded, failed));
   }
 
   private static ErrorCode codeOf(Change change) {

@@ -1,10 +1,12 @@
 package io.eley.bb.server.scratch;
 
 import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,12 @@ final class ScratchApplication {
   private final ScratchStore.Service service;
   private final Map<MapOutput, Output> outputs = new HashMap<>();
   private final Tombstones<Integer> dropped;
+
+  /** Of the outputs that are here. */
+  private final Map<Tier, Long> bytes = new EnumMap<>(Tier.class);
+
+  private int overflowed;
+  private long refused;
 
   /** An output that readers see. */
   record Output(List<Path> files, Tier tier, long bytes) {}
@@ -67,7 +75,17 @@ final class ScratchApplication {
 
   /** Adds an output and returns the one that it takes the place of. */
   @Nullable Output put(MapOutput output, Output what) {
-    return outputs.put(output, what);
+    Output before = outputs.put(output, what);
+    count(what, 1);
+    if (before != null) {
+      count(before, -1);
+    }
+    return before;
+  }
+
+  private void count(Output output, int sign) {
+    bytes.merge(output.tier(), sign * output.bytes(), Long::sum);
+    overflowed += output.tier() == Tier.OVERFLOW ? sign : 0;
   }
 
   /** Takes a shuffle's outputs out, and remembers that nobody will read more of it. */
@@ -84,13 +102,28 @@ final class ScratchApplication {
               }
               return drop;
             });
+    leaving.forEach(output -> count(output, -1));
     return leaving;
   }
 
-  /** Takes all outputs out. */
-  List<Output> dropAll() {
-    var leaving = List.copyOf(outputs.values());
-    outputs.clear();
-    return leaving;
+  /** All outputs, of an application that leaves. */
+  List<Output> all() {
+    return List.copyOf(outputs.values());
+  }
+
+  /** There was no room for one of its outputs. */
+  void noteRefused() {
+    refused++;
+  }
+
+  /** What it has. */
+  NodeCounters.Held held(String name) {
+    return new NodeCounters.Held(
+        name,
+        bytes.getOrDefault(Tier.RAM, 0L),
+        bytes.getOrDefault(Tier.OVERFLOW, 0L),
+        outputs.size(),
+        overflowed,
+        refused);
   }
 }

@@ -13,9 +13,11 @@ import io.eley.bb.server.scratch.ScratchApplication.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -206,13 +208,14 @@ public final class ScratchStore implements AutoCloseable {
   IncomingOutput reserve(ReserveScratch question) throws EleyException {
     ScratchApplication application = application(question);
     long bytes = IncomingOutput.footprint(question.parts());
-    Tier tier =
-        ledger
-            .reserve(bytes)
-            .orElseThrow(
-                () ->
-                    new EleyException(
-                        ErrorCode.NO_SPACE, "no room in scratch for " + question.output()));
+    Optional<Tier> found = ledger.reserve(bytes);
+    if (found.isEmpty()) {
+      synchronized (lock) {
+        application.noteRefused();
+      }
+      throw new EleyException(ErrorCode.NO_SPACE, "no room in scratch for " + question.output());
+    }
+    Tier tier = found.get();
     try {
       String name;
       synchronized (lock) {
@@ -353,7 +356,7 @@ public final class ScratchStore implements AutoCloseable {
       if (application == null) {
         return;
       }
-      leaving = application.dropAll();
+      leaving = application.all();
     }
     end(name, application);
     leaving.forEach(output -> ledger.release(output.tier(), output.bytes()));
@@ -383,7 +386,11 @@ public final class ScratchStore implements AutoCloseable {
 
   /** What lies here and what was taken and refused since the start. */
   public NodeCounters.Scratch counters() {
-    return ledger.counters();
+    var held = new ArrayList<NodeCounters.Held>();
+    synchronized (lock) {
+      applications.forEach((name, application) -> held.add(application.held(name)));
+    }
+    return ledger.counters().with(held);
   }
 
   /** Refuses, and counts, whoever comes with an application that has ended; under the lock. */

@@ -287,7 +287,7 @@ public final class BlockStore implements AutoCloseable {
         SpacePlan plan = SpacePlan.make(bytes, index, ledger);
         plan.handOver(bytes, ledger);
         leaving = plan.leaving();
-        leaving.forEach(entry -> detach(entry, DropReason.EVICTED));
+        leaving.forEach(entry -> detach(entry, DropReason.YIELDED));
       } catch (EleyException e) {
         return false;
       }
@@ -640,7 +640,8 @@ public final class BlockStore implements AutoCloseable {
     if (entry.state == Entry.State.COMMITTED || entry.reported) {
       events.enqueue(listener -> listener.dropped(entry.id, reason));
     }
-    evicted += entry.rests() && reason == DropReason.EVICTED ? 1 : 0;
+    boolean madeRoom = reason == DropReason.EVICTED || reason == DropReason.YIELDED;
+    evicted += entry.rests() && madeRoom ? 1 : 0;
     forget(entry);
     entry.pins++;
   }

@@ -4,6 +4,8 @@ package io.eley.bb.server.store;
 public enum DropReason {
   /** Another block needed its space. */
   EVICTED,
+  /** Intermediate data needed its space. */
+  YIELDED,
   /** A block of another version of its file was asked for. */
   OTHER_VERSION,
   /**

@@ -137,6 +137,12 @@ class ScratchWithClientTest {
         .isPresent();
 
     assertThat(node.counters().blocks()).isBetween(10, 20);
+    int left = 30 - node.counters().blocks();
+    await()
+        .until(
+            () ->
+                fixture.coordinator.changes.stream().mapToInt(c -> c.yielded().size()).sum()
+                    == left);
     assertThat(node.counters().usedBytes()).isLessThanOrEqualTo(fixture.memory);
     assertThat(node.counters().roomForBlocks())
         .isEqualTo(fixture.memory - node.counters().scratch().bytes());
@@ -271,6 +277,11 @@ class ScratchWithClientTest {
     assertThat(scratch.overflow())
         .isEqualTo(new NodeCounters.Overflow(11L * BLOCK + 2 * 4096, 25L * BLOCK, 1));
     assertPrivate(disk);
+
+    assertThat(scratch.applications())
+        .containsExactly(
+            new NodeCounters.Held(
+                APPLICATION, scratch.bytes(), scratch.overflow().bytes(), 2, 1, 1));
 
     outputs.drop(1);
     assertThat(node.counters().scratch().overflow().bytes()).isZero();

@@ -319,6 +319,12 @@ class ScratchStoreModelTest {
               new NodeCounters.Overflow(used(Tier.OVERFLOW), rule.overflowBytes(), overflowed));
       assertThat(store.counters().refused()).isEqualTo(refused);
       assertThat(store.counters().late()).isEqualTo(late);
+      assertThat(store.counters().applications())
+          .extracting(NodeCounters.Held::application)
+          .containsExactlyInAnyOrderElementsOf(opened.keySet());
+      for (NodeCounters.Held held : store.counters().applications()) {
+        checkHeld(held);
+      }
       for (var entry : committed.entrySet()) {
         var place = Path.of(known(entry.getKey()).directory());
         String name = entry.getKey().blockName();
@@ -333,6 +339,21 @@ class ScratchStoreModelTest {
       assertThat(files(root, ".data").filter(Files::isSymbolicLink)).hasSize((int) behind);
       assertThat(files(overflow, ".data")).hasSize((int) behind);
       assertThat(files(overflow, ".index")).hasSize((int) behind);
+    }
+
+    void checkHeld(NodeCounters.Held held) {
+      List<Seen> own =
+          committed.entrySet().stream()
+              .filter(e -> e.getKey().application().equals(held.application()))
+              .map(Map.Entry::getValue)
+              .toList();
+      var behind = own.stream().filter(seen -> seen.tier() == Tier.OVERFLOW).toList();
+      long overflowBytes = behind.stream().mapToLong(Seen::footprint).sum();
+      assertThat(held.outputs()).isEqualTo(own.size());
+      assertThat(held.overflowed()).isEqualTo(behind.size());
+      assertThat(held.overflowBytes()).isEqualTo(overflowBytes);
+      assertThat(held.bytes())
+          .isEqualTo(own.stream().mapToLong(Seen::footprint).sum() - overflowBytes);
     }
 
     ScratchOpened known(MapOutput output) {
