@@ -81,6 +81,7 @@ trap "trap '' TERM INT; exit 143" TERM
 trap "trap '' TERM INT; exit 130" INT
 
 check_origin
+check_spills on_spark
 
 # Where Spark's processes of this host are found.
 ADDRESS='

@@ -53,6 +53,18 @@ check_origin() {
   [ -z "$missing" ] || fail "the origin $ORIGIN is not there, or not readable, on: $(echo $missing)"
 }
 
+# Spark sets no limit to what it spills. A disk has its own; in RAM it is the job's memory that is taken, so who
+# has asked for none is told before a host runs out of it.
+check_spills() { # the command that starts a step where Spark spills
+  local where
+  [ "$SPILL_MEMORY" = 0m ] || return 0
+  where=$("$1" --nodes=1 --ntasks=1 --job-name=eley-check \
+    bash -c '[[ $(stat -f -c %T "$1") != @(tmpfs|ramfs) ]] || echo "$SLURMD_NODENAME"' eley-check "$spills" \
+    2>>"$dir/logs/check.log")
+  [ -z "$where" ] || say "$spills on $where is RAM: what Spark spills there is memory that this job has not asked" \
+    "for; give --spill-dir a disk, or --spill-memory what may be spilled"
+}
+
 # A coordinator that has come up and then ends by itself is started again: nodes and drivers report again what
 # it has lost. One that has never come up is an error, which its log's last line explains.
 start_coordinator() { # the command that starts a step where it is to run

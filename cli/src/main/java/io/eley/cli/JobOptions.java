@@ -101,8 +101,19 @@ final class JobOptions {
         description = "how many your command runs side by side (default: ${DEFAULT-VALUE})")
     private int applications;
 
+    @Option(
+        names = "--spill-memory",
+        paramLabel = "SIZE",
+        defaultValue = "0",
+        converter = SizeConverter.class,
+        description = {
+          "RAM that Slurm is asked for on each Spark node for what executors and driver spill, where",
+          "--spill-dir is in RAM (default: ${DEFAULT-VALUE}, for a disk)"
+        })
+    private DataSize spillMemory = new DataSize(0);
+
     SparkShare share() {
-      return new SparkShare(driverMemory, executorCores, applications);
+      return new SparkShare(driverMemory, executorCores, applications, spillMemory);
     }
   }
 

@@ -219,6 +219,7 @@ public record JobScript(
     values.put("EXECUTOR_MEMORY", spark.mebibytesOfAnExecutor(sizes) + "m");
     values.put("CORES_MAX", Integer.toString(spark.coresOfAnApplication(sizes)));
     values.put("SPILLS", places.spills.map(Path::toString).orElse(""));
+    values.put("SPILL_MEMORY", (spark.spillMemory().bytes() >> 20) + "m");
     values.put("TERMINAL", terminal ? "yes" : "no");
     values.put("NETWORK", places.network.orElse(""));
     values.put("SCRATCH", scratch() ? "yes" : "no");

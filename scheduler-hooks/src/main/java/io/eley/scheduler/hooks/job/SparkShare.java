@@ -10,10 +10,17 @@ import io.eley.scheduler.hooks.job.JobScript.Sizes;
  * @param driverMemory heap of the driver
  * @param executorCores cores of each executor; 0 makes one executor of a host for each application
  * @param applications how many are to run side by side
+ * @param spillMemory RAM of a host for what they spill, where that goes to RAM
  */
-public record SparkShare(DataSize driverMemory, int executorCores, int applications) {
+public record SparkShare(
+    DataSize driverMemory, int executorCores, int applications, DataSize spillMemory) {
   private static final int LEAST_OVERHEAD_MEBIBYTES = 384;
   private static final int MEBIBYTE = 20;
+
+  /** Of hosts with disks to spill to. */
+  public SparkShare(DataSize driverMemory, int executorCores, int applications) {
+    this(driverMemory, executorCores, applications, new DataSize(0));
+  }
 
   public SparkShare {
     if (executorCores < 0 || applications < 1) {
@@ -54,9 +61,10 @@ public record SparkShare(DataSize driverMemory, int executorCores, int applicati
     return sizes.sparkNodes() * (executors(sizes) / applications) * coresOfAnExecutor(sizes);
   }
 
-  /** All that executors and drivers need of a host. */
+  /** All that executors and drivers need of a host, with what they spill to its RAM. */
   long mebibytes(Sizes sizes) {
-    return (sizes.sparkMemory().bytes() >> MEBIBYTE)
+    return (spillMemory.bytes() >> MEBIBYTE)
+        + (sizes.sparkMemory().bytes() >> MEBIBYTE)
         + executors(sizes) * beside(mebibytesOfAnExecutor(sizes))
         + applications * withOverhead(driverMemory.bytes() >> MEBIBYTE);
   }

@@ -65,6 +65,28 @@ class JobScriptTest {
   }
 
   @Test
+  void whatIsSpilledToRamIsAskedForOnSparksHostsAlone() throws Exception {
+    var none = new SparkShare(DataSize.parse("1g"), 0, 1);
+    var some = new SparkShare(DataSize.parse("1g"), 0, 1, DataSize.parse("3g"));
+    var slurm = SlurmRequest.of(List.of());
+    List<Long> before = memory(script(sizes(false), none, slurm, "true"));
+    List<Long> with = memory(script(sizes(false), some, slurm, "true"));
+    assertThat(with).containsExactly(before.get(0) + 3072, before.get(1));
+    assertThat(script(sizes(false), some, slurm, "true").text().lines())
+        .contains("SPILL_MEMORY=3072m");
+  }
+
+  /** What each component asks for on a host, in MiB. */
+  private static List<Long> memory(JobScript script) {
+    return script
+        .text()
+        .lines()
+        .filter(line -> line.startsWith("#SBATCH --mem="))
+        .map(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .toList();
+  }
+
+  @Test
   void aJobHasAComponentForSparkAndOneForTheBuffer() {
     String text = script(sizes(false), List.of("--time=1:00"), "true").text();
     assertThat(text.lines().filter(l -> l.startsWith("#SBATCH")))

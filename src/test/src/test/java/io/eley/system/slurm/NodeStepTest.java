@@ -134,6 +134,24 @@ class NodeStepTest {
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
   }
 
+  private String saysOfSpills(Path spills, String memory) throws Exception {
+    String job =
+        JOB.replace(
+            "start_nodes",
+            "spills=%s SPILL_MEMORY=%s SLURMD_NODENAME=n1; export SLURMD_NODENAME; check_spills on_buffer"
+                .formatted(spills, memory));
+    assertThat(step(job).waitFor(30, TimeUnit.SECONDS)).isTrue();
+    return Files.readString(temp.resolve("job.out"));
+  }
+
+  @Test
+  void whoSpillsToRamUnaskedIsTold() throws Exception {
+    Path inRam = Path.of("/dev/shm");
+    assertThat(saysOfSpills(inRam, "0m")).startsWith("eley: /dev/shm on n1 is RAM: ");
+    assertThat(saysOfSpills(inRam, "2048m")).isEmpty();
+    assertThat(saysOfSpills(Path.of("/proc"), "0m")).as("no RAM-disk").isEmpty();
+  }
+
   private Process coordinatorStep() throws IOException {
     Files.createDirectory(temp.resolve("deployment"));
     return step(
