@@ -7,7 +7,6 @@ import io.eley.laboratory.DeploymentLauncher;
 import io.eley.laboratory.DeploymentRequest;
 import io.eley.laboratory.ExperimentClock;
 import io.eley.laboratory.Installation;
-import io.eley.laboratory.Laboratory;
 import io.eley.laboratory.LogKeeper;
 import io.eley.laboratory.Progress;
 import io.eley.laboratory.RunProtocol;
@@ -84,7 +83,7 @@ public final class DemoExperiment {
         new RunProtocol(
             laboratory,
             (subject, directory) ->
-                launcher.launch(request(options, laboratory, subject.mode(), directory)),
+                launcher.launch(request(options, ready, subject.mode(), directory)),
             DemoSetup.SLOTS,
             ExperimentClock.REAL);
     var runs =
@@ -98,13 +97,13 @@ public final class DemoExperiment {
   }
 
   private static DeploymentRequest request(
-      DemoOptions options, Laboratory laboratory, BufferMode mode, Path directory)
+      DemoOptions options, DemoSetup.Ready ready, BufferMode mode, Path directory)
       throws EleyException {
     var buffer = options.buffer();
     try {
       return new DeploymentRequest(
           mode,
-          laboratory.originAddress(),
+          ready.laboratory().originAddress(),
           buffer.nodes(),
           buffer.memory(),
           buffer.geometry(),
@@ -115,7 +114,9 @@ public final class DemoExperiment {
               "eley.window.waves",
               Integer.toString(buffer.wavesAhead()),
               "eley.permit.renewal",
-              RENEWAL));
+              RENEWAL,
+              "eley.node.spark-home",
+              ready.sparkHome().toString()));
     } catch (IOException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot make a directory: " + e, e);
     }

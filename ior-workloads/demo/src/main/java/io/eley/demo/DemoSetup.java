@@ -59,7 +59,7 @@ final class DemoSetup {
   }
 
   /** The result of {@link #prepare}. */
-  record Ready(Laboratory laboratory, WorkDirectory work, Parameters parameters) {}
+  record Ready(Laboratory laboratory, WorkDirectory work, Path sparkHome, Parameters parameters) {}
 
   Ready prepare() throws EleyException {
     var work = teardown.add(WorkDirectory.create(LEAST_DISK));
@@ -94,7 +94,7 @@ final class DemoSetup {
     var laboratory =
         new ProcessLaboratory(
             installation, work, cluster, pfs, ior, options.input().split().bytes());
-    return new Ready(laboratory, work, parameters(home, sizing, inputBytes, ior));
+    return new Ready(laboratory, work, home.directory(), parameters(home, sizing, inputBytes, ior));
   }
 
   private static SparkClusterOptions clusterOptions(LinkedSparkHome home, WorkDirectory work)

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** The laboratory of real processes: a Spark cluster, an emulated PFS, an IOR. */
 final class ProcessLaboratory implements Laboratory {
   private static final String PLUGIN = "io.eley.spark.connector.plan.EleyPlugin";
+  private static final String SHUFFLE_MANAGER =
+      "io.eley.spark.connector.shuffle.EleyShuffleManager";
   private static final String INPUT = "bb:///" + DemoSetup.INPUT_DIRECTORY;
   private static final String WARM_UP_INPUT = "bb:///" + DemoSetup.WARM_UP_DIRECTORY;
 
@@ -78,6 +80,8 @@ final class ProcessLaboratory implements Laboratory {
             PLUGIN,
             "spark.jars",
             installation.connectorJar() + "," + installation.emulatedPfsJar(),
+            "spark.shuffle.manager",
+            SHUFFLE_MANAGER,
             "spark.hadoop.eley.deployment",
             deployment.directory().toString());
     var arguments = new ArrayList<>(arguments(INPUT, directory, splitBytes));

@@ -16,7 +16,6 @@ import io.eley.report.Host;
 import io.eley.report.RunObservation;
 import io.eley.report.SeriesReport;
 import io.eley.workloads.LinkedSparkHome;
-import io.eley.workloads.SparkCluster;
 import io.eley.workloads.SparkClusterOptions;
 import io.eley.workloads.Workload;
 import java.io.IOException;
@@ -84,12 +83,18 @@ final class MountedExperiment {
     var here = hostsAt(work, design);
     steps.next("Spark cluster");
     var home = LinkedSparkHome.create(work.directory("spark-home"), installation.spark());
-    var cluster = teardown.add(SparkCluster.start(clusterOptions(home, work, here)));
-    steps.next("Input");
     var files = teardown.add(ExperimentFiles.create(here.mounts()));
+    var clusters =
+        SiteClusters.start(
+            design,
+            clusterOptions(home, work, here),
+            work.directory("spark-there"),
+            here.mounts().origin().resolve(files.directory()),
+            teardown);
+    steps.next("Input");
     files.write(design.sizes(), order.seed(), steps.percent());
     var placed = site.at(here.mounts());
-    var parts = new SiteLaboratory.Parts(installation, work, cluster, placed, design, files);
+    var parts = new SiteLaboratory.Parts(installation, work, clusters, placed, design, files);
     var laboratory = new SiteLaboratory(parts, new LocalLauncher(here::deployment));
     var protocol =
         new RunProtocol(laboratory, laboratory::launch, Sizes.SLOTS, ExperimentClock.REAL);

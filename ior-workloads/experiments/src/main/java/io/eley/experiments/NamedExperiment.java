@@ -17,7 +17,8 @@ enum NamedExperiment {
   LONGPHASE("longphase"),
   OVERFLOW("overflow"),
   MANY("many"),
-  NODE_LOSS("node-loss");
+  NODE_LOSS("node-loss"),
+  SHUFFLE("shuffle");
 
   private static final HpcApplication FOUR_WRITERS =
       HpcApplication.only(4, DataSize.ofMebibytes(96));
@@ -77,6 +78,7 @@ enum NamedExperiment {
               "A node is killed in the second phase.",
               FOUR_WRITERS,
               List.of(Trial.NAIVE, ANNOUNCED, ANNOUNCED.losingANode()));
+      case SHUFFLE -> shuffle();
     };
   }
 
@@ -126,6 +128,21 @@ enum NamedExperiment {
             FOUR_WRITERS,
             List.of(Trial.NAIVE, Trial.NO_ACTION, ANNOUNCED))
         .withSizes(Sizes.STANDARD.withMemory(DataSize.ofMebibytes(64)));
+  }
+
+  /** Little computing, so that what the shuffle costs is not hidden behind it. */
+  private static Design shuffle() {
+    return new Design(
+        "Sort with its intermediate data in the buffer, on local RAM-disks, on the file system.",
+        List.of(Workload.SORT),
+        List.of(
+            ANNOUNCED.withShuffle(ShufflePlace.EXECUTORS),
+            ANNOUNCED,
+            ANNOUNCED.withShuffle(ShufflePlace.FILE_SYSTEM)),
+        List.of(FOUR_WRITERS),
+        Sizes.STANDARD.withInput(DataSize.ofMebibytes(512)).withCompute(20),
+        rows -> List.of(),
+        ShuffleVerdicts::of);
   }
 
   /** Rhythms that drift against each other, so that phases meet in every way. */

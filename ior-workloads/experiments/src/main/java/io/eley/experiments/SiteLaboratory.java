@@ -35,6 +35,13 @@ import org.jspecify.annotations.Nullable;
 final class SiteLaboratory implements Laboratory {
   private static final String PLUGIN = "io.eley.spark.connector.plan.EleyPlugin";
 
+  private static final String SHUFFLE_MANAGER =
+      "io.eley.spark.connector.shuffle.EleyShuffleManager";
+
+  /** Parallel file systems behind FUSE map no files, as Spark would those that it shuffles. */
+  private static final Map<String, String> UNMAPPED =
+      Map.of("spark.file.transferTo", "false", "spark.storage.memoryMapThreshold", "1g");
+
   /** Counters are as fresh as this, in all modes alike. */
   private static final String RENEWAL = "200ms";
 
@@ -52,12 +59,13 @@ final class SiteLaboratory implements Laboratory {
   /**
    * What was made ready before the first run.
    *
+   * @param clusters one for each place of local directories that trials need
    * @param files of the experiment on the file system, relative to a mount
    */
   record Parts(
       Installation installation,
       WorkDirectory work,
-      SparkCluster cluster,
+      SiteClusters clusters,
       Site site,
       Design design,
       ExperimentFiles files) {}
@@ -120,7 +128,7 @@ final class SiteLaboratory implements Laboratory {
     var run = context();
     var real = run.trial().deployment() ? launcher.launch(request(subject, directory)) : null;
     boolean direct = run.trial().subject().label().equals(Trial.NAIVE.subject().label());
-    var readers = new Readers(parts.cluster()::processes);
+    var readers = new Readers(cluster()::processes);
     long[] looked = {0};
     var observed =
         new ObservedDeployment(
@@ -139,6 +147,10 @@ final class SiteLaboratory implements Laboratory {
     return observed;
   }
 
+  private SparkCluster cluster() {
+    return parts.clusters().of(context().trial().shuffle());
+  }
+
   private DeploymentRequest request(Subject subject, Path directory) throws EleyException {
     var sizes = parts.design().sizes();
     var settings = new LinkedHashMap<String, String>();
@@ -150,6 +162,9 @@ final class SiteLaboratory implements Laboratory {
             ? Knowledge.NOTHING.settings(parts.site())
             : knowledge.settings(parts.site()));
     settings.putAll(parts.site().settings());
+    if (context().trial().shuffle() == ShufflePlace.BUFFER) {
+      settings.put("eley.node.spark-home", cluster().home().directory().toString());
+    }
     try {
       EnvironmentFile.write(context().kept().resolve("settings.properties"), settings);
       return new DeploymentRequest(
@@ -205,24 +220,32 @@ final class SiteLaboratory implements Laboratory {
   public Spark submit(Workload workload, Path directory, Deployment beside, DoubleConsumer progress)
       throws EleyException {
     boolean buffered = context().trial().deployment();
-    var conf =
-        buffered
-            ? Map.of(
-                "spark.plugins",
-                PLUGIN,
-                "spark.jars",
-                parts.installation().connectorJar().toString(),
-                "spark.hadoop.eley.deployment",
-                beside.directory().toString())
-            : Map.<String, String>of();
     String base = buffered ? "bb:///" : "file://" + originAddress() + "/";
     var arguments = arguments(base + parts.files().directory(), directory);
     return new SubmittedSpark(
         SparkSubmission.start(
-            parts.cluster(),
-            SparkApplication.of(workload, parts.installation().workloadsJar(), arguments, conf),
+            cluster(),
+            SparkApplication.of(
+                workload, parts.installation().workloadsJar(), arguments, conf(beside)),
             directory.resolve("spark"),
             (done, total) -> progress.accept(SubmittedSpark.part(done, total))));
+  }
+
+  private Map<String, String> conf(Deployment beside) {
+    var trial = context().trial();
+    var conf = new LinkedHashMap<String, String>();
+    if (trial.deployment()) {
+      conf.put("spark.plugins", PLUGIN);
+      conf.put("spark.jars", parts.installation().connectorJar().toString());
+      conf.put("spark.hadoop.eley.deployment", beside.directory().toString());
+    }
+    if (trial.shuffle() == ShufflePlace.BUFFER) {
+      conf.put("spark.shuffle.manager", SHUFFLE_MANAGER);
+    }
+    if (trial.shuffle() == ShufflePlace.FILE_SYSTEM) {
+      conf.putAll(UNMAPPED);
+    }
+    return conf;
   }
 
   /** The result goes past the file system: only reading is compared. */

@@ -10,7 +10,8 @@ import io.eley.bb.api.config.DataSize;
  * @param split bytes that a task reads
  * @param computeMillis that a task takes for each MiB besides its own computing, for the processors
  *     that the machine does not have
- * @param memory RAM of each node
+ * @param memory RAM of each node, for input and intermediate data; as in the paper all of both
+ *     fits, unless an experiment says otherwise
  * @param wavesAhead how far the window reaches
  */
 record Sizes(DataSize input, DataSize split, int computeMillis, DataSize memory, int wavesAhead) {
@@ -21,7 +22,7 @@ record Sizes(DataSize input, DataSize split, int computeMillis, DataSize memory,
   /** 32 waves of four tasks; computes for about 40 s. */
   static final Sizes STANDARD =
       new Sizes(
-          DataSize.ofMebibytes(1024), DataSize.ofMebibytes(8), 150, DataSize.ofMebibytes(256), 5);
+          DataSize.ofMebibytes(1024), DataSize.ofMebibytes(8), 150, DataSize.ofMebibytes(768), 5);
 
   Sizes withInput(DataSize other) {
     return new Sizes(other, split, computeMillis, memory, wavesAhead);

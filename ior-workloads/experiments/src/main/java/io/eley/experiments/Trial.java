@@ -11,15 +11,25 @@ import org.jspecify.annotations.Nullable;
  * @param deployment whether there is one; without, Spark reads the mount itself
  * @param knowledge how full delay learns of phases; null in the modes that hold for nobody
  * @param losesNode whether a node is killed in the second phase
+ * @param shuffle where intermediate data lies
  */
 record Trial(
-    Subject subject, boolean deployment, @Nullable Knowledge knowledge, boolean losesNode) {
+    Subject subject,
+    boolean deployment,
+    @Nullable Knowledge knowledge,
+    boolean losesNode,
+    ShufflePlace shuffle) {
   /** Spark reads the mount itself, and nothing of Eley is there. */
   static final Trial DIRECT =
-      new Trial(new Subject("Direct", BufferMode.NAIVE_BB), false, null, false);
+      new Trial(
+          new Subject("Direct", BufferMode.NAIVE_BB), false, null, false, ShufflePlace.EXECUTORS);
 
-  static final Trial NAIVE = new Trial(Subject.of(BufferMode.NAIVE_BB), true, null, false);
-  static final Trial NO_ACTION = new Trial(Subject.of(BufferMode.NO_ACTION), true, null, false);
+  static final Trial NAIVE = unheld(BufferMode.NAIVE_BB);
+  static final Trial NO_ACTION = unheld(BufferMode.NO_ACTION);
+
+  private static Trial unheld(BufferMode mode) {
+    return new Trial(Subject.of(mode), true, null, false, ShufflePlace.BUFFER);
+  }
 
   static Trial fullDelay(Knowledge knowledge) {
     return held(BufferMode.FULL_DELAY, knowledge);
@@ -27,14 +37,20 @@ record Trial(
 
   /** A mode that holds by what it knows. */
   static Trial held(BufferMode mode, Knowledge knowledge) {
-    return new Trial(
-        new Subject(mode.label() + "/" + knowledge.label(), mode), true, knowledge, false);
+    var subject = new Subject(mode.label() + "/" + knowledge.label(), mode);
+    return new Trial(subject, true, knowledge, false, ShufflePlace.BUFFER);
   }
 
   /** The same, and a node dies. */
   Trial losingANode() {
-    return new Trial(
-        new Subject(subject.label() + "/node-lost", subject.mode()), deployment, knowledge, true);
+    var other = new Subject(subject.label() + "/node-lost", subject.mode());
+    return new Trial(other, deployment, knowledge, true, shuffle);
+  }
+
+  /** The same, with intermediate data elsewhere. */
+  Trial withShuffle(ShufflePlace place) {
+    var other = new Subject(place.label(subject.label()), subject.mode());
+    return new Trial(other, deployment, knowledge, losesNode, place);
   }
 
   boolean possible(Site site) {

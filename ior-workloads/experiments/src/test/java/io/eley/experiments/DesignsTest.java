@@ -81,6 +81,23 @@ class DesignsTest {
   }
 
   @Test
+  void intermediateDataIsInTheBufferWhereThereIsOneUnlessATrialSaysOtherwise() {
+    for (var experiment : NamedExperiment.values()) {
+      for (var trial : experiment.design().trials()) {
+        boolean buffered = trial.shuffle() == ShufflePlace.BUFFER;
+        boolean named = trial.subject().label().contains("/shuffle-");
+        assertThat(buffered).as("%s", trial).isEqualTo(trial.deployment() && !named);
+      }
+    }
+    assertThat(NamedExperiment.SHUFFLE.design().trials())
+        .extracting(t -> t.subject().label())
+        .containsExactly(
+            "FullDelay/announced/shuffle-local",
+            "FullDelay/announced",
+            "FullDelay/announced/shuffle-on-pfs");
+  }
+
+  @Test
   void everyHostHasItsOwnMountAtTheCommonPath() {
     var hosts = new Hosts(NINE, 4);
 

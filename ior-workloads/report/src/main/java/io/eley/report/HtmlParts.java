@@ -32,7 +32,7 @@ final class HtmlParts {
             "%s over %s in %d waves of %d tasks, beside an IOR-like writer, in the three systems of"
                 + " the Eley paper: reading the file system directly (NaiveBB), prefetching with no"
                 + " regard for others (NoAction), and prefetching that steps aside for HPC I/O"
-                + " (FullDelay).",
+                + " (FullDelay). In all three intermediate data lies in the buffer.",
             String.join(" and ", report.workloads()), size(p.inputBytes()), p.waves(), p.slots()));
   }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs how many repetitions succeeded
  * @param mapMedian seconds
  * @param mapWorst seconds
+ * @param totalMedian seconds of the whole application
  * @param againstNaive median map time by NaiveBB's
  * @param earlyPercent median slowdown of each application's first three phases
  * @param laterPercent median slowdown of those after
@@ -33,6 +34,7 @@ public record SeriesRow(
     int runs,
     @Nullable Double mapMedian,
     @Nullable Double mapWorst,
+    @Nullable Double totalMedian,
     @Nullable Double againstNaive,
     @Nullable Double earlyPercent,
     @Nullable Double laterPercent,
@@ -78,6 +80,7 @@ public record SeriesRow(
         runs.size(),
         mapMedian,
         worst(map),
+        median(runs.stream().map(SeriesRow::totalSeconds).toList()),
         naive == null || mapMedian == null ? null : mapMedian / naive,
         median(runs.stream().flatMap(r -> r.slowdowns(true).stream()).toList()),
         median(runs.stream().flatMap(r -> r.slowdowns(false).stream()).toList()),
@@ -96,6 +99,10 @@ public record SeriesRow(
 
   private static @Nullable Double mapSeconds(SeriesRun run) {
     return run.record().mapSeconds();
+  }
+
+  private static @Nullable Double totalSeconds(SeriesRun run) {
+    return run.record().totalSeconds();
   }
 
   private static @Nullable Double hits(SeriesRun run) {

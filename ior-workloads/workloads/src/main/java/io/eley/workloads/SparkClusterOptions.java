@@ -57,6 +57,11 @@ public record SparkClusterOptions(
         home, directory, localDirectory, workers, slots, executorMemory, others);
   }
 
+  /** The same cluster once more, with files elsewhere. */
+  public SparkClusterOptions withDirectories(Path other, Path otherLocal) {
+    return new SparkClusterOptions(home, other, otherLocal, workers, slots, executorMemory, hosts);
+  }
+
   /** Two workers of two slots, 768 MiB each: for a small machine. */
   public static SparkClusterOptions small(LinkedSparkHome home, Path directory) {
     return new SparkClusterOptions(home, directory, null, 2, 2, DataSize.ofMebibytes(768));
