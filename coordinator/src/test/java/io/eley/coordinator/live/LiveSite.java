@@ -18,7 +18,11 @@ import java.util.function.Supplier;
 
 /** The live page over documents that a test makes, as the coordinator serves it. */
 final class LiveSite implements AutoCloseable {
-  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  /** The agent's thread. */
+  static final String AGENT = "agent-of-live-site";
+
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, AGENT));
   private final HttpToken token = new HttpToken();
   final LiveFeed feed;
   private final HttpAnnouncements http;
