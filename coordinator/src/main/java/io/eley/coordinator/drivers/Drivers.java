@@ -25,6 +25,7 @@ import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.metadata.MetadataCache;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -76,13 +77,15 @@ public final class Drivers {
     /** Parts of plans whose files' versions are not known yet. */
     private int pending;
 
+    private final Instant began;
     private TaskReads reads = TaskReads.NONE;
 
     /** Stages whose plans do not fit, each logged once. */
     private final Set<StageId> full = new HashSet<>();
 
-    Driver(String name, Session session) {
+    Driver(String name, Session session, Instant began) {
       this.name = name;
+      this.began = began;
       this.session = session;
     }
 
@@ -167,7 +170,7 @@ public final class Drivers {
       LOG.warn("application {} is not planned: {}", application, NO_ROOM.text());
       return Optional.empty();
     }
-    var driver = new Driver(name, session);
+    var driver = new Driver(name, session, agent.timeOfDay());
     drivers.put(application, driver);
     totals.noteApplication(application);
     LOG.info("application {} ({}) has started", application, name);
@@ -273,6 +276,11 @@ public final class Drivers {
   /** What all applications did together, those that have ended included. */
   public DriverTotals totals() {
     return totals;
+  }
+
+  /** When an application began here: it may have been known to an earlier coordinator. */
+  public Optional<Instant> began(String application) {
+    return Optional.ofNullable(drivers.get(application)).map(d -> d.began);
   }
 
   /** What the tasks of each application have told of their reads. */

@@ -184,8 +184,7 @@ final class LiveDocuments {
         open);
   }
 
-  private static @Nullable Double median(
-      List<PhaseEntry> entries, ToDoubleFunction<PhaseEntry> figure) {
+  static @Nullable Double median(List<PhaseEntry> entries, ToDoubleFunction<PhaseEntry> figure) {
     double[] sorted = entries.stream().mapToDouble(figure).sorted().toArray();
     return sorted.length == 0
         ? null

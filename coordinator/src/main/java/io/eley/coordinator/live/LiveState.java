@@ -2,7 +2,6 @@ package io.eley.coordinator.live;
 
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.wire.DeploymentReport;
-import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.controller.loop.ControlListener;
 import io.eley.controller.loop.ControlLoop;
 import io.eley.controller.loop.Timeline;
@@ -11,6 +10,7 @@ import io.eley.coordinator.drivers.Drivers;
 import io.eley.coordinator.live.LiveDocument.Point;
 import io.eley.prefetcher.control.Decision;
 import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -113,22 +113,22 @@ public final class LiveState {
     return LiveDocuments.of(facts());
   }
 
-  /** Lines for people about an application, by its id or name; none when there is none. */
+  /**
+   * Lines for people about an application, by its id or name; none when there is none. One says
+   * what it waits for, one what it read, and one, which begins with "phases", what phases it met.
+   */
   public List<String> explain(String target) {
     LiveFacts facts = facts();
     return facts.report().applications().stream()
         .filter(a -> a.application().equals(target) || a.name().equals(target))
-        .map(a -> explain(a, facts))
+        .flatMap(
+            a ->
+                ApplicationWords.of(
+                    a,
+                    facts,
+                    drivers.began(a.application()).orElse(Instant.ofEpochMilli(facts.at())))
+                    .stream())
         .toList();
-  }
-
-  private static String explain(ApplicationReport a, LiveFacts facts) {
-    return LiveNotes.application(a, facts)
-        .map(LiveDocument.Note::text)
-        .orElse(
-            a.windowBytes() == 0
-                ? a.application() + " has told of nothing that it will read next"
-                : "the next wave of " + a.application() + " is in RAM");
   }
 
   private LiveFacts facts() {

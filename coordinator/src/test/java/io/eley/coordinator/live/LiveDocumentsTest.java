@@ -10,6 +10,7 @@ import io.eley.coordinator.live.LiveDocument.Level;
 import io.eley.coordinator.live.LiveDocument.Note;
 import io.eley.coordinator.live.LiveDocument.Point;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,6 +138,24 @@ class LiveDocumentsTest {
     var none = LiveDocuments.of(SampleFacts.at(NOW, 0, 0)).notes();
     assertThat(none.get(0).level()).isEqualTo(Level.PROBLEM);
     assertThat(none.get(0).text()).contains("no node is here");
+  }
+
+  @Test
+  void anApplicationIsToldOfThePhasesItMet() {
+    var facts = SampleFacts.at(NOW, 2, 2);
+    var join = facts.report().applications().get(0);
+    assertThat(ApplicationWords.of(join, facts, Instant.ofEpochMilli(NOW - 120_000)))
+        .satisfiesExactly(
+            waits -> assertThat(waits).startsWith("join waits for"),
+            reads -> assertThat(reads).contains("480 tasks read 61440 MiB", "190.0 s", "saved"),
+            phases ->
+                assertThat(phases)
+                    .isEqualTo(
+                        "phases of HPC applications met: 2 of climate (24.0 s, as alone to 1.2 %);"
+                            + " open now: climate"));
+    var pause = SampleFacts.at(NOW + 20_000, 2, 2);
+    assertThat(ApplicationWords.phases(pause, Instant.ofEpochMilli(NOW + 15_000)))
+        .isEqualTo("phases of HPC applications met: none");
   }
 
   @Test

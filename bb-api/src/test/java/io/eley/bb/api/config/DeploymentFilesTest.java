@@ -29,6 +29,7 @@ class DeploymentFilesTest {
                 files.announceUrl(),
                 files.announceCurl(),
                 files.announceCertificate(),
+                files.liveUrl(),
                 files.ledger(),
                 files.logs(),
                 files.ramDisks()))

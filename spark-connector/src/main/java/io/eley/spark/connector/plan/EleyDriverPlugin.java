@@ -9,6 +9,9 @@ import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
 import io.eley.spark.connector.fs.EleyLocalFileSystem;
 import io.eley.spark.connector.shuffle.LostServices;
+import io.eley.spark.connector.ui.EleyTab;
+import io.eley.spark.connector.ui.ReadAccount;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -26,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class EleyDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyDriverPlugin.class);
 
+  private final ReadAccount account = new ReadAccount();
+  private volatile @Nullable CoordinatorClient coordinator;
+  private volatile String application = "";
   private @Nullable SparkContext spark;
   private @Nullable WaveTracker waves;
   private volatile @Nullable PlanSender sender;
@@ -68,8 +74,15 @@ final class EleyDriverPlugin implements DriverPlugin {
       return moved.get();
     }
     PlanSender to = sender;
-    if (to != null) {
-      TaskReadReport.decode(message).ifPresent(read -> to.post(model -> model.noteRead(read)));
+    if (!ReadCounts.take(message, account) && to != null) {
+      TaskReadReport.decode(message)
+          .ifPresent(
+              read -> {
+                if (!read.slices().isEmpty()) {
+                  account.noteTask(read.waitedNanos());
+                }
+                to.post(model -> model.noteRead(read));
+              });
     }
     return null;
   }
@@ -81,8 +94,38 @@ final class EleyDriverPlugin implements DriverPlugin {
     }
     PlanSender open = sender;
     if (open != null) {
+      // Before the coordinator forgets the application.
+      LOG.info("{}", account.sentence(phasesMet()));
       open.close();
     }
+  }
+
+  /** What the coordinator says of this application; a line that says so when it does not answer. */
+  private List<String> told() {
+    CoordinatorClient client = coordinator;
+    try {
+      return client == null ? List.of() : client.why(application);
+    } catch (EleyException | RuntimeException e) {
+      return List.of("the coordinator does not answer: " + e.getMessage());
+    }
+  }
+
+  /** Another Spark may not even load the tab; the plan goes on. */
+  private void showTab(SparkContext context) {
+    try {
+      EleyTab.attach(context, account, this::told);
+    } catch (LinkageError e) {
+      LOG.info("Spark's UI has no tab of Eley: {}", e.toString());
+    }
+  }
+
+  /** Nobody waits at the end of a job for a coordinator that is away. */
+  private String phasesMet() {
+    CoordinatorClient client = coordinator;
+    if (client == null || !client.connected()) {
+      return "";
+    }
+    return told().stream().filter(line -> line.startsWith("phases")).findFirst().orElse("");
   }
 
   private void start(SparkContext context, WaveTracker tracker, String applicationId)
@@ -93,15 +136,18 @@ final class EleyDriverPlugin implements DriverPlugin {
       LOG.info("Eley plans nothing: spark.hadoop.{} is not set", ClientKeys.DEPLOYMENT.name());
       return;
     }
-    var coordinator = CoordinatorClient.open(options);
+    var client = CoordinatorClient.open(options);
+    coordinator = client;
+    application = applicationId;
     boolean filesToo = EleyLocalFileSystem.class.getName().equals(conf.get("fs.file.impl"));
-    var started = PlanSender.start(coordinator, new PlanModel(applicationId, context.appName()));
+    var started = PlanSender.start(client, new PlanModel(applicationId, context.appName()));
     sender = started;
     var reader = Footers.start(conf);
     footers = reader;
-    var served = new ServedPaths(coordinator, filesToo);
+    var served = new ServedPaths(client, filesToo);
     var listener = new PlanListener(context, started::post, served, tracker, reader);
     context.addSparkListener(listener);
     listener.reportWaveSize();
+    showTab(context);
   }
 }

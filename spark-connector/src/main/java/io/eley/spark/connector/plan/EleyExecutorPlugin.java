@@ -6,6 +6,7 @@ import io.eley.spark.connector.shuffle.LostServices;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.spark.TaskContext;
+import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,13 @@ import org.slf4j.LoggerFactory;
 final class EleyExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyExecutorPlugin.class);
 
+  private final ReadCounts counts = new ReadCounts();
   private @Nullable ReadReporter reads;
+  private @Nullable PluginContext context;
 
   @Override
   public void init(PluginContext context, Map<String, String> extraConf) {
+    this.context = context;
     try {
       ClientGauges.register(context.metricRegistry());
     } catch (RuntimeException | LinkageError e) {
@@ -51,6 +55,28 @@ final class EleyExecutorPlugin implements ExecutorPlugin {
     TaskContext task = TaskContext.get();
     if (reads != null && task != null) {
       reads.begin(task);
+    }
+  }
+
+  @Override
+  public void onTaskSucceeded() {
+    tellCounts();
+  }
+
+  @Override
+  public void onTaskFailed(TaskFailedReason failureReason) {
+    tellCounts();
+  }
+
+  private void tellCounts() {
+    PluginContext to = context;
+    try {
+      Object[] news = to == null ? null : counts.news(to.executorID());
+      if (to != null && news != null) {
+        to.send(news);
+      }
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("what this executor has read could not be told to the driver", e);
     }
   }
 }

@@ -88,6 +88,11 @@ class SparkThroughTheBufferTest {
         assertThat(result.inputBytes()).isEqualTo(FILES * FILE_BYTES);
         assertThat(Files.exists(origin.resolve("out-" + mode.label() + "/_SUCCESS"))).isTrue();
         assertReadAsTheModeSays(deployment, mode);
+        // One sentence at the end, on every Spark.
+        assertThat(Files.readString(own.resolve("run/driver.log")))
+            .containsPattern(
+                "\\d+\\.\\d MiB were read through Eley, .* from RAM; \\d+ tasks waited")
+            .contains("phases of HPC applications met: ");
         return result;
       }
     }

@@ -1,0 +1,107 @@
+package io.eley.spark.connector.ui;
+
+import io.eley.bb.api.client.ClientCounters.Source;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the application has read through us, as its executors tell. Safe for several threads; nobody
+ * waits.
+ */
+public final class ReadAccount {
+  /** An executor more than these is not counted: their names are theirs to choose. */
+  private static final int MOST_EXECUTORS = 100_000;
+
+  private final Map<String, long[]> executors = new HashMap<>();
+  private long tasks;
+  private long waitedNanos;
+
+  /**
+   * Sums at one moment.
+   *
+   * @param tasks that have told
+   * @param waitedNanos for which they waited for their input
+   * @param bytes by source
+   */
+  public record Sums(long tasks, long waitedNanos, Map<Source, Long> bytes) {
+    public Sums {
+      bytes = Map.copyOf(bytes);
+    }
+
+    /** Bytes of a source. */
+    public long of(Source source) {
+      return bytes.getOrDefault(source, 0L);
+    }
+
+    /** All bytes. */
+    public long read() {
+      return bytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Bytes that were in a node's RAM when they were asked for. */
+    public long fromRam() {
+      return of(Source.LOCAL_RAM) + of(Source.REMOTE_RAM);
+    }
+  }
+
+  /** Notes that a task has waited for its reads. */
+  public synchronized void noteTask(long nanos) {
+    tasks++;
+    waitedNanos += nanos;
+  }
+
+  /** Notes what an executor has read since its start, in the order of {@link Source}. */
+  public synchronized void noteExecutor(String executor, long[] bytes) {
+    if (bytes.length != Source.values().length
+        || (executors.size() >= MOST_EXECUTORS && !executors.containsKey(executor))) {
+      return;
+    }
+    // Reports may overtake each other, and a client that was closed takes its counters along.
+    long[] most = executors.computeIfAbsent(executor, e -> new long[bytes.length]);
+    for (int i = 0; i < bytes.length; i++) {
+      most[i] = Math.max(most[i], bytes[i]);
+    }
+  }
+
+  /** Everything until now. */
+  public synchronized Sums sums() {
+    var bytes = new EnumMap<Source, Long>(Source.class);
+    for (long[] of : executors.values()) {
+      int i = 0;
+      for (Source source : Source.values()) {
+        bytes.merge(source, of[i++], Long::sum);
+      }
+    }
+    return new Sums(tasks, waitedNanos, bytes);
+  }
+
+  /**
+   * The sentence at the application's end.
+   *
+   * @param phases that were met, in words; empty when nobody knows
+   */
+  public String sentence(String phases) {
+    Sums sums = sums();
+    if (sums.read() == 0) {
+      return "nothing was read through Eley";
+    }
+    return String.format(
+            Locale.ROOT,
+            "%s were read through Eley, %s (%.0f %%) of them from RAM; %d tasks waited %.1f s for"
+                + " their input",
+            size(sums.read()),
+            size(sums.fromRam()),
+            100.0 * sums.fromRam() / sums.read(),
+            sums.tasks(),
+            sums.waitedNanos() / 1e9)
+        + (phases.isEmpty() ? "" : "; " + phases);
+  }
+
+  static String size(long bytes) {
+    return bytes < 10L << 30
+        ? String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1 << 20))
+        : String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
+  }
+}

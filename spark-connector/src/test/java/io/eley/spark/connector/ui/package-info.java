@@ -1,0 +1,5 @@
+/** Tests of what Spark's user sees. */
+@NullMarked
+package io.eley.spark.connector.ui;
+
+import org.jspecify.annotations.NullMarked;
