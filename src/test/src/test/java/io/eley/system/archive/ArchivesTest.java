@@ -47,6 +47,9 @@ class ArchivesTest {
     Path site = unpacked("");
     assertThat(ours(site)).containsAll(PRODUCT).doesNotContainAnyElementsOf(EXPERIMENTS);
     assertThat(jarsNaming(site, "emulated")).isEmpty();
+    assertThat(site.resolve("share/man/man1/eley-start.1")).isRegularFile();
+    assertThat(site.resolve("share/bash-completion/completions/eley")).isRegularFile();
+    assertThat(site.resolve("python/eley/__init__.py")).isRegularFile();
   }
 
   @Test
