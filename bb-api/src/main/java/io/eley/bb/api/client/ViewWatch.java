@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,8 @@ final class ViewWatch implements AutoCloseable {
   /** The latest question that was answered. Guarded by this. */
   private long answered;
 
-  private volatile long refreshedAt = System.nanoTime() - LEAST_PAUSE_NANOS;
+  private final LongSupplier clock;
+  private volatile long refreshedAt;
 
   /**
    * A watch that knows no view yet.
@@ -43,6 +45,21 @@ final class ViewWatch implements AutoCloseable {
       @Nullable CoordinatorClient coordinator,
       Supplier<Patience> patience,
       Consumer<ClusterView> listener) {
+    this(coordinator, patience, listener, System::nanoTime);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param clock in nanoseconds, from any origin
+   */
+  ViewWatch(
+      @Nullable CoordinatorClient coordinator,
+      Supplier<Patience> patience,
+      Consumer<ClusterView> listener,
+      LongSupplier clock) {
+    this.clock = clock;
+    refreshedAt = clock.getAsLong() - LEAST_PAUSE_NANOS;
     this.coordinator = coordinator;
     this.patience = patience;
     this.listener = listener;
@@ -75,7 +92,7 @@ final class ViewWatch implements AutoCloseable {
     } catch (EleyException e) {
       return known();
     } finally {
-      refreshedAt = System.nanoTime();
+      refreshedAt = clock.getAsLong();
     }
   }
 
@@ -99,7 +116,7 @@ final class ViewWatch implements AutoCloseable {
       return;
     }
     // Behind that: whether it is due is known only when no other question can end meanwhile.
-    if (System.nanoTime() - refreshedAt < LEAST_PAUSE_NANOS) {
+    if (clock.getAsLong() - refreshedAt < LEAST_PAUSE_NANOS) {
       underWay.set(false);
       return;
     }

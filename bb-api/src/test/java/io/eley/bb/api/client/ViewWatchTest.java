@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,9 @@ class ViewWatchTest {
 
   /** Questions that the coordinator has not answered, the first one first. */
   private final List<Answer> held = new CopyOnWriteArrayList<>();
+
+  /** Stands still, however busy the machine is. */
+  private final AtomicLong clock = new AtomicLong(-1);
 
   private FakeDeployment deployment;
   private ClientOptions.Timeouts timeouts;
@@ -44,7 +48,8 @@ class ViewWatchTest {
     var coordinator = deployment.coordinatorClient();
     coordinator.forget("/it-is-connected-then");
     deployment.coordinate((peer, id, request) -> held.add(view -> peer.send(id, view)));
-    watch = new ViewWatch(coordinator, timeouts::patience, view -> heard.add(view.epoch()));
+    watch =
+        new ViewWatch(coordinator, timeouts::patience, view -> heard.add(view.epoch()), clock::get);
   }
 
   @AfterEach
@@ -99,6 +104,7 @@ class ViewWatchTest {
     await().until(() -> watch.known().isPresent());
     watch.refreshSoon();
     assertThat(deployment.asked(GetView.class)).isEqualTo(1);
+    clock.addAndGet(100_000_000);
     await()
         .until(
             () -> {
