@@ -30,15 +30,24 @@ public final class SummaryText {
       return "nothing was read through the buffer";
     }
     long tasks = use.totals().tasks();
+    long mebibytes = Math.round(use.readBytes() / MIB);
+    long percent = Math.round(100 * (1 - use.missed()));
+    if (tasks == 0) {
+      return String.format(
+          Locale.ROOT,
+          "no task has read through the buffer yet; others have read %dm, %d %% of it from RAM",
+          mebibytes,
+          percent);
+    }
     int applications = use.totals().applications();
     double waited = use.totals().waitedMillis() / 1e3;
     return String.format(
         Locale.ROOT,
-        "%s of %s read %dm, %d %% of it from RAM%s; they waited %.1f s for it," + " %.2f s each",
+        "%s of %s read %dm, %d %% of it from RAM%s; they waited %.1f s for it, %.2f s each",
         Plural.of(tasks, "task"),
         Plural.of(applications, "application"),
-        Math.round(use.readBytes() / MIB),
-        Math.round(100 * (1 - use.missed())),
+        mebibytes,
+        percent,
         past(use),
         waited,
         waited / Math.max(1, tasks));

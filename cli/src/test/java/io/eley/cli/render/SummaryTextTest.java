@@ -79,6 +79,12 @@ class SummaryTextTest {
 
   /** A quarter of a second on two is no 25 percent when times are a quarter of a second off. */
   @Test
+  void whatNoTaskReadIsNotSaidOfTasks() {
+    assertThat(summary(40, 10, new Totals(1, 4, 0, 0, 0), List.of()).get(0))
+        .startsWith("no task has read through the buffer yet; others have read ");
+  }
+
+  @Test
   void whatIsBelowTheResolutionIsNoSlowdown() {
     var two = Duration.ofSeconds(2);
     var slower = Duration.ofMillis(2250);
