@@ -99,8 +99,8 @@ final class Expectations {
         mean,
         mean <= FULL_DELAY_KEEPS_PHASES.bound(),
         text(
-            "%d phases in the map phase: mean %+.1f %%, worst %+.1f %% against %.2f s alone",
-            phases.size(), mean, worst, phases.get(0).aloneSeconds()));
+            "%s in the map phase: mean %+.1f %%, worst %+.1f %% against %.2f s alone",
+            count(phases.size(), "phase"), mean, worst, phases.get(0).aloneSeconds()));
   }
 
   private static Verdict lateBytes(List<RunRecord> runs, String workload, Parameters parameters) {
@@ -123,8 +123,8 @@ final class Expectations {
         worst,
         worst <= expectation.bound(),
         text(
-            "%d phases; our last origin byte came at most %.0f ms after a phase began",
-            phases.size(), hold));
+            "%s; our last origin byte came at most %.0f ms after a phase began",
+            count(phases.size(), "phase"), hold));
   }
 
   /** A forecast may hold half of a pause; the rest is how exactly reports tell of permits. */
@@ -140,7 +140,11 @@ final class Expectations {
         workload,
         worst,
         worst <= FULL_DELAY_USES_PAUSES.bound(),
-        text("%d pauses: permits were closed for %.0f %% of them on average", held.size(), mean));
+        text("%s: permits were closed for %.0f %% on average", count(held.size(), "pause"), mean));
+  }
+
+  private static String count(int many, String what) {
+    return many + " " + what + (many == 1 ? "" : "s");
   }
 
   /** For each pause between two phases that count, the part for which a permit was closed. */
