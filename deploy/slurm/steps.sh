@@ -9,7 +9,16 @@ steps() {
   local job
   for job in "$SLURM_JOB_ID" ${SLURM_JOB_ID_HET_GROUP_0:-} ${SLURM_JOB_ID_HET_GROUP_1:-}; do
     squeue --noheader --steps --jobs="$job" --format='%i %j' 2>/dev/null
-  done | sort -u | awk -v name="$1" '$2 ~ "^" name { print $1 }'
+  done | sort -u | own_steps | awk -v name="$1" '$2 ~ "^" name { print $1 }'
+}
+
+# One job of an array has the array's own number, by which Slurm names the steps of all of them.
+own_steps() {
+  if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
+    awk -v task="${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID." 'index($1, task) == 1'
+  else
+    cat
+  fi
 }
 
 end_steps() { # names, in the order in which they end; all of ours are given GRACE seconds
