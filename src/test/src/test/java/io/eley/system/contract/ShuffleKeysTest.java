@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The keys of the shuffle; {@code ShuffleTest} shows what they do. */
 class ShuffleKeysTest {
   @Test
-  void everyKeyIsOneThatShuffleTestSets() {
+  void everyKeyReachesAJobOfShuffleTest() {
     assertThat(ShuffleKeys.all())
         .extracting(ConfigKey::name)
         .isEqualTo(List.of("eley.shuffle.copies"));

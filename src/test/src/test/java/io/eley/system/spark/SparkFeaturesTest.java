@@ -37,7 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkFeaturesTest {
-  /** Spark's own word when an executor tells the end of a copy after the application has stopped. */
+  /**
+   * Spark's own word when an executor tells the end of a copy after the application has stopped.
+   */
   private static final String TOLD_TOO_LATE =
       "org.apache.spark.SparkException: Could not find CoarseGrainedScheduler.";
 
