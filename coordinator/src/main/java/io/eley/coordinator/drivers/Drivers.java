@@ -78,7 +78,7 @@ public final class Drivers {
     private int pending;
 
     private final Instant began;
-    private TaskReads reads = TaskReads.NONE;
+    private ReadTotals reads = ReadTotals.NONE;
 
     /** Stages whose plans do not fit, each logged once. */
     private final Set<StageId> full = new HashSet<>();
@@ -284,8 +284,8 @@ public final class Drivers {
   }
 
   /** What the tasks of each application have told of their reads. */
-  public Map<String, TaskReads> reads() {
-    var reads = new LinkedHashMap<String, TaskReads>();
+  public Map<String, ReadTotals> reads() {
+    var reads = new LinkedHashMap<String, ReadTotals>();
     drivers.forEach((application, driver) -> reads.put(application, driver.reads));
     return reads;
   }

@@ -7,11 +7,11 @@ package io.eley.coordinator.drivers;
  * @param bytes that they read
  * @param waitedNanos for which they waited for them, all together
  */
-public record TaskReads(long tasks, long bytes, long waitedNanos) {
+public record ReadTotals(long tasks, long bytes, long waitedNanos) {
   /** Before the first task. */
-  public static final TaskReads NONE = new TaskReads(0, 0, 0);
+  public static final ReadTotals NONE = new ReadTotals(0, 0, 0);
 
-  TaskReads plus(long taskBytes, long taskWaitedNanos) {
-    return new TaskReads(tasks + 1, bytes + taskBytes, waitedNanos + taskWaitedNanos);
+  ReadTotals plus(long taskBytes, long taskWaitedNanos) {
+    return new ReadTotals(tasks + 1, bytes + taskBytes, waitedNanos + taskWaitedNanos);
   }
 }

@@ -1,7 +1,7 @@
 package io.eley.coordinator.live;
 
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
-import io.eley.coordinator.drivers.TaskReads;
+import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ final class ApplicationWords {
   }
 
   private static String reads(ApplicationReport a, LiveFacts facts) {
-    TaskReads reads = facts.reads().getOrDefault(a.application(), TaskReads.NONE);
+    ReadTotals reads = facts.reads().getOrDefault(a.application(), ReadTotals.NONE);
     Double saved = LiveDocuments.saved(reads, facts.originNanosPerByte());
     return String.format(
         Locale.ROOT,

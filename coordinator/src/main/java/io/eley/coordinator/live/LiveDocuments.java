@@ -4,7 +4,7 @@ import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.NodeCounters;
-import io.eley.coordinator.drivers.TaskReads;
+import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Application;
 import io.eley.coordinator.live.LiveDocument.Deployment;
 import io.eley.coordinator.live.LiveDocument.Expected;
@@ -132,7 +132,7 @@ final class LiveDocuments {
   }
 
   private static Application application(ApplicationReport a, LiveFacts facts) {
-    TaskReads reads = facts.reads().getOrDefault(a.application(), TaskReads.NONE);
+    ReadTotals reads = facts.reads().getOrDefault(a.application(), ReadTotals.NONE);
     double waited = reads.waitedNanos() / 1e9;
     return new Application(
         a.application(),
@@ -149,7 +149,7 @@ final class LiveDocuments {
   }
 
   /** Task time saved against reading the origin, or null when its price is not known. */
-  static @Nullable Double saved(TaskReads reads, OptionalDouble originNanosPerByte) {
+  static @Nullable Double saved(ReadTotals reads, OptionalDouble originNanosPerByte) {
     return originNanosPerByte.isEmpty()
         ? null
         : Math.max(

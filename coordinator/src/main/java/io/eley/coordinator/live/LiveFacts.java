@@ -1,7 +1,7 @@
 package io.eley.coordinator.live;
 
 import io.eley.bb.api.wire.DeploymentReport;
-import io.eley.coordinator.drivers.TaskReads;
+import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Point;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.util.List;
@@ -30,7 +30,7 @@ record LiveFacts(
     double capacity,
     List<PhaseEntry> past,
     List<PhaseHistory.Figures> hpc,
-    Map<String, TaskReads> reads,
+    Map<String, ReadTotals> reads,
     OptionalDouble originNanosPerByte) {
   LiveFacts {
     points = List.copyOf(points);

@@ -7,7 +7,7 @@ import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.DeploymentReport.SourceReport;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.controller.phase.AnnouncedPhases;
-import io.eley.coordinator.drivers.TaskReads;
+import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Level;
 import io.eley.coordinator.live.LiveDocument.Note;
 import java.util.ArrayList;
@@ -147,9 +147,9 @@ final class LiveNotes {
   }
 
   private static void waiting(LiveFacts facts, List<Note> notes) {
-    Map<String, TaskReads> reads = facts.reads();
+    Map<String, ReadTotals> reads = facts.reads();
     for (ApplicationReport a : facts.report().applications()) {
-      TaskReads told = reads.getOrDefault(a.application(), TaskReads.NONE);
+      ReadTotals told = reads.getOrDefault(a.application(), ReadTotals.NONE);
       double each = told.tasks() == 0 ? 0 : told.waitedNanos() / 1e9 / told.tasks();
       if (each > NOTABLE_WAIT_SECONDS) {
         add(

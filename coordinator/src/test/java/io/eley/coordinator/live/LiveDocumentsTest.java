@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.ReadTime;
-import io.eley.coordinator.drivers.TaskReads;
+import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Level;
 import io.eley.coordinator.live.LiveDocument.Note;
 import io.eley.coordinator.live.LiveDocument.Point;
@@ -58,9 +58,9 @@ class LiveDocumentsTest {
   void whatWasSavedIsThePriceAtTheOriginLessWhatWasWaited() {
     // 1000 bytes at 20 ns, less 5 µs waited; never negative; unknown without a price.
     var price = OptionalDouble.of(20);
-    assertThat(LiveDocuments.saved(new TaskReads(1, 1000, 5_000), price)).isEqualTo(15e-6);
-    assertThat(LiveDocuments.saved(new TaskReads(1, 1000, 50_000), price)).isZero();
-    assertThat(LiveDocuments.saved(new TaskReads(1, 1000, 0), OptionalDouble.empty())).isNull();
+    assertThat(LiveDocuments.saved(new ReadTotals(1, 1000, 5_000), price)).isEqualTo(15e-6);
+    assertThat(LiveDocuments.saved(new ReadTotals(1, 1000, 50_000), price)).isZero();
+    assertThat(LiveDocuments.saved(new ReadTotals(1, 1000, 0), OptionalDouble.empty())).isNull();
     var cost = new OriginCost();
     assertThat(cost.nanosPerByte()).isEmpty();
     cost.note(

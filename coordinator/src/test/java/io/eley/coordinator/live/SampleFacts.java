@@ -11,7 +11,7 @@ import io.eley.bb.api.wire.DeploymentReport.PhaseReport;
 import io.eley.bb.api.wire.DeploymentReport.SourceReport;
 import io.eley.bb.api.wire.DeploymentReport.Totals;
 import io.eley.bb.api.wire.NodeCounters;
-import io.eley.coordinator.drivers.TaskReads;
+import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Point;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.time.Duration;
@@ -123,12 +123,12 @@ final class SampleFacts {
     return all;
   }
 
-  private static Map<String, TaskReads> reads(int applications) {
-    var reads = new HashMap<String, TaskReads>();
+  private static Map<String, ReadTotals> reads(int applications) {
+    var reads = new HashMap<String, ReadTotals>();
     for (int i = 0; i < applications; i++) {
       reads.put(
           "app-20261123-" + (1000 + i),
-          new TaskReads(480 + i, (60L + i) * GIB, (i == 0 ? 190 : 40) * 1_000_000_000L));
+          new ReadTotals(480 + i, (60L + i) * GIB, (i == 0 ? 190 : 40) * 1_000_000_000L));
     }
     return reads;
   }
