@@ -29,6 +29,7 @@ import io.eley.coordinator.status.Explanations;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.prefetcher.plan.WavePlanner;
 import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -153,8 +154,10 @@ final class Coordinator {
 
   /** Why something is, or is not, in the buffer. */
   List<String> why(String target) {
-    List<String> ofApplication = live.explain(target);
-    return ofApplication.isEmpty() ? explanations.why(target, agent.now()) : ofApplication;
+    return Stream.concat(
+            // What it waits for; then its plan, and where its intermediate data is.
+            live.explain(target).stream(), explanations.why(target, agent.now()).stream())
+        .toList();
   }
 
   /** What is kept for those who look. */

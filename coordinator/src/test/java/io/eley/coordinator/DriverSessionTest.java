@@ -156,6 +156,11 @@ class DriverSessionTest {
         .first()
         .asString()
         .startsWith("10 blocks are planned: 1 in RAM");
+    assertThat(why("app-1"))
+        .as("all that is known of it, whoever knows it")
+        .anyMatch(line -> line.contains("its 0 tasks read"))
+        .anyMatch(line -> line.startsWith("phases of HPC applications met: none"))
+        .anyMatch(line -> line.contains("app-1 (word count) reads by a plan: "));
     assertThat(why("/other")).singleElement().asString().contains("what nobody plans to read");
     assertThat(why("nonsense")).singleElement().asString().contains("APPLICATION/STAGE/PARTITION");
     node.yielded(List.of(node.fetches.get(1)));
