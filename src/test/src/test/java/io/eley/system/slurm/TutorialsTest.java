@@ -111,6 +111,8 @@ class TutorialsTest extends SlurmSite {
             return !looks || tutorial.matches(step, printed);
           },
           "the answer does not come");
+    } catch (IllegalStateException e) {
+      throw new AssertionError(step + " is answered by " + printed, e);
     } finally {
       System.out.println(step.user() + "$ " + tutorial.command(step));
       printed.forEach(System.out::println);
