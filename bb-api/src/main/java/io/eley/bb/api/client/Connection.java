@@ -39,6 +39,7 @@ public final class Connection implements AutoCloseable {
 
   private final SocketChannel channel;
   private final SecuredFrames frames;
+  private final FrameOutput out;
   private final ConnectionOptions options;
   private final PushHandler pushes;
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -53,6 +54,7 @@ public final class Connection implements AutoCloseable {
       SocketChannel channel, SecuredFrames frames, ConnectionOptions options, PushHandler pushes) {
     this.channel = channel;
     this.frames = frames;
+    this.out = new FrameOutput(channel, frames.out());
     this.options = options;
     this.pushes = pushes;
   }
@@ -100,7 +102,17 @@ public final class Connection implements AutoCloseable {
    */
   public CompletableFuture<Message> request(Message message) {
     var future = new CompletableFuture<Message>();
-    submit(message, new Pending.Call(future));
+    submit(message, null, new Pending.Call(future));
+    return future;
+  }
+
+  /**
+   * Sends a request with bytes of a file behind it. Blocks until they have left; the future is that
+   * of {@link #request(Message)}. A file that turns out shorter than promised ends the connection.
+   */
+  CompletableFuture<Message> request(Message message, FilePayload payload) {
+    var future = new CompletableFuture<Message>();
+    submit(message, payload, new Pending.Call(future));
     return future;
   }
 
@@ -115,7 +127,7 @@ public final class Connection implements AutoCloseable {
 
   /** Sends a message that is not answered. Blocks while the socket is full. */
   public void send(Message message) throws EleyException {
-    write(Codec.encode(message, FrameHeader.PUSH));
+    write(Codec.encode(message, FrameHeader.PUSH), null);
   }
 
   /**
@@ -152,7 +164,7 @@ public final class Connection implements AutoCloseable {
   /** Sends a read; whoever gives it up must {@link Pending.Read#abandon} it. */
   Pending.Read begin(ReadBlock request, ByteBuffer target, ArrivalListener arrivals) {
     var read = new Pending.Read(request, target, arrivals);
-    submit(request, read);
+    submit(request, null, read);
     return read;
   }
 
@@ -204,11 +216,12 @@ public final class Connection implements AutoCloseable {
     end(new EleyException(ErrorCode.UNAVAILABLE, "the connection to " + peer() + " was closed"));
   }
 
-  private void submit(Message message, Pending request) {
+  private void submit(Message message, @Nullable FilePayload payload, Pending request) {
     long correlation = correlations.incrementAndGet();
     pending.put(correlation, request);
     try {
-      write(Codec.encode(message, correlation));
+      int length = payload == null ? 0 : payload.length();
+      write(Codec.encode(message, correlation, length), payload);
     } catch (EleyException e) {
       pending.remove(correlation);
       request.fail(e);
@@ -219,13 +232,14 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private void write(ByteBuffer frame) throws EleyException {
+  private void write(ByteBuffer frame, @Nullable FilePayload payload) throws EleyException {
     synchronized (writing) {
       try {
         // Under the lock: frames must leave in the order in which they are sealed.
-        ByteBuffer sealed = frames.out().seal(frame);
-        while (sealed.hasRemaining()) {
-          channel.write(sealed);
+        if (payload == null) {
+          out.write(frame);
+        } else {
+          out.write(frame, payload);
         }
       } catch (IOException e) {
         var why =
@@ -258,6 +272,8 @@ public final class Connection implements AutoCloseable {
         Message message = in.message(header);
         if (message instanceof BlockData data) {
           readPayload(in, header, data);
+        } else if (header.payloadLength() > 0) {
+          throw new EleyException(ErrorCode.MALFORMED, "a payload behind " + message.type());
         } else {
           answer(header, message);
         }

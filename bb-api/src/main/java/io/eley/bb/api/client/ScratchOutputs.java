@@ -20,7 +20,6 @@ import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,6 +131,10 @@ public final class ScratchOutputs {
   private ScratchOpened put(
       NodeAddress node, MapOutput output, List<Source> files, Introduction introduction)
       throws IOException {
+    var parts = new ArrayList<Part>();
+    for (Source source : files) {
+      parts.add(new Part(source.ending(), Files.size(source.file())));
+    }
     var at = new NodeAttempt(client.pool(node), client.patience());
     ScratchOpened service = service(node, at);
     try {
@@ -139,10 +142,6 @@ public final class ScratchOutputs {
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "the service of node " + node.id() + " does not answer: " + e, e);
-    }
-    var parts = new ArrayList<Part>();
-    for (Source source : files) {
-      parts.add(new Part(source.ending(), Files.size(source.file())));
     }
     // All over one connection: what is not committed goes with it.
     var link = new Link(at, at.connection());
@@ -242,11 +241,14 @@ public final class ScratchOutputs {
     void send(long handle, int part, Path file, long bytes) throws IOException {
       Deque<CompletableFuture<Message>> under = new ArrayDeque<>();
       try (var in = FileChannel.open(file, StandardOpenOption.READ)) {
+        requireLength(in, bytes, file);
         for (long offset = 0; offset < bytes; ) {
-          byte[] piece = new byte[(int) Math.min(ScratchMessage.PIECE_MAX, bytes - offset)];
-          readFully(in, piece, file);
-          under.add(connection.request(new WriteScratch(handle, part, offset, piece)));
-          offset += piece.length;
+          int length = (int) Math.min(ScratchMessage.PIECE_MAX, bytes - offset);
+          under.add(
+              connection.request(
+                  new WriteScratch(handle, part, offset, length),
+                  new FilePayload(in, offset, length)));
+          offset += length;
           if (under.size() == WINDOW) {
             answer(under.remove(), Ok.class, "a piece of a map output");
           }
@@ -257,12 +259,10 @@ public final class ScratchOutputs {
       }
     }
 
-    private void readFully(FileChannel in, byte[] piece, Path file) throws IOException {
-      ByteBuffer target = ByteBuffer.wrap(piece);
-      while (target.hasRemaining()) {
-        if (in.read(target) < 0) {
-          throw new IOException("a map output became shorter while it was copied: " + file);
-        }
+    /** A frame whose payload ends early would cost the connection, which others use, too. */
+    private void requireLength(FileChannel in, long bytes, Path file) throws IOException {
+      if (in.size() < bytes) {
+        throw new IOException("a map output became shorter while it was copied: " + file);
       }
     }
 

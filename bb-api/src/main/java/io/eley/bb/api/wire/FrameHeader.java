@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
  *
  * @param bodyLength bytes of the message after the header
  * @param payloadLength raw bytes after the body, zero for all but {@link BlockMessage.BlockData}
+ *     and {@link ScratchMessage.WriteScratch}
  * @param type number of the message type, see {@link MessageType}
  * @param correlation chosen by the requester and repeated in every answer; {@link #PUSH} when
  *     nobody asked
@@ -66,7 +67,9 @@ public record FrameHeader(int bodyLength, int payloadLength, int type, long corr
               + " bytes exceeds the limit of "
               + MAX_PAYLOAD);
     }
-    if (payload > 0 && type != MessageType.BLOCK_DATA.number()) {
+    if (payload > 0
+        && type != MessageType.BLOCK_DATA.number()
+        && type != MessageType.WRITE_SCRATCH.number()) {
       throw malformed("a payload behind message type " + type);
     }
     if (zero != 0) {

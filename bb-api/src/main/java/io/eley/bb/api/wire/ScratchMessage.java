@@ -2,11 +2,9 @@ package io.eley.bb.api.wire;
 
 import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.edge.NameRule;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Intermediate data of an application, on its way to a node's scratch. A writer reserves all of an
@@ -14,7 +12,7 @@ import java.util.Objects;
  * them are answered; what is not committed goes with its connection.
  */
 public sealed interface ScratchMessage extends Message {
-  /** The most bytes of a piece: with its heads it fits into a frame's body. */
+  /** The most bytes of a piece: a node holds it in memory until it is written. */
   int PIECE_MAX = 256 << 10;
 
   /**
@@ -164,16 +162,16 @@ public sealed interface ScratchMessage extends Message {
   }
 
   /**
-   * Bytes of an output, answered by {@code Ok} when they are in RAM.
+   * Announces bytes of an output, which are the frame's payload; answered by {@code Ok} when they
+   * are in RAM.
    *
    * @param part which of its files, in the order in which they were reserved
    * @param offset within it
-   * @param bytes at most {@link #PIECE_MAX}; not copied
+   * @param length of the payload, from 1 to {@link #PIECE_MAX}
    */
-  @SuppressWarnings("ArrayRecordComponent") // not copied: it is the data path
-  record WriteScratch(long handle, int part, long offset, byte[] bytes) implements ScratchMessage {
+  record WriteScratch(long handle, int part, long offset, int length) implements ScratchMessage {
     public WriteScratch {
-      if (part < 0 || offset < 0 || bytes.length > PIECE_MAX) {
+      if (part < 0 || offset < 0 || length < 1 || length > PIECE_MAX) {
         throw new IllegalArgumentException("not a piece of a map output");
       }
     }
@@ -185,25 +183,11 @@ public sealed interface ScratchMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.i64(handle).i32(part).i64(offset).blob(bytes);
+      out.i64(handle).i32(part).i64(offset).i32(length);
     }
 
     static WriteScratch read(WireReader in) {
-      return new WriteScratch(in.i64(), in.i32(), in.i64(), in.blob(PIECE_MAX));
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof WriteScratch that
-          && handle == that.handle
-          && part == that.part
-          && offset == that.offset
-          && Arrays.equals(bytes, that.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Objects.hash(handle, part, offset, Arrays.hashCode(bytes));
+      return new WriteScratch(in.i64(), in.i32(), in.i64(), in.i32());
     }
   }
 

@@ -136,7 +136,7 @@ class CodecTest {
             "eley-n1-0",
             List.of(new ScratchMessage.Part("checksum.ADLER32", 8))),
         new ScratchMessage.ScratchReserved(3),
-        new ScratchMessage.WriteScratch(3, 1, 1L << 40, new byte[] {1, 2, 3}),
+        new ScratchMessage.WriteScratch(3, 1, 1L << 40, 3),
         new ScratchMessage.CommitScratch(3),
         new ScratchMessage.AbandonScratch(4),
         new ScratchMessage.DropScratch("app-1", ScratchMessage.DropScratch.ALL),

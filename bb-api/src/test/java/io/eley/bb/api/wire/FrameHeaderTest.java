@@ -59,12 +59,14 @@ class FrameHeaderTest {
   }
 
   @Test
-  void payloadsAreBoundedAndBelongToBlockDataAlone() throws Exception {
+  void payloadsAreBoundedAndBelongToData() throws Exception {
     int most = FrameHeader.MAX_PAYLOAD;
     assertThat(FrameHeader.decode(header(1, most, DATA, 0), 512).payloadLength()).isEqualTo(most);
     refused(header(1, most + 1, DATA, 0), 512, "payload of 1073741825 bytes exceeds the limit");
     refused(header(1, -2, DATA, 0), 512, "payload of 4294967294 bytes exceeds the limit");
     refused(header(1, 1, DATA + 1, 0), 512, "a payload behind message type 18");
+    int written = MessageType.WRITE_SCRATCH.number();
+    assertThat(FrameHeader.decode(header(1, 9, written, 0), 512).payloadLength()).isEqualTo(9);
     assertThat(FrameHeader.decode(header(1, 0, DATA, 0), 512).payloadLength()).isZero();
   }
 

@@ -159,7 +159,10 @@ final class RandomMessages {
       case SCRATCH_RESERVED -> new ScratchMessage.ScratchReserved(int64());
       case WRITE_SCRATCH ->
           new ScratchMessage.WriteScratch(
-              int64(), natural(), int64() & Long.MAX_VALUE, new byte[random.nextInt(100)]);
+              int64(),
+              natural(),
+              int64() & Long.MAX_VALUE,
+              1 + random.nextInt(ScratchMessage.PIECE_MAX));
       case COMMIT_SCRATCH -> new ScratchMessage.CommitScratch(int64());
       case ABANDON_SCRATCH -> new ScratchMessage.AbandonScratch(int64());
       case DROP_SCRATCH -> new ScratchMessage.DropScratch(name(), natural() - 1);

@@ -6,6 +6,8 @@ import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.FrameOpener;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MessageType;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.api.wire.SecuredFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -21,11 +23,19 @@ import org.jspecify.annotations.Nullable;
  * connection: what follows it cannot be trusted.
  */
 final class FrameDecoder extends ByteToMessageDecoder {
-  /** A message that has arrived. */
-  record Frame(long correlation, Message message) {}
+  /**
+   * A message that has arrived.
+   *
+   * @param payload for the receiver to close
+   */
+  record Frame(long correlation, Message message, @Nullable ReceivedBytes payload) {}
+
+  /** A message whose payload has not come yet. */
+  private record Awaited(long correlation, Message message, PayloadInput payload) {}
 
   private @Nullable SecuredFrames frames;
   private @Nullable FrameHeader header;
+  private @Nullable Awaited awaited;
   private boolean refused;
 
   /** Takes sealed frames alone from now on, and large ones, since the peer has proved itself. */
@@ -55,7 +65,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
       if (secured == null) {
         decodeClear(in, out);
       } else {
-        decodeSealed(secured.in(), in, out);
+        decodeSealed(context, secured.in(), in, out);
       }
     } catch (EleyException e) {
       Refusal.send(context.channel(), header == null ? FrameHeader.PUSH : header.correlation(), e);
@@ -73,7 +83,13 @@ final class FrameDecoder extends ByteToMessageDecoder {
     }
   }
 
-  private void decodeSealed(FrameOpener opener, ByteBuf in, List<Object> out) throws EleyException {
+  private void decodeSealed(
+      ChannelHandlerContext context, FrameOpener opener, ByteBuf in, List<Object> out)
+      throws EleyException {
+    if (awaited != null) {
+      takePayload(awaited, in, out);
+      return;
+    }
     if (in.readableBytes() < Integer.BYTES) {
       return;
     }
@@ -83,9 +99,33 @@ final class FrameDecoder extends ByteToMessageDecoder {
     }
     ByteBuffer opened = opener.open(next(in, length));
     header = FrameOpener.header(opened);
-    requireNoPayload(header);
-    out.add(frame(header, opened));
+    if (header.type() != MessageType.WRITE_SCRATCH.number()) {
+      requireNoPayload(header);
+    }
+    Frame frame = frame(header, opened);
+    if (header.payloadLength() == 0) {
+      out.add(frame);
+    } else {
+      requireTaken(frame.message(), header.payloadLength());
+      var payload = new PayloadInput(opener, context.alloc(), header.payloadLength());
+      awaited = new Awaited(frame.correlation(), frame.message(), payload);
+    }
     header = null;
+  }
+
+  private void takePayload(Awaited current, ByteBuf in, List<Object> out) throws EleyException {
+    if (current.payload().take(in)) {
+      awaited = null;
+      out.add(new Frame(current.correlation(), current.message(), current.payload().received()));
+    }
+  }
+
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext context) {
+    if (awaited != null) {
+      awaited.payload().release();
+      awaited = null;
+    }
   }
 
   /** The next bytes, as a view that lives until the next ones are asked for. */
@@ -98,11 +138,21 @@ final class FrameDecoder extends ByteToMessageDecoder {
   private static void requireNoPayload(FrameHeader read) throws EleyException {
     if (read.payloadLength() > 0) {
       throw new EleyException(
-          ErrorCode.MALFORMED, "malformed frame: a payload, which a server never takes");
+          ErrorCode.MALFORMED,
+          "malformed frame: a payload, which a server never takes behind this message");
+    }
+  }
+
+  /** A message says itself how much follows it, and none more than is held for it. */
+  private static void requireTaken(Message message, int length) throws EleyException {
+    if (!(message instanceof WriteScratch piece) || piece.length() != length) {
+      throw new EleyException(
+          ErrorCode.MALFORMED,
+          "malformed frame: a payload of " + length + " bytes behind " + message.type());
     }
   }
 
   private static Frame frame(FrameHeader header, ByteBuffer body) throws EleyException {
-    return new Frame(header.correlation(), Codec.decode(header, body));
+    return new Frame(header.correlation(), Codec.decode(header, body), null);
   }
 }

@@ -44,7 +44,12 @@ final class SessionChannel extends SimpleChannelInboundHandler<FrameDecoder.Fram
   protected void channelRead0(ChannelHandlerContext context, FrameDecoder.Frame frame) {
     NettySession opened = opened();
     try {
-      handler.received(opened, frame.correlation(), frame.message());
+      ReceivedBytes payload = frame.payload();
+      if (payload == null) {
+        handler.received(opened, frame.correlation(), frame.message());
+      } else {
+        handler.received(opened, frame.correlation(), frame.message(), payload);
+      }
     } catch (RuntimeException e) {
       LOG.error("defect while handling {} from {}", frame.message().type(), opened.peer(), e);
       opened.reply(

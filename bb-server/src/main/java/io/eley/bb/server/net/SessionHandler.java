@@ -1,6 +1,8 @@
 package io.eley.bb.server.net;
 
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
 
 /**
  * What a server does with its sessions. For one session the calls come one after the other, on the
@@ -20,6 +22,18 @@ public interface SessionHandler {
    *     wants no answer
    */
   void received(Session session, long correlation, Message message);
+
+  /**
+   * A message with a payload has arrived. Refused unless an implementation takes it.
+   *
+   * @param bytes for the implementation to close
+   */
+  default void received(Session session, long correlation, Message message, ReceivedBytes bytes) {
+    bytes.close();
+    session.reply(
+        correlation,
+        new Failure(ErrorCode.MALFORMED, "nothing is taken behind " + message.type() + " here"));
+  }
 
   /** The connection has ended; called exactly once for every opened session. */
   void closed(Session session);

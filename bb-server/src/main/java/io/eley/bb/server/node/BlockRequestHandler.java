@@ -15,6 +15,8 @@ import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.ReceivedBytes;
 import io.eley.bb.server.net.Session;
 import io.eley.bb.server.net.SessionHandler;
 import io.eley.bb.server.scratch.ScratchRequests;
@@ -122,6 +124,20 @@ final class BlockRequestHandler implements SessionHandler {
         throw new EleyException(ErrorCode.MALFORMED, "a node has no answer to " + message.type());
       }
     } catch (EleyException e) {
+      session.reply(correlation, Failure.of(e));
+    }
+  }
+
+  @Override
+  public void received(Session session, long correlation, Message message, ReceivedBytes bytes) {
+    try {
+      if (message instanceof WriteScratch piece) {
+        openScratch().received(session, state(session).outputs(), correlation, piece, bytes);
+      } else {
+        SessionHandler.super.received(session, correlation, message, bytes);
+      }
+    } catch (EleyException e) {
+      bytes.close();
       session.reply(correlation, Failure.of(e));
     }
   }

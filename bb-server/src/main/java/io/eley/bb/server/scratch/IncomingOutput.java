@@ -5,8 +5,8 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.ScratchMessage.Part;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.ReceivedBytes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,18 +73,15 @@ final class IncomingOutput {
     return footprint(parts);
   }
 
-  synchronized void write(WriteScratch piece) throws IOException {
+  /** Writes a piece; the bytes stay the caller's to close. */
+  synchronized void write(WriteScratch piece, ReceivedBytes bytes) throws IOException {
     requireOpen();
     if (piece.part() >= parts.size()
-        || piece.bytes().length > parts.get(piece.part()).bytes() - piece.offset()) {
+        || bytes.length() > parts.get(piece.part()).bytes() - piece.offset()) {
       throw new EleyException(ErrorCode.MALFORMED, "a piece behind the end of " + output);
     }
-    ByteBuffer bytes = ByteBuffer.wrap(piece.bytes());
-    FileChannel channel = channels.get(piece.part());
-    for (long at = piece.offset(); bytes.hasRemaining(); ) {
-      at += channel.write(bytes, at);
-    }
-    written[piece.part()] += piece.bytes().length;
+    bytes.writeTo(channels.get(piece.part()), piece.offset());
+    written[piece.part()] += bytes.length();
   }
 
   /**

@@ -15,6 +15,7 @@ import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.ReceivedBytes;
 import io.eley.bb.server.net.Session;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,6 +36,9 @@ public final class ScratchRequests implements AutoCloseable {
 
   /** A client has eight pieces under way; more than this together is refused. */
   private static final int WAITING_MAX = 1024;
+
+  private static final Failure TOO_MUCH =
+      new Failure(ErrorCode.UNAVAILABLE, "too much is waiting to be written to scratch");
 
   private final ScratchStore store;
   private final ThreadPoolExecutor threads;
@@ -78,20 +82,80 @@ public final class ScratchRequests implements AutoCloseable {
       Session session, IncomingOutputs mine, long correlation, ScratchMessage message) {
     try {
       (message instanceof OpenScratch ? starts : threads)
-          .execute(() -> answer(session, mine, correlation, message));
+          .execute(() -> answer(session, correlation, () -> handle(mine, message)));
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      reply(
-          session,
-          correlation,
-          new Failure(ErrorCode.UNAVAILABLE, "too much is waiting to be written to scratch"));
+      reply(session, correlation, TOO_MUCH);
     }
   }
 
-  private void answer(
-      Session session, IncomingOutputs mine, long correlation, ScratchMessage message) {
+  /**
+   * Takes a piece of an output; never blocks.
+   *
+   * @param bytes closed when they are written
+   */
+  public void received(
+      Session session,
+      IncomingOutputs mine,
+      long correlation,
+      WriteScratch piece,
+      ReceivedBytes bytes) {
+    var writing = new Writing(session, mine, correlation, piece, bytes);
+    try {
+      threads.execute(writing);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      writing.refuse();
+    }
+  }
+
+  /** A piece that is to be written. */
+  private final class Writing implements Runnable {
+    private final Session session;
+    private final IncomingOutputs mine;
+    private final long correlation;
+    private final WriteScratch piece;
+    private final ReceivedBytes bytes;
+
+    Writing(
+        Session session,
+        IncomingOutputs mine,
+        long correlation,
+        WriteScratch piece,
+        ReceivedBytes bytes) {
+      this.session = session;
+      this.mine = mine;
+      this.correlation = correlation;
+      this.piece = piece;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void run() {
+      answer(
+          session,
+          correlation,
+          () -> {
+            try (bytes) {
+              store.write(mine.get(piece.handle()), piece, bytes);
+            }
+            return new Ok();
+          });
+    }
+
+    void refuse() {
+      bytes.close();
+      reply(session, correlation, TOO_MUCH);
+    }
+  }
+
+  /** What one message asks for. */
+  private interface Work {
+    Message done() throws EleyException;
+  }
+
+  private void answer(Session session, long correlation, Work work) {
     Message answer;
     try {
-      answer = handle(mine, message);
+      answer = work.done();
     } catch (EleyException e) {
       answer = Failure.of(e);
     } catch (RuntimeException e) {
@@ -112,8 +176,6 @@ public final class ScratchRequests implements AutoCloseable {
       return store.open(open);
     } else if (message instanceof ReserveScratch reserve) {
       return new ScratchReserved(add(mine, store.reserve(reserve)));
-    } else if (message instanceof WriteScratch write) {
-      store.write(mine.get(write.handle()), write);
     } else if (message instanceof CommitScratch commit) {
       commit(mine.take(commit.handle()));
     } else if (message instanceof AbandonScratch abandon) {
@@ -170,7 +232,11 @@ public final class ScratchRequests implements AutoCloseable {
   @Override
   public void close() {
     starts.shutdownNow();
-    threads.shutdownNow();
+    for (Runnable left : threads.shutdownNow()) {
+      if (left instanceof Writing writing) {
+        writing.refuse();
+      }
+    }
     store.close();
   }
 }

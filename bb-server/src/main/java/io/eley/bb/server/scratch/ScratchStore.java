@@ -9,6 +9,7 @@ import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.ReceivedBytes;
 import io.eley.bb.server.scratch.ScratchApplication.Output;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -244,9 +245,9 @@ public final class ScratchStore implements AutoCloseable {
         ErrorCode.NOT_FOUND, "no such shuffle service here: " + question.executor());
   }
 
-  void write(IncomingOutput output, WriteScratch piece) throws EleyException {
+  void write(IncomingOutput output, WriteScratch piece, ReceivedBytes bytes) throws EleyException {
     try {
-      output.write(piece);
+      output.write(piece, bytes);
     } catch (IOException e) {
       if (!(e instanceof EleyException)) {
         ledger.noteRefused(); // somebody else has filled the disk

@@ -12,12 +12,14 @@ import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.Secret;
 import io.eley.bb.api.wire.SecuredFrames;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A client that does one thing after the other and checks nothing, so that it can misbehave. */
@@ -110,6 +112,31 @@ public final class BlockingPeer implements AutoCloseable {
 
   public void send(long correlation, Message message) throws IOException {
     sendRaw(outgoing(Codec.encode(message, correlation)));
+  }
+
+  /** Sends a message with a payload, all of it in one piece. */
+  public void send(long correlation, Message message, byte[] payload) throws IOException {
+    sendRaw(outgoing(correlation, message, payload));
+  }
+
+  /** A frame with a payload as it would leave now. */
+  public byte[] outgoing(long correlation, Message message, byte[] payload) throws IOException {
+    SecuredFrames secured = Objects.requireNonNull(frames);
+    var bytes = new ByteArrayOutputStream();
+    bytes.write(outgoing(Codec.encode(message, correlation, payload.length)));
+    if (secured.out().protection().leavesPayloadsBare()) {
+      bytes.write(payload);
+      return bytes.toByteArray();
+    }
+    FrameSealer.Payload records = secured.out().payload(payload.length);
+    for (int at = 0; at < payload.length; ) {
+      int length = records.nextLength();
+      var record = ByteBuffer.allocate(length + FrameSealer.TAG_BYTES);
+      records.seal(ByteBuffer.wrap(payload, at, length), record);
+      bytes.write(record.array());
+      at += length;
+    }
+    return bytes.toByteArray();
   }
 
   /** Sends a frame sealed, if the handshake is over, however wrong it is. */

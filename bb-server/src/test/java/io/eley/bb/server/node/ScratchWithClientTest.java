@@ -3,9 +3,11 @@ package io.eley.bb.server.node;
 import static io.eley.bb.server.node.NodeFixture.BLOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.client.ScratchOutputs;
 import io.eley.bb.api.client.ScratchOutputs.Place;
@@ -41,6 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Outputs of map tasks, from a client to a node's scratch over a connection. */
 @Timeout(60)
@@ -80,8 +84,11 @@ class ScratchWithClientTest {
         new Source("index", Files.write(temp.resolve("index"), new byte[32])));
   }
 
-  @Test
-  void anOutputOfManyPiecesLiesWhereItsServiceLooks() throws IOException {
+  @ParameterizedTest
+  @EnumSource(NetworkProtection.class)
+  void anOutputOfManyPiecesLiesWhereItsServiceLooks(NetworkProtection protection)
+      throws IOException {
+    fixture.protection = protection;
     var node = fixture.start();
     fixture.coordinator.open();
     int bytes = 20 * BLOCK - 8192 - 3;
@@ -106,6 +113,24 @@ class ScratchWithClientTest {
     assertThat(node.counters().scratch().bytes()).isZero();
     outputs.drop(DropScratch.ALL);
     assertThat(Path.of(place.service().directory())).doesNotExist();
+  }
+
+  @Test
+  void anOutputThatBecomesShorterCostsNobodyHisConnection() throws IOException {
+    var node = fixture.start();
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    List<Source> files = files(3 * BLOCK);
+    assertThatIOException()
+        .isThrownBy(
+            () ->
+                outputs.put(
+                    new MapOutput(APPLICATION, 3, 71),
+                    files,
+                    place -> Files.write(files.get(0).file(), new byte[0])))
+        .withMessageContaining("became shorter");
+    assertThat(outputs.put(new MapOutput(APPLICATION, 3, 72), files(BLOCK), NOBODY)).isPresent();
+    await().until(() -> node.counters().scratch().outputs() == 1);
   }
 
   private static Path find(Place place, String name) throws IOException {
@@ -385,8 +410,8 @@ class ScratchWithClientTest {
       var output = new MapOutput(APPLICATION, 0, 0);
       var reserved =
           (ScratchReserved) ask(peer, new ReserveScratch(output, opened.executor(), parts));
-      assertThat(ask(peer, new WriteScratch(reserved.handle(), 0, 0, new byte[5000])))
-          .isEqualTo(new Ok());
+      peer.send(1, new WriteScratch(reserved.handle(), 0, 0, 5000), new byte[5000]);
+      assertThat(peer.read().message()).isEqualTo(new Ok());
       assertThat(ask(peer, new CommitScratch(reserved.handle())))
           .as("without its index")
           .isInstanceOf(Failure.class);

@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.ScratchMessage.Part;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.ReceivedBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -264,7 +265,7 @@ class ScratchStoreModelTest {
       put(written, 0, 0, cut);
       boolean whole = random.nextInt(8) > 0;
       if (whole) {
-        store.write(written.incoming(), new WriteScratch(0, 1, 0, new byte[16]));
+        write(written, 1, 0, new byte[16]);
       }
       MapOutput output = written.question().output();
       String application = output.application();
@@ -286,7 +287,15 @@ class ScratchStoreModelTest {
 
     void put(Written written, int part, int from, int to) throws EleyException {
       byte[] piece = java.util.Arrays.copyOfRange(written.data(), from, to);
-      store.write(written.incoming(), new WriteScratch(0, part, from, piece));
+      if (piece.length > 0) {
+        write(written, part, from, piece);
+      }
+    }
+
+    private void write(Written written, int part, int from, byte[] piece) throws EleyException {
+      try (var bytes = ReceivedBytes.of(piece)) {
+        store.write(written.incoming(), new WriteScratch(0, part, from, piece.length), bytes);
+      }
     }
 
     void drop(String application, int shuffle) {
