@@ -8,7 +8,6 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
@@ -82,9 +81,7 @@ public final class BlockStore implements AutoCloseable {
 
   private final Object lock = new Object();
   // Guarded by the lock.
-  private final BlockIndex index = new BlockIndex();
-  private int committed;
-  private long evicted;
+  private final Residency blocks;
   private int damaged;
   private boolean closed;
 
@@ -100,6 +97,7 @@ public final class BlockStore implements AutoCloseable {
     this.ledger = ledger;
     this.room = new Room(directory.root().toString(), directory::usableBytes, ledger);
     this.events = new StoreEvents(listener);
+    this.blocks = new Residency(ledger, events);
   }
 
   /**
@@ -173,11 +171,11 @@ public final class BlockStore implements AutoCloseable {
   public Optional<StoredBlock> acquire(BlockId block) throws EleyException {
     Entry entry;
     synchronized (lock) {
-      entry = index.get(block);
+      entry = blocks.get(block);
       if (entry == null || closed) {
         return Optional.empty();
       }
-      addPin(entry);
+      blocks.pin(entry);
     }
     try {
       entry.file.verifyOnce(entry.arrivals);
@@ -200,7 +198,7 @@ public final class BlockStore implements AutoCloseable {
   public void verifyAgain(BlockId block) {
     Entry entry;
     synchronized (lock) {
-      entry = index.get(block);
+      entry = blocks.get(block);
       if (entry == null || !entry.rests()) {
         return;
       }
@@ -253,16 +251,14 @@ public final class BlockStore implements AutoCloseable {
       if (closed) {
         throw closing();
       }
-      Entry known = index.get(block);
+      Entry known = blocks.get(block);
       if (known != null && known.state != Entry.State.PARTIAL) {
         return Optional.empty();
       }
       if (known == null) {
-        leaving = reserve(block, entry.footprint);
-        index.add(entry);
-        entry.pins = 1;
+        leaving = blocks.begin(entry);
       } else {
-        leaving = reserveRest(known, entry.footprint);
+        leaving = blocks.goOn(known, entry.footprint);
         entry = known;
       }
     }
@@ -284,10 +280,7 @@ public final class BlockStore implements AutoCloseable {
         return false;
       }
       try {
-        SpacePlan plan = SpacePlan.make(bytes, index, ledger);
-        plan.handOver(bytes, ledger);
-        leaving = plan.leaving();
-        leaving.forEach(entry -> detach(entry, DropReason.YIELDED));
+        leaving = blocks.yieldTo(bytes);
       } catch (EleyException e) {
         return false;
       }
@@ -309,12 +302,7 @@ public final class BlockStore implements AutoCloseable {
    */
   public boolean retain(BlockId block) {
     synchronized (lock) {
-      Entry entry = index.get(block);
-      if (entry == null) {
-        return false;
-      }
-      setFreed(entry, false);
-      return entry.state == Entry.State.COMMITTED;
+      return blocks.retain(block);
     }
   }
 
@@ -326,26 +314,14 @@ public final class BlockStore implements AutoCloseable {
    */
   public boolean retain(BlockId block, BitSet pages) {
     synchronized (lock) {
-      Entry entry = index.get(block);
-      if (entry == null) {
-        return false;
-      }
-      setFreed(entry, false);
-      boolean there = entry.rests() && entry.arrivals.covers(pages);
-      entry.reported |= there;
-      return there;
+      return blocks.retain(block, pages);
     }
   }
 
   /** Marks blocks as consumed: they are the first to evict, those freed first before the others. */
-  public void free(Collection<BlockId> blocks) {
+  public void free(Collection<BlockId> consumed) {
     synchronized (lock) {
-      for (BlockId block : blocks) {
-        Entry entry = index.get(block);
-        if (entry != null) {
-          setFreed(entry, true);
-        }
-      }
+      blocks.free(consumed);
     }
   }
 
@@ -353,8 +329,7 @@ public final class BlockStore implements AutoCloseable {
   public void dropOtherVersions(FileVersion current) {
     List<Entry> stale;
     synchronized (lock) {
-      stale = index.otherVersions(current);
-      stale.forEach(entry -> detach(entry, DropReason.OTHER_VERSION));
+      stale = blocks.dropOtherVersions(current);
     }
     stale.forEach(BlockStore::failStale);
     stale.forEach(this::unlinkAndUnpin);
@@ -364,7 +339,7 @@ public final class BlockStore implements AutoCloseable {
   /** The committed blocks, in no order. */
   public List<BlockId> inventory() {
     synchronized (lock) {
-      return index.entries().stream()
+      return blocks.all().stream()
           .filter(entry -> entry.state == Entry.State.COMMITTED)
           .map(entry -> entry.id)
           .toList();
@@ -374,7 +349,7 @@ public final class BlockStore implements AutoCloseable {
   /** Number of committed blocks. */
   public int blockCount() {
     synchronized (lock) {
-      return committed;
+      return blocks.committedCount();
     }
   }
 
@@ -403,7 +378,7 @@ public final class BlockStore implements AutoCloseable {
   /** Bytes that are reserved and will be taken from the file system soon, at most. */
   private long unwritten() {
     synchronized (lock) {
-      return index.bytes(Entry.State.ARRIVING);
+      return blocks.bytes(Entry.State.ARRIVING);
     }
   }
 
@@ -420,14 +395,14 @@ public final class BlockStore implements AutoCloseable {
   /** Bytes of blocks that hold a part and have no writer; among {@link #usedBytes}. */
   public long partialBytes() {
     synchronized (lock) {
-      return index.bytes(Entry.State.PARTIAL);
+      return blocks.bytes(Entry.State.PARTIAL);
     }
   }
 
   /** Blocks that were evicted since the store was opened. */
   public long evictedBlocks() {
     synchronized (lock) {
-      return evicted;
+      return blocks.evictedCount();
     }
   }
 
@@ -452,9 +427,9 @@ public final class BlockStore implements AutoCloseable {
         return;
       }
       closed = true;
-      all = new ArrayList<>(index.entries());
-      all.forEach(this::addPin);
-      all.stream().filter(e -> e.state != Entry.State.COMMITTED).forEach(this::forget);
+      all = blocks.all();
+      all.forEach(blocks::pin);
+      all.stream().filter(e -> e.state != Entry.State.COMMITTED).forEach(blocks::forget);
     }
     for (Entry entry : all) {
       if (entry.state == Entry.State.GONE) {
@@ -477,19 +452,18 @@ public final class BlockStore implements AutoCloseable {
   /** Adds a pin to a block that has one already. */
   StoredBlock pin(Entry entry) {
     synchronized (lock) {
-      addPin(entry);
+      blocks.pin(entry);
     }
     return new StoredBlock(this, entry);
   }
 
   void unpin(Entry entry) {
     synchronized (lock) {
-      entry.pins--;
-      if (entry.pins > 0) {
+      if (!blocks.unpin(entry)) {
         return;
       }
       if (entry.rests() && !closed) {
-        index.noteUnpinned(entry);
+        blocks.noteUnpinned(entry);
         return;
       }
     }
@@ -513,9 +487,7 @@ public final class BlockStore implements AutoCloseable {
       if (entry.state != Entry.State.ARRIVING) {
         throw staleVersion(entry);
       }
-      entry.state = Entry.State.COMMITTED;
-      committed++;
-      events.enqueue(listener -> listener.committed(entry.id));
+      blocks.commit(entry);
     }
     events.deliver();
   }
@@ -529,13 +501,7 @@ public final class BlockStore implements AutoCloseable {
       }
       long kept = footprint(entry.arrivals.bytes());
       unused = entry.footprint - kept;
-      entry.footprint = kept;
-      entry.owed = kept;
-      entry.state = Entry.State.PARTIAL;
-      if (ordered) {
-        entry.reported = true;
-        events.enqueue(listener -> listener.partArrived(entry.id));
-      }
+      blocks.suspend(entry, kept, ordered);
     }
     ledger.release(unused);
     events.deliver();
@@ -545,14 +511,14 @@ public final class BlockStore implements AutoCloseable {
   void abandon(Entry entry, EleyException error) {
     synchronized (lock) {
       if (entry.state == Entry.State.ARRIVING) {
-        forget(entry);
+        blocks.forget(entry);
       }
     }
     entry.arrivals.fail(error);
     unlink(entry);
   }
 
-  /** Ends what {@link #detach} began. */
+  /** Ends what {@link Residency#detach} began. */
   void unlinkAndUnpin(Entry entry) {
     unlink(entry);
     unpin(entry);
@@ -573,9 +539,7 @@ public final class BlockStore implements AutoCloseable {
     var arrivals = Arrivals.complete(found.footer());
     var entry = new Entry(found.id(), found.footprint(), arrivals, file, Entry.State.COMMITTED);
     synchronized (lock) {
-      index.add(entry);
-      index.noteUnpinned(entry);
-      committed++;
+      blocks.adopt(entry);
     }
   }
 
@@ -584,75 +548,13 @@ public final class BlockStore implements AutoCloseable {
       if (!entry.rests()) {
         return;
       }
-      detach(entry, DropReason.DAMAGED);
+      blocks.detach(entry, DropReason.DAMAGED);
       damaged++;
     }
     LOG.warn("dropped the damaged block {}: {}", entry.id, StoreDirectory.words(damage));
     unlinkAndUnpin(entry);
     events.deliver();
   }
-
-  // Below: with the lock held.
-
-  /** Makes room; returns the entries whose files the writer has to unlink. */
-  private List<Entry> reserve(BlockId block, long bytes) throws EleyException {
-    var plan = SpacePlan.make(block, bytes, index, ledger);
-    plan.handOver(bytes, ledger);
-    plan.stale().forEach(e -> detach(e, DropReason.OTHER_VERSION));
-    plan.evicted().forEach(e -> detach(e, DropReason.EVICTED));
-    return plan.leaving();
-  }
-
-  /** The same for what a partial block lacks; the pin is the writer's. */
-  private List<Entry> reserveRest(Entry entry, long footprint) throws EleyException {
-    addPin(entry);
-    try {
-      List<Entry> leaving = reserve(entry.id, footprint - entry.footprint);
-      entry.footprint = footprint;
-      entry.owed = footprint;
-      entry.state = Entry.State.ARRIVING;
-      return leaving;
-    } catch (EleyException e) {
-      entry.pins--;
-      if (entry.pins == 0) {
-        index.noteUnpinned(entry);
-      }
-      throw e;
-    }
-  }
-
-  private void addPin(Entry entry) {
-    if (entry.pins++ == 0) {
-      index.notePinned(entry);
-    }
-  }
-
-  private void setFreed(Entry entry, boolean freed) {
-    entry.freed = freed;
-    if (entry.pins == 0) {
-      index.notePinned(entry);
-      index.noteUnpinned(entry);
-    }
-  }
-
-  /** Takes a block out of the index and pins it for whoever unlinks it. */
-  private void detach(Entry entry, DropReason reason) {
-    if (entry.state == Entry.State.COMMITTED || entry.reported) {
-      events.enqueue(listener -> listener.dropped(entry.id, reason));
-    }
-    boolean madeRoom = reason == DropReason.EVICTED || reason == DropReason.YIELDED;
-    evicted += entry.rests() && madeRoom ? 1 : 0;
-    forget(entry);
-    entry.pins++;
-  }
-
-  private void forget(Entry entry) {
-    committed -= entry.state == Entry.State.COMMITTED ? 1 : 0;
-    entry.state = Entry.State.GONE;
-    index.remove(entry);
-  }
-
-  // Below: without the lock.
 
   /** Fails the writer and those who wait for its chunks; nobody waits for a complete block. */
   private static void failStale(Entry entry) {
