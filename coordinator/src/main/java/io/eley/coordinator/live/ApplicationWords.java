@@ -34,8 +34,8 @@ final class ApplicationWords {
     Double saved = LiveDocuments.saved(reads, facts.originNanosPerByte());
     return String.format(
         Locale.ROOT,
-        "its %d tasks read %d MiB and waited %.1f s for it%s",
-        reads.tasks(),
+        "its %s read %d MiB and waited %.1f s for it%s",
+        reads.tasks() == 1 ? "one task" : reads.tasks() + " tasks",
         reads.bytes() >> 20,
         reads.waitedNanos() / 1e9,
         saved == null
