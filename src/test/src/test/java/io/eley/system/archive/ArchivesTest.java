@@ -14,6 +14,8 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is unpacked on a machine that did not build it: a site's archive, and the demo's. */
 @Timeout(120)
@@ -56,7 +58,7 @@ class ArchivesTest {
   void theDemosArchiveHoldsAllThatASitesDoesAndTheExperiments() throws Exception {
     Path demo = unpacked("-demo");
     assertThat(ours(demo)).containsAll(PRODUCT).containsAll(EXPERIMENTS);
-    assertThat(filesWithoutJars(demo)).isEqualTo(filesWithoutJars(unpacked("")));
+    assertThat(filesWithoutJars(demo)).containsAll(filesWithoutJars(unpacked("")));
     assertThat(jarsNaming(demo, "emulated")).hasSize(1);
   }
 
@@ -116,6 +118,37 @@ class ArchivesTest {
     var damaged = eley(moved, "--version");
     assertThat(damaged.out()).contains("protocol ");
     assertThat(damaged.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-demo"})
+  void whatIsOfOthersIsNamedWithItsLicence(String kind) throws Exception {
+    Path unpacked = unpacked(kind);
+    var parts = new TreeSet<String>(List.of("echarts", "zrender", "tslib")); // in a jar of ours
+    try (var files = Files.list(unpacked.resolve("lib"))) {
+      files
+          .map(f -> f.getFileName().toString())
+          .filter(n -> !n.startsWith("eley-"))
+          .forEach(n -> parts.add(n.replaceAll("-\\d.*", "")));
+    }
+    assertThat(parts).hasSizeGreaterThan(20);
+    assertThat(unpacked.resolve("licences").toFile().list())
+        .containsExactlyInAnyOrder(parts.toArray(String[]::new));
+    for (String part : parts) {
+      assertThat(unpacked.resolve("licences").resolve(part).toFile().list()).isNotEmpty();
+    }
+    assertThat(Files.readAllLines(unpacked.resolve("THIRD-PARTY"))).hasSameSizeAs(parts);
+    assertThat(Files.readString(unpacked.resolve("NOTICE"))).contains("---- jackson-core");
+    assertThat(Files.readString(unpacked.resolve("eley.cdx.json")).split("\"purl\"", -1))
+        .hasSize(parts.size() + 2); // and Eley itself
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-demo"})
+  void aChecksumLiesBesideTheArchive(String kind) throws Exception {
+    Path sum = Path.of(archive(kind) + ".sha256");
+    var ended = run("sh", "-c", "cd " + sum.getParent() + " && sha256sum -c " + sum.getFileName());
+    assertThat(ended.code()).as(ended.err()).isZero();
   }
 
   private Path unpacked(String kind) throws Exception {
