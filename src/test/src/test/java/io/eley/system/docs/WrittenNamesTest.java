@@ -36,7 +36,8 @@ class WrittenNamesTest {
       "eley\\.((test|live|cost)\\.[a-z.]+|home|root|benchmarks\\.ram|conf)";
 
   /** Options that our pages name, of Spark, of Slurm and of the emulated PFS's process. */
-  private static final Set<String> OF_OTHERS = Set.of("--conf", "--comment", "--trace");
+  private static final Set<String> OF_OTHERS =
+      Set.of("--conf", "--comment", "--packages", "--trace");
 
   static Stream<WrittenText> texts() throws IOException {
     return Stream.concat(
