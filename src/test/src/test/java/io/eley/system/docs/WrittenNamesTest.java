@@ -29,11 +29,12 @@ class WrittenNamesTest {
   private static final Path ROOT = Path.of("..", "..").normalize();
 
   /**
-   * System properties of tests and of the launcher, and the file of options' defaults: no
-   * configuration of a deployment.
+   * System properties of tests and of the launcher, and files that are called so: no configuration
+   * of a deployment.
    */
   private static final String PROPERTY =
-      "eley\\.((test|live|cost)\\.[a-z.]+|home|root|benchmarks\\.ram|conf)";
+      "eley\\.((test|live|cost)\\.[a-z.]+|home|root|benchmarks\\.ram|conf"
+          + "|cdx\\.json|def|sif|tar\\.gz)";
 
   /** Options that our pages name, of Spark, of Slurm and of the emulated PFS's process. */
   private static final Set<String> OF_OTHERS =
