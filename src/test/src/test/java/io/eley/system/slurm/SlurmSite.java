@@ -2,6 +2,7 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.system.tutorials.SparkScripts;
 import io.eley.workloads.ApplicationJar;
 import io.eley.workloads.RandomTextWriter;
 import io.eley.workloads.Workload;
@@ -43,10 +44,6 @@ abstract class SlurmSite {
   private static final Path PLACE = Path.of("/var/tmp");
 
   static final String PRIVATE = "PrivateData=accounts,events,jobs,reservations,usage,users";
-
-  /** A dozen JVMs start for each of these jobs and compute next to nothing. */
-  private static final String QUICK_START =
-      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData";
 
   private static final Pattern DIGEST = Pattern.compile("\"digest\"\\s*:\\s*\"([^\"]+)\"");
 
@@ -181,36 +178,11 @@ abstract class SlurmSite {
     for (String jar : classPath.split(File.pathSeparator, -1)) {
       Files.copy(Path.of(jar), jars.resolve(Path.of(jar).getFileName().toString()));
     }
-    Path bin = Files.createDirectories(home.resolve("bin"));
-    script(
-        bin.resolve("spark-class"),
-        """
-        #!/bin/bash
-        export SPARK_SCALA_VERSION=2.13
-        opens=()
-        for p in lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic; do
-          opens+=(--add-opens=java.base/java.$p=ALL-UNNAMED)
-        done
-        for p in sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar jdk.internal.ref; do
-          opens+=(--add-opens=java.base/$p=ALL-UNNAMED)
-        done
-        # Spark's own launcher does this for the driver.
-        driver=$(sed -n 's/^spark.driver.extraClassPath //p' "$SPARK_CONF_DIR/spark-defaults.conf")
-        exec java -Xmx512m %s "${opens[@]}" \\
-          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*" "$@"
-        """
-            .formatted(QUICK_START));
-    script(
-        bin.resolve("spark-submit"),
-        """
-        #!/bin/bash
-        exec "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.SparkSubmit "$@"
-        """);
+    SparkScripts.write(home);
   }
 
   static void script(Path file, String text) throws IOException {
-    Files.writeString(file, text);
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    SparkScripts.script(file, text);
   }
 
   /** Runs a command as an ordinary user. */
@@ -279,7 +251,7 @@ abstract class SlurmSite {
           --class %s %s "$1" "$2" 2 --partition-bytes=%d
         """
             .formatted(
-                QUICK_START,
+                SparkScripts.QUICK_START,
                 Workload.WORD_COUNT.mainClass(),
                 site.resolve("workloads.jar"),
                 2 << 20));

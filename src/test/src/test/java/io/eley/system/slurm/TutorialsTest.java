@@ -2,6 +2,8 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.system.tutorials.Terminal;
+import io.eley.system.tutorials.Tutorial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.eley.system.slurm;
+package io.eley.system.tutorials;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * …} for anything. Numbers from 4711 to 4719 are jobs: the first time one is printed it gets its
  * meaning, for the rest of the page.
  */
-final class Tutorial {
+public final class Tutorial {
   private static final Pattern PROMPT = Pattern.compile("(\\w+)([$#]) (.*)");
   private static final Pattern TOKEN =
       Pattern.compile("(?<job>\\b471[1-9]\\b)|(?<number>\\d+(\\.\\d+)?)|(?<any>…)|(?<blanks> +)");
@@ -32,16 +32,16 @@ final class Tutorial {
    * @param command one line or several
    * @param answer lines that it must print
    */
-  record Step(String user, String command, List<String> answer) {}
+  public record Step(String user, String command, List<String> answer) {}
 
   private final List<Step> steps;
   private final Map<String, String> jobs = new TreeMap<>();
 
-  Tutorial(Path page) throws IOException {
+  public Tutorial(Path page) throws IOException {
     steps = stepsOf(Files.readAllLines(page));
   }
 
-  List<Step> steps() {
+  public List<Step> steps() {
     return steps;
   }
 
@@ -74,13 +74,13 @@ final class Tutorial {
   }
 
   /** The command with the numbers of the jobs that were really submitted. */
-  String command(Step step) {
+  public String command(Step step) {
     return JOB.matcher(step.command)
         .replaceAll(found -> jobs.getOrDefault(found.group(), found.group()));
   }
 
   /** Whether all lines of the answer were printed, in order. */
-  boolean matches(Step step, List<String> printed) {
+  public boolean matches(Step step, List<String> printed) {
     int next = 0;
     for (String line : printed) {
       if (next < step.answer.size() && matches(step.answer.get(next), line.stripTrailing())) {

@@ -1,4 +1,4 @@
-package io.eley.system.slurm;
+package io.eley.system.tutorials;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * A shell of one user that stays open: what one command exports or changes into holds for the next.
  * For one thread; reads are made by another, so that a command which never ends is noticed.
  */
-final class Terminal implements AutoCloseable {
+public final class Terminal implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 150;
 
   /** Behind each command's output; the command's status follows. */
@@ -29,7 +29,7 @@ final class Terminal implements AutoCloseable {
    * @param as a command that runs another one as the user
    * @param home where it begins
    */
-  Terminal(List<String> as, File home, Map<String, String> environment) throws IOException {
+  public Terminal(List<String> as, File home, Map<String, String> environment) throws IOException {
     var command = new ArrayList<>(as);
     command.addAll(List.of("bash", "--norc", "--noprofile"));
     var builder = new ProcessBuilder(command).directory(home).redirectErrorStream(true);
@@ -56,7 +56,7 @@ final class Terminal implements AutoCloseable {
    *
    * @return what it printed, on either stream
    */
-  List<String> run(String command) throws IOException, InterruptedException {
+  public List<String> run(String command) throws IOException, InterruptedException {
     lines.clear(); // what a command in the background has said meanwhile
     input.write(command + "\necho\necho " + MARK + "$?\n");
     input.flush();

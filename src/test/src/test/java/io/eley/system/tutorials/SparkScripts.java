@@ -1,0 +1,50 @@
+package io.eley.system.tutorials;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The commands of an installed Spark, for a home whose jars are there. */
+public final class SparkScripts {
+  /** A dozen JVMs start in such tests and compute next to nothing. */
+  public static final String QUICK_START =
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData";
+
+  private SparkScripts() {}
+
+  /** Writes {@code bin/spark-class} and {@code bin/spark-submit}. */
+  public static void write(Path home) throws IOException {
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    script(
+        bin.resolve("spark-class"),
+        """
+        #!/bin/bash
+        export SPARK_SCALA_VERSION=2.13
+        opens=()
+        for p in lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic; do
+          opens+=(--add-opens=java.base/java.$p=ALL-UNNAMED)
+        done
+        for p in sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar jdk.internal.ref; do
+          opens+=(--add-opens=java.base/$p=ALL-UNNAMED)
+        done
+        # Spark's own launcher does this for the driver.
+        driver=$(sed -n 's/^spark.driver.extraClassPath //p' "$SPARK_CONF_DIR/spark-defaults.conf")
+        exec java -Xmx512m %s "${opens[@]}" \\
+          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*" "$@"
+        """
+            .formatted(QUICK_START));
+    script(
+        bin.resolve("spark-submit"),
+        """
+        #!/bin/bash
+        exec "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.SparkSubmit "$@"
+        """);
+  }
+
+  /** Writes a file that everybody may run. */
+  public static void script(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
