@@ -38,7 +38,8 @@ class RunFilesTest {
         List.of(),
         Map.of("PREFETCH", 15L),
         "d",
-        timeline);
+        timeline,
+        1);
   }
 
   @Test

@@ -4,7 +4,6 @@ import io.eley.bb.api.BufferMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,39 +69,56 @@ final class Expectations {
     return verdicts;
   }
 
+  /** The ratio of medians, which are in the table for everybody to divide. */
   private static Verdict mapTime(
       Expectation expectation, List<RunRecord> runs, String mode, String workload) {
     var naive = mapSeconds(runs, NAIVE, workload);
     var ours = mapSeconds(runs, mode, workload);
-    if (naive.isEmpty() || ours.isEmpty() || naive.get() <= 0) {
+    if (naive == null || ours == null || naive.median() <= 0) {
       return expectation.unknown(workload, "there is no pair of runs to compare");
     }
-    double ratio = ours.get() / naive.get();
+    double ratio = ours.median() / naive.median();
     // "at most 0.6", but "below" NaiveBB's own time.
     boolean met = ratio <= expectation.bound() && ratio < 1;
+    var seconds = DistinctFigures.of(ours.median(), naive.median(), 1);
     return expectation.judged(
-        workload, ratio, met, text("%.1f s against NaiveBB's %.1f s", ours.get(), naive.get()));
+        workload,
+        ratio,
+        met,
+        seconds.first()
+            + " s"
+            + range(ours, "%.1f")
+            + " against NaiveBB's "
+            + seconds.second()
+            + " s"
+            + range(naive, "%.1f"));
   }
 
   private static Verdict phases(List<RunRecord> runs, String workload) {
-    var phases =
-        ExperimentReport.find(runs, FULL_DELAY, workload)
-            .map(RunRecord::countedPhases)
-            .orElse(List.of());
-    if (phases.isEmpty()) {
+    var ours = ExperimentReport.find(runs, FULL_DELAY, workload);
+    var phases = ours.stream().flatMap(r -> r.countedPhases().stream()).toList();
+    var means = new ArrayList<@Nullable Double>();
+    ours.forEach(run -> means.add(Summary.slowdownPercent(run)));
+    var mean = Spread.of(means);
+    if (mean == null) {
       return FULL_DELAY_KEEPS_PHASES.unknown(workload, "no phase fell into the map phase");
     }
-    double mean = 100 * phases.stream().mapToDouble(PhaseRecord::slowdown).average().orElse(0);
     double worst = 100 * phases.stream().mapToDouble(PhaseRecord::slowdown).max().orElse(0);
+    var figures = DistinctFigures.of(mean.median(), FULL_DELAY_KEEPS_PHASES.bound(), 1);
     return FULL_DELAY_KEEPS_PHASES.judged(
         workload,
-        mean,
-        mean <= FULL_DELAY_KEEPS_PHASES.bound(),
+        mean.median(),
+        mean.median() <= FULL_DELAY_KEEPS_PHASES.bound(),
         text(
-            "%s in the map phase: mean %+.1f %%, worst %+.1f %% against %.2f s alone",
-            count(phases.size(), "phase"), mean, worst, phases.get(0).aloneSeconds()));
+            "%s in the map phase: mean %s %%%s, worst %+.1f %% against %.2f s alone",
+            count(phases.size(), "phase"),
+            (mean.median() > 0 ? "+" : "") + figures.first(),
+            range(mean, "%+.1f"),
+            worst,
+            phases.get(0).aloneSeconds()));
   }
 
+  /** The worst phase of all repetitions: a promise is one of every phase. */
   private static Verdict lateBytes(List<RunRecord> runs, String workload, Parameters parameters) {
     var expectation =
         new Expectation(
@@ -110,14 +126,18 @@ final class Expectations {
             "Once permits are to be closed, at most one chunk per fetcher is read in a phase",
             mebibytes(parameters.inFlightBytes()),
             "MiB in the worst phase");
-    var run = ExperimentReport.find(runs, FULL_DELAY, workload);
-    if (run.isEmpty() || run.get().phases().isEmpty()) {
+    var ours = ExperimentReport.find(runs, FULL_DELAY, workload);
+    var phases = ours.stream().flatMap(r -> r.phases().stream()).toList();
+    if (phases.isEmpty()) {
       return expectation.unknown(workload, "there is no phase to look at");
     }
-    var phases = run.get().phases();
     double worst = mebibytes(phases.stream().mapToLong(PhaseRecord::lateBytes).max().orElse(0));
     double hold =
-        run.get().holdLatencyMillis().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        ours.stream()
+            .flatMap(r -> r.holdLatencyMillis().stream())
+            .mapToDouble(Double::doubleValue)
+            .max()
+            .orElse(0);
     return expectation.judged(
         workload,
         worst,
@@ -129,8 +149,10 @@ final class Expectations {
 
   /** A forecast may hold half of a pause; the rest is how exactly reports tell of permits. */
   private static Verdict pauses(List<RunRecord> runs, String workload) {
-    var run = ExperimentReport.find(runs, FULL_DELAY, workload);
-    var held = run.map(Expectations::heldParts).orElse(List.of());
+    var held =
+        ExperimentReport.find(runs, FULL_DELAY, workload).stream()
+            .flatMap(run -> heldParts(run).stream())
+            .toList();
     if (held.isEmpty()) {
       return FULL_DELAY_USES_PAUSES.unknown(workload, "no pause fell into the map phase");
     }
@@ -141,6 +163,10 @@ final class Expectations {
         worst,
         worst <= FULL_DELAY_USES_PAUSES.bound(),
         text("%s: permits were closed for %.0f %% on average", count(held.size(), "pause"), mean));
+  }
+
+  private static String range(Spread spread, String format) {
+    return spread.varies() ? " [" + spread.range(format) + "]" : "";
   }
 
   private static String count(int many, String what) {
@@ -165,8 +191,10 @@ final class Expectations {
     return parts;
   }
 
-  private static Optional<Double> mapSeconds(List<RunRecord> runs, String mode, String workload) {
-    return ExperimentReport.find(runs, mode, workload).map(RunRecord::mapSeconds);
+  private static @Nullable Spread mapSeconds(List<RunRecord> runs, String mode, String workload) {
+    var seconds = new ArrayList<@Nullable Double>();
+    ExperimentReport.find(runs, mode, workload).forEach(run -> seconds.add(run.mapSeconds()));
+    return Spread.of(seconds);
   }
 
   private static double mebibytes(long bytes) {

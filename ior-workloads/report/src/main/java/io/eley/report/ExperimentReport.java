@@ -4,22 +4,28 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.eley.bb.api.BufferMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 
 /**
  * Everything an experiment found: the content of {@code report.json}. Immutable.
  *
- * @param formatVersion of this shape; grows when a field changes its meaning
+ * @param formatVersion of this shape; grows when a field changes its meaning: since 2 {@code runs}
+ *     has several of a mode and workload, and what follows from them is in the file
  * @param createdAt ISO-8601, UTC
  * @param host the machine
  * @param parameters what was run
- * @param runs one per mode and workload, in the order they were made
+ * @param repetitions of each mode and workload
+ * @param runs one per repetition, mode and workload, in the order they were made
+ * @param rows the runs in numbers, all repetitions of a mode and workload together
+ * @param conclusion both sides in one sentence
  * @param verdicts what was expected, what came out
  */
 public record ExperimentReport(
@@ -27,10 +33,13 @@ public record ExperimentReport(
     String createdAt,
     Host host,
     Parameters parameters,
+    int repetitions,
     List<RunRecord> runs,
+    List<Summary> rows,
+    String conclusion,
     List<Verdict> verdicts) {
-  /** The shape this class writes. */
-  public static final int FORMAT_VERSION = 1;
+  /** The shape this class writes; it reads older ones as well. */
+  public static final int FORMAT_VERSION = 2;
 
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -40,13 +49,30 @@ public record ExperimentReport(
   public ExperimentReport {
     runs = List.copyOf(runs);
     verdicts = List.copyOf(verdicts);
+    // Reports of the first shape have neither of these; they follow from the runs.
+    repetitions = Math.max(repetitions, repetitionsOf(runs));
+    rows = rows == null ? Summary.of(runs) : List.copyOf(rows);
+    conclusion = conclusion == null ? Conclusion.of(rows) : conclusion;
+  }
+
+  private static int repetitionsOf(List<RunRecord> runs) {
+    return runs.stream().mapToInt(RunRecord::repetition).max().orElse(1);
   }
 
   /** A report with the verdicts that follow from its runs. */
   public static ExperimentReport of(
       String createdAt, Host host, Parameters parameters, List<RunRecord> runs) {
+    var rows = Summary.of(runs);
     return new ExperimentReport(
-        FORMAT_VERSION, createdAt, host, parameters, runs, Expectations.judge(runs, parameters));
+        FORMAT_VERSION,
+        createdAt,
+        host,
+        parameters,
+        repetitionsOf(runs),
+        runs,
+        rows,
+        Conclusion.of(rows),
+        Expectations.judge(runs, parameters));
   }
 
   /** The workloads in the order they were run first. */
@@ -54,15 +80,24 @@ public record ExperimentReport(
     return runs.stream().map(RunRecord::workload).distinct().toList();
   }
 
-  /** The run of a mode and workload. */
-  public Optional<RunRecord> run(String mode, String workload) {
-    return find(runs, mode, workload);
+  /**
+   * The repetition whose FullDelay is the middle one of this workload by its map phase; of an even
+   * number the faster of the two. What is drawn once is drawn of it.
+   */
+  int middleRepetition(String workload) {
+    var byTime =
+        find(runs, BufferMode.FULL_DELAY.label(), workload).stream()
+            .filter(run -> run.mapSeconds() != null)
+            .sorted(Comparator.comparingDouble(run -> Objects.requireNonNull(run.mapSeconds())))
+            .toList();
+    return byTime.isEmpty() ? 1 : byTime.get((byTime.size() - 1) / 2).repetition();
   }
 
-  static Optional<RunRecord> find(List<RunRecord> runs, String mode, String workload) {
+  /** All repetitions of a mode and workload. */
+  static List<RunRecord> find(List<RunRecord> runs, String mode, String workload) {
     return runs.stream()
         .filter(r -> r.mode().equals(mode) && r.workload().equals(workload))
-        .findFirst();
+        .toList();
   }
 
   /** The report as JSON. */
@@ -77,10 +112,19 @@ public record ExperimentReport(
   /**
    * Reads a report; fields it does not know are skipped.
    *
-   * @throws IOException naming the place, when it is not a report
+   * @throws IOException naming the place, when it is not a report, or of a newer shape than {@link
+   *     #FORMAT_VERSION}, which this class would misunderstand
    */
   public static ExperimentReport fromJson(String json) throws IOException {
-    return JSON.readValue(json, ExperimentReport.class);
+    var report = JSON.readValue(json, ExperimentReport.class);
+    if (report.formatVersion() > FORMAT_VERSION) {
+      throw new IOException(
+          "it is of format "
+              + report.formatVersion()
+              + ", and this eley knows formats to "
+              + FORMAT_VERSION);
+    }
+    return report;
   }
 
   /** Writes {@code report.json}; a reader sees the old file or the whole new one. */

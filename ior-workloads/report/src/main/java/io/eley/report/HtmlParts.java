@@ -50,23 +50,30 @@ final class HtmlParts {
   }
 
   private static String verdict(Verdict v) {
+    var words = VerdictWords.of(v);
+    boolean unknown = words.state().equals(VerdictWords.UNKNOWN);
     return text(
         """
         <article class="verdict %s">
-        <p class="state">%s <span>%s</span></p>
+        <p class="state">%s %s <span>%s</span></p>
         <p class="sentence">%s</p>
-        <p class="measured">%s <small>%s</small></p>
-        <p class="explanation">Bound %s. %s.</p>
+        <p class="measured">%s <small>%s, %s</small></p>
+        <p class="explanation">%s.</p>
         </article>
         """,
-        v.met() ? "met" : "missed",
-        v.met() ? "✓ met" : v.measured() == null ? "✗ not measured" : "✗ not met",
+        v.met() ? "met" : unknown ? "unknown" : "missed",
+        v.met() ? "✓" : unknown ? "?" : "✗",
+        words.state(),
         escape(v.workload()),
         escape(v.expectation()),
-        ReportTable.number("%.2f", v.measured()),
+        words.measured().replace('-', '−'),
         escape(v.unit()),
-        shortNumber(v.bound()),
-        escape(v.explanation()));
+        words.bound(),
+        escape(sentence(v.explanation())));
+  }
+
+  private static String sentence(String text) {
+    return text.isEmpty() ? "" : Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
   static String table(ExperimentReport report) {
@@ -75,7 +82,7 @@ final class HtmlParts {
     HEADINGS.forEach(h -> html.append("<th scope=\"col\">").append(h).append("</th>"));
     html.append("</tr></thead>\n<tbody>\n");
     String before = "";
-    for (var row : Summary.of(report)) {
+    for (var row : report.rows()) {
       boolean first = !row.workload().equals(before);
       before = row.workload();
       html.append(row(row, first));
@@ -92,12 +99,70 @@ final class HtmlParts {
         .append("\"></i>")
         .append(escape(modeName(summary.mode())))
         .append("</td>");
-    for (var cell : cells.subList(2, cells.size())) {
+    var ranges = summary.runs() > 1 ? ReportTable.ranges(summary) : List.<String>of();
+    for (int i = 2; i < cells.size(); i++) {
+      String range = ranges.isEmpty() ? "" : ranges.get(i);
       html.append("<td>")
-          .append(escape(cell.equals("-") ? "–" : cell.replace('-', '−')))
+          .append(cells.get(i).equals("-") ? "–" : figure(cells.get(i)))
+          .append(
+              range.isEmpty() ? "" : "<small>" + figure(range).replace("..", " to ") + "</small>")
           .append("</td>");
     }
     return html.append("</tr>\n").toString();
+  }
+
+  private static String figure(String number) {
+    return escape(number.replace('-', '−'));
+  }
+
+  /** For captions of bars. */
+  static String repeated(ExperimentReport report) {
+    return report.repetitions() == 1
+        ? ""
+        : ", the median of " + report.repetitions() + " repetitions";
+  }
+
+  /** What this is a model of, and how small a one. */
+  static String scale(ExperimentReport report) {
+    var p = report.parameters();
+    return escape(
+        text(
+            "Scale: one machine with %d cores, %d tasks at once, %s of input, an emulated file"
+                + " system of %s/s for everybody; the paper's Spark had 512 tasks at once and"
+                + " 160 GB, on a file system of six servers. Compare the systems with each other,"
+                + " not these seconds with a cluster's. %s",
+            report.host().cores(),
+            p.slots(),
+            size(p.inputBytes()),
+            size(p.pfsBytesPerSecond()),
+            report.repetitions() == 1
+                ? "One repetition: differences of a few per cent are noise."
+                : text(
+                    "%d repetitions: figures are medians, with their range.",
+                    report.repetitions())));
+  }
+
+  /** A place for each workload's picture of both sides' traffic. */
+  static String traffic(ExperimentReport report) {
+    var html = new StringBuilder();
+    var workloads = report.workloads();
+    for (int i = 0; i < workloads.size(); i++) {
+      String workload = workloads.get(i);
+      html.append(
+          text(
+              """
+              <figure class="traffic"><figcaption><b>%s%s.</b> %s</figcaption>
+              <div class="chart" id="traffic-%d" data-name="traffic-%s" role="img" aria-label="Both sides' traffic over time in the three systems on %s, stacked under the file system's capacity"></div></figure>
+              """,
+              escape(workload),
+              report.repetitions() == 1 ? "" : ", repetition " + report.middleRepetition(workload),
+              "What passes through the file system, ours below, the HPC application's on top of"
+                  + " it; the dashed line is all that it can give.",
+              i,
+              escape(workload),
+              escape(workload)));
+    }
+    return html.toString();
   }
 
   static String timelines(ExperimentReport report) {
@@ -105,9 +170,17 @@ final class HtmlParts {
     var workloads = report.workloads();
     for (int i = 0; i < workloads.size(); i++) {
       String workload = workloads.get(i);
-      html.append("<h3>").append(escape(workload)).append("</h3>\n");
+      int repetition = report.middleRepetition(workload);
+      html.append("<h3>").append(escape(workload));
+      if (report.repetitions() > 1) {
+        html.append(
+            text(
+                " <span>repetition %d of %d, the middle one by FullDelay's map phase</span>",
+                repetition, report.repetitions()));
+      }
+      html.append("</h3>\n");
       for (var run : report.runs()) {
-        if (run.workload().equals(workload)) {
+        if (run.workload().equals(workload) && run.repetition() == repetition) {
           html.append(timeline(run, i));
         }
       }
@@ -133,7 +206,7 @@ final class HtmlParts {
     return text(
         """
         <figure class="run"><figcaption><b>%s</b> %s</figcaption>
-        <div class="chart timeline" id="timeline-%d-%s" role="img" aria-label="Timeline of %s"></div></figure>
+        <div class="chart timeline" id="timeline-%d-%s" data-name="%s" role="img" aria-label="Timeline of %s"></div></figure>
         """,
         escape(modeName(run.mode())),
         run.mapSeconds() == null
@@ -143,6 +216,7 @@ final class HtmlParts {
                 run.mapSeconds(), run.countedPhases().size()),
         workload,
         escape(run.mode()),
+        escape(run.workload() + "-" + run.mode()),
         escape(modeName(run.mode()) + " on " + run.workload()));
   }
 

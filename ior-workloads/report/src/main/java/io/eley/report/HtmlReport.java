@@ -24,11 +24,15 @@ public final class HtmlReport {
 
   private static Page page(ExperimentReport report) {
     return new Page(HtmlReport.class, "report")
+        .text("conclusion", report.conclusion().replace(" %", "\u00a0%").replace(" s ", "\u00a0s "))
         .html("lede", HtmlParts.lede(report))
+        .html("scale", HtmlParts.scale(report))
+        .html("traffic", HtmlParts.traffic(report))
         .html("verdicts", HtmlParts.verdicts(report.verdicts()))
         .html("table", HtmlParts.table(report))
         .html("timelines", HtmlParts.timelines(report))
         .html("setup", HtmlParts.host(report.host()) + HtmlParts.parameters(report.parameters()))
+        .text("repeated", HtmlParts.repeated(report))
         .text("created", report.createdAt())
         .text("format", Integer.toString(report.formatVersion()))
         .json("data", report.toJson());

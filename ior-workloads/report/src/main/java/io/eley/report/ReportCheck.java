@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What must hold of any demo's report, whatever it measured: all runs there, consistent, with
@@ -14,8 +16,12 @@ import java.util.function.Predicate;
 final class ReportCheck {
   private static final Map<String, Predicate<ExperimentReport>> RULES =
       Map.of(
-          "every workload has all four modes",
+          "every repetition of every workload has all four modes, once",
           report -> report.workloads().stream().allMatch(w -> hasAllModes(report, w)),
+          "rows and conclusion are those that follow from the runs",
+          report ->
+              report.rows().equals(Summary.of(report.runs()))
+                  && report.conclusion().equals(Conclusion.of(report.rows())),
           "every run has complete phases of some length",
           report -> report.runs().stream().allMatch(ReportCheck::hasPhases),
           "every Spark run has a map phase within its total",
@@ -54,21 +60,26 @@ final class ReportCheck {
 
   /** A verdict as a line. */
   static String line(Verdict v) {
+    var words = VerdictWords.of(v);
     return String.format(
         Locale.ROOT,
-        "%s %s: %s (measured %s, bound %.3g %s)",
-        v.met() ? "met    " : "not met",
+        "%-12s %s: %s (measured %s, %s %s)",
+        words.state(),
         v.workload(),
         v.expectation(),
-        v.measured() == null ? "nothing" : String.format(Locale.ROOT, "%.3g", v.measured()),
-        v.bound(),
+        v.measured() == null ? "nothing" : words.measured(),
+        words.bound(),
         v.unit());
   }
 
   private static boolean hasAllModes(ExperimentReport report, String workload) {
-    return report.run(RunRecord.HPC_ALONE, workload).isPresent()
-        && List.of(BufferMode.NAIVE_BB, BufferMode.NO_ACTION, BufferMode.FULL_DELAY).stream()
-            .allMatch(mode -> report.run(mode.label(), workload).isPresent());
+    var every = IntStream.rangeClosed(1, report.repetitions()).boxed().toList();
+    return Stream.concat(
+            Stream.of(RunRecord.HPC_ALONE),
+            Stream.of(BufferMode.NAIVE_BB, BufferMode.NO_ACTION, BufferMode.FULL_DELAY)
+                .map(BufferMode::label))
+        .map(mode -> ExperimentReport.find(report.runs(), mode, workload))
+        .allMatch(runs -> runs.stream().map(RunRecord::repetition).toList().equals(every));
   }
 
   private static boolean hasPhases(RunRecord run) {

@@ -1,10 +1,14 @@
 package io.eley.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The report for a terminal of 110 columns: the table, and below it the verdicts. */
+/**
+ * The report for a terminal of 110 columns (of repetitions 120): the table, below it the verdicts,
+ * and at the end both sides as bars with one sentence.
+ */
 public final class ReportTable {
   static final List<String> HEADINGS =
       List.of(
@@ -21,10 +25,19 @@ public final class ReportTable {
           "Hold ms",
           "Hits %");
 
+  private static final int COLUMNS = 80;
+
+  /** Between words, but not between a number and its unit. */
+  private static final String BREAK = " (?!%|s\\b)";
+
   private ReportTable() {}
 
-  /** The table and the verdicts; lines end with a newline each. */
+  /** All of it for this process's standard output; lines end with a newline each. */
   public static String render(ExperimentReport report) {
+    return render(report, ReportBars.here());
+  }
+
+  static String render(ExperimentReport report, ReportBars bars) {
     var text = new StringBuilder(table(report)).append('\n');
     text.append(
         """
@@ -33,27 +46,76 @@ public final class ReportTable {
 
         """);
     report.verdicts().forEach(v -> text.append(verdict(v)));
-    return text.toString();
+    text.append('\n').append(bars.render(report.rows()));
+    return text.append(wrapped(report.conclusion())).toString();
   }
 
+  /** A row of medians for each mode, and one of ranges below it where there are repetitions. */
   static String table(ExperimentReport report) {
-    return TextTable.render(HEADINGS, Summary.of(report).stream().map(ReportTable::cells).toList());
+    var body = new ArrayList<List<String>>();
+    for (var row : report.rows()) {
+      body.add(cells(row));
+      var ranges = ranges(row);
+      if (ranges.stream().skip(2).anyMatch(cell -> !cell.isEmpty())) {
+        body.add(ranges);
+      }
+    }
+    return TextTable.render(HEADINGS, body);
   }
 
   static List<String> cells(Summary row) {
     return List.of(
         row.workload(),
         row.mode(),
-        number("%.1f", row.mapSeconds()),
-        number("%.1f", row.totalSeconds()),
+        median("%.1f", row.mapSeconds()),
+        median("%.1f", row.totalSeconds()),
         Integer.toString(row.phases()),
-        number("%.2f", row.phaseMean()),
+        median("%.2f", row.phaseMean()),
         number("%.2f", row.phaseWorst()),
-        number("%.2f", row.alone()),
-        number("%+.1f", row.slowdownPercent()),
-        number("%.1f", row.ourBytes() / (double) (1 << 20)),
+        median("%.2f", row.alone()),
+        median("%+.1f", row.slowdownPercent()),
+        median("%.1f", row.ourMebibytes()),
         number("%.0f", row.holdWorstMillis()),
-        number("%.0f", row.hitRatio() == null ? null : 100 * row.hitRatio()));
+        median("%.0f", row.hitPercent()));
+  }
+
+  /** From least to most of each cell that is a median; empty where repetitions were all alike. */
+  static List<String> ranges(Summary row) {
+    return List.of(
+        row.workload(),
+        "  of " + row.runs(),
+        range("%.1f", row.mapSeconds()),
+        range("%.1f", row.totalSeconds()),
+        "",
+        range("%.2f", row.phaseMean()),
+        "",
+        range("%.2f", row.alone()),
+        range("%.1f", row.slowdownPercent()),
+        range("%.0f", row.ourMebibytes()),
+        "",
+        range("%.0f", row.hitPercent()));
+  }
+
+  private static String median(String format, @Nullable Spread value) {
+    return number(format, value == null ? null : value.median());
+  }
+
+  private static String range(String format, @Nullable Spread value) {
+    return value == null || !value.varies()
+        ? ""
+        : String.format(Locale.ROOT, format + ".." + format, value.least(), value.most());
+  }
+
+  /** A sentence in lines of at most 80 columns. */
+  static String wrapped(String sentence) {
+    var text = new StringBuilder();
+    int column = 0;
+    for (String word : sentence.split(BREAK, -1)) {
+      boolean breaks = column > 0 && column + 1 + word.length() > COLUMNS;
+      text.append(column == 0 ? "" : breaks ? "\n" : " ").append(word);
+      column = (breaks || column == 0 ? 0 : column + 1) + word.length();
+    }
+    return text.append('\n').toString();
   }
 
   static String number(String format, @Nullable Double value) {
@@ -61,21 +123,16 @@ public final class ReportTable {
   }
 
   private static String verdict(Verdict v) {
+    var words = VerdictWords.of(v);
     return String.format(
         Locale.ROOT,
-        "%-8s %s: %s%n         %s; %s%n",
-        v.met() ? "met" : "NOT MET",
+        "%-12s %s: %s%n             %s %s (%s); %s%n",
+        v.met() ? words.state() : words.state().toUpperCase(Locale.ROOT),
         v.workload(),
         v.expectation(),
-        measured(v),
+        words.measured(),
+        v.unit(),
+        words.bound(),
         v.explanation());
-  }
-
-  /** The measured number beside its bound, with unit. */
-  static String measured(Verdict v) {
-    return number("%.2f", v.measured())
-        + " "
-        + v.unit()
-        + String.format(Locale.ROOT, " (bound %.2f)", v.bound());
   }
 }

@@ -108,7 +108,8 @@ public record RunObservation(
         holds,
         trace.originBytes(),
         facts == null ? null : facts.digest(),
-        timeline());
+        timeline(),
+        1);
   }
 
   private PhaseRecord record(ObservedPhase phase, double aloneSeconds) {

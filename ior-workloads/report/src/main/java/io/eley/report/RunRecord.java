@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     io.eley.bb.api.ReadCause}, as the origin recorded them
  * @param digest of the result; null without Spark
  * @param timeline what happened when
+ * @param repetition from 1
  */
 public record RunRecord(
     String mode,
@@ -34,7 +35,8 @@ public record RunRecord(
     List<Double> holdLatencyMillis,
     Map<String, Long> origin,
     @Nullable String digest,
-    RunTimeline timeline) {
+    RunTimeline timeline,
+    int repetition) {
   /** The mode of a run in which the HPC application has the origin to itself. */
   public static final String HPC_ALONE = "HPCAlone";
 
@@ -42,6 +44,25 @@ public record RunRecord(
     phases = List.copyOf(phases);
     holdLatencyMillis = List.copyOf(holdLatencyMillis);
     origin = Map.copyOf(origin);
+    // Reports of before there were repetitions have none here.
+    repetition = Math.max(1, repetition);
+  }
+
+  /** The same run as one of several. */
+  public RunRecord withRepetition(int other) {
+    return new RunRecord(
+        mode,
+        workload,
+        mapSeconds,
+        totalSeconds,
+        inputBytes,
+        hitRatio,
+        phases,
+        holdLatencyMillis,
+        origin,
+        digest,
+        timeline,
+        other);
   }
 
   /** The phases that count: those of which at least half fell into the map phase. */

@@ -92,7 +92,8 @@ class ExpectationsTest {
             plain.holdLatencyMillis(),
             plain.origin(),
             plain.digest(),
-            timeline));
+            timeline,
+            1));
   }
 
   @Test
@@ -130,6 +131,7 @@ class ExpectationsTest {
         List.of(),
         Map.of(),
         "d",
-        NOTHING);
+        NOTHING,
+        1);
   }
 }

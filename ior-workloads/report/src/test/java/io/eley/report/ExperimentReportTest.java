@@ -1,12 +1,16 @@
 package io.eley.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +58,53 @@ class ExperimentReportTest {
     String newer = SampleReports.report().toJson().replaceFirst("\\{", "{ \"weather\" : \"fair\",");
 
     assertThat(ExperimentReport.fromJson(newer)).isEqualTo(SampleReports.report());
+  }
+
+  @Test
+  void aReportOfTheFirstShapeHasWhatFollowsFromItsRuns() throws IOException {
+    var json = (ObjectNode) new ObjectMapper().readTree(SampleReports.report().toJson());
+    json.put("formatVersion", 1).remove(List.of("repetitions", "rows", "conclusion"));
+    json.path("runs").forEach(run -> ((ObjectNode) run).remove("repetition"));
+
+    var old = ExperimentReport.fromJson(json.toString());
+
+    assertThat(old.formatVersion()).isEqualTo(1);
+    assertThat(old.repetitions()).isEqualTo(1);
+    assertThat(old.rows()).isEqualTo(SampleReports.report().rows());
+    assertThat(old.conclusion()).isEqualTo(SampleReports.report().conclusion());
+    assertThat(old.runs()).isEqualTo(SampleReports.report().runs());
+  }
+
+  @Test
+  void aReportOfANewerShapeIsRefused() {
+    String newer =
+        SampleReports.report().toJson().replace("\"formatVersion\" : 2", "\"formatVersion\" : 3");
+
+    assertThatThrownBy(() -> ExperimentReport.fromJson(newer))
+        .hasMessage("it is of format 3, and this eley knows formats to 2");
+  }
+
+  @Test
+  void repetitionsAreInTheJsonWithTheirMedians() throws IOException {
+    var json = new ObjectMapper().readTree(SampleReports.repeated().toJson());
+
+    assertThat(json.path("repetitions").asInt()).isEqualTo(3);
+    assertThat(json.path("runs").path(11).path("repetition").asInt()).isEqualTo(3);
+    var map = json.path("rows").path(3).path("mapSeconds");
+    assertThat(map.path("median").asDouble()).isCloseTo(24.1, within(1e-6));
+    assertThat(map.path("least").asDouble()).isLessThan(map.path("most").asDouble());
+    assertThat(ExperimentReport.fromJson(json.toString())).isEqualTo(SampleReports.repeated());
+    assertThat(SampleReports.repeated().middleRepetition("WordCount")).isEqualTo(3);
+    assertThat(ReportCheck.faults(SampleReports.repeated()))
+        .noneMatch(fault -> fault.contains("repetition") || fault.contains("follow"));
+  }
+
+  @Test
+  void aRepetitionThatIsMissingIsAFault() {
+    var all = SampleReports.repeated();
+    var fewer = ExperimentReport.of("now", all.host(), all.parameters(), all.runs().subList(1, 12));
+    assertThat(ReportCheck.faults(fewer))
+        .contains("not so: every repetition of every workload has all four modes, once");
   }
 
   @Test

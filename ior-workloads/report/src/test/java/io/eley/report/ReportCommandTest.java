@@ -41,7 +41,8 @@ class ReportCommandTest {
     Path file = temp.resolve("report.json");
     incomplete.write(file);
     assertThat(run("check", file.toString())).isEqualTo(1);
-    assertThat(out.toString()).contains("fault: not so: every workload has all four modes");
+    assertThat(out.toString())
+        .contains("fault: not so: every repetition of every workload has all four modes");
   }
 
   private int run(String... arguments) {

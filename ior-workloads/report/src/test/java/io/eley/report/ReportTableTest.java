@@ -26,6 +26,25 @@ class ReportTableTest {
   }
 
   @Test
+  void repetitionsAreMediansWithTheirRangesBelow() {
+    assertThat(ReportTable.table(SampleReports.repeated()))
+        .contains("WordCount  FullDelay        24.1        27.1      10", "  of 3     23.4..25.5")
+        .satisfies(table -> assertThat(table.lines()).allMatch(line -> line.length() <= 125));
+  }
+
+  @Test
+  void theEndIsBothSidesAsBarsAndOneSentence() {
+    var report = SampleReports.report();
+    String shown = ReportTable.render(report, new ReportBars('#'));
+
+    assertThat(shown)
+        .endsWith("  FullDelay  # +1.3\n\n" + ReportTable.wrapped(report.conclusion()));
+    assertThat(ReportTable.wrapped(report.conclusion()).lines())
+        .allMatch(line -> line.length() <= 80)
+        .noneMatch(line -> line.startsWith("%") || line.startsWith("s "));
+  }
+
+  @Test
   void everyLineOfTheTableFitsATerminal() {
     assertThat(ReportTable.table(SampleReports.report()).lines())
         .allMatch(line -> line.length() <= 110);
@@ -34,7 +53,7 @@ class ReportTableTest {
   @Test
   void verdictsFollowWithMeasuredValueAndBound() {
     assertThat(ReportTable.render(SampleReports.report()))
-        .contains("met      WordCount: NoAction's map phase takes at most 0.6 of NaiveBB's")
+        .contains("met          WordCount: NoAction's map phase takes at most 0.6 of NaiveBB's")
         .contains("0.55 × NaiveBB (bound 0.60); 18.4 s against NaiveBB's 33.2 s");
   }
 
@@ -48,6 +67,6 @@ class ReportTableTest {
             sample.parameters(),
             java.util.List.of(SampleReports.run("FullDelay", "Sort", 20, 2.9, 0.5)));
 
-    assertThat(ReportTable.render(report)).contains("NOT MET  Sort: FullDelay's HPC phases");
+    assertThat(ReportTable.render(report)).contains("NOT MET      Sort: FullDelay's HPC phases");
   }
 }

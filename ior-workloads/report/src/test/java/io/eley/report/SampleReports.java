@@ -55,6 +55,24 @@ final class SampleReports {
     return ExperimentReport.of("2026-11-20T12:00:00Z", host(), parameters(), runs);
   }
 
+  /** WordCount three times, FullDelay's middle one the third. */
+  static ExperimentReport repeated() {
+    var runs = new ArrayList<RunRecord>();
+    double[] speeds = {1.06, 0.97, 1};
+    for (int i = 0; i < speeds.length; i++) {
+      double speed = speeds[i];
+      for (var run :
+          List.of(
+              run(RunRecord.HPC_ALONE, "WordCount", 0, 2.5, 0),
+              run(BufferMode.NAIVE_BB.label(), "WordCount", 33.2 * speed, 3.6, 0),
+              run(BufferMode.NO_ACTION.label(), "WordCount", 18.4 * speed, 3.3 * speed, 0.93),
+              run(BufferMode.FULL_DELAY.label(), "WordCount", 24.1 * speed, 2.54, 0.88))) {
+        runs.add(run.withRepetition(i + 1));
+      }
+    }
+    return ExperimentReport.of("2026-11-20T12:00:00Z", host(), parameters(), runs);
+  }
+
   static RunRecord run(
       String mode, String workload, double mapSeconds, double phaseSeconds, double hits) {
     var random = new Random(mode.hashCode() + workload.hashCode());

@@ -53,7 +53,8 @@ class SeriesReportTest {
             List.of(),
             Map.of("PREFETCH", 2L << 20),
             alone ? null : "d",
-            timeline);
+            timeline,
+            1);
     var ledger = List.of(new LedgerPhase("somebody", "reads", 0.2, 2, "QUIET"));
     return new SeriesRun(1, "runs/" + system.replace('/', '-'), record, ledger);
   }
