@@ -4,6 +4,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.laboratory.ConsoleProgress;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.LocalLauncher;
+import io.eley.report.ExperimentReport;
 import io.eley.report.ReportTable;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -27,6 +29,9 @@ import picocli.CommandLine.Spec;
           + " emulated parallel file system. See docs/demo.md."
     })
 public final class DemoCommand implements Callable<Integer> {
+  /** A day of them; more is a typing error. */
+  private static final int MOST_REPETITIONS = 250;
+
   @Option(names = "--quick", description = "WordCount only: about 3 minutes")
   private boolean quick;
 
@@ -36,19 +41,36 @@ public final class DemoCommand implements Callable<Integer> {
       description = "where report.json and report.html go (default: target/demo)")
   private @Nullable Path out;
 
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "how often everything is run, for medians with their ranges (default: ${DEFAULT-VALUE})")
+  private int repeat = 1;
+
   @Mixin private DemoArguments arguments = new DemoArguments();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws EleyException {
+    if (repeat < 1 || repeat > MOST_REPETITIONS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--repeat takes a number from 1 to " + MOST_REPETITIONS + ", not '" + repeat + "'");
+    }
     Path directory = out == null ? Installation.home().resolve(Path.of("target", "demo")) : out;
     var console = spec.commandLine().getOut();
     var progress = new ConsoleProgress(spec.commandLine().getErr());
-    var report =
-        new DemoExperiment(Installation.ofThisProcess(), new LocalLauncher(), progress)
-            .run(options(directory));
-    progress.close();
+    ExperimentReport report;
+    try {
+      report =
+          new DemoExperiment(Installation.ofThisProcess(), new LocalLauncher(), progress)
+              .run(options(directory));
+    } finally {
+      progress.close();
+    }
     console.println();
     console.print(ReportTable.render(report));
     console.println();
@@ -59,6 +81,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoOptions options(Path directory) throws EleyException {
-    return arguments.applyTo(quick ? DemoOptions.quick(directory) : DemoOptions.full(directory));
+    var standard = quick ? DemoOptions.quick(directory) : DemoOptions.full(directory);
+    return arguments.applyTo(standard.withRepetitions(repeat));
   }
 }

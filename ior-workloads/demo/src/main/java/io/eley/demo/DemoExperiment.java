@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Map;
 
 /**
@@ -60,8 +61,9 @@ public final class DemoExperiment {
   public ExperimentReport run(DemoOptions options) throws EleyException {
     installation.verify();
     makeDirectory(options.out());
-    int runs = DemoRuns.count(options.workloads());
-    var steps = new Steps(progress, DemoSetup.STEPS + runs);
+    var plan = new ArrayList<>(DemoSetup.PLAN);
+    plan.addAll(DemoRuns.plan(options.workloads(), options.repetitions()));
+    var steps = new Steps(progress, plan);
     try (var teardown = Teardown.onExit()) {
       var ready = new DemoSetup(installation, options, steps, teardown).prepare();
       try {
@@ -88,7 +90,7 @@ public final class DemoExperiment {
             ExperimentClock.REAL);
     var runs =
         new DemoRuns(protocol, options.workloads(), options.hpc().alonePhases(), steps)
-            .all(teardown);
+            .all(options.repetitions(), teardown);
     return ExperimentReport.of(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
         Host.describe(installation.commit()),

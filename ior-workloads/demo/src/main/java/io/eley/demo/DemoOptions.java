@@ -16,15 +16,25 @@ import org.jspecify.annotations.Nullable;
  * @param origin the emulated PFS
  * @param buffer the deployment of each run
  * @param hpc the HPC application
+ * @param repetitions of everything but the preparation
  * @param out directory for {@code report.json} and {@code report.html}; made when it does not exist
  */
 public record DemoOptions(
-    List<Workload> workloads, Input input, PfsSettings origin, Buffer buffer, Hpc hpc, Path out) {
+    List<Workload> workloads,
+    Input input,
+    PfsSettings origin,
+    Buffer buffer,
+    Hpc hpc,
+    int repetitions,
+    Path out) {
 
   public DemoOptions {
     workloads = List.copyOf(workloads);
     if (workloads.isEmpty()) {
       throw new IllegalArgumentException("at least one workload");
+    }
+    if (repetitions < 1) {
+      throw new IllegalArgumentException("at least one repetition");
     }
   }
 
@@ -36,6 +46,7 @@ public record DemoOptions(
         PfsSettings.CALIBRATED,
         Buffer.SMALL,
         Hpc.SCALED,
+        1,
         out);
   }
 
@@ -45,23 +56,27 @@ public record DemoOptions(
   }
 
   public DemoOptions withWorkloads(List<Workload> others) {
-    return new DemoOptions(others, input, origin, buffer, hpc, out);
+    return new DemoOptions(others, input, origin, buffer, hpc, repetitions, out);
+  }
+
+  public DemoOptions withRepetitions(int other) {
+    return new DemoOptions(workloads, input, origin, buffer, hpc, other, out);
   }
 
   public DemoOptions withInput(Input other) {
-    return new DemoOptions(workloads, other, origin, buffer, hpc, out);
+    return new DemoOptions(workloads, other, origin, buffer, hpc, repetitions, out);
   }
 
   public DemoOptions withOrigin(PfsSettings other) {
-    return new DemoOptions(workloads, input, other, buffer, hpc, out);
+    return new DemoOptions(workloads, input, other, buffer, hpc, repetitions, out);
   }
 
   public DemoOptions withBuffer(Buffer other) {
-    return new DemoOptions(workloads, input, origin, other, hpc, out);
+    return new DemoOptions(workloads, input, origin, other, hpc, repetitions, out);
   }
 
   public DemoOptions withHpc(Hpc other) {
-    return new DemoOptions(workloads, input, origin, buffer, other, out);
+    return new DemoOptions(workloads, input, origin, buffer, other, repetitions, out);
   }
 
   /**

@@ -3,16 +3,20 @@ package io.eley.demo;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.laboratory.PlannedStep;
 import io.eley.laboratory.RunProtocol;
 import io.eley.laboratory.Steps;
 import io.eley.laboratory.Subject;
 import io.eley.local.deployment.Teardown;
+import io.eley.report.PhaseRecord;
 import io.eley.report.RunRecord;
 import io.eley.workloads.Workload;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * All runs of a demo: for each workload the HPC application alone, then the three systems. Results
@@ -22,6 +26,12 @@ final class DemoRuns {
   /** The modes in the order of the paper. */
   private static final List<BufferMode> MODES =
       List.of(BufferMode.NAIVE_BB, BufferMode.NO_ACTION, BufferMode.FULL_DELAY);
+
+  private static final Map<BufferMode, String> WORDS =
+      Map.of(
+          BufferMode.NAIVE_BB, ", Spark reads the file system itself",
+          BufferMode.NO_ACTION, ", prefetching with no regard for the HPC application",
+          BufferMode.FULL_DELAY, ", prefetching that steps aside");
 
   private final RunProtocol protocol;
   private final List<Workload> workloads;
@@ -35,64 +45,80 @@ final class DemoRuns {
     this.steps = steps;
   }
 
-  /** How many runs that will be. */
-  static int count(List<Workload> workloads) {
-    return workloads.size() * (1 + MODES.size());
+  /** The runs to come, with what each took on two cores. */
+  static List<PlannedStep> plan(List<Workload> workloads, int repetitions) {
+    var once =
+        List.of(
+            new PlannedStep(RunRecord.HPC_ALONE, 14),
+            new PlannedStep(BufferMode.NAIVE_BB.label(), 45),
+            new PlannedStep(BufferMode.NO_ACTION.label(), 34),
+            new PlannedStep(BufferMode.FULL_DELAY.label(), 36));
+    return Collections.nCopies(repetitions * workloads.size(), once).stream()
+        .flatMap(List::stream)
+        .toList();
   }
 
-  /** Makes the runs one after the other; each leaves nothing behind, however it ends. */
-  List<RunRecord> all(Teardown teardown) throws EleyException {
+  /**
+   * Makes the runs one after the other; each leaves nothing behind, however it ends. A repetition
+   * is all of it, alone included, so that what changes on the machine falls upon all systems alike.
+   */
+  List<RunRecord> all(int repetitions, Teardown teardown) throws EleyException {
     var records = new ArrayList<RunRecord>();
-    for (var workload : workloads) {
-      double alone = alone(workload, teardown, records);
-      String digest = null;
-      for (var mode : MODES) {
-        var record = run(workload, mode, alone, teardown);
-        digest = sameDigest(digest, record);
-        records.add(record);
+    var digests = new EnumMap<Workload, String>(Workload.class);
+    for (int repetition = 1; repetition <= repetitions; repetition++) {
+      String which = repetitions == 1 ? "" : ", repetition " + repetition + " of " + repetitions;
+      for (var workload : workloads) {
+        var alone = alone(workload, which, teardown);
+        records.add(alone.withRepetition(repetition));
+        double seconds = alone.phases().get(0).aloneSeconds();
+        for (var mode : MODES) {
+          var record = run(workload, mode, which, seconds, teardown);
+          requireSameDigest(digests, workload, record);
+          records.add(record.withRepetition(repetition));
+        }
       }
     }
     return records;
   }
 
-  private double alone(Workload workload, Teardown teardown, List<RunRecord> records)
-      throws EleyException {
-    steps.next(workload.label() + ": HPC alone");
+  private RunRecord alone(Workload workload, String which, Teardown teardown) throws EleyException {
+    steps.next(workload.label() + which + ": the HPC application alone");
     try (var scope = teardown.nested()) {
-      var observation = protocol.alone(workload, alonePhases, scope, steps.percent());
+      var observation = protocol.alone(workload, alonePhases, scope, steps.viewer());
       double seconds = observation.meanPhaseSeconds().orElseThrow();
-      records.add(observation.toRecord(seconds));
-      steps.note("HPC phase alone: %.2f s", seconds);
-      return seconds;
+      steps.note("an HPC phase takes %.2f s alone", seconds);
+      return observation.toRecord(seconds);
     }
   }
 
-  private RunRecord run(Workload workload, BufferMode mode, double alone, Teardown teardown)
+  private RunRecord run(
+      Workload workload, BufferMode mode, String which, double alone, Teardown teardown)
       throws EleyException {
-    steps.next(workload.label() + ": " + mode.label());
+    steps.next(workload.label() + which + ": " + mode.label() + WORDS.get(mode));
     try (var scope = teardown.nested()) {
-      var record = protocol.run(workload, Subject.of(mode), scope, steps.percent()).toRecord(alone);
+      var record = protocol.run(workload, Subject.of(mode), scope, steps.viewer()).toRecord(alone);
       var counted = record.countedPhases();
+      double mean = counted.stream().mapToDouble(PhaseRecord::seconds).average().orElse(0);
       steps.note(
-          "%s %s: map phase %.1f s; HPC phases in it: %s",
-          workload.label(),
-          mode.label(),
+          "map phase %.1f s, HPC phases in it: %s",
           record.mapSeconds(),
           counted.isEmpty()
               ? "none"
               : String.format(
                   Locale.ROOT,
-                  "%d, %.2f s on average (alone %.2f s)",
+                  "%d, %.2f s on average (%+.1f %% against alone)",
                   counted.size(),
-                  counted.stream().mapToDouble(p -> p.seconds()).average().getAsDouble(),
-                  alone));
+                  mean,
+                  100 * (mean / alone - 1)));
       return record;
     }
   }
 
-  private static @Nullable String sameDigest(@Nullable String expected, RunRecord record)
-      throws EleyException {
-    if (expected != null && !expected.equals(record.digest())) {
+  private static void requireSameDigest(
+      Map<Workload, String> digests, Workload workload, RunRecord record) throws EleyException {
+    String found = String.valueOf(record.digest());
+    String expected = digests.putIfAbsent(workload, found);
+    if (expected != null && !expected.equals(found)) {
       throw new EleyException(
           ErrorCode.INTERNAL,
           String.format(
@@ -100,10 +126,9 @@ final class DemoRuns {
               "WRONG RESULT: %s in %s gave %s, but %s in %s",
               record.workload(),
               record.mode(),
-              record.digest(),
+              found,
               expected,
               MODES.get(0).label()));
     }
-    return record.digest();
   }
 }

@@ -6,6 +6,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.laboratory.ExperimentClock;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.PlannedStep;
 import io.eley.laboratory.Steps;
 import io.eley.laboratory.WorkDirectory;
 import io.eley.local.deployment.Teardown;
@@ -17,6 +18,7 @@ import io.eley.workloads.SparkClusterOptions;
 import io.eley.workloads.WorkloadResult;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +41,13 @@ final class DemoSetup {
   /** Tasks that run at once: one core for each worker, which is all that a small machine has. */
   static final int SLOTS = WORKERS;
 
-  /** Steps that {@link #prepare} makes. */
-  static final int STEPS = 4;
+  /** Steps that {@link #prepare} makes, and what they took on two cores. */
+  static final List<PlannedStep> PLAN =
+      List.of(
+          new PlannedStep("calibration", 20),
+          new PlannedStep("cluster", 6),
+          new PlannedStep("input", 4),
+          new PlannedStep("file system", 1));
 
   private static final int CALIBRATION_WAVES = 5;
   private static final DataSize EXECUTOR_MEMORY = DataSize.ofMebibytes(768);

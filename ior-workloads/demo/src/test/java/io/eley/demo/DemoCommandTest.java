@@ -37,6 +37,17 @@ class DemoCommandTest {
   }
 
   @Test
+  void noRepetitionIsBadUsage() {
+    var err = new StringWriter();
+    int code =
+        new CommandLine(new DemoCommand())
+            .setErr(new PrintWriter(err, true))
+            .execute("--repeat", "0");
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).contains("--repeat takes a number from 1 to 250, not '0'");
+  }
+
+  @Test
   void anInstallationIsFoundOnTheClassPath() throws Exception {
     Files.createDirectories(home.resolve(".git/refs/heads"));
     Files.writeString(home.resolve(".git/HEAD"), "ref: refs/heads/main\n");

@@ -26,6 +26,7 @@ class DemoRunsTest {
   private FakeLaboratory laboratory;
   private final FakeClock clock = new FakeClock();
   private final List<String> steps = new ArrayList<>();
+  private final List<String> stories = new ArrayList<>();
 
   @BeforeEach
   void open() {
@@ -53,7 +54,32 @@ class DemoRunsTest {
             "Sort NaiveBB",
             "Sort NoAction",
             "Sort FullDelay");
-    assertThat(steps).hasSize(8).first().isEqualTo("1/8 WordCount: HPC alone");
+    assertThat(steps).hasSize(8).first().isEqualTo("1/8 WordCount: the HPC application alone");
+  }
+
+  @Test
+  void everythingIsRepeatedAloneIncluded() throws EleyException {
+    var records = repeated(3, Workload.WORD_COUNT);
+
+    assertThat(records)
+        .extracting(r -> r.repetition() + " " + r.mode())
+        .startsWith("1 HPCAlone", "1 NaiveBB", "1 NoAction", "1 FullDelay", "2 HPCAlone")
+        .endsWith("3 FullDelay")
+        .hasSize(12);
+    assertThat(steps.get(5))
+        .isEqualTo(
+            "6/12 WordCount, repetition 2 of 3: NaiveBB, Spark reads the file system itself");
+  }
+
+  @Test
+  void whoeverLooksOnSeesTheStory() throws EleyException {
+    runs(Workload.WORD_COUNT);
+
+    assertThat(stories)
+        .contains("nodes start", "Spark starts", "Spark is warm", "Spark reduces")
+        .anyMatch(story -> story.matches("nobody else, HPC phase 1, ours 0, HPC 2\\d MiB/s"))
+        .anyMatch(story -> story.matches("map \\d+ %, HPC phase 2, ours \\d+, HPC \\d+ MiB/s"))
+        .anyMatch(story -> story.matches("map \\d+ %, HPC pause, ours \\d+, HPC 0 MiB/s"));
   }
 
   @Test
@@ -163,11 +189,15 @@ class DemoRunsTest {
   }
 
   private List<RunRecord> runs(Workload... workloads) throws EleyException {
+    return repeated(1, workloads);
+  }
+
+  private List<RunRecord> repeated(int repetitions, Workload... workloads) throws EleyException {
     var list = List.of(workloads);
     var protocol = new RunProtocol(laboratory, laboratory::launch, 2, clock);
-    var numbered = new Steps(new Recorder(), DemoRuns.count(list));
+    var numbered = new Steps(new Recorder(), DemoRuns.plan(list, repetitions));
     try (var teardown = Teardown.detached()) {
-      return new DemoRuns(protocol, list, 2, numbered).all(teardown);
+      return new DemoRuns(protocol, list, 2, numbered).all(repetitions, teardown);
     }
   }
 
@@ -180,6 +210,7 @@ class DemoRunsTest {
     @Override
     public void advanced(double done, String detail) {
       assertThat(done).isBetween(0.0, 1.0);
+      stories.add(detail);
     }
 
     @Override

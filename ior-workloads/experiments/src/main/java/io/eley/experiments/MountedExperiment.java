@@ -7,6 +7,7 @@ import io.eley.laboratory.ExperimentClock;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.LocalLauncher;
 import io.eley.laboratory.LogKeeper;
+import io.eley.laboratory.PlannedStep;
 import io.eley.laboratory.Progress;
 import io.eley.laboratory.RunProtocol;
 import io.eley.laboratory.Steps;
@@ -21,7 +22,10 @@ import io.eley.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MountedExperiment {
   private static final int PREPARATIONS = 2;
+
+  /** Thought of until one has ended; figure1 on four servers of 20 MB/s. */
+  private static final PlannedStep PREPARATION = new PlannedStep("preparation", 10);
+
+  private static final PlannedStep RUN = new PlannedStep("run", 90);
   private static final DataSize EXECUTOR_MEMORY = DataSize.ofMebibytes(768);
   private static final DataSize SPARE_DISK = DataSize.ofMebibytes(1024);
   private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
@@ -62,7 +71,7 @@ final class MountedExperiment {
   SeriesReport run(Order order) throws EleyException {
     installation.verify();
     var design = order.design().possibleAt(site);
-    var steps = new Steps(progress, PREPARATIONS + Series.count(design, order.repetitions()));
+    var steps = new Steps(progress, plan(Series.count(design, order.repetitions())));
     try (var teardown = Teardown.onExit()) {
       var work = teardown.add(WorkDirectory.create(diskBytes(design)));
       try {
@@ -75,6 +84,12 @@ final class MountedExperiment {
         LogKeeper.keep(work.path(), order.out().resolve("logs"));
       }
     }
+  }
+
+  private static List<PlannedStep> plan(int runs) {
+    var plan = new ArrayList<>(Collections.nCopies(PREPARATIONS, PREPARATION));
+    plan.addAll(Collections.nCopies(runs, RUN));
+    return plan;
   }
 
   private SeriesReport measure(Order order, WorkDirectory work, Steps steps, Teardown teardown)
@@ -221,8 +236,8 @@ final class MountedExperiment {
       // What alone is, nobody reads beside.
       laboratory.begin(new RunContext(trial == null ? Trial.DIRECT : trial, kept, new Traffic()));
       return trial == null
-          ? protocol.alone(workload, laboratory.phases(), scope.teardown(), scope.progress())
-          : protocol.run(workload, trial.subject(), scope.teardown(), scope.progress());
+          ? protocol.alone(workload, laboratory.phases(), scope.teardown(), scope.viewer())
+          : protocol.run(workload, trial.subject(), scope.teardown(), scope.viewer());
     }
 
     private void dropCaches() throws EleyException {

@@ -2,6 +2,7 @@ package io.eley.experiments;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.laboratory.RunSight;
 import io.eley.laboratory.Steps;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.RunObservation;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +52,7 @@ final class Series {
   }
 
   /** What ends with a run, and how far the run is. */
-  record Scope(Teardown teardown, DoubleConsumer progress) {}
+  record Scope(Teardown teardown, RunSight.Viewer viewer) {}
 
   Series(Design design, int repetitions, Path out, SeriesReport.Frame frame, Lab lab) {
     this.design = design;
@@ -119,13 +119,16 @@ final class Series {
     }
     RunRecord record;
     try (var scope = place.teardown().nested()) {
-      var observation = bench.run(workload, trial, place.kept(), new Scope(scope, steps.percent()));
+      var observation = bench.run(workload, trial, place.kept(), new Scope(scope, steps.viewer()));
       if (trial == null || means == null) {
         means = observation.meanPhaseSecondsByApplication();
         alone = means;
       }
       var known = means;
-      record = observation.toRecord(application -> known.getOrDefault(application, 0.0));
+      record =
+          observation
+              .toRecord(application -> known.getOrDefault(application, 0.0))
+              .withRepetition(repetition);
     }
     try {
       RunFiles.write(record, place.kept());

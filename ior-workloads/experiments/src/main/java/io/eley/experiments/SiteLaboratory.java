@@ -111,6 +111,12 @@ final class SiteLaboratory implements Laboratory {
     return traffic.from(sequence);
   }
 
+  /** An HPC phase's bytes are known when it has ended, and nodes' when they report. */
+  @Override
+  public boolean tellsWhileItMoves() {
+    return false;
+  }
+
   private long phaseBytes(String application) {
     return parts.design().applications().stream()
         .filter(a -> a.name().equals(application))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.laboratory.PlannedStep;
 import io.eley.laboratory.Progress;
 import io.eley.laboratory.Steps;
 import io.eley.local.deployment.Teardown;
@@ -18,6 +19,7 @@ import io.eley.report.TraceAnalysis;
 import io.eley.workloads.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,10 @@ class SeriesTest {
             Map.of(),
             rows -> PaperFigures.values(1, rows),
             ToShow::verdicts);
-    var steps = new Steps(Progress.SILENT, Series.count(DESIGN, repetitions));
+    var steps =
+        new Steps(
+            Progress.SILENT,
+            Collections.nCopies(Series.count(DESIGN, repetitions), new PlannedStep("run", 1)));
     return new Series(DESIGN, repetitions, out, frame, new Series.Lab(this::run, steps))
         .all(teardown);
   }

@@ -2,21 +2,35 @@ package io.eley.laboratory;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Live progress: a bar for each step on a terminal, a line for each step elsewhere. */
+/**
+ * Live progress. Each step and each note is a line that stays. On a terminal the line below them is
+ * alive: how far all steps together are, how long the rest takes, and what happens now, drawn anew
+ * twice a second by the progress bar's thread, so that it moves also while nobody reports.
+ */
 public final class ConsoleProgress implements Progress, AutoCloseable {
-  private static final int STEPS = 1000;
-  private static final int TITLE = 44;
+  private static final int REFRESH_MILLIS = 500;
+
+  /** To the line's begin, and clear it (ECMA-48). */
+  private static final String ERASE = "\r\u001b[2K";
 
   private final PrintWriter err;
   private final boolean terminal = onTerminal();
+  private final ProgressLine line =
+      Charset.defaultCharset().newEncoder().canEncode(ProgressLine.BLOCKS.full())
+          ? ProgressLine.BLOCKS
+          : ProgressLine.PLAIN;
+  private Estimate estimate = new Estimate(List.of(), now());
+  private boolean planned;
+  private String story = "";
   private @Nullable ProgressBar bar;
 
   public ConsoleProgress(PrintWriter err) {
@@ -24,49 +38,63 @@ public final class ConsoleProgress implements Progress, AutoCloseable {
   }
 
   @Override
-  public synchronized void step(int number, int of, String title) {
-    close();
-    String text = "[" + number + "/" + of + "] " + title;
-    if (!terminal) {
-      line(text);
-      return;
+  public synchronized void plan(List<PlannedStep> steps) {
+    estimate = new Estimate(steps, now());
+    planned = true;
+    if (terminal && bar == null) {
+      bar =
+          new ProgressBarBuilder()
+              .setInitialMax(1)
+              .setUpdateIntervalMillis(REFRESH_MILLIS)
+              .continuousUpdate()
+              .setRenderer((state, width) -> render(width))
+              .setConsumer(new LastLine())
+              .build();
     }
-    bar =
-        new ProgressBarBuilder()
-            .setTaskName(padded(text))
-            .setInitialMax(STEPS)
-            .setStyle(ProgressBarStyle.UNICODE_BLOCK)
-            .hideEta()
-            .setConsumer(new ConsoleProgressBarConsumer(System.err))
-            .build();
+  }
+
+  @Override
+  public synchronized void step(int number, int of, String title) {
+    estimate.next(now());
+    story = "";
+    String left =
+        terminal || !planned
+            ? ""
+            : " (" + ProgressLine.left(estimate.at(now()).secondsLeft()) + ")";
+    line("[" + number + "/" + of + "] " + title + left);
   }
 
   @Override
   public synchronized void advanced(double done, String detail) {
-    if (bar != null) {
-      bar.stepTo(Math.round(STEPS * Math.max(0, Math.min(1, done))));
-      bar.setExtraMessage(" " + detail);
-    }
+    estimate.advanced(done, now());
+    story = detail;
   }
 
   @Override
   public synchronized void note(String text) {
-    if (bar != null) {
-      bar.pause();
+    line("  " + text);
+  }
+
+  /** Takes the living line away; what stays, stays. */
+  @Override
+  public void close() {
+    ProgressBar ended;
+    synchronized (this) {
+      ended = bar;
+      bar = null;
     }
-    line((bar != null ? "\r\u001b[2K" : "") + "  " + text);
-    if (bar != null) {
-      bar.resume();
+    if (ended != null) {
+      // Waits for the bar's thread, which takes our lock to draw.
+      ended.close();
     }
   }
 
-  @Override
-  public synchronized void close() {
-    if (bar != null) {
-      bar.stepTo(STEPS);
-      bar.close();
-      bar = null;
-    }
+  private synchronized String render(int width) {
+    return line.render(estimate.at(now()), story, width);
+  }
+
+  private static double now() {
+    return System.nanoTime() / 1e9;
   }
 
   /**
@@ -83,11 +111,31 @@ public final class ConsoleProgress implements Progress, AutoCloseable {
   }
 
   private void line(String text) {
+    if (bar != null) {
+      // Past the writer, which writes control characters as text.
+      System.err.print(ERASE);
+    }
     err.println(text);
     err.flush();
   }
 
-  private static String padded(String text) {
-    return text.length() >= TITLE ? text : text + " ".repeat(TITLE - text.length());
+  /** The line below all others. */
+  private final class LastLine extends ConsoleProgressBarConsumer {
+    LastLine() {
+      super(System.err);
+    }
+
+    @Override
+    public void accept(String text) {
+      synchronized (ConsoleProgress.this) {
+        super.accept(text);
+      }
+    }
+
+    @Override
+    public void close() {
+      System.err.print(ERASE);
+      System.err.flush();
+    }
   }
 }

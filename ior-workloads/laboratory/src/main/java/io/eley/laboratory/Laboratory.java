@@ -18,6 +18,11 @@ public interface Laboratory {
   /** What the origin has recorded from a sequence number on. */
   PfsTrace traceFrom(long sequence) throws EleyException;
 
+  /** Whether {@link #traceFrom} tells both sides' bytes as they move, and not only afterwards. */
+  default boolean tellsWhileItMoves() {
+    return true;
+  }
+
   /** An empty directory for a run; the caller deletes it. */
   Path directory(String name) throws EleyException;
 

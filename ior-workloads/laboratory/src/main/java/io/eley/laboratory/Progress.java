@@ -1,5 +1,7 @@
 package io.eley.laboratory;
 
+import java.util.List;
+
 /** Receives an experiment's progress. Called from several threads, one at a time. */
 public interface Progress {
   /** A progress that shows nothing. */
@@ -14,6 +16,13 @@ public interface Progress {
         @Override
         public void note(String line) {}
       };
+
+  /**
+   * Notes what is to come, before the first step. The default does nothing.
+   *
+   * @param steps all of them
+   */
+  default void plan(List<PlannedStep> steps) {}
 
   /**
    * Notes that a new step begins, and with it the one before ends.

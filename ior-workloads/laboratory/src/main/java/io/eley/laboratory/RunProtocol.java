@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.DoubleConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,16 +73,20 @@ public final class RunProtocol {
    * @param phases how many to wait for
    */
   public RunObservation alone(
-      Workload workload, int phases, Teardown teardown, DoubleConsumer progress)
+      Workload workload, int phases, Teardown teardown, RunSight.Viewer viewer)
       throws EleyException {
+    var watch = new RunWatch(laboratory, clock, viewer);
     Path directory = directory(teardown, workload, RunRecord.HPC_ALONE);
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
     long zero = clock.epochMicros();
     var hpc = teardown.add(laboratory.startHpc(directory, null));
+    watch.from(sequence);
+    watch.stage("nobody else", hpc);
     clock.until(
         () -> {
           int done = hpc.phases().size();
-          progress.accept((double) done / phases);
+          watch.part((double) done / phases);
+          watch.look(hpc);
           if (done < phases && !hpc.alive()) {
             throw died(hpc);
           }
@@ -105,13 +108,16 @@ public final class RunProtocol {
 
   /** A workload in a mode, beside the HPC application. */
   public RunObservation run(
-      Workload workload, Subject subject, Teardown teardown, DoubleConsumer progress)
+      Workload workload, Subject subject, Teardown teardown, RunSight.Viewer viewer)
       throws EleyException {
+    var watch = new RunWatch(laboratory, clock, viewer);
+    watch.stage("nodes start", null);
     Path directory = directory(teardown, workload, subject.label());
     var deployment = teardown.add(plan.launch(subject, directory));
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
     var begun = new AtomicBoolean();
     var mapOver = new AtomicBoolean();
+    watch.stage("Spark starts", null);
     var spark =
         teardown.add(
             laboratory.submit(
@@ -121,15 +127,17 @@ public final class RunProtocol {
                 done -> {
                   begun.set(true);
                   mapOver.set(done >= 1);
-                  progress.accept(done);
+                  watch.part(done);
                 }));
     awaitBegin(spark, begun);
     // Warming up has been over for a whole reduce stage, so nodes have reported all of it.
     var before = Served.of(deployment.report());
-    awaitFirstRead(spark);
+    watch.stage("Spark is warm", null);
+    watch.from(awaitFirstRead(spark));
     var hpc = teardown.add(laboratory.startHpc(directory, deployment));
+    watch.stage("map %.0f %%", hpc);
     var permits = new PermitSampler();
-    beside(spark, hpc, mapOver, deployment, permits);
+    beside(new Pair(spark, hpc, watch), mapOver, deployment, permits);
     var result = spark.await();
     var trace = analysis(sequence, 1000 * result.beginMillis());
     double hitRatio = hitRatio(deployment, before, trace.originBytes());
@@ -161,7 +169,8 @@ public final class RunProtocol {
         "the Spark application has not warmed up");
   }
 
-  private void awaitFirstRead(Laboratory.Spark spark) throws EleyException {
+  /** Returns the number of the grant after which nothing has been looked at. */
+  private long awaitFirstRead(Laboratory.Spark spark) throws EleyException {
     var from = new long[] {laboratory.traceFrom(Long.MAX_VALUE).recorded()};
     clock.until(
         () -> {
@@ -172,7 +181,11 @@ public final class RunProtocol {
         },
         FIRST_READ_BOUND,
         "the Spark application has not read from the origin");
+    return from[0];
   }
+
+  /** Both applications, and who looks on. */
+  private record Pair(Laboratory.Spark spark, Laboratory.Hpc hpc, RunWatch watch) {}
 
   private static void requireAlive(Laboratory.Spark spark) throws EleyException {
     if (!spark.alive()) {
@@ -184,16 +197,15 @@ public final class RunProtocol {
 
   /** Watches both applications until the HPC application has been ended and Spark's has ended. */
   private void beside(
-      Laboratory.Spark spark,
-      Laboratory.Hpc hpc,
-      AtomicBoolean mapOver,
-      Deployment deployment,
-      PermitSampler permits)
+      Pair pair, AtomicBoolean mapOver, Deployment deployment, PermitSampler permits)
       throws EleyException {
+    var spark = pair.spark();
+    var hpc = pair.hpc();
     var running = new boolean[] {true};
     clock.until(
         () -> {
           sample(deployment, permits);
+          pair.watch().look(running[0] ? hpc : null);
           if (running[0] && !hpc.alive()) {
             throw died(hpc);
           }
@@ -201,6 +213,7 @@ public final class RunProtocol {
           if (running[0] && over && !hpc.inPhase()) {
             hpc.close();
             running[0] = false;
+            pair.watch().stage("Spark reduces", null);
           }
           return !running[0] && !spark.alive();
         },

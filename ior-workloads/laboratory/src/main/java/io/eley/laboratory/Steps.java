@@ -1,5 +1,6 @@
 package io.eley.laboratory;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,15 @@ public final class Steps {
   private final int of;
   private int number;
 
-  public Steps(Progress progress, int of) {
+  /**
+   * Steps that are made in this order.
+   *
+   * @param plan all of them
+   */
+  public Steps(Progress progress, List<PlannedStep> plan) {
     this.progress = progress;
-    this.of = of;
+    this.of = plan.size();
+    progress.plan(plan);
   }
 
   /** Begins the next step. */
@@ -28,5 +35,10 @@ public final class Steps {
   public DoubleConsumer percent() {
     return done ->
         progress.advanced(done, String.format(Locale.ROOT, "%.0f %%", 100 * Math.min(1, done)));
+  }
+
+  /** Takes what is to be seen of the run that is the step. */
+  public RunSight.Viewer viewer() {
+    return sight -> progress.advanced(sight.part(), sight.words());
   }
 }
