@@ -127,8 +127,9 @@ public final class ConsoleProgress implements Progress, AutoCloseable {
 
     @Override
     public void accept(String text) {
+      // As wide as the terminal already; the library's own trimming counts blocks as wider.
       synchronized (ConsoleProgress.this) {
-        super.accept(text);
+        System.err.print('\r' + text);
       }
     }
 
