@@ -117,6 +117,9 @@ public record ExperimentReport(
    */
   public static ExperimentReport fromJson(String json) throws IOException {
     var report = JSON.readValue(json, ExperimentReport.class);
+    if (report == null) {
+      throw new IOException("it is no report");
+    }
     if (report.formatVersion() > FORMAT_VERSION) {
       throw new IOException(
           "it is of format "

@@ -73,13 +73,16 @@ final class ReportCheck {
   }
 
   private static boolean hasAllModes(ExperimentReport report, String workload) {
-    var every = IntStream.rangeClosed(1, report.repetitions()).boxed().toList();
     return Stream.concat(
             Stream.of(RunRecord.HPC_ALONE),
             Stream.of(BufferMode.NAIVE_BB, BufferMode.NO_ACTION, BufferMode.FULL_DELAY)
                 .map(BufferMode::label))
         .map(mode -> ExperimentReport.find(report.runs(), mode, workload))
-        .allMatch(runs -> runs.stream().map(RunRecord::repetition).toList().equals(every));
+        .allMatch(
+            runs ->
+                runs.size() == report.repetitions()
+                    && IntStream.range(0, runs.size())
+                        .allMatch(i -> runs.get(i).repetition() == i + 1));
   }
 
   private static boolean hasPhases(RunRecord run) {

@@ -82,6 +82,7 @@ class ExperimentReportTest {
 
     assertThatThrownBy(() -> ExperimentReport.fromJson(newer))
         .hasMessage("it is of format 3, and this eley knows formats to 2");
+    assertThatThrownBy(() -> ExperimentReport.fromJson("null")).hasMessage("it is no report");
   }
 
   @Test

@@ -62,7 +62,10 @@ class ReportPageTest {
     assertThat(browser.requests()).allMatch(r -> r.equals(uri.toString()) || r.startsWith("data:"));
     assertThat(browser.value("document.querySelector('h1').textContent"))
         .isEqualToNormalizingUnicode(
-            SampleReports.report().conclusion().replace(" %", "\u00a0%").replace(" s ", "\u00a0s "));
+            SampleReports.report()
+                .conclusion()
+                .replace(" %", "\u00a0%")
+                .replace(" s ", "\u00a0s "));
     assertThat(browser.value("document.querySelectorAll('.save button').length")).isEqualTo("36");
     assertThat(browser.value("document.querySelector('#traffic-0').textContent"))
         .contains("capacity 64 MiB/s", "HPC application", "NaiveBB", "NoAction", "FullDelay");
