@@ -22,6 +22,9 @@ final class Estimate {
   private static final double LEAST_PACE = 0.3;
   private static final double MOST_PACE = 5;
 
+  /** How much of the plan stands against what has been measured. */
+  private static final double BELIEF = 0.25;
+
   /** What is left of a step that says its work is done, for it to end. */
   private static final double TAIL = 0.05;
 
@@ -121,7 +124,10 @@ final class Estimate {
     return Math.max(1e-3, same == null ? planned.seconds() * pace() : same);
   }
 
+  /** As if a part of the plan had taken what was thought: one step alone says little. */
   private double pace() {
-    return planned <= 0 ? 1 : Math.max(LEAST_PACE, Math.min(MOST_PACE, measured / planned));
+    double whole = plan.stream().mapToDouble(PlannedStep::seconds).sum();
+    double thought = BELIEF * whole + 1e-3;
+    return Math.max(LEAST_PACE, Math.min(MOST_PACE, (measured + thought) / (planned + thought)));
   }
 }
