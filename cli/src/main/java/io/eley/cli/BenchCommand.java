@@ -8,7 +8,6 @@ import io.eley.cli.render.Json;
 import io.eley.ior.SizeConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,12 +30,7 @@ final class BenchCommand implements Callable<Integer> {
   /** Of each of the eight steps. */
   private static final Duration STEP = Duration.ofSeconds(12);
 
-  @Option(
-      names = "--origin",
-      required = true,
-      paramLabel = "DIR",
-      description = "where the data lives")
-  private Path origin = Path.of("");
+  @Mixin private OriginDirectoryOption origin = new OriginDirectoryOption();
 
   @Option(
       names = "--size",
@@ -46,12 +40,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "of the large file, 1m to 16g (default: ${DEFAULT-VALUE})")
   private DataSize size = DataSize.ofMebibytes(256);
 
-  @Option(
-      names = "--ram-disk",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description = "a file system in RAM for the node (default: ${DEFAULT-VALUE})")
-  private Path ramDisk = Path.of("/dev/shm");
+  @Mixin private RamDiskOption ramDisk = new RamDiskOption();
 
   @Mixin private JsonOption form = new JsonOption();
 
@@ -61,8 +50,7 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     Numbers.require("--size (MiB)", size.bytes() / MIB, 1, 16 << 10);
     PrintWriter out = spec.commandLine().getOut();
-    var measurement =
-        new Measurement(origin.toAbsolutePath().normalize(), ramDisk, STEP, this::step);
+    var measurement = new Measurement(origin.directory(), ramDisk.directory, STEP, this::step);
     try {
       GainVerdict verdict = measurement.of(size.bytes() / MIB * MIB);
       if (form.json) {
@@ -76,7 +64,9 @@ final class BenchCommand implements Callable<Integer> {
       throw e;
     } catch (IOException e) {
       throw new EleyException(
-          ErrorCode.UNAVAILABLE, "cannot measure on " + origin + ": " + ErrorLine.describe(e), e);
+          ErrorCode.UNAVAILABLE,
+          "cannot measure on " + origin.directory() + ": " + ErrorLine.describe(e),
+          e);
     }
   }
 

@@ -3,13 +3,16 @@ package io.eley.cli;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.scheduler.hooks.job.JobScript;
+import io.eley.scheduler.hooks.job.JobSubmission;
+import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.scheduler.hooks.job.SlurmRequest;
 import io.eley.scheduler.hooks.job.SparkShare;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options of a job with Spark and its buffer, whoever waits for it. */
 final class JobMixin {
@@ -37,17 +40,16 @@ final class JobMixin {
       description = "how long all parts may take to come up (default: ${DEFAULT-VALUE})")
   private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
 
-  /**
-   * The job's script.
-   *
-   * @param warnings takes a line for each old name of a key
-   */
-  JobScript script(List<String> command, Consumer<String> warnings) throws EleyException {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb = CommandSpec.create();
+
+  /** The job's script; each old name of a key is said on the verb's standard error. */
+  JobScript script(List<String> command) throws EleyException {
     JobScript.Sizes parts = sizes.sizes();
     SparkShare share = spark.share();
     SlurmRequest request = slurm.request();
     Numbers.require("--ready", ready, 1, MOST_SECONDS);
-    Map<String, String> known = buffer.today(warnings);
+    Map<String, String> known = buffer.today(verb.commandLine().getErr()::println);
     JobScript.Places where = places.places();
     if (!buffer.noScratch) {
       known.putIfAbsent(NodeKeys.SPARK_HOME.name(), where.spark().toString());
@@ -55,5 +57,10 @@ final class JobMixin {
     buffer.overflow.putInto(known);
     return new JobScript(
         parts, share, where, buffer.mode, !noWatch, ready, request, known, command);
+  }
+
+  /** To the Slurm of this host. */
+  static JobSubmission submission() {
+    return new JobSubmission(SlurmCommands.ofThisHost());
   }
 }

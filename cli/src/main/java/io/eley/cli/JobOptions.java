@@ -149,12 +149,7 @@ final class JobOptions {
 
   /** Where things are, on all hosts. */
   static final class Places {
-    @Option(
-        names = "--origin",
-        required = true,
-        paramLabel = "DIR",
-        description = "where the data lives, mounted on all nodes")
-    private Path origin = Path.of("");
+    @Mixin private OriginDirectoryOption origin = new OriginDirectoryOption();
 
     @Mixin private JobsOption jobs = new JobsOption();
 
@@ -164,12 +159,7 @@ final class JobOptions {
         description = "Spark on all nodes (default: $SPARK_HOME)")
     private @Nullable Path sparkHome;
 
-    @Option(
-        names = "--ram-disk",
-        paramLabel = "DIR",
-        defaultValue = "/dev/shm",
-        description = "a file system in RAM on the buffer nodes (default: ${DEFAULT-VALUE})")
-    private Path ramDisk = Path.of("/dev/shm");
+    @Mixin private RamDiskOption ramDisk = new RamDiskOption();
 
     @Option(
         names = "--spill-dir",
@@ -191,10 +181,10 @@ final class JobOptions {
       Map<String, String> environment = System.getenv();
       return new JobScript.Places(
           Layout.find().launcher(),
-          origin.toAbsolutePath().normalize(),
+          origin.directory(),
           jobs.directory(environment),
           SparkHome.find(sparkHome, environment),
-          ramDisk,
+          ramDisk.directory,
           Optional.ofNullable(spills),
           Optional.ofNullable(network));
     }

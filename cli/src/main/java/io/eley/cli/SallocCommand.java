@@ -2,8 +2,6 @@ package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.scheduler.hooks.job.JobScript;
-import io.eley.scheduler.hooks.job.JobSubmission;
-import io.eley.scheduler.hooks.job.SlurmCommands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,8 +44,8 @@ final class SallocCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     List<String> run =
         command.isEmpty() ? List.of(System.getenv().getOrDefault("SHELL", "/bin/bash")) : command;
-    JobScript script = job.script(run, spec.commandLine().getErr()::println);
-    new JobSubmission(SlurmCommands.ofThisHost()).check(script);
+    JobScript script = job.script(run);
+    JobMixin.submission().check(script);
     spec.commandLine().getOut().print(script.inATerminal());
     spec.commandLine().getOut().flush();
     return 0;

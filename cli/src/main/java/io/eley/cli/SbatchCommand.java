@@ -1,8 +1,6 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
-import io.eley.scheduler.hooks.job.JobSubmission;
-import io.eley.scheduler.hooks.job.SlurmCommands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,12 +42,12 @@ final class SbatchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    var script = job.script(command, spec.commandLine().getErr()::println);
+    var script = job.script(command);
     var out = spec.commandLine().getOut();
     if (print) {
       out.print(script.text());
     } else {
-      var submission = new JobSubmission(SlurmCommands.ofThisHost());
+      var submission = JobMixin.submission();
       long id = submission.submit(script);
       out.println("submitted job " + id);
       submission.output(id).ifPresent(file -> out.println("  its output:  " + file));

@@ -48,13 +48,7 @@ final class StartOptions {
       description = "unit of placement and fetch, a multiple of 1m (default: ${DEFAULT-VALUE})")
   private DataSize blockSize = CoordinatorKeys.BLOCK_SIZE.defaultValue();
 
-  @Option(
-      names = "--ram-disk",
-      paramLabel = "DIR",
-      defaultValue = "/dev/shm",
-      description =
-          "a file system in RAM; each node makes a private directory there (default: ${DEFAULT-VALUE})")
-  private Path ramDisk = Path.of("/dev/shm");
+  @Mixin private RamDiskOption ramDisk = new RamDiskOption();
 
   @Option(
       names = "--host",
@@ -109,7 +103,7 @@ final class StartOptions {
     }
     buffer.overflow.putInto(known);
     return new DeploymentPlan(
-        origin, nodes, memory, buffer.mode, geometry(), ramDisk, host, port, known);
+        origin, nodes, memory, buffer.mode, geometry(), ramDisk.directory, host, port, known);
   }
 
   private static void within(String option, DataSize value, ConfigKey<DataSize> key) {
