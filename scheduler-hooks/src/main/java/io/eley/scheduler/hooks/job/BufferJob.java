@@ -53,6 +53,11 @@ record BufferJob(long id, String state, String user, String reason, String comme
     return progress() == BufferProgress.FAILED;
   }
 
+  /** Whether it came up and could not stage the first input. */
+  boolean failedToStage() {
+    return failed() && BufferProgress.FAILED.detail(comment).startsWith("stage-in: ");
+  }
+
   /** Whether it is being ended already, so that another scancel would be no use. */
   boolean ending() {
     return state.equals("COMPLETING");

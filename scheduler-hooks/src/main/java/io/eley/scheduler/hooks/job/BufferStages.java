@@ -53,6 +53,9 @@ public final class BufferStages {
       notes.writeEnvironment(job, submitter.submit(job));
     }
     BufferJob made = watch.await(job, BufferJob::ready, "come up");
+    if (made.failedToStage()) {
+      return; // it had come up, faster than it was looked at; the next stage says the rest
+    }
     if (made.failed()) {
       queue.cancel(job);
     }

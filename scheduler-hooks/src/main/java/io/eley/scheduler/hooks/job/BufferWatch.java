@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -10,8 +11,15 @@ final class BufferWatch {
   /** A job that was just submitted may not be listed yet. */
   private static final int MOST_POLLS_ABSENT = 4;
 
-  /** The served job is asked for once a second. */
-  private static final int POLLS_BETWEEN_QUESTIONS = 4;
+  /** The served job is asked for once in so long, or at each poll where those are rarer. */
+  private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(1);
+
+  /**
+   * Slurm tells nobody when a comment changes, and hosts may be waited for through a night: while
+   * nothing changes, polls become rarer by a half each, so that none is late by more than half of
+   * what was waited for, nor by more than this.
+   */
+  private static final Duration RAREST = Duration.ofSeconds(2);
 
   private final BufferQueue queue;
   private final BufferNotes notes;
@@ -31,12 +39,14 @@ final class BufferWatch {
    * @throws EleyException when the buffer has ended, or the served job was cancelled
    */
   BufferJob await(long job, Predicate<BufferJob> condition, String what) throws EleyException {
-    int polls = 0;
+    var sinceAsked = Duration.ZERO;
+    var rest = BufferQueue.POLL;
     int absent = 0;
     Optional<BufferJob> noted = Optional.empty();
     while (true) {
       Optional<BufferJob> there = queue.find(job);
-      if (there.isPresent() && !there.equals(noted)) {
+      boolean news = !there.equals(noted);
+      if (there.isPresent() && news) {
         notes.writeProgress(job, there.get());
         noted = there;
       }
@@ -49,10 +59,20 @@ final class BufferWatch {
             ErrorCode.UNAVAILABLE,
             "the buffer of job " + job + " has ended before it could " + what);
       }
-      if (++polls % POLLS_BETWEEN_QUESTIONS == 0 && queue.isOver(job)) {
-        throw new EleyException(ErrorCode.UNAVAILABLE, "job " + job + " was cancelled");
+      if (sinceAsked.compareTo(BETWEEN_QUESTIONS) >= 0) {
+        if (queue.isOver(job)) {
+          throw new EleyException(ErrorCode.UNAVAILABLE, "job " + job + " was cancelled");
+        }
+        sinceAsked = Duration.ZERO;
       }
-      pause.forTime(BufferQueue.POLL);
+      rest = news ? BufferQueue.POLL : rarer(rest);
+      sinceAsked = sinceAsked.plus(rest);
+      pause.forTime(rest);
     }
+  }
+
+  private static Duration rarer(Duration rest) {
+    var next = rest.multipliedBy(3).dividedBy(2);
+    return next.compareTo(RAREST) < 0 ? next : RAREST;
   }
 }

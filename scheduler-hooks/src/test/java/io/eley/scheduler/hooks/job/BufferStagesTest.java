@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +144,17 @@ class BufferStagesTest {
   }
 
   @Test
+  void aBufferThatCameUpAndCannotStageIsTheNextStagesToRefuse() throws Exception {
+    slurm.after(3, () -> slurm.buffer().says("failed: stage-in: no file matches in/*"));
+    setup();
+    assertThat(slurm.count("scancel")).isZero();
+    refused(
+        () -> stages.dataIn(SERVED, script),
+        ErrorCode.UNAVAILABLE,
+        "stage-in: no file matches in/*");
+  }
+
+  @Test
   void aBufferThatEndsBeforeItIsReadyIsGivenUpAfterFivePolls() {
     slurm.after(2, slurm.queue::clear);
     refused(
@@ -167,7 +179,7 @@ class BufferStagesTest {
   void aServedJobThatIsCancelledEndsSetup() {
     slurm.after(6, () -> slurm.served = "CANCELLED");
     refused(this::setup, ErrorCode.UNAVAILABLE, "job 42 was cancelled");
-    assertThat(slurm.pauses).as("asked at every fourth poll").hasSize(7);
+    assertThat(slurm.pauses).as("asked once a second, or at each rarer poll").hasSize(6);
   }
 
   @Test
@@ -274,7 +286,22 @@ class BufferStagesTest {
     made("staging");
     slurm.after(10, () -> slurm.served = "CANCELLED");
     refused(() -> stages.dataIn(SERVED, script), ErrorCode.UNAVAILABLE, "job 42 was cancelled");
-    assertThat(slurm.pauses).hasSize(11);
+    assertThat(slurm.pauses).hasSize(10);
+  }
+
+  /** A staging that takes an hour must not cost slurmctld two RPCs four times a second. */
+  @Test
+  void theLongerNothingChangesTheRarerSlurmIsAsked() throws Exception {
+    var buffer = made("ready");
+    slurm.after(9, () -> buffer.says("staging"));
+    slurm.after(20, () -> buffer.says("staged 5m of 5m in 2 files"));
+    stages.dataIn(SERVED, script);
+    List<Long> millis = slurm.pauses.stream().map(Duration::toMillis).toList();
+    assertThat(millis).hasSize(20);
+    assertThat(millis.subList(0, 9))
+        .containsExactly(250L, 375L, 562L, 843L, 1265L, 1898L, 2000L, 2000L, 2000L);
+    assertThat(millis.get(9)).as("something has happened").isEqualTo(250);
+    assertThat(millis.subList(16, 20)).containsOnly(2000L);
   }
 
   // paths and pre-run ---------------------------------------------------------------------------
