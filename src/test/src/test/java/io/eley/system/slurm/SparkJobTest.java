@@ -33,7 +33,7 @@ class SparkJobTest extends SlurmSite {
     long job = Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
     assertThat(answer)
         .contains("its output:  " + home(user).resolve("job-" + job + ".out"))
-        .contains("look on:     eley status " + job)
+        .contains("look on:     eley top " + job + ", eley status " + job)
         .contains("end it:      eley stop " + job);
     return job;
   }
@@ -194,6 +194,10 @@ class SparkJobTest extends SlurmSite {
         .doesNotContain("" + second);
     assertThat(as(NOBODY, eley(), "status", "" + first)).contains("FullDelay over " + origin);
     assertThat(as(NOBODY, eley(), "why", first + "+0")).contains("2 of 2 nodes say");
+    assertThat(as(NOBODY, eley(), "top", "" + first))
+        .as("one picture, where there is no terminal")
+        .contains("FullDelay")
+        .contains(origin.toString());
     assertThat(as(NOBODY, eley(), "apps", "" + first)).isEqualTo("no Spark application\n");
     assertThat(as(NOBODY, eley(), "ledger", "" + first)).isEqualTo("no phase yet\n");
     assertThat(as(GAMES, eley(), "status", "" + first))
