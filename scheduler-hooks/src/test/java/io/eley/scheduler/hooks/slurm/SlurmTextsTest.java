@@ -52,6 +52,29 @@ class SlurmTextsTest {
             new SlurmJob(9, 8, "eley", "bob", "", "batch", "", "eley=job", "n4"));
   }
 
+  /** Two jobs of two users, one of which is heterogeneous, on a real Slurm of each version. */
+  @ParameterizedTest
+  @ValueSource(strings = {"22.05.8", "23.11.11", "24.05.8", "25.05.8"})
+  void jobsAsEachVersionReallyPrintedThem(String version) throws Exception {
+    assertThat(SlurmQueue.parse(text("recorded/squeue-" + version + ".json")))
+        .containsExactly(
+            new SlurmJob(1, 1, "ior", "root", "", "hpc", "phase=io", "", "n1"),
+            new SlurmJob(2, 2, "eley", "nobody", "", "hpc", "my run eley=job", "", "n1"),
+            new SlurmJob(3, 2, "eley", "nobody", "", "hpc", "eley=job", "", "n2"));
+  }
+
+  /** Two processes that had moved 100 MiB each by reads and as much by writes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"22.05.8", "23.11.11", "24.05.8", "25.05.8"})
+  void bytesAsEachVersionReallyPrintedThem(String version) throws Exception {
+    var report = StepReport.parse(text("recorded/sstat-" + version + ".txt"), "", Set.of(1L));
+    assertThat(report.bytes()).containsOnlyKeys("1.batch", "1.0");
+    assertThat(report.bytes().get("1.0")).isBetween(400L << 20, (400L << 20) + 100_000);
+    assertThat(report.figures()).isTrue();
+    String errors = text("recorded/sstat-denied-" + version + ".txt");
+    assertThat(StepReport.parse("", errors, Set.of(1L)).denied()).containsExactly(1L);
+  }
+
   /** A step that spans components of a heterogeneous job was left out. */
   @Test
   void stepsOfEveryKind() throws Exception {
