@@ -13,67 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What `eley sbatch` submits, on a real Slurm of six nodes, as an ordinary user. */
 @Timeout(300)
-class SparkJobTest extends SlurmSite {
-  /** What a command of the user begins with. */
-  private List<String> environment = List.of();
-
-  private long submit(User user, String... command) throws Exception {
-    return submit(user, List.of(), command);
-  }
-
-  private long submit(User user, List<String> options, String... command) throws Exception {
-    String answer = as(user, sbatch(user, options, command));
-    assertThat(answer).contains("submitted job ");
-    long job = Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
-    assertThat(answer)
-        .contains("its output:  " + home(user).resolve("job-" + job + ".out"))
-        .contains("look on:     eley top " + job + ", eley status " + job)
-        .contains("end it:      eley stop " + job);
-    return job;
-  }
-
-  private String[] sbatch(User user, List<String> options, String... command) {
-    var whole = new ArrayList<>(environment);
-    whole.addAll(
-        List.of(
-            eley(),
-            "sbatch",
-            "--origin=" + origin,
-            "--buffer-nodes=2",
-            "--buffer-memory=128m",
-            "--spark-nodes=2",
-            "--spark-cores=2",
-            "--spark-memory=640m",
-            "--driver-memory=512m",
-            "-S",
-            "--output=" + home(user).resolve("job-%j.out"),
-            "-D",
-            "eley.signal.slurm.jobs=name=hpc",
-            "-D",
-            "eley.signal.reads=false")); // what Slurm alone knows is looked at
-    whole.addAll(options);
-    whole.add("--");
-    whole.addAll(List.of(command));
-    return whole.toArray(String[]::new);
-  }
-
-  private String output(User user, long job) throws IOException {
-    Path file = home(user).resolve("job-" + job + ".out");
-    return Files.exists(file) ? Files.readString(file) : "";
-  }
-
-  /** What Spark itself says, which is kept out of the job's output. */
-  private String sparkLog(long job) throws IOException {
-    Path file = jobs(NOBODY).resolve("spark-" + job + ".log");
-    return Files.exists(file) ? Files.readString(file) : "";
-  }
-
+class SparkJobTest extends JobSite {
   /** All files of a directory. */
   private static String textIn(Path directory) throws IOException {
     var text = new StringBuilder();
@@ -83,10 +28,6 @@ class SparkJobTest extends SlurmSite {
       }
     }
     return text.toString();
-  }
-
-  private static String[] sparkJob() {
-    return new String[] {wordCount(), "bb:///in", "bb:///out"};
   }
 
   /** The step of the first job's nodes. */
@@ -314,25 +255,6 @@ class SparkJobTest extends SlurmSite {
     slurm.await(() -> processesOf(jobs).isEmpty(), "processes are left: " + processesOf(jobs));
   }
 
-  /** What Spark spills, and what a driver leaves that was killed. */
-  private static List<String> leftOfSpark(long job) throws IOException {
-    try (var all = Files.list(Path.of("/tmp"))) {
-      return all.map(p -> p.getFileName().toString())
-          .filter(n -> n.startsWith("eley-spark-" + job + "-"))
-          .toList();
-    }
-  }
-
-  private void nothingIsLeftOf(List<Long> jobs) throws Exception {
-    for (long job : jobs) {
-      slurm.await(() -> over(job), "job " + job + " does not end");
-      slurm.await(() -> leftOfSpark(job).isEmpty(), "left: " + leftOfSpark(job));
-      slurm.await(() -> leftOnTheRamDisk(job).isEmpty(), "left: " + leftOnTheRamDisk(job));
-    }
-    Path files = jobs(NOBODY);
-    slurm.await(() -> processesOf(files).isEmpty(), "processes are left: " + processesOf(files));
-  }
-
   /** At what a user can see of the job's progress; "" is at once. */
   @Test
   void aJobCancelledAtAnyStepLeavesNothing() throws Exception {
@@ -417,22 +339,6 @@ class SparkJobTest extends SlurmSite {
         .containsPattern("\"spark.executor.extraClassPath\":\"[^\"]+\\.jar:/site/lib\"");
   }
 
-  /** As a shell or a notebook would be run, in the terminal that the user has. */
-  @Test
-  void aCommandInATerminalHasAnAllocationAroundIt() throws Exception {
-    var command = new ArrayList<>(List.of(sbatch(NOBODY, List.of(), sparkJob())));
-    command.set(command.indexOf("sbatch"), "salloc");
-    command.removeIf(word -> word.equals("-S") || word.startsWith("--output="));
-    String said = as(NOBODY, command.toArray(String[]::new));
-    assertThat(said)
-        .containsSubsequence(
-            "Granted job allocation", "ready after", "until " + wordCount(), "exit code 0");
-    sameDigest(said);
-    long job = Long.parseLong(said.replaceAll("(?s).*Granted job allocation (\\d+).*", "$1"));
-    nothingIsLeftOf(List.of(job));
-    slurm.await(() -> !Files.exists(jobs(NOBODY).resolve("" + job)), "its directory is left");
-  }
-
   @Test
   void anOriginThatIsNotOnTheHostsEndsTheJobWithOneLine() throws Exception {
     String script = as(NOBODY, sbatch(NOBODY, List.of("--print"), "true"));
@@ -459,16 +365,6 @@ class SparkJobTest extends SlurmSite {
       assertThat(found).hasSize(1);
       assertThat(found.get(0)).containsSubsequence("ready after", text, "exit code 0");
     }
-  }
-
-  private Stream<String> outputs(User user) throws IOException {
-    var texts = new ArrayList<String>();
-    try (var files = Files.newDirectoryStream(home(user), "job-*.out")) {
-      for (Path file : files) {
-        texts.add(Files.readString(file));
-      }
-    }
-    return texts.stream();
   }
 
   /** Each of two jobs of one user watches Slurm, and neither takes the other for an HPC job. */
