@@ -53,14 +53,19 @@ final class Munge implements AutoCloseable {
     }
   }
 
-  /** For slurm.conf. */
-  String lines() {
+  /**
+   * For slurm.conf.
+   *
+   * @param credentials how long those of a job are good, which is how long Slurm keeps a requeued
+   *     job from starting again
+   */
+  String lines(Duration credentials) {
     return """
     AuthType=auth/munge
     CredType=cred/munge
-    AuthInfo=socket=%s
+    AuthInfo=socket=%s,cred_expire=%d
     """
-        .formatted(socket());
+        .formatted(socket(), credentials.toSeconds());
   }
 
   private Path socket() {

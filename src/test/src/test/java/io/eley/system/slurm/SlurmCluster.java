@@ -28,6 +28,10 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class SlurmCluster implements AutoCloseable {
   private static final Random RANDOM = new Random();
+
+  /** Slurm's own default. */
+  private static final Duration CREDENTIALS = Duration.ofMinutes(2);
+
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private final Path directory;
@@ -35,6 +39,7 @@ public final class SlurmCluster implements AutoCloseable {
   private final List<Process> daemons = new ArrayList<>();
   private final int nodes;
   private final Optional<Munge> munge;
+  private final Duration credentials;
 
   /** Why there can be no Slurm here, or empty when there can. */
   public static Optional<String> missing() {
@@ -69,18 +74,30 @@ public final class SlurmCluster implements AutoCloseable {
    * @param more lines of slurm.conf
    */
   public SlurmCluster(Path directory, int nodes, String... more) throws Exception {
-    this(directory, nodes, Optional.empty(), more);
+    this(directory, nodes, Optional.empty(), CREDENTIALS, more);
   }
 
   /** The same as sites set it up: slurmctld runs as slurm, and munge says who somebody is. */
   static SlurmCluster ofSite(Path directory, int nodes, String... more) throws Exception {
-    Files.createDirectories(directory);
-    var munge = new Munge(directory.resolve("munge"));
-    return new SlurmCluster(directory, nodes, Optional.of(munge), more);
+    return ofSite(directory, nodes, CREDENTIALS, more);
   }
 
-  private SlurmCluster(Path directory, int nodes, Optional<Munge> munge, String... more)
+  /**
+   * The same where a job's credentials are good for another time than Slurm's default.
+   *
+   * @param credentials longer than any step of a busy machine takes to begin
+   */
+  static SlurmCluster ofSite(Path directory, int nodes, Duration credentials, String... more)
       throws Exception {
+    Files.createDirectories(directory);
+    var munge = new Munge(directory.resolve("munge"));
+    return new SlurmCluster(directory, nodes, Optional.of(munge), credentials, more);
+  }
+
+  private SlurmCluster(
+      Path directory, int nodes, Optional<Munge> munge, Duration credentials, String... more)
+      throws Exception {
+    this.credentials = credentials;
     this.directory = Files.createDirectories(directory);
     this.nodes = nodes;
     this.munge = munge;
@@ -128,7 +145,7 @@ public final class SlurmCluster implements AutoCloseable {
             .formatted(freePort(), firstJob, state, directory, directory, directory));
     text.append(
         munge
-            .map(m -> "SlurmUser=slurm\n" + m.lines())
+            .map(m -> "SlurmUser=slurm\n" + m.lines(credentials))
             .orElse("SlurmUser=root\nAuthType=auth/none\nCredType=cred/none\n"));
     if (munge.isPresent()) {
       SlurmSite.run("chown", "slurm", state.toString());
