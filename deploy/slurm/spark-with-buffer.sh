@@ -200,6 +200,8 @@ if [ "$SCRATCH" = yes ] && [ -z "$(configured spark.shuffle.manager)" ]; then
   } >>"$dir/conf/spark-defaults.conf"
 fi
 say "ready after $((SECONDS - began)) s: $(count "$BUFFER_NODES" "buffer node") of $BUFFER_MEMORY, $(count "$SPARK_NODES" "Spark worker") at $master"
+seen=$(grep -o 'the I/O of .* running jobs is seen' "$dir/logs/coordinator.log" | tail -n 1)
+[ -z "$seen" ] || say "$seen" # of others; Slurm may not have answered yet
 
 # --- your command; its exit code is the job's ---------------------------------------------------------
 export PATH=$SPARK_HOME/bin:$PATH

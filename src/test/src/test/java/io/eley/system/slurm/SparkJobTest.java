@@ -198,7 +198,9 @@ class SparkJobTest extends JobSite {
     String output = output(NOBODY, job);
     System.out.println(
         output.lines().filter(l -> l.startsWith("eley:")).reduce("", (a, b) -> a + "\n" + b));
-    assertThat(output).contains("ready after").contains("exit code 0");
+    assertThat(output)
+        .containsSubsequence(
+            "ready after", "the I/O of 1 of 1 running jobs is seen", "exit code 0");
     sameDigest(output);
     assertThat(output)
         .as("the user's own output, and what was read, met and could be better")
