@@ -81,7 +81,6 @@ trap "trap '' TERM INT; exit 143" TERM
 trap "trap '' TERM INT; exit 130" INT
 
 check_origin
-check_spills on_spark
 
 # Where Spark's processes of this host are found.
 ADDRESS='
@@ -166,6 +165,8 @@ on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
     exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master --host "$address" --port 0 --webui-port 0 \
       --properties-file "$2"' \
   eley-spark "$SPARK_HOME" "$dir/conf/spark-daemons.conf" >"$master_log" 2>&1 &
+
+check_spills on_spark # a warning, while coordinator and master come up
 
 # --- nodes: a private directory each on the RAM-disk, gone when the step is -------------------------
 start_nodes
