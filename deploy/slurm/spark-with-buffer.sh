@@ -71,6 +71,8 @@ finish() {
 # --- before anything is started: what would fail later, said now, in one line -----------------------
 command -v srun >/dev/null || fail "there is no srun here: submit this script with sbatch"
 [ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname); is it on a shared file system?"
+[ "$CONNECT" = no ] || compgen -G "$SPARK_HOME/jars/spark-connect_*-[4-9].*.jar" >/dev/null \
+  || fail "$SPARK_HOME has no server of Spark Connect that wants a token: Spark 4.0 and newer have"
 [ -x "$SPARK_HOME/bin/spark-class" ] || fail "there is no Spark in $SPARK_HOME on $(hostname)"
 # Of this job before it was preempted, or its host was lost.
 [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || rm -rf "$dir"
@@ -204,6 +206,37 @@ say "ready after $((SECONDS - began)) s: $(count "$BUFFER_NODES" "buffer node") 
 seen=$(grep -o 'the I/O of .* running jobs is seen' "$dir/logs/coordinator.log" | tail -n 1)
 [ -z "$seen" ] || say "$seen" # of others; Slurm may not have answered yet
 
+# --- a server of Spark Connect in the place of your command --------------------------------------------
+# It takes connections of this host alone, from who has the token: nobody else on the host or on the network
+# can use it, and what others send goes through a tunnel of their own.
+connect_address() { # of this run; the log may have that of a run before a requeue
+  { tail -n "+$((logged + 1))" "$spark_log" 2>/dev/null; cat "$dir/logs/connect.log" 2>/dev/null; } \
+    | grep -o 'Connect server started at: [^ ]*' | head -n 1
+}
+connect_started() { [ -n "$(connect_address)" ] || ! kill -0 "$command" 2>/dev/null; }
+say_how_to_connect() {
+  local port
+  wait_for "Spark Connect" "$dir/logs/connect.log" connect_started
+  port=$(connect_address)
+  port=${port##*:}
+  [ -n "$port" ] || return 0 # it has ended, and has said why
+  say "Spark Connect listens on port $port of $(hostname), for that host alone; where you are, type"
+  say "  ssh -N -L 15002:localhost:$port $(hostname) &"
+  say "  export SPARK_CONNECT_AUTHENTICATE_TOKEN=\$(cat $dir/conf/connect.token)"
+  say "and in Python: SparkSession.builder.remote('sc://localhost:15002').getOrCreate()"
+}
+if [ "$CONNECT" = yes ]; then
+  logged=$(cat "$spark_log" 2>/dev/null | wc -l)
+  random >"$dir/conf/connect.token"
+  cat >>"$dir/conf/spark-defaults.conf" <<CONF
+spark.connect.authenticate.token $(cat "$dir/conf/connect.token")
+spark.connect.grpc.binding.address 127.0.0.1
+spark.connect.grpc.binding.port 0
+CONF
+  COMMAND=("$SPARK_HOME/bin/spark-submit" --class org.apache.spark.sql.connect.service.SparkConnectServer
+    --name "Spark Connect" spark-internal)
+fi
+
 # --- your command; its exit code is the job's ---------------------------------------------------------
 export PATH=$SPARK_HOME/bin:$PATH
 if [ -n "$NETWORK" ]; then
@@ -219,9 +252,14 @@ if [ "$TERMINAL" = yes ]; then
   trap : INT
   "${COMMAND[@]}" <&3
 else
-  "${COMMAND[@]}" &
+  if [ "$CONNECT" = yes ]; then
+    "${COMMAND[@]}" > >(tee "$dir/logs/connect.log") 2>&1 &
+  else
+    "${COMMAND[@]}" &
+  fi
   command=$!
   trap 'trap "" TERM INT; kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
+  [ "$CONNECT" = no ] || say_how_to_connect
   wait $command
 fi
 status=$?

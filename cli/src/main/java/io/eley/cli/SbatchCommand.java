@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -22,9 +23,10 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  eley sbatch --origin /mnt/pfs --buffer-nodes 2 --buffer-memory 8g --spark-nodes 4 \\",
-      "    -S --time=1:00:00 -S --partition=batch -- spark-submit job.py bb:///input"
+      "    -S --time=1:00:00 -S --partition=batch -- spark-submit job.py bb:///input",
+      "  eley sbatch --origin /mnt/pfs --connect -S --time=1:00:00"
     })
 final class SbatchCommand implements Callable<Integer> {
   @Mixin private JobMixin job = new JobMixin();
@@ -32,8 +34,16 @@ final class SbatchCommand implements Callable<Integer> {
   @Option(names = "--print", description = "print the script instead of submitting it")
   private boolean print;
 
+  @Option(
+      names = "--connect",
+      description = {
+        "a server of Spark Connect instead of a command, for whom you give its token;",
+        "the job's output says what to type (Spark 4.0 and newer)"
+      })
+  private boolean connect;
+
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "-- COMMAND",
       description = "what to run on the first Spark node, such as spark-submit …")
   private List<String> command = new ArrayList<>();
@@ -42,6 +52,10 @@ final class SbatchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
+    if (connect != command.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), connect ? "--connect takes no command" : "missing: -- COMMAND");
+    }
     var script = job.script(command);
     var out = spec.commandLine().getOut();
     if (print) {

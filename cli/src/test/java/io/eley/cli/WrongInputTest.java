@@ -83,6 +83,7 @@ class WrongInputTest {
           sbatch --origin /tmp --ready 0 -- true     | --ready 0: must be 1 to
           sbatch --origin /tmp --buffer-nodes 0 -- x | --buffer-nodes
           sbatch --origin /tmp                       | missing: -- COMMAND
+          sbatch --origin /tmp --connect -- x        | --connect takes no command
           board --publish x --origin /tmp            | a board without sources sees nothing
           slurm                                      | missing: one of
           phase                                      | missing: one of begin, end, run

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param readySeconds how long all parts may take to come up
  * @param slurm what Slurm is asked for
  * @param settings configuration keys
- * @param command what runs on the first Spark node
+ * @param command what runs on the first Spark node; empty is a server of Spark Connect
  */
 public record JobScript(
     Sizes sizes,
@@ -221,6 +221,7 @@ public record JobScript(
     values.put("SPILLS", places.spills.map(Path::toString).orElse(""));
     values.put("SPILL_MEMORY", (spark.spillMemory().bytes() >> 20) + "m");
     values.put("TERMINAL", terminal ? "yes" : "no");
+    values.put("CONNECT", command.isEmpty() ? "yes" : "no");
     values.put("NETWORK", places.network.orElse(""));
     values.put("SCRATCH", scratch() ? "yes" : "no");
     values.put("OVERFLOW", settings.getOrDefault(OVERFLOW, ""));

@@ -171,10 +171,15 @@ abstract class SlurmSite {
 
   /** An installation as Spark's own, readable by everybody. */
   static void spark(Path home) throws Exception {
-    Path root = Path.of(System.getProperty("eley.root"));
+    spark(home, "spark-4.2");
+  }
+
+  /** The same with the jars of another module of {@code ior-workloads}. */
+  static void spark(Path home, String module) throws Exception {
+    Path root = Path.of(System.getProperty("eley.root"), "ior-workloads");
     Path jars = Files.createDirectories(home.resolve("jars"));
     String classPath =
-        Files.readString(root.resolve("ior-workloads/spark-4.2/target/spark.classpath")).strip();
+        Files.readString(root.resolve(module).resolve("target/spark.classpath")).strip();
     for (String jar : classPath.split(File.pathSeparator, -1)) {
       Files.copy(Path.of(jar), jars.resolve(Path.of(jar).getFileName().toString()));
     }

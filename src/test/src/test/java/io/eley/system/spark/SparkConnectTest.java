@@ -9,13 +9,12 @@ import io.eley.bb.api.process.JavaCommand;
 import io.eley.system.Deployments;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,9 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("spark")
 @Timeout(300)
 class SparkConnectTest {
-  private static final Path ROOT = Path.of(System.getProperty("eley.root"));
-  private static final Path PROGRAMS = ROOT.resolve("spark-connector/target/test-classes");
-  private static final String CLIENT = "io.eley.spark.connector.features.ConnectClient";
   private static final Pattern STARTED = Pattern.compile("server started at: [^ ]*:(\\d+)");
   private static final int FILES = 2;
   private static final int FILE_BYTES = 4 << 20;
@@ -53,7 +49,15 @@ class SparkConnectTest {
         await()
             .atMost(Duration.ofMinutes(2))
             .until(() -> !port(log).isEmpty() || !server.isAlive());
-        List<String> answers = ask(port(log), "file://" + origin + "/in", "bb:///in");
+        var asked =
+            ConnectQueries.ask(
+                temp,
+                "sc://127.0.0.1:" + port(log),
+                Map.of(),
+                "file://" + origin + "/in",
+                "bb:///in");
+        assertThat(asked.status()).as(asked.errors()).isZero();
+        List<String> answers = asked.lines();
         assertThat(answers).hasSize(2);
         assertThat(answers.get(1)).isEqualTo(answers.get(0));
         assertThat(Files.readString(log)).doesNotContain("Exception").doesNotContain("WARN Eley");
@@ -66,7 +70,8 @@ class SparkConnectTest {
   }
 
   private Process startServer(Path deployment, Path log) throws Exception {
-    var home = LinkedSparkHome.create(temp.resolve("home"), classPath("spark-connect-4.2"));
+    var home =
+        LinkedSparkHome.create(temp.resolve("home"), ConnectQueries.classPath("spark-connect-4.2"));
     JavaCommand java =
         home.java("1g", List.of(Deployments.connectorJar()))
             .property("spark.app.name", "connect")
@@ -92,37 +97,5 @@ class SparkConnectTest {
   private static String port(Path log) throws IOException {
     var found = STARTED.matcher(Files.readString(log));
     return found.find() ? found.group(1) : "";
-  }
-
-  private List<String> ask(String port, String... inputs) throws Exception {
-    var arguments = new ArrayList<>(List.of("sc://127.0.0.1:" + port));
-    arguments.addAll(List.of(inputs));
-    var java =
-        JavaCommand.ofThisJvm()
-            .heap("512m")
-            .quickStart()
-            .options(List.of("--add-opens=java.base/java.nio=ALL-UNNAMED"))
-            .classPath(
-                List.of(
-                    Files.readString(classPath("spark-connect-client-4.2"))
-                        .split(File.pathSeparator, -1)))
-            .classPath(List.of(PROGRAMS.toString()));
-    Path output = temp.resolve("client.out");
-    Path errors = temp.resolve("client.err");
-    Process client =
-        new ProcessBuilder(java.run(CLIENT, arguments))
-            .redirectOutput(output.toFile())
-            .redirectError(errors.toFile())
-            .start();
-    try {
-      assertThat(client.waitFor()).as(Files.readString(errors)).isZero();
-    } finally {
-      client.destroyForcibly();
-    }
-    return Files.readAllLines(output).stream().filter(line -> line.startsWith("answer ")).toList();
-  }
-
-  private static Path classPath(String module) {
-    return ROOT.resolve("ior-workloads").resolve(module).resolve("target/spark.classpath");
   }
 }
