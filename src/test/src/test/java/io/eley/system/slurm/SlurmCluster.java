@@ -131,14 +131,12 @@ public final class SlurmCluster implements AutoCloseable {
         SlurmctldPidFile=%s/slurmctld.pid
         SlurmdPidFile=%s/slurmd-%%n.pid
         ProctrackType=proctrack/linuxproc
-        TaskPlugin=task/none
         JobAcctGatherType=jobacct_gather/linux
         SelectType=select/cons_tres
         SelectTypeParameters=CR_CPU_Memory
         SlurmdParameters=config_overrides
         SchedulerParameters=sched_interval=1,bf_interval=1
         MpiDefault=none
-        SwitchType=switch/none
         ReturnToService=2
         KillWait=10
         """
@@ -161,6 +159,19 @@ public final class SlurmCluster implements AutoCloseable {
     }
     text.append("PartitionName=all Nodes=n[1-%d] Default=YES State=UP%n".formatted(nodes));
     Files.writeString(conf(), text);
+    if (version().compareTo("24.05") >= 0) {
+      // It would make groups of the machine's. Older ones cannot be told, and do so when a plugin
+      // asks.
+      Files.writeString(directory.resolve("cgroup.conf"), "CgroupPlugin=disabled\n");
+    }
+  }
+
+  /** {@code 22.05.8}: of the Slurm that is first on the path. */
+  static String version() throws IOException, InterruptedException {
+    Process asked = new ProcessBuilder("slurmctld", "-V").redirectErrorStream(true).start();
+    String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    asked.waitFor();
+    return said.strip().replaceAll("(?s).*\\s", "");
   }
 
   /**
