@@ -4,6 +4,7 @@ import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.NetworkKeys;
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.server.fetch.FetchKeys;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.controller.loop.ControlKeys;
@@ -36,6 +37,7 @@ public final class AllKeys {
     keys.put("Node", NodeKeys.all());
     keys.put("Fetching", FetchKeys.all());
     keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());
+    keys.put("Origin (nodes and coordinator alike)", OriginKeys.all());
     keys.put("Connections (clients, nodes and coordinator alike)", NetworkKeys.all());
     return keys;
   }

@@ -81,7 +81,8 @@ public final class CoordinatorServer implements AutoCloseable {
     var directory = DeploymentDirectory.claim(options.directory());
     parts.push(directory::close);
     var secret = directory.secret();
-    Origin origin = Origins.open(options.origin(), "coordinator");
+    Origin origin =
+        Origins.open(options.origin(), "coordinator", options.metadata().originClasses());
     parts.push(origin::close);
     var thread = IoThreads.of("eley-coordinator", 1);
     parts.push(thread::close);

@@ -3,6 +3,7 @@ package io.eley.coordinator.config;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.server.net.NetworkOptions;
 import io.eley.controller.loop.ControlOptions;
@@ -162,15 +163,27 @@ public record CoordinatorOptions(
    * @param negativeTimeToLive of the knowledge that a file does not exist
    * @param deadline of one call to the origin
    * @param memory bytes of the heap that it may take; 0 for a quarter of it
+   * @param originClasses class path of the origin's adapter, see {@link OriginKeys#CLASS_PATH}
    */
   public record Metadata(
-      Duration timeToLive, Duration negativeTimeToLive, Duration deadline, long memory) {
+      Duration timeToLive,
+      Duration negativeTimeToLive,
+      Duration deadline,
+      long memory,
+      String originClasses) {
+    /** Of an origin that is mounted. */
+    public Metadata(
+        Duration timeToLive, Duration negativeTimeToLive, Duration deadline, long memory) {
+      this(timeToLive, negativeTimeToLive, deadline, memory, "");
+    }
+
     static Metadata from(Settings settings) {
       return new Metadata(
           settings.get(CoordinatorKeys.METADATA_TTL),
           settings.get(CoordinatorKeys.METADATA_NEGATIVE_TTL),
           settings.get(CoordinatorKeys.METADATA_DEADLINE),
-          settings.get(CoordinatorKeys.METADATA_MEMORY).bytes());
+          settings.get(CoordinatorKeys.METADATA_MEMORY).bytes(),
+          settings.get(OriginKeys.CLASS_PATH));
     }
 
     /** Bytes that cached metadata may take. */

@@ -9,6 +9,7 @@ import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.NetworkKeys;
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.server.net.NetworkOptions;
 import io.eley.controller.loop.ControlKeys;
@@ -148,6 +149,7 @@ class CoordinatorOptionsTest {
     keys.addAll(SignalKeys.all());
     keys.addAll(HoldKeys.all());
     keys.addAll(NetworkKeys.all());
+    keys.addAll(OriginKeys.all());
     for (var key : keys) {
       // The renewal fits the shortest time to live that is tried.
       var base = settings(with(key.name(), Map.of()));

@@ -2,6 +2,7 @@ package io.eley.local.deployment;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
@@ -24,7 +25,8 @@ final class StartChecks {
    */
   static void require(DeploymentFiles files, DeploymentPlan plan) throws EleyException {
     requireTrusted(files.directory());
-    Origins.open(plan.origin(), "start").close();
+    String classes = Settings.of(plan.settings()).get(OriginKeys.CLASS_PATH);
+    Origins.open(plan.origin(), "start", classes).close();
     if (new ProcessList(files).anyRuns()) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE,

@@ -75,8 +75,7 @@ final class OriginReader implements AutoCloseable {
   private synchronized OriginFile file() throws EleyException {
     OriginFile open = file;
     if (open == null) {
-      open =
-          client.guard().call("open " + version.path(), () -> client.origin().open(version.path()));
+      open = client.guard().call("open " + version.path(), () -> client.origin().open(version));
       if (!open.status().version().equals(version)) {
         open.close();
         throw stale("it is " + open.status().version() + " now");

@@ -1,5 +1,6 @@
 package io.eley.bb.api.origin;
 
+import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import java.io.OutputStream;
@@ -27,6 +28,15 @@ public interface Origin extends AutoCloseable {
   List<OriginStatus> list(String path) throws EleyException;
 
   OriginFile open(String path) throws EleyException;
+
+  /**
+   * Opens a file of which the caller knows the version: an origin that can make sure of it with
+   * each read, as object stores can, need not look first. The file's status may be of another
+   * version; the caller compares.
+   */
+  default OriginFile open(FileVersion version) throws EleyException {
+    return open(version.path());
+  }
 
   /**
    * Creates a file and its missing parents.

@@ -8,6 +8,11 @@ public interface OriginProvider {
   /** For example {@code file}. */
   String scheme();
 
+  /** Whether it opens this address; one of several schemes says so here. */
+  default boolean serves(URI address) {
+    return scheme().equals(address.getScheme());
+  }
+
   /**
    * Opens the origin.
    *

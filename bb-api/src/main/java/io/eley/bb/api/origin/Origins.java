@@ -4,6 +4,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
@@ -15,23 +16,54 @@ public final class Origins {
   private Origins() {}
 
   /**
-   * Opens an origin.
+   * Opens an origin whose adapter is on the process's class path.
    *
    * @param address {@code /mnt/pfs}, {@code file:///mnt/pfs}, or another provider's URI
    * @param client see {@link OriginProvider#open}
    */
   public static Origin open(String address, String client) throws EleyException {
+    return open(address, client, "");
+  }
+
+  /**
+   * Opens an origin. An adapter on the process's own class path goes before those of the class path
+   * that is named.
+   *
+   * @param address {@code /mnt/pfs}, {@code file:///mnt/pfs}, or another provider's URI
+   * @param client see {@link OriginProvider#open}
+   * @param classPath of adapters with libraries of their own, see {@link
+   *     io.eley.bb.api.config.OriginKeys#CLASS_PATH}; may be empty
+   */
+  public static Origin open(String address, String client, String classPath) throws EleyException {
     URI uri = toUri(address);
     if ("file".equals(uri.getScheme())) {
       return MountedOrigin.open(Path.of(local(uri)));
     }
+    requireNoPassword(uri);
     var known = new TreeSet<String>();
     known.add("file");
-    for (var provider : ServiceLoader.load(OriginProvider.class, Origins.class.getClassLoader())) {
-      if (provider.scheme().equals(uri.getScheme())) {
-        return provider.open(uri, client);
+    ClassLoader ours = Origins.class.getClassLoader();
+    try {
+      for (var provider : ServiceLoader.load(OriginProvider.class, ours)) {
+        if (provider.serves(uri)) {
+          return provider.open(uri, client);
+        }
+        known.add(provider.scheme());
       }
-      known.add(provider.scheme());
+      if (!classPath.isBlank()) {
+        ClassLoader loader = OriginClasses.loader(classPath);
+        for (var provider : ServiceLoader.load(OriginProvider.class, loader)) {
+          if (provider.serves(uri)) {
+            return provider.open(uri, client);
+          }
+          known.add(provider.scheme());
+        }
+      }
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw new EleyException(
+          ErrorCode.NOT_FOUND,
+          "classes for the origin '" + address + "' are missing: " + lacking(e),
+          e);
     }
     throw new EleyException(
         ErrorCode.NOT_FOUND,
@@ -39,6 +71,41 @@ public final class Origins {
             + address
             + "' on the class path; there are "
             + String.join(", ", known));
+  }
+
+  /**
+   * Whether an origin is a directory, or has its adapter on the process's own class path; true of
+   * what is no address, too, which {@link #open} tells.
+   */
+  public static boolean onOwnClassPath(String address) {
+    try {
+      URI uri = toUri(address);
+      return "file".equals(uri.getScheme())
+          || uri.getScheme() == null
+          || ServiceLoader.load(OriginProvider.class, Origins.class.getClassLoader()).stream()
+              .anyMatch(provider -> provider.get().serves(uri));
+    } catch (EleyException e) {
+      return true;
+    }
+  }
+
+  /** What somebody typed into an address would be in logs, pages and command lines. */
+  private static void requireNoPassword(URI uri) throws EleyException {
+    String user = uri.getRawUserInfo();
+    String authority = uri.getRawAuthority();
+    if (user != null ? user.contains(":") : authority != null && authority.contains("@")) {
+      throw new EleyException(
+          ErrorCode.ACCESS_DENIED,
+          "an origin's address takes no password; name credentials in Hadoop's own configuration");
+    }
+  }
+
+  private static String lacking(Throwable error) {
+    Throwable deepest = error;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return String.valueOf(deepest.getMessage()).replace('/', '.');
   }
 
   /** Without a host, which the JDK does not take. */

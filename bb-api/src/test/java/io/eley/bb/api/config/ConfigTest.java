@@ -57,7 +57,8 @@ class ConfigTest {
   }
 
   static Stream<ConfigKey<?>> keys() {
-    return Stream.of(ClientKeys.all(), HoldKeys.all(), NetworkKeys.all()).flatMap(List::stream);
+    return Stream.of(ClientKeys.all(), HoldKeys.all(), NetworkKeys.all(), OriginKeys.all())
+        .flatMap(List::stream);
   }
 
   @ParameterizedTest

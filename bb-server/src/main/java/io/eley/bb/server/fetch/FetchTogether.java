@@ -185,7 +185,7 @@ final class FetchTogether {
   private void read(Piece piece, ReadCause cause) throws EleyException {
     BlockId block = piece.job.id;
     FileVersion version = block.file();
-    OriginFile file = origin.open(version.path());
+    OriginFile file = origin.open(version);
     try {
       GuardedFile.requireSame(version, file.status().version());
       long position = store.geometry().range(block).offset();

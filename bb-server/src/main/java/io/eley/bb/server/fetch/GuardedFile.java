@@ -48,7 +48,7 @@ final class GuardedFile {
       FileVersion found =
           guard.call(
               "open " + version.path(),
-              () -> opened.arrived(origin.open(version.path())).status().version());
+              () -> opened.arrived(origin.open(version)).status().version());
       requireSame(version, found);
       return opened;
     } catch (EleyException e) {

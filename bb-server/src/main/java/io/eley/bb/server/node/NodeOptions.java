@@ -3,6 +3,7 @@ package io.eley.bb.server.node;
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.Secret;
@@ -99,7 +100,8 @@ public record NodeOptions(
             FetchOptions.from(settings),
             settings.get(HoldKeys.DELAY_MAX),
             settings.get(HoldKeys.CAPPED_RATE).bytes(),
-            settings.get(NodeKeys.READ_DEADLINE)),
+            settings.get(NodeKeys.READ_DEADLINE),
+            settings.get(OriginKeys.CLASS_PATH)),
         scratch(settings));
   }
 
@@ -206,9 +208,20 @@ public record NodeOptions(
    * @param delayMax how long reads that tasks wait for are held without a permit
    * @param cappedBytesPerSecond their rate afterwards
    * @param readDeadline how long a read may wait for its next chunk
+   * @param originClasses class path of the origin's adapter, see {@link OriginKeys#CLASS_PATH}
    */
   public record Fetching(
-      FetchOptions threads, Duration delayMax, long cappedBytesPerSecond, Duration readDeadline) {
+      FetchOptions threads,
+      Duration delayMax,
+      long cappedBytesPerSecond,
+      Duration readDeadline,
+      String originClasses) {
+    /** Of an origin that is mounted. */
+    public Fetching(
+        FetchOptions threads, Duration delayMax, long cappedBytesPerSecond, Duration readDeadline) {
+      this(threads, delayMax, cappedBytesPerSecond, readDeadline, "");
+    }
+
     public Fetching {
       if (readDeadline.compareTo(delayMax) <= 0) {
         throw new IllegalArgumentException(

@@ -86,7 +86,8 @@ public final class NodeServer implements AutoCloseable {
    *     left running
    */
   public static NodeServer start(NodeOptions options) throws EleyException {
-    return start(options, address -> Origins.open(address, "node"));
+    String classes = options.fetching().originClasses();
+    return start(options, address -> Origins.open(address, "node", classes));
   }
 
   /** The same with another way to the origin. */

@@ -109,6 +109,15 @@ class NodeOptionsTest {
         .containsExactlyInAnyOrderElementsOf(NETWORK.keySet());
   }
 
+  @Test
+  void whereTheAdapterOfTheOriginIsReachesTheNode() {
+    var values = new HashMap<>(ALL);
+    values.put("eley.origin-class-path", "/opt/hadoop/*");
+
+    assertThat(of(values).fetching().originClasses()).isEqualTo("/opt/hadoop/*");
+    assertThat(of(ALL).fetching().originClasses()).isEmpty();
+  }
+
   /** The coordinator's tests have the same for what it does with these keys. */
   @Test
   void howAHoldEndsReachesTheNode() {
