@@ -1,0 +1,58 @@
+package io.eley.origin.hadoop;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Hadoop's configuration as an origin wants it. Endpoints and credentials are the user's, in {@code
+ * core-site.xml} and what it names; within Spark those of Spark, too.
+ */
+final class ClientSettings {
+  private ClientSettings() {}
+
+  /** A configuration of our own. */
+  static Configuration load(ClassLoader classes) {
+    Configuration conf = inSpark(classes);
+    conf.setClassLoader(classes);
+    // A permit is for what was asked for: whatever reads ahead by itself asks nobody.
+    conf.set("fs.s3a.input.stream.type", "classic");
+    conf.set("fs.s3a.experimental.input.fadvise", "random");
+    conf.set("fs.s3a.readahead.range", "0");
+    conf.setBoolean("fs.s3a.prefetch.enabled", false);
+    // Each GET names the ETag that was opened.
+    conf.set("fs.s3a.change.detection.source", "etag");
+    conf.set("fs.s3a.change.detection.mode", "server");
+    conf.setBoolean("fs.s3a.change.detection.version.required", false);
+    // Above this a fetcher has its own deadline, below it a start must not wait for minutes.
+    // S3A waits and tries again where it can count what it was told; the SDK below it would not.
+    conf.set("fs.s3a.attempts.maximum", "0");
+    orElse(conf, "fs.s3a.retry.limit", "4");
+    orElse(conf, "fs.s3a.retry.interval", "200ms");
+    orElse(conf, "fs.s3a.connection.establish.timeout", "5s");
+    orElse(conf, "ipc.client.connect.max.retries", "3");
+    orElse(conf, "ipc.client.connect.max.retries.on.timeouts", "2");
+    orElse(conf, "ipc.client.connect.timeout", "5000");
+    return conf;
+  }
+
+  /** Sets what the user has not. */
+  private static void orElse(Configuration conf, String key, String value) {
+    String[] sources = conf.getPropertySources(key);
+    if (sources == null || Arrays.stream(sources).allMatch(s -> s.endsWith("-default.xml"))) {
+      conf.set(key, value);
+    }
+  }
+
+  /** With {@code spark.hadoop.*} where this is a process of Spark's. */
+  private static Configuration inSpark(ClassLoader classes) {
+    try {
+      Class<?> util = Class.forName("org.apache.spark.deploy.SparkHadoopUtil", true, classes);
+      Object instance = util.getMethod("get").invoke(null);
+      Method conf = util.getMethod("conf");
+      return new Configuration((Configuration) conf.invoke(instance));
+    } catch (ReflectiveOperationException | LinkageError e) {
+      return new Configuration();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.eley.origin.hadoop;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.gaul.s3proxy.blobstore.BlobStore;
+import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/** Counts what is asked of a store, and says that it is busy as often as it is told to. */
+final class CountingStore extends ForwardingBlobStore {
+  /** The ranges of all GETs, {@code bytes=0-1023}. */
+  final List<String> ranges = new CopyOnWriteArrayList<>();
+
+  final AtomicInteger heads = new AtomicInteger();
+
+  /** So many GETs are answered by 503. */
+  final AtomicInteger busy = new AtomicInteger();
+
+  CountingStore(BlobStore store) {
+    super(store);
+  }
+
+  void forget() {
+    ranges.clear();
+    heads.set(0);
+  }
+
+  @Override
+  public ResponseInputStream<GetObjectResponse> getBlob(GetObjectRequest request) {
+    if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw S3Exception.builder()
+          .statusCode(503)
+          .awsErrorDetails(
+              AwsErrorDetails.builder()
+                  .errorCode("SlowDown")
+                  .errorMessage("Please reduce your request rate.")
+                  .build())
+          .message("SlowDown")
+          .build();
+    }
+    ranges.add(String.valueOf(request.range()));
+    return super.getBlob(request);
+  }
+
+  @Override
+  public HeadObjectResponse blobMetadata(HeadObjectRequest request) {
+    heads.incrementAndGet();
+    return super.blobMetadata(request);
+  }
+}
