@@ -10,7 +10,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Opens files below the origin, for {@link EleyLocalFileSystem}, which finds it by its name. */
+/**
+ * Opens files below the origin, for the file systems that {@link Openers} serves, which finds it by
+ * its name.
+ */
 final class BufferedFiles implements FileOpener {
   private final SharedClients.Lease lease;
   private final FileSystem.@Nullable Statistics statistics;
@@ -41,8 +44,7 @@ final class BufferedFiles implements FileOpener {
 
   private Optional<String> served(Path path) {
     try {
-      String mount = Mounts.of(lease.client().originAddress());
-      return OriginPath.served(path.toUri(), mount);
+      return OriginPath.served(path.toUri(), lease.client().originAddress());
     } catch (EleyException | IllegalArgumentException e) {
       return Optional.empty();
     }

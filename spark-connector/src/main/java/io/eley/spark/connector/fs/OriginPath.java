@@ -7,6 +7,8 @@ import org.apache.hadoop.fs.Path;
 
 /** Hadoop paths to origin paths. */
 public final class OriginPath {
+  private static final String HDFS_PORT = ":8020";
+
   private OriginPath() {}
 
   /** The origin path of an absolute {@code bb} path. */
@@ -15,14 +17,13 @@ public final class OriginPath {
   }
 
   /**
-   * The origin path of any path that Eley serves: {@code bb://}, and, with an origin that is
-   * mounted, {@code file://} below it.
+   * The origin path of any path that Eley serves: {@code bb://}, and what lies below the origin by
+   * its own name: {@code file://} of one that is mounted, {@code hdfs://}, {@code s3a://}.
    *
    * @param path as Spark names its input
-   * @param mount the origin's directory, or empty when it is not mounted or {@code file://} is not
-   *     accelerated
+   * @param origin the origin's address, or empty when its own paths are not accelerated
    */
-  public static Optional<String> served(URI path, String mount) {
+  public static Optional<String> served(URI path, String origin) {
     String scheme = path.getScheme();
     String name = path.getPath();
     if (name == null || name.isEmpty()) {
@@ -31,15 +32,35 @@ public final class OriginPath {
     if (BbFileSystem.SCHEME.equals(scheme)) {
       return Optional.of(OriginPaths.normalise(name));
     }
-    if ((scheme == null || "file".equals(scheme)) && !mount.isEmpty()) {
-      String full = OriginPaths.normalise(name);
-      if (full.equals(mount)) {
-        return Optional.of(OriginPaths.ROOT);
-      }
-      return full.startsWith(mount + "/")
-          ? Optional.of(full.substring(mount.length()))
-          : Optional.empty();
+    String mount = Mounts.of(origin);
+    if (!mount.isEmpty()) {
+      return scheme == null || "file".equals(scheme) ? below(name, mount) : Optional.empty();
     }
-    return Optional.empty();
+    if (origin.isEmpty() || scheme == null) {
+      return Optional.empty();
+    }
+    URI root = URI.create(origin);
+    return scheme.equals(root.getScheme()) && authority(path).equals(authority(root))
+        ? below(name, root.getPath())
+        : Optional.empty();
+  }
+
+  private static Optional<String> below(String name, String root) {
+    String full = OriginPaths.normalise(name);
+    String prefix = root.equals(OriginPaths.ROOT) ? "" : root;
+    if (full.equals(root)) {
+      return Optional.of(OriginPaths.ROOT);
+    }
+    return full.startsWith(prefix + "/")
+        ? Optional.of(full.substring(prefix.length()))
+        : Optional.empty();
+  }
+
+  /** A name node is where it is, with or without the usual port. */
+  private static String authority(URI path) {
+    String authority = path.getAuthority() == null ? "" : path.getAuthority();
+    return "hdfs".equals(path.getScheme()) && authority.endsWith(HDFS_PORT)
+        ? authority.substring(0, authority.length() - HDFS_PORT.length())
+        : authority;
   }
 }

@@ -7,7 +7,7 @@ import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
-import io.eley.spark.connector.fs.EleyLocalFileSystem;
+import io.eley.spark.connector.fs.Openers;
 import io.eley.spark.connector.shuffle.LostServices;
 import io.eley.spark.connector.ui.EleyTab;
 import io.eley.spark.connector.ui.ReadAccount;
@@ -139,12 +139,12 @@ final class EleyDriverPlugin implements DriverPlugin {
     var client = CoordinatorClient.open(options);
     coordinator = client;
     application = applicationId;
-    boolean filesToo = EleyLocalFileSystem.class.getName().equals(conf.get("fs.file.impl"));
     var started = PlanSender.start(client, new PlanModel(applicationId, context.appName()));
     sender = started;
     var reader = Footers.start(conf);
     footers = reader;
-    var served = new ServedPaths(client, filesToo);
+    var served =
+        new ServedPaths(client, scheme -> Openers.serve(conf.get("fs." + scheme + ".impl")));
     var listener = new PlanListener(context, started::post, served, tracker, reader);
     context.addSparkListener(listener);
     listener.reportWaveSize();

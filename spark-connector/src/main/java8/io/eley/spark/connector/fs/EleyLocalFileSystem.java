@@ -1,8 +1,6 @@
 package io.eley.spark.connector.fs;
 
-import io.eley.spark.connector.JavaRelease;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -25,27 +23,7 @@ public class EleyLocalFileSystem extends LocalFileSystem {
   @Override
   public void initialize(URI name, Configuration conf) throws IOException {
     super.initialize(name, conf);
-    if (JavaRelease.sufficesFor("Eley for file:// paths")) {
-      buffer = opener(conf);
-    }
-  }
-
-  private @Nullable FileOpener opener(Configuration conf) throws IOException {
-    try {
-      return Class.forName("io.eley.spark.connector.fs.BufferedFiles")
-          .asSubclass(FileOpener.class)
-          .getDeclaredConstructor(Configuration.class, Statistics.class)
-          .newInstance(conf, statistics);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof IOException) {
-        // No deployment: a local file system is still a local file system.
-        LOG.info("Eley is not used for file:// paths: {}", e.getCause().getMessage());
-        return null;
-      }
-      throw new IOException(e.getCause());
-    } catch (ReflectiveOperationException e) {
-      throw new IOException("the connector's jar is not whole", e);
-    }
+    buffer = Openers.find(conf, statistics, "file");
   }
 
   @Override

@@ -15,8 +15,11 @@ class ConnectorJarTest {
       Set.of(
           "io/eley/spark/connector/JavaRelease.class",
           "io/eley/spark/connector/fs/BbScheme.class",
+          "io/eley/spark/connector/fs/EleyHdfsFileSystem.class",
           "io/eley/spark/connector/fs/EleyLocalFileSystem.class",
+          "io/eley/spark/connector/fs/EleyS3aFileSystem.class",
           "io/eley/spark/connector/fs/FileOpener.class",
+          "io/eley/spark/connector/fs/Openers.class",
           "io/eley/spark/connector/plan/EleyPlugin.class",
           "io/eley/spark/connector/shuffle/EleyShuffleDataIO.class",
           "io/eley/spark/connector/shuffle/EleyShuffleDataIO$Driver.class",
