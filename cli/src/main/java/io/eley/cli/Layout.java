@@ -38,31 +38,41 @@ record Layout(Path home) {
     return jar("eley-spark-connector-");
   }
 
+  /** The adapter of origins behind Hadoop's clients, which is on no class path of ours. */
+  Path originJar() throws EleyException {
+    Path directory = lib().resolve("origin");
+    return jar(directory, "eley-origin-hadoop-");
+  }
+
   private Path lib() {
     Path unpacked = home.resolve("lib");
     return Files.isDirectory(unpacked) ? unpacked : home.resolve(Path.of("cli", "target", "lib"));
   }
 
   private Path jar(String prefix) throws EleyException {
-    return jars().stream()
+    return jar(lib(), prefix);
+  }
+
+  private static Path jar(Path directory, String prefix) throws EleyException {
+    return jars(directory).stream()
         .filter(jar -> jar.getFileName().toString().startsWith(prefix))
         .findFirst()
         .orElseThrow(
             () ->
                 new EleyException(
                     ErrorCode.NOT_FOUND,
-                    "no " + prefix + "*.jar in " + lib() + "; build the project first"));
+                    "no " + prefix + "*.jar in " + directory + "; build the project first"));
   }
 
-  private List<Path> jars() throws EleyException {
-    try (var files = Files.list(lib())) {
+  private static List<Path> jars(Path directory) throws EleyException {
+    try (var files = Files.list(directory)) {
       return files
           .filter(file -> file.getFileName().toString().endsWith(".jar"))
           .sorted(Comparator.naturalOrder())
           .toList();
     } catch (IOException e) {
       throw new EleyException(
-          ErrorCode.NOT_FOUND, "nothing is built in " + lib() + "; start through ./eley", e);
+          ErrorCode.NOT_FOUND, "nothing is built in " + directory + "; start through ./eley", e);
     }
   }
 }

@@ -2,11 +2,16 @@ package io.eley.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The lines that a user copies to spark-submit. */
 final class SparkLines {
-  /** By name: Hadoop's classes, which it extends, are not on this command's class path. */
-  private static final String LOCAL_FILE_SYSTEM = "io.eley.spark.connector.fs.EleyLocalFileSystem";
+  /** By name: Hadoop's classes, which they extend, are not on this command's class path. */
+  private static final Map<String, String> FILE_SYSTEMS =
+      Map.of(
+          "file", "io.eley.spark.connector.fs.EleyLocalFileSystem",
+          "hdfs", "io.eley.spark.connector.fs.EleyHdfsFileSystem",
+          "s3a", "io.eley.spark.connector.fs.EleyS3aFileSystem");
 
   private SparkLines() {}
 
@@ -23,12 +28,22 @@ final class SparkLines {
     SparkSettings.of(deployment, origin, connectorJar, scratch)
         .forEach((key, value) -> conf(out, key, value));
     out.println();
-    out.println("To read unchanged file://" + origin + "/... paths through the buffer too, add:");
-    out.println();
-    conf(out, "spark.hadoop.fs.file.impl", LOCAL_FILE_SYSTEM);
-    out.println();
+    unchanged(out, origin);
     out.println("Watch it with `eley top`, end it with `eley stop`" + hint(deployment) + ".");
     out.flush();
+  }
+
+  private static void unchanged(PrintWriter out, String origin) {
+    String address = origin.startsWith("/") ? "file://" + origin : origin;
+    String scheme = address.substring(0, Math.max(0, address.indexOf(':')));
+    String fileSystem = FILE_SYSTEMS.get(scheme);
+    if (fileSystem != null) {
+      String below = address.endsWith("/") ? address : address + "/";
+      out.println("To read unchanged " + below + "... paths through the buffer too, add:");
+      out.println();
+      conf(out, "spark.hadoop.fs." + scheme + ".impl", fileSystem);
+      out.println();
+    }
   }
 
   /** Lines for {@code spark-defaults.conf}. */

@@ -1,6 +1,8 @@
 package io.eley.cli;
 
 import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.origin.Origins;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,13 +26,21 @@ final class SparkSettings {
       Path deployment, String origin, Path connectorJar, boolean scratch) {
     var settings = new LinkedHashMap<String, String>();
     settings.put("spark.plugins", PLUGIN);
-    settings.put("spark.driver.extraClassPath", connectorJar.toString());
-    settings.put("spark.executor.extraClassPath", connectorJar.toString());
+    String classPath = classPath(origin, connectorJar);
+    settings.put("spark.driver.extraClassPath", classPath);
+    settings.put("spark.executor.extraClassPath", classPath);
     settings.put("spark.hadoop.eley.deployment", deployment.toString());
     settings.put("spark.hadoop." + ClientKeys.ORIGIN.name(), origin);
     if (scratch) {
       settings.put("spark.shuffle.manager", SHUFFLE);
     }
     return settings;
+  }
+
+  /** With the adapter by which Spark reads an origin that is no mount by itself, if it must. */
+  private static String classPath(String origin, Path connectorJar) {
+    return Origins.onOwnClassPath(origin)
+        ? connectorJar.toString()
+        : connectorJar + File.pathSeparator + connectorJar.resolveSibling("origin") + "/*";
   }
 }

@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.SignalKeys;
@@ -19,12 +20,17 @@ import picocli.CommandLine.Option;
 
 /** What {@code eley start} starts. */
 final class StartOptions {
+  private static final int LARGE_CHUNK_MEBIBYTES = 4;
+
   @Option(
       names = "--origin",
       required = true,
       paramLabel = "DIR",
       converter = Typed.OriginConverter.class,
-      description = "where the data lives: a mounted parallel file system, or any directory")
+      description = {
+        "where the data lives: a mounted parallel file system, or any directory; or hdfs://... or",
+        "s3a://bucket/..., through Hadoop's clients"
+      })
   private String origin = "";
 
   @Option(
@@ -75,6 +81,8 @@ final class StartOptions {
       })
   private @Nullable Path sparkHome;
 
+  @Mixin private OriginClassPathOption originClasses = new OriginClassPathOption();
+
   @Mixin private BufferOptions buffer = new BufferOptions();
 
   /**
@@ -102,6 +110,10 @@ final class StartOptions {
           "--overflow is for intermediate data, and no Spark is known: give --spark-home");
     }
     buffer.overflow.putInto(known);
+    Optional<Path> anySpark =
+        Optional.ofNullable(sparkHome)
+            .or(() -> Optional.ofNullable(usualSparkHome).filter(s -> !s.isBlank()).map(Path::of));
+    originClasses.putInto(known, origin, anySpark, System.getenv());
     return new DeploymentPlan(
         origin, nodes, memory, buffer.mode, geometry(), ramDisk.directory, host, port, known);
   }
@@ -113,12 +125,21 @@ final class StartOptions {
   }
 
   private BlockGeometry geometry() {
-    DataSize chunk = CoordinatorKeys.CHUNK_SIZE.defaultValue();
+    DataSize chunk =
+        Origins.onOwnClassPath(origin) ? CoordinatorKeys.CHUNK_SIZE.defaultValue() : largeChunk();
     if (blockSize.bytes() % chunk.bytes() != 0) {
       throw new IllegalArgumentException(
           "--block-size " + blockSize + ": must be a multiple of " + chunk);
     }
     return new BlockGeometry(blockSize.intBytes(), chunk.intBytes());
+  }
+
+  /** A request of an object store costs as much time as some MiB of its answer. */
+  private DataSize largeChunk() {
+    DataSize large = DataSize.ofMebibytes(LARGE_CHUNK_MEBIBYTES);
+    return blockSize.bytes() % large.bytes() == 0
+        ? large
+        : CoordinatorKeys.CHUNK_SIZE.defaultValue();
   }
 
   private Optional<Path> sparkHome(Consumer<String> warnings, @Nullable String usual) {

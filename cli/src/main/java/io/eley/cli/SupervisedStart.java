@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.cli.render.SourceWarnings;
@@ -22,6 +23,10 @@ import java.util.function.Consumer;
  */
 record SupervisedStart(DeploymentFiles files, Consumer<String> progress) {
   private static final int SUPERVISOR_HEAP_MEBIBYTES = 48;
+
+  /** It looks at the origin once, with Hadoop's classes. */
+  private static final int SUPERVISOR_WITH_HADOOP_MEBIBYTES = 160;
+
   private static final Duration LOOK = Duration.ofMillis(50);
 
   /** So often, for two seconds. */
@@ -40,7 +45,14 @@ record SupervisedStart(DeploymentFiles files, Consumer<String> progress) {
   void start(DeploymentPlan plan, List<String> typed) throws EleyException {
     var words = new ArrayList<>(typed);
     words.add("--foreground");
-    List<String> supervisor = program().command("start", SUPERVISOR_HEAP_MEBIBYTES, words);
+    int heap = SUPERVISOR_HEAP_MEBIBYTES;
+    String originClasses = plan.settings().get(OriginKeys.CLASS_PATH.name());
+    if (originClasses != null) {
+      // That process does not know where this installation is.
+      words.addAll(List.of("-D", OriginKeys.CLASS_PATH.name() + "=" + originClasses));
+      heap = SUPERVISOR_WITH_HADOOP_MEBIBYTES;
+    }
+    List<String> supervisor = program().command("start", heap, words);
     LocalDeployment.startSupervised(files, plan, supervisor, progress);
     try (var coordinator = LocalDeployment.connect(files)) {
       SourceWarnings.of(lookedAround(coordinator)).forEach(progress);

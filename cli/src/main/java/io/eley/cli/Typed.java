@@ -12,6 +12,9 @@ final class Typed {
   /** {@code emulated:…}, {@code file:///…}: no file's name that a person would give. */
   private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]*:.*");
 
+  /** {@code s3a://KEY:SECRET@bucket}. */
+  private static final Pattern PASSWORD = Pattern.compile("[a-z0-9+.-]+://[^/]*@.*");
+
   private Typed() {}
 
   /** Makes a command line and all of its verbs read values so. */
@@ -50,8 +53,17 @@ final class Typed {
     @Override
     public String convert(String text) {
       return URI.matcher(text).matches()
-          ? text
+          ? Converted.of(() -> withoutPassword(text))
           : Converted.of(() -> Home.path(text).toAbsolutePath().normalize().toString());
+    }
+
+    /** Without repeating it: what is said of a wrong value goes to terminals and logs. */
+    private static String withoutPassword(String address) {
+      if (PASSWORD.matcher(address).matches()) {
+        throw new IllegalArgumentException(
+            "an address takes no password; name credentials in Hadoop's own configuration");
+      }
+      return address;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.eley.cli.doctor;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +54,9 @@ public final class Doctor {
     findings.add(MachineChecks.rights(System.getProperty("user.name")));
     var running = DeploymentCheck.look(patient.files());
     findings.addAll(running.findings());
-    findings.addAll(OriginCheck.of(patient.origin().or(running::origin)));
+    findings.addAll(
+        OriginCheck.of(
+            patient.origin().or(running::origin), patient.values().get(OriginKeys.CLASS_PATH)));
     findings.add(SparkCheck.of(patient.spark()));
     var slurm = SlurmCheck.of(patient.values());
     var counters = CountersCheck.of(patient.values());

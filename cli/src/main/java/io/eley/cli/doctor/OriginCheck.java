@@ -26,20 +26,20 @@ final class OriginCheck {
 
   private OriginCheck() {}
 
-  static List<Finding> of(Optional<String> address) {
+  static List<Finding> of(Optional<String> address, String classPath) {
     if (address.isEmpty()) {
       return List.of(Finding.warn("origin", "not looked at", "name it by --origin"));
     }
     try (var guard = new GuardedOrigin("eley-doctor", 2, DEADLINE)) {
-      return guard.call("look at " + address.get(), () -> look(address.get()));
+      return guard.call("look at " + address.get(), () -> look(address.get(), classPath));
     } catch (EleyException e) {
       return List.of(
           Finding.fail("origin", e.getMessage() + "", "no deployment starts without it"));
     }
   }
 
-  private static List<Finding> look(String address) throws EleyException {
-    try (Origin origin = Origins.open(address, "doctor")) {
+  private static List<Finding> look(String address, String classPath) throws EleyException {
+    try (Origin origin = Origins.open(address, "doctor", classPath)) {
       var findings = new ArrayList<Finding>();
       long began = System.nanoTime();
       List<OriginStatus> children = origin.list("/");

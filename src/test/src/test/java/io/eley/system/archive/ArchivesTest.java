@@ -49,6 +49,11 @@ class ArchivesTest {
     Path site = unpacked("");
     assertThat(ours(site)).containsAll(PRODUCT).doesNotContainAnyElementsOf(EXPERIMENTS);
     assertThat(jarsNaming(site, "emulated")).isEmpty();
+    try (var beside = Files.list(site.resolve("lib/origin"))) {
+      assertThat(beside.map(jar -> jar.getFileName().toString()))
+          .hasSize(1)
+          .allMatch(name -> name.startsWith("eley-origin-hadoop-"));
+    }
     assertThat(site.resolve("share/man/man1/eley-start.1")).isRegularFile();
     assertThat(site.resolve("share/bash-completion/completions/eley")).isRegularFile();
     assertThat(site.resolve("python/eley/__init__.py")).isRegularFile();
@@ -128,7 +133,7 @@ class ArchivesTest {
     try (var files = Files.list(unpacked.resolve("lib"))) {
       files
           .map(f -> f.getFileName().toString())
-          .filter(n -> !n.startsWith("eley-"))
+          .filter(n -> n.endsWith(".jar") && !n.startsWith("eley-"))
           .forEach(n -> parts.add(n.replaceAll("-\\d.*", "")));
     }
     assertThat(parts).hasSizeGreaterThan(20);

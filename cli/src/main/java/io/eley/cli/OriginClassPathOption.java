@@ -1,0 +1,95 @@
+package io.eley.cli;
+
+import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.OriginKeys;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.Origins;
+import io.eley.bb.server.fetch.FetchKeys;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the classes are that an origin needs which is no mount. */
+final class OriginClassPathOption {
+  /** A request is mostly waiting, so more of them are under way than on a mount. */
+  private static final Map<String, String> MORE_AT_ONCE =
+      Map.of(HoldKeys.FETCHERS.name(), "8", FetchKeys.CONCURRENCY_MAX.name(), "16");
+
+  @Option(
+      names = "--origin-classpath",
+      paramLabel = "PATH",
+      description = {
+        "jars and configuration of Hadoop's clients for an origin of theirs (hdfs:, s3a:), with : between;",
+        "dir/* is all jars of a directory (default: SPARK_HOME/jars/*; HADOOP_CONF_DIR goes before it)"
+      })
+  private @Nullable String typed;
+
+  /**
+   * Adds what this origin needs to settings; those that are there stay.
+   *
+   * @param spark home of a Spark, whose jars have Hadoop's clients
+   * @throws IllegalArgumentException for a place that is not there, or a need that is not met
+   */
+  void putInto(
+      Map<String, String> settings,
+      String origin,
+      Optional<Path> spark,
+      Map<String, String> environment) {
+    if (Origins.onOwnClassPath(origin)) {
+      if (typed != null) {
+        throw new IllegalArgumentException(
+            "--origin-classpath is for an origin behind Hadoop's clients; " + origin + " is none");
+      }
+      return;
+    }
+    if (!settings.containsKey(OriginKeys.CLASS_PATH.name())) {
+      settings.put(OriginKeys.CLASS_PATH.name(), classPath(origin, spark, environment));
+    }
+    MORE_AT_ONCE.forEach(settings::putIfAbsent);
+  }
+
+  private String classPath(String origin, Optional<Path> spark, Map<String, String> environment) {
+    var entries = new ArrayList<String>();
+    entries.add(adapter());
+    String configuration = environment.getOrDefault("HADOOP_CONF_DIR", "");
+    if (!configuration.isBlank()) {
+      entries.add(checked(configuration, "HADOOP_CONF_DIR"));
+    }
+    if (typed != null) {
+      for (String entry : typed.split(File.pathSeparator, -1)) {
+        entries.add(checked(entry, "--origin-classpath"));
+      }
+    } else if (spark.isPresent() && Files.isDirectory(spark.get().resolve("jars"))) {
+      entries.add(spark.get().toAbsolutePath().resolve("jars") + "/*");
+    } else {
+      throw new IllegalArgumentException(
+          "--origin "
+              + origin
+              + " needs Hadoop's clients: name their jars by --origin-classpath, or a Spark by"
+              + " --spark-home");
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static String adapter() {
+    try {
+      return Layout.find().originJar().toString();
+    } catch (EleyException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static String checked(String entry, String from) {
+    boolean all = entry.endsWith("/*");
+    Path path = Home.path(all ? entry.substring(0, entry.length() - 2) : entry).toAbsolutePath();
+    if (entry.isBlank() || !(all ? Files.isDirectory(path) : Files.isReadable(path))) {
+      throw new IllegalArgumentException(from + ": there is no '" + entry + "'");
+    }
+    return path.normalize() + (all ? "/*" : "");
+  }
+}

@@ -1,0 +1,189 @@
+package io.eley.system.origin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.client.ClientCounters;
+import io.eley.spark.connector.fs.BbFileSystem;
+import io.eley.spark.connector.fs.EleyHdfsFileSystem;
+import io.eley.spark.connector.fs.SharedClients;
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code eley start} over HDFS: the processes have Hadoop's clients from a class path that was
+ * named, and this JVM, which reads, has no adapter, so that all it reads came through a node.
+ */
+@Timeout(180)
+class HdfsOriginProcessesTest {
+  private static final Path ROOT = Path.of(System.getProperty("eley.root")).toAbsolutePath();
+  private static final int LENGTH = 9_000_000;
+
+  @TempDir private Path temp;
+  private Process hdfs;
+  private URI address;
+  private byte[] content;
+
+  @BeforeEach
+  void startHdfs() throws Exception {
+    Path conf = temp.resolve("written.xml");
+    String classes = Files.readString(ROOT.resolve("origin-hadoop/target/servers.classpath"));
+    var words =
+        List.of(
+            java(),
+            "-Xmx400m",
+            "-cp",
+            ROOT.resolve("origin-hadoop/target/test-classes") + ":" + classes,
+            "org.apache.hadoop.test.MiniDFSClusterManager",
+            "-format",
+            "-datanodes",
+            "1",
+            "-D",
+            "hdfs.minidfs.basedir=" + temp.resolve("hdfs"),
+            "-writeConfig",
+            conf.toString());
+    hdfs =
+        new ProcessBuilder(words)
+            .directory(Files.createDirectory(temp.resolve("work")).toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(temp.resolve("hdfs.log").toFile())
+            .start();
+    await().atMost(Duration.ofSeconds(120)).until(() -> Files.exists(conf) && complete(conf));
+    var written = new Configuration(false);
+    written.addResource(new org.apache.hadoop.fs.Path(conf.toUri()));
+    address = URI.create(written.get("fs.defaultFS"));
+    content = new byte[LENGTH];
+    new Random(5).nextBytes(content);
+    var client = new Configuration();
+    client.set("dfs.replication", "1");
+    try (var fs = FileSystem.newInstance(address, client);
+        var out = fs.create(new org.apache.hadoop.fs.Path("/data/in/f"))) {
+      out.write(content);
+    }
+  }
+
+  private static boolean complete(Path conf) throws Exception {
+    return Files.readString(conf).strip().endsWith("</configuration>");
+  }
+
+  @AfterEach
+  void stopHdfs() throws Exception {
+    if (Files.exists(temp.resolve("d"))) {
+      assertThat(eley("stop", "-d", temp + "/d").code()).isZero();
+    }
+    hdfs.destroyForcibly();
+    hdfs.waitFor(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void filesOfHdfsAreReadThroughNodesByTheirOwnPathsToo() throws Exception {
+    var started = start(address.resolve("/data").toString(), hadoopJars());
+    assertThat(started.code()).as(started.text()).isZero();
+    assertThat(started.text())
+        .contains("spark.hadoop.fs.hdfs.impl=" + EleyHdfsFileSystem.class.getName())
+        .contains("lib/origin/*");
+    // It has joined as soon as it knows the origin, and serves once Hadoop's classes are loaded.
+    Path log = temp.resolve("d/logs/node-1.log");
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> Files.readString(log).contains("has joined in the view"));
+    assertThat(read(new BbFileSystem(), URI.create("bb:///"), "bb:///in/f")).isEqualTo(content);
+    String own = address.resolve("/data/in/f").toString();
+    assertThat(read(new EleyHdfsFileSystem(), address, own)).isEqualTo(content);
+  }
+
+  @Test
+  void whatCannotBeServedIsToldInOneLineBeforeAnythingStarts() throws Exception {
+    String data = address.resolve("/data").toString();
+    var without = start(data, "/no/such/jars/*");
+    assertThat(without.code()).as(without.text()).isEqualTo(2);
+    assertThat(without.text()).contains("--origin-classpath: there is no '/no/such/jars/*'");
+    var none = start(address.resolve("/none").toString(), hadoopJars());
+    assertThat(none.code()).as(none.text()).isEqualTo(1);
+    assertThat(none.text()).contains("/none cannot be used: File does not exist");
+    var lacking = start(data, temp.toString());
+    assertThat(lacking.code()).as(lacking.text()).isEqualTo(1);
+    assertThat(lacking.text()).contains("the class path lacks org.apache.hadoop.");
+    assertThat(temp.resolve("d")).doesNotExist();
+  }
+
+  /** Reads it all, and says that none of it came past the buffer. */
+  private byte[] read(FileSystem fs, URI uri, String path) throws Exception {
+    var conf = new Configuration();
+    conf.set("eley.deployment", temp.resolve("d").toString());
+    long before = SharedClients.bytes(ClientCounters.Source.values());
+    fs.initialize(uri, conf);
+    try (fs;
+        var in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+      byte[] all = in.readAllBytes();
+      assertThat(SharedClients.bytes(ClientCounters.Source.values()) - before)
+          .isGreaterThanOrEqualTo(LENGTH);
+      return all;
+    }
+  }
+
+  private Ended start(String origin, String classPath) throws Exception {
+    return eley(
+        "start",
+        "-d",
+        temp + "/d",
+        "--origin",
+        origin,
+        "--origin-classpath",
+        classPath,
+        "--nodes",
+        "1",
+        "--memory",
+        "64m",
+        "--no-scratch",
+        "--ram-disk",
+        temp.toString());
+  }
+
+  /** How a command ended, and all that it said. */
+  private record Ended(int code, String text) {}
+
+  private Ended eley(String... words) throws Exception {
+    var all =
+        new ArrayList<>(
+            List.of(
+                java(),
+                "-Deley.home=" + ROOT,
+                "-cp",
+                ROOT + "/cli/target/lib/*",
+                "io.eley.cli.Main"));
+    all.addAll(List.of(words));
+    Path out = Files.createTempFile(temp, "out", "");
+    var process =
+        new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+    return new Ended(process.exitValue(), Files.readString(out));
+  }
+
+  private static String hadoopJars() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(
+            entry -> entry.matches(".*/(hadoop-client-(api|runtime)|commons-logging)-[^/]*\\.jar"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}
