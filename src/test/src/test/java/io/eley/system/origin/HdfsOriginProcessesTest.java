@@ -64,7 +64,7 @@ class HdfsOriginProcessesTest {
             .redirectErrorStream(true)
             .redirectOutput(temp.resolve("hdfs.log").toFile())
             .start();
-    await().atMost(Duration.ofSeconds(120)).until(() -> Files.exists(conf) && complete(conf));
+    await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(conf) && complete(conf));
     var written = new Configuration(false);
     written.addResource(new org.apache.hadoop.fs.Path(conf.toUri()));
     address = URI.create(written.get("fs.defaultFS"));
@@ -127,6 +127,9 @@ class HdfsOriginProcessesTest {
   private byte[] read(FileSystem fs, URI uri, String path) throws Exception {
     var conf = new Configuration();
     conf.set("eley.deployment", temp.resolve("d").toString());
+    // On a busy machine a coordinator that is slow to answer is no coordinator that is away.
+    conf.set("eley.client.connect-timeout", "20s");
+    conf.set("eley.client.silence", "10s");
     long before = SharedClients.bytes(ClientCounters.Source.values());
     fs.initialize(uri, conf);
     try (fs;
