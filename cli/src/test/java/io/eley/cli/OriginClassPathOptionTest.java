@@ -15,7 +15,7 @@ class OriginClassPathOptionTest {
     all.addAll(java.util.List.of(words));
     Eley run = Eley.run(all.toArray(String[]::new));
     assertThat(temp.resolve("d")).doesNotExist();
-    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.err().lines()).hasSize(2).last().asString().startsWith("Try ");
     return run;
   }
 
