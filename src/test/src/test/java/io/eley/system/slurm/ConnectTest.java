@@ -12,9 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** {@code eley sbatch --connect}: a server of Spark Connect in a job, for its user alone. */
 @Timeout(400)
+@EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
 class ConnectTest extends JobSite {
   private static final Pattern WHERE = Pattern.compile("-L 15002:localhost:(\\d+) ");
 

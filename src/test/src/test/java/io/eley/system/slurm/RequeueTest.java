@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A job that is preempted begins again cleanly, on a Slurm that preempts as sites have it do: by
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * else submits anything, the test changes something.
  */
 @Timeout(400)
+@EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
 class RequeueTest extends JobSite {
   private static final Duration CREDENTIALS = Duration.ofSeconds(15);
 
