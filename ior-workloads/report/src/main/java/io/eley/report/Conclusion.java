@@ -69,7 +69,7 @@ final class Conclusion {
     double percent = slower.median();
     String took =
         Math.abs(percent) <= AS_ALONE_PERCENT
-            ? "as long as alone to " + text("%.1f %%", Math.abs(percent))
+            ? "as long as alone, within " + text("%.1f %%", Math.abs(percent))
             : text("%.0f %% %s than alone", Math.abs(percent), percent > 0 ? "longer" : "less");
     return (percent > AS_ALONE_PERCENT ? "but " : "and ")
         + whose

@@ -13,9 +13,9 @@ class ConclusionTest {
     assertThat(sentence)
         .isEqualTo(
             "With FullDelay WordCount's map phase took 24.1 s instead of NaiveBB's 33.2 s (27 %"
-                + " less), and the HPC application's I/O phases beside it took as long as alone to"
+                + " less), and the HPC application's I/O phases beside it took as long as alone, within"
                 + " 1.7 % (NaiveBB +45 %, NoAction +32 %); Sort's map phase took 19.3 s instead of"
-                + " NaiveBB's 26.6 s (27 % less), and the phases beside it took as long as alone to"
+                + " NaiveBB's 26.6 s (27 % less), and the phases beside it took as long as alone, within"
                 + " 1.3 % (NaiveBB +44 %, NoAction +32 %).");
     assertThat(sentence.split("\\. ", -1)).as("one sentence").hasSize(1);
   }
