@@ -10,6 +10,14 @@ final class BusyTest {
   static final double NEITHER = 0.45;
 
   private static final double BUSY = 0.5;
+
+  /**
+   * The more single reads differ with nobody about, the more of them must agree that somebody is:
+   * Wald's bound is the variance over the distance of the two sides, times the logarithm of how
+   * rarely it may err.
+   */
+  private static final double BUSY_SPREADS = 2.5;
+
   private static final double IDLE = -0.3;
 
   /** No single read decides that somebody is there. */
@@ -29,14 +37,15 @@ final class BusyTest {
    *
    * @param excess how much longer than usual it took, as a logarithm
    * @param neither the excess that speaks for neither side, likewise
+   * @param spread how far apart single reads usually are, likewise
    */
-  Verdict take(double excess, double neither) {
+  Verdict take(double excess, double neither, double spread) {
     sum += Math.min(MOST_BY_ONE, excess - neither);
     if (sum <= IDLE) {
       sum = 0;
       return Verdict.IDLE;
     }
-    if (sum >= BUSY) {
+    if (sum >= Math.max(BUSY, BUSY_SPREADS * spread)) {
       sum = 0;
       return Verdict.BUSY;
     }
@@ -45,7 +54,7 @@ final class BusyTest {
 
   /** The same when it is known that somebody is there: only whether he has gone is asked. */
   boolean takeUntilIdle(double excess, double neither) {
-    boolean idle = take(excess, neither) == Verdict.IDLE;
+    boolean idle = take(excess, neither, 0) == Verdict.IDLE;
     sum = Math.min(0, sum);
     return idle;
   }

@@ -235,7 +235,7 @@ public final class CarrierSense implements PhaseSource {
     if (read.underWay() > ALONE) {
       // One that tasks wait for. What began as prefetching was just being stopped does not count.
       if (baseline.known() && began - since > STOPPED.toNanos()) {
-        judge(baseline.excess(time), BusyTest.NEITHER, began, ended);
+        judge(baseline.excess(time), BusyTest.NEITHER, baselines.spread(node), began, ended);
       }
       return;
     }
@@ -243,15 +243,16 @@ public final class CarrierSense implements PhaseSource {
     boolean known = alone.known();
     double excess = known ? baselines.excess(node, read) : 0;
     double neither = baselines.neither(node);
+    double spread = baselines.spread(node);
     if (gap || !known) {
       alone.learn(time, ended);
     }
     if (known) {
-      judge(excess, neither, began, ended);
+      judge(excess, neither, spread, began, ended);
     }
   }
 
-  private void judge(double excess, double neither, long began, long ended) {
+  private void judge(double excess, double neither, double spread, long began, long ended) {
     if (state == State.FOREIGN) {
       if (test.takeUntilIdle(excess, neither)) {
         clear(began, ended);
@@ -261,7 +262,7 @@ public final class CarrierSense implements PhaseSource {
     if (state == State.CLEAR && !test.leansToBusy()) {
       suspected = began; // the first slow one while a phase is expected
     }
-    BusyTest.Verdict verdict = test.take(excess, neither);
+    BusyTest.Verdict verdict = test.take(excess, neither, spread);
     if (verdict == BusyTest.Verdict.BUSY) {
       if (!neighbours || ended - suspected > WORD.toNanos()) {
         open();

@@ -42,7 +42,7 @@ final class ReadBaselines {
    * What speaks neither for somebody's I/O nor against it: so many times the distance between slow
    * single reads and fast ones, but a read that takes 1.28 to 2 times as long as usual.
    */
-  private static final double NEITHER_SPREADS = 1.1;
+  private static final double NEITHER_SPREADS = 1.4;
 
   private static final double NEITHER_LEAST = 0.25;
   private static final double NEITHER_MOST = 0.7;
@@ -136,9 +136,14 @@ final class ReadBaselines {
    */
   double neither(String node) {
     RecentQuantile alone = singles(node);
-    return alone.wellKnown()
-        ? Math.min(NEITHER_MOST, Math.max(NEITHER_LEAST, NEITHER_SPREADS * alone.spread()))
-        : BusyTest.NEITHER;
+    double least = alone.wellKnown() ? NEITHER_LEAST : BusyTest.NEITHER;
+    return Math.min(NEITHER_MOST, Math.max(least, NEITHER_SPREADS * spread(node)));
+  }
+
+  /** How far apart single reads of a node usually are, as a logarithm. */
+  double spread(String node) {
+    RecentQuantile alone = singles(node);
+    return alone.known() ? alone.spread() : 0;
   }
 
   /** What single reads of a node take. */

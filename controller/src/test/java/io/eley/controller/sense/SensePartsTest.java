@@ -31,18 +31,34 @@ class SensePartsTest {
     return alarm.hear(baseline, USUAL + Math.log(factor), (at - 100) * MS, at * MS);
   }
 
+  /** Of single reads that hardly differ. */
+  private static final double SPREAD = 0.1;
+
   @Test
   void oneReadSpeaksForSomebodyButDoesNotDecideIt() {
     var test = new BusyTest();
-    assertThat(test.take(5, BusyTest.NEITHER)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(test.take(5, BusyTest.NEITHER, SPREAD)).isEqualTo(Verdict.UNDECIDED);
     assertThat(test.leansToBusy()).isTrue();
-    assertThat(test.take(Math.log(2), BusyTest.NEITHER)).isEqualTo(Verdict.BUSY);
+    assertThat(test.take(Math.log(2), BusyTest.NEITHER, SPREAD)).isEqualTo(Verdict.BUSY);
     assertThat(test.leansToBusy()).as("a verdict begins a new test").isFalse();
-    assertThat(test.take(0, BusyTest.NEITHER)).as("as fast as usual").isEqualTo(Verdict.IDLE);
-    assertThat(test.take(0.3, BusyTest.NEITHER)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(test.take(0, BusyTest.NEITHER, SPREAD))
+        .as("as fast as usual")
+        .isEqualTo(Verdict.IDLE);
+    assertThat(test.take(0.3, BusyTest.NEITHER, SPREAD)).isEqualTo(Verdict.UNDECIDED);
     assertThat(test.leansToIdle()).isTrue();
     test.begin();
     assertThat(test.leansToIdle()).isFalse();
+  }
+
+  @Test
+  void theMoreReadsDifferTheMoreOfThemMustAgree() {
+    var test = new BusyTest();
+    for (int reads = 1; reads < 4; reads++) {
+      assertThat(test.take(5, BusyTest.NEITHER, 0.6))
+          .as("read %s", reads)
+          .isEqualTo(Verdict.UNDECIDED);
+    }
+    assertThat(test.take(5, BusyTest.NEITHER, 0.6)).isEqualTo(Verdict.BUSY);
   }
 
   @Test
