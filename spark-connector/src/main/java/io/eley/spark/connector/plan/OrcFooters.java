@@ -4,11 +4,13 @@ import io.eley.bb.api.ByteRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.orc.OrcFile;
 import org.apache.orc.OrcProto;
 import org.apache.orc.Reader;
 import org.apache.orc.StripeInformation;
+import org.apache.orc.StripeStatistics;
 import org.apache.orc.impl.RecordReaderImpl;
 
 /** Reads the tail and the stripe footers of an ORC file with the reader that Spark brings. */
@@ -47,15 +49,23 @@ final class OrcFooters {
   /** Rows of no stripe are asked for, so nothing but the footers is read. */
   private static List<OrcFooter.Stripe> stripes(Reader reader) throws IOException {
     var stripes = new ArrayList<OrcFooter.Stripe>();
+    List<StripeStatistics> statistics = reader.getStripeStatistics();
     try (var rows = (RecordReaderImpl) reader.rows(reader.options().range(0, 0))) {
       for (StripeInformation stripe : reader.getStripes()) {
-        stripes.add(stripe(stripe, rows.readStripeFooter(stripe)));
+        Optional<StripeStatistics> values =
+            stripes.size() < statistics.size()
+                ? Optional.of(statistics.get(stripes.size()))
+                : Optional.empty();
+        stripes.add(stripe(stripe, rows.readStripeFooter(stripe), values));
       }
     }
     return stripes;
   }
 
-  private static OrcFooter.Stripe stripe(StripeInformation stripe, OrcProto.StripeFooter footer) {
+  private static OrcFooter.Stripe stripe(
+      StripeInformation stripe,
+      OrcProto.StripeFooter footer,
+      Optional<StripeStatistics> statistics) {
     var streams = new ArrayList<OrcFooter.Stream>();
     long at = stripe.getOffset();
     for (OrcProto.Stream stream : footer.getStreamsList()) {
@@ -65,7 +75,7 @@ final class OrcFooters {
     }
     long data = stripe.getIndexLength() + stripe.getDataLength();
     var ends = new ByteRange(stripe.getOffset() + data, stripe.getFooterLength());
-    return new OrcFooter.Stripe(stripe.getOffset(), streams, ends);
+    return new OrcFooter.Stripe(stripe.getOffset(), streams, ends, statistics);
   }
 
   private static boolean isIndex(OrcProto.Stream.Kind kind) {

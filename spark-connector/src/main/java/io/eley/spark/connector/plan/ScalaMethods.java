@@ -4,18 +4,24 @@ import static java.lang.invoke.MethodType.methodType;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hive.ql.io.sarg.SearchArgument;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.ShuffleMapStage;
+import org.apache.spark.sql.execution.datasources.orc.OrcFilters;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManagerMaster;
+import scala.Option;
 
 /**
- * Methods of Spark that return a Scala {@code Seq}. That is {@code scala.collection.Seq} in Scala
- * 2.12, for which Spark 3.5 is built by default, and {@code scala.collection.immutable.Seq} since
- * 2.13: the return type is a part of a method's name in bytecode, so code compiled against one does
+ * Methods of Spark that take or return a Scala {@code Seq}. That is {@code scala.collection.Seq} in
+ * Scala 2.12, for which Spark 3.5 is built by default, and {@code scala.collection.immutable.Seq}
+ * since 2.13: types are a part of a method's name in bytecode, so code compiled against one does
  * not find the other. They are looked up by name; the interface {@code scala.collection.Seq} is
  * there in both.
  *
@@ -36,13 +42,33 @@ final class ScalaMethods {
       find(ShuffleMapStage.class, "findMissingPartitions")
           .asType(methodType(Object.class, ShuffleMapStage.class));
 
+  private static final MethodHandle ORC_FILTER = find(OrcFilters.class, "createFilter");
+
   private ScalaMethods() {}
+
+  /** The only method of this name, whatever its {@code Seq} is. */
+  private static MethodHandle find(Class<?> owner, String name) {
+    for (Method method : owner.getMethods()) {
+      if (method.getName().equals(name)) {
+        return unreflect(method);
+      }
+    }
+    throw new LinkageError("this Spark has no " + owner.getName() + "." + name);
+  }
 
   private static MethodHandle find(Class<?> owner, String name, Class<?>... parameters) {
     try {
-      return MethodHandles.publicLookup().unreflect(owner.getMethod(name, parameters));
-    } catch (ReflectiveOperationException e) {
+      return unreflect(owner.getMethod(name, parameters));
+    } catch (NoSuchMethodException e) {
       throw new LinkageError("this Spark has no " + owner.getName() + "." + name, e);
+    }
+  }
+
+  private static MethodHandle unreflect(Method method) {
+    try {
+      return MethodHandles.publicLookup().unreflect(method);
+    } catch (IllegalAccessException e) {
+      throw new LinkageError("this Spark keeps " + method + " to itself", e);
     }
   }
 
@@ -80,6 +106,25 @@ final class ScalaMethods {
     } catch (Throwable e) {
       throw thrown(e);
     }
+  }
+
+  /** {@code OrcFilters.createFilter}: what an ORC reader is told of the filters. */
+  @SuppressWarnings("unchecked") // the only type that the method returns
+  static Option<SearchArgument> orcFilter(StructType schema, List<Filter> filters) {
+    try {
+      return (Option<SearchArgument>) ORC_FILTER.invoke(schema, seq(filters));
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** A list is a {@code Seq} of either Scala. */
+  private static scala.collection.immutable.List<Object> seq(List<?> elements) {
+    scala.collection.immutable.List<Object> seq = scala.collection.immutable.List$.MODULE$.empty();
+    for (int i = elements.size() - 1; i >= 0; i--) {
+      seq = seq.$colon$colon(elements.get(i));
+    }
+    return seq;
   }
 
   /** The elements of a {@code scala.collection.Seq}. */
