@@ -35,12 +35,17 @@ record ResultTable(BenchmarkHost host, int rounds, Samples samples) {
             "p99 us",
             "raw p50",
             "raw p99"));
-    Pair.ALL.forEach(pair -> out.append(row(pair)));
+    Pair.ALL.stream().filter(this::measured).forEach(pair -> out.append(row(pair)));
     out.append(
         String.format(
             "%nRates are of the mean time, one thread, one request at a time. Each figure is the"
                 + " median over the rounds;%nthe ratio is the median of the rounds' ratios.%n"));
     return out.toString();
+  }
+
+  /** Whether both sides ran: a pattern may have left one out. */
+  private boolean measured(Pair pair) {
+    return !Double.isNaN(samples.ratio(pair));
   }
 
   private String row(Pair pair) {
