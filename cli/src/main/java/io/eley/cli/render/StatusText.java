@@ -148,6 +148,9 @@ public final class StatusText {
       if (c.partialBytes() > 0) {
         out.printf("%-14s %s of it in parts of blocks%n", "", readable(c.partialBytes()));
       }
+      if (!c.serving()) {
+        out.printf("%-14s it is opening the origin: reads go past it until then%n", "");
+      }
       if (c.squeezed()) {
         out.printf("%-14s others fill its RAM-disk: it holds less than its budget%n", "");
       }

@@ -115,13 +115,21 @@ class StatusTextTest {
                 false,
                 3L << 20,
                 new NodeCounters.Scratch(
-                    2L << 20, 17, 3, 2, new NodeCounters.Overflow(5L << 20, 9L << 20, 4)))));
+                    2L << 20, 17, 3, 2, new NodeCounters.Overflow(5L << 20, 9L << 20, 4)),
+                true)));
     assertThat(lines()).contains("               3m of it in parts of blocks");
     assertThat(lines())
         .contains(
             "               5m of 9m of its overflow on disk; outputs of map tasks: 4 taken",
             "               2 times a task of an application or shuffle that had ended was refused");
     assertThat(lines()).noneMatch(line -> line.contains("others fill"));
+  }
+
+  @Test
+  void aNodeThatHasJoinedAndDoesNotServeYet() {
+    String says = "               it is opening the origin: reads go past it until then";
+    report.nodes.add(new NodeReport("n1", "h", 1, 0, NodeCounters.starting(1 << 20, 1)));
+    assertThat(lines()).contains(says);
   }
 
   @Test
@@ -134,7 +142,7 @@ class StatusTextTest {
                     new NodeCounters.Held("app-2", 1 << 20, 2 << 20, 5, 3, 7),
                     new NodeCounters.Held("app-3", 0, 0, 0, 0, 0)));
     var counters =
-        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch);
+        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch, true);
     report.nodes.add(new NodeReport("n1", "h", 1, 0, counters));
     report.nodes.add(new NodeReport("n2", "h", 2, 0, counters));
     report.applications.add(

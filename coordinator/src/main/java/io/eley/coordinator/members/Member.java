@@ -15,7 +15,6 @@ import io.eley.bb.server.net.Session;
 import io.eley.controller.loop.BufferNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -37,7 +36,7 @@ final class Member implements BufferNode {
     this.address = address;
     this.session = session;
     this.heardAt = now;
-    this.counters = new NodeCounters(capacityBytes, 0, 0, 0, 0, Map.of(), 0, 0, 0, false, 0);
+    this.counters = NodeCounters.starting(capacityBytes, 0);
   }
 
   NodeAddress address() {

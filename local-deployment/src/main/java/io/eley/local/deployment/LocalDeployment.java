@@ -41,8 +41,8 @@ public final class LocalDeployment {
   }
 
   /**
-   * Starts everything and waits until all nodes have registered; nobody starts again what ends
-   * later. Blocks for up to two start patiences.
+   * Starts everything and waits until all nodes serve; nobody starts again what ends later. Blocks
+   * for up to two start patiences.
    *
    * @param program that has the verbs {@code coordinator} and {@code node}
    * @param progress gets a line at each step
@@ -70,7 +70,7 @@ public final class LocalDeployment {
 
   /**
    * Starts a {@link Supervisor} as a process that outlives this one and its terminal session, and
-   * waits until all nodes have registered. Blocks for up to two start patiences.
+   * waits until all nodes serve. Blocks for up to two start patiences.
    *
    * @param supervisor runs {@link Supervisor#start} for this plan
    * @param progress gets a line at each step
@@ -176,7 +176,7 @@ public final class LocalDeployment {
   }
 
   /**
-   * Waits until the coordinator and so many nodes are there. Blocks.
+   * Waits until the coordinator is there and so many nodes serve. Blocks.
    *
    * @param before see {@link Readiness#awaitCoordinator}
    */

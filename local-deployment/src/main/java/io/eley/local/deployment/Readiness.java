@@ -1,8 +1,11 @@
 package io.eley.local.deployment;
 
+import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.error.Remedy;
+import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -47,13 +50,45 @@ final class Readiness {
     }
   }
 
-  /** Until so many nodes have registered. */
+  /**
+   * Until so many nodes serve: they have registered, opened their storage, and their origin has
+   * answered. A coordinator that does not answer in time, as on a machine with too much to do, is
+   * asked again.
+   */
   void awaitNodes(int count) throws EleyException {
     long end = System.nanoTime() + patience.toNanos();
     try (var coordinator = LocalDeployment.connect(files)) {
-      while (coordinator.report().nodes().size() < count) {
-        pause(end, "a node");
+      for (Seen seen = look(coordinator); seen.serving < count; seen = look(coordinator)) {
+        pause(end, seen.missing());
       }
+    }
+  }
+
+  /**
+   * What a look at the deployment has shown.
+   *
+   * @param joined nodes, of which some serve
+   * @param problem with the look itself; empty when there was none
+   */
+  private record Seen(int joined, int serving, String problem) {
+    String missing() {
+      if (!problem.isEmpty()) {
+        return "the coordinator (" + problem + ")";
+      }
+      return joined > serving ? "the origin of a node that has joined" : "a node";
+    }
+  }
+
+  private static Seen look(CoordinatorClient coordinator) throws EleyException {
+    try {
+      List<NodeReport> nodes = coordinator.report().nodes();
+      int serving = (int) nodes.stream().filter(node -> node.counters().serving()).count();
+      return new Seen(nodes.size(), serving, "");
+    } catch (EleyException e) {
+      if (e.remedy() != Remedy.RETRY && e.code() != ErrorCode.DEADLINE) {
+        throw e;
+      }
+      return new Seen(0, 0, e.getMessage() + "");
     }
   }
 

@@ -96,8 +96,8 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /**
-   * Starts a deployment and waits until all nodes have registered; from then on what ends is
-   * started again. The JVM's exit ends it.
+   * Starts a deployment and waits until all nodes serve; from then on what ends is started again.
+   * The JVM's exit ends it.
    *
    * @param program that has the verbs {@code coordinator} and {@code node}
    * @throws EleyException in one line; nothing is left running then

@@ -171,6 +171,28 @@ class StartAndStopTest {
     nothingIsLeft();
   }
 
+  /** Its address is known before it answers there, as on a machine with too much to do. */
+  @Test
+  void aCoordinatorThatIsSlowToAnswerIsAskedAgain() throws Exception {
+    var real = Program.ofThisJvm(RealProcesses.class.getName());
+    Program slow =
+        (verb, heap, arguments) -> {
+          var words = new ArrayList<String>();
+          if (verb.equals("coordinator")) {
+            String early = "echo 127.0.0.1:1 >" + files.coordinatorAddress() + "; exec \"$@\"";
+            words.addAll(List.of("/bin/sh", "-c", early, verb));
+          }
+          words.addAll(real.command(verb, heap, arguments));
+          return words;
+        };
+    start(slow, PATIENT);
+    try (var coordinator = LocalDeployment.connect(files)) {
+      assertThat(coordinator.report().nodes())
+          .hasSize(2)
+          .allMatch(node -> node.counters().serving());
+    }
+  }
+
   @Test
   void aCoordinatorThatListensButNeverSpeaksIsGivenUp() {
     // The address appears, but nobody is behind it: the deployment must not count as started.
@@ -178,7 +200,9 @@ class StartAndStopTest {
         "echo 127.0.0.1:1 >" + files.coordinatorAddress() + "; while :; do sleep 0.2; done";
     assertThatThrownBy(() -> start(new Children(address, Children.RUNS), IMPATIENT))
         .isInstanceOfSatisfying(
-            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE))
+        .hasMessageStartingWith("the coordinator (")
+        .hasMessageContaining(" was not ready within 0 s; see ");
   }
 
   @Test

@@ -24,6 +24,8 @@ import java.util.Map;
  * @param partialBytes the part of {@code usedBytes} that is of blocks which hold some of their
  *     pages
  * @param scratch intermediate data, whose bytes are a part of {@code usedBytes}
+ * @param serving whether its storage is open and its origin has answered; until then it has joined,
+ *     obeys permits, and sends whoever reads away
  */
 public record NodeCounters(
     long capacityBytes,
@@ -40,8 +42,12 @@ public record NodeCounters(
     int damagedBlocks,
     boolean squeezed,
     long partialBytes,
-    Scratch scratch) {
-  /** Counters of a node with whole blocks, without damage and a RAM-disk that others fill. */
+    Scratch scratch,
+    boolean serving) {
+  /**
+   * Counters of a node that serves, with whole blocks, without damage and a RAM-disk that others
+   * fill.
+   */
   public NodeCounters(
       long capacityBytes,
       long usedBytes,
@@ -69,7 +75,29 @@ public record NodeCounters(
         0,
         false,
         0,
-        Scratch.NONE);
+        Scratch.NONE,
+        true);
+  }
+
+  /** Counters of a node that has joined and does not serve yet. */
+  public static NodeCounters starting(long capacityBytes, long permitSequence) {
+    return new NodeCounters(
+        capacityBytes,
+        0,
+        0,
+        0,
+        0,
+        Map.of(),
+        0,
+        0,
+        permitSequence,
+        false,
+        0,
+        0,
+        false,
+        0,
+        Scratch.NONE,
+        false);
   }
 
   public NodeCounters {
@@ -94,7 +122,8 @@ public record NodeCounters(
         .i64(scratch.overflow.bytes)
         .i64(scratch.overflow.limitBytes)
         .i64(scratch.overflow.outputs)
-        .list(scratch.applications, NodeCounters::writeHeld);
+        .list(scratch.applications, NodeCounters::writeHeld)
+        .bool(serving);
   }
 
   static NodeCounters read(WireReader in) {
@@ -119,7 +148,8 @@ public record NodeCounters(
             in.i64(),
             in.i64(),
             new Overflow(in.i64(), in.i64(), in.i64()),
-            in.list(NodeCounters::readHeld)));
+            in.list(NodeCounters::readHeld)),
+        in.bool());
   }
 
   /**

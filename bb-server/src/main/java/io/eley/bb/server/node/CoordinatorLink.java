@@ -7,6 +7,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
 import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
 import io.eley.bb.api.wire.NodeMessage.GrantPermit;
@@ -62,6 +63,10 @@ final class CoordinatorLink implements AutoCloseable {
   private final ExecutorService orders;
   private final Thread link;
   private final Object issuing = new Object();
+
+  /** So that counters are sent in the order in which they were read. */
+  private final Object confirming = new Object();
+
   private int generation;
   private long readsReportedAt = System.nanoTime();
   private volatile boolean closed;
@@ -163,6 +168,7 @@ final class CoordinatorLink implements AutoCloseable {
       throw new EleyException(ErrorCode.MALFORMED, "Register was answered by " + answer.type());
     }
     noteJoined(view);
+    tellThatItServes(uplink);
     changes.addInventory(node.inventory());
     backoff.reset();
     problem = null;
@@ -182,6 +188,19 @@ final class CoordinatorLink implements AutoCloseable {
       throw e;
     }
     registered.complete(null);
+  }
+
+  /**
+   * Permits come and are confirmed while the storage is being opened. Who waits for the node need
+   * not wait for the next one, half a second later.
+   */
+  private void tellThatItServes(Uplink uplink) throws EleyException {
+    synchronized (confirming) {
+      NodeCounters counters = node.counters();
+      if (counters.permitSequence() > 0) {
+        uplink.send(new PermitApplied(node.id(), counters.permitSequence(), counters));
+      }
+    }
   }
 
   /** Reports changes until the connection ends or has been silent for too long. */
@@ -263,7 +282,9 @@ final class CoordinatorLink implements AutoCloseable {
       }
     }
     try {
-      uplink.send(new PermitApplied(node.id(), grant.permit().sequence(), node.counters()));
+      synchronized (confirming) {
+        uplink.send(new PermitApplied(node.id(), grant.permit().sequence(), node.counters()));
+      }
     } catch (EleyException e) {
       uplink.close();
     }

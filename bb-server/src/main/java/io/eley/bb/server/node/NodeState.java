@@ -14,7 +14,6 @@ import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,8 +169,7 @@ final class NodeState implements LinkedNode {
   public NodeCounters counters() {
     NodeStorage open = storage;
     if (open == null) {
-      return new NodeCounters(
-          identity.capacityBytes(), 0, 0, 0, 0, Map.of(), 0, 0, gate.sequence(), false, 0);
+      return NodeCounters.starting(identity.capacityBytes(), gate.sequence());
     }
     open.store().checkRoom();
     return new NodeCounters(
@@ -189,7 +187,8 @@ final class NodeState implements LinkedNode {
         open.store().damagedBlocks(),
         open.store().squeezed(),
         open.store().partialBytes(),
-        open.scratchCounters());
+        open.scratchCounters(),
+        true);
   }
 
   /** Closes what the first view has opened; after the link and the server are closed. */

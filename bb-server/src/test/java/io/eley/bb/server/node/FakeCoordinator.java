@@ -21,6 +21,7 @@ import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
 import io.eley.bb.api.wire.MetadataMessage.Status;
 import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.NodeMessage.BlocksChanged;
 import io.eley.bb.api.wire.NodeMessage.FetchBlocks;
 import io.eley.bb.api.wire.NodeMessage.FreeBlocks;
@@ -45,6 +46,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A coordinator that does what the test says and records what nodes say. */
 final class FakeCoordinator implements AutoCloseable, SessionHandler {
@@ -57,6 +59,10 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
   final AtomicLong confirmed = new AtomicLong();
   private final AtomicLong epoch = new AtomicLong();
   private final AtomicLong sequence = new AtomicLong();
+
+  /** What a node has said last. */
+  volatile @Nullable NodeCounters counters;
+
   private final Path origin;
   private final FrameServer server;
 
@@ -94,6 +100,7 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
       changed.dropped().forEach(buffered::remove);
       session.reply(correlation, new Ok());
     } else if (message instanceof PermitApplied applied) {
+      counters = applied.counters();
       confirmed.set(applied.sequence());
     } else if (message instanceof OriginRead) {
       // Not answered.
