@@ -17,7 +17,8 @@ import org.apache.spark.sql.SparkSession;
  * <p>Arguments: {@code FORMAT URI EXPRESSIONS [ROWS COLUMNS FILES]}. With the last three the table
  * is written first: the columns {@code id} (sorted), {@code c1} to {@code cCOLUMNS} (random, so
  * that they do not compress) and a struct {@code n} of two more. Then the expressions, which {@code
- * ;} separates, are computed; the digest is their values.
+ * ;} separates, are computed; the digest is their values. Of several URIs, which {@code ,}
+ * separates, each is read in turn, and the digest is what they have in common.
  */
 public final class TableScan {
   /** A quarter of the usual one, so that a table of some megabytes has several. */
@@ -35,14 +36,21 @@ public final class TableScan {
       make(spark, arguments);
     }
     long begin = System.nanoTime();
-    String digest =
-        spark
-            .read()
-            .format(arguments.get(0))
-            .load(arguments.get(1))
-            .selectExpr(arguments.get(2).split(";"))
-            .first()
-            .toString();
+    String digest = "";
+    for (String uri : arguments.get(1).split(",", -1)) {
+      String values =
+          spark
+              .read()
+              .format(arguments.get(0))
+              .load(uri)
+              .selectExpr(arguments.get(2).split(";"))
+              .first()
+              .toString();
+      if (!digest.isEmpty() && !digest.equals(values)) {
+        throw new IllegalStateException(uri + " gives " + values + " in place of " + digest);
+      }
+      digest = values;
+    }
     double seconds = (System.nanoTime() - begin) / 1e9;
     spark.stop(); // delivers every event, so that the last task's end is in
     System.out.printf(

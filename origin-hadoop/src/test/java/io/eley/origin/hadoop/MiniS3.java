@@ -1,9 +1,12 @@
 package io.eley.origin.hadoop;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.gaul.s3proxy.S3Proxy;
@@ -39,13 +42,41 @@ final class MiniS3 implements AutoCloseable {
   /** What a user has in his {@code core-site.xml}. */
   Configuration configuration() {
     Configuration conf = ClientSettings.load(MiniS3.class.getClassLoader());
-    conf.set("fs.s3a.endpoint", "http://127.0.0.1:" + server.getPort());
-    conf.set("fs.s3a.endpoint.region", "us-east-1");
-    conf.setBoolean("fs.s3a.path.style.access", true);
-    conf.set("fs.s3a.access.key", KEY);
-    conf.set("fs.s3a.secret.key", SECRET);
+    settings().forEach(conf::set);
     conf.set("fs.s3a.retry.throttle.interval", "20ms");
     return conf;
+  }
+
+  private Map<String, String> settings() {
+    return Map.of(
+        "fs.s3a.endpoint",
+        "http://127.0.0.1:" + server.getPort(),
+        "fs.s3a.endpoint.region",
+        "us-east-1",
+        "fs.s3a.path.style.access",
+        "true",
+        "fs.s3a.access.key",
+        KEY,
+        "fs.s3a.secret.key",
+        SECRET);
+  }
+
+  /**
+   * As a process: serves the directory that the first argument names, and writes what its clients
+   * need to the file that the second names, once it listens. Ends when its input does.
+   */
+  public static void main(String[] arguments) throws Exception {
+    try (var server = new MiniS3(Path.of(arguments[0]))) {
+      var client = new Configuration(false);
+      server.settings().forEach(client::set);
+      Path written = Path.of(arguments[1]);
+      Path beside = written.resolveSibling(written.getFileName() + ".new");
+      try (var out = Files.newOutputStream(beside)) {
+        client.writeXml(out);
+      }
+      Files.move(beside, written, StandardCopyOption.ATOMIC_MOVE);
+      long unused = System.in.transferTo(OutputStream.nullOutputStream());
+    }
   }
 
   /** S3A as a user writes with it. */

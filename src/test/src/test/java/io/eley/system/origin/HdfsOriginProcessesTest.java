@@ -1,23 +1,16 @@
 package io.eley.system.origin;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.client.ClientCounters;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.EleyHdfsFileSystem;
 import io.eley.spark.connector.fs.SharedClients;
-import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterEach;
@@ -32,42 +25,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(180)
 class HdfsOriginProcessesTest {
-  private static final Path ROOT = Path.of(System.getProperty("eley.root")).toAbsolutePath();
   private static final int LENGTH = 9_000_000;
 
   @TempDir private Path temp;
-  private Process hdfs;
+  private StoreProcess hdfs;
   private URI address;
   private byte[] content;
 
   @BeforeEach
   void startHdfs() throws Exception {
-    Path conf = temp.resolve("written.xml");
-    String classes = Files.readString(ROOT.resolve("origin-hadoop/target/servers.classpath"));
-    var words =
-        List.of(
-            java(),
-            "-Xmx400m",
-            "-cp",
-            ROOT.resolve("origin-hadoop/target/test-classes") + ":" + classes,
-            "org.apache.hadoop.test.MiniDFSClusterManager",
-            "-format",
-            "-datanodes",
-            "1",
-            "-D",
-            "hdfs.minidfs.basedir=" + temp.resolve("hdfs"),
-            "-writeConfig",
-            conf.toString());
-    hdfs =
-        new ProcessBuilder(words)
-            .directory(Files.createDirectory(temp.resolve("work")).toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(temp.resolve("hdfs.log").toFile())
-            .start();
-    await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(conf) && complete(conf));
-    var written = new Configuration(false);
-    written.addResource(new org.apache.hadoop.fs.Path(conf.toUri()));
-    address = URI.create(written.get("fs.defaultFS"));
+    hdfs = StoreProcess.hdfs(temp);
+    address = URI.create(hdfs.client().get("fs.defaultFS"));
     content = new byte[LENGTH];
     new Random(5).nextBytes(content);
     var client = new Configuration();
@@ -78,22 +46,17 @@ class HdfsOriginProcessesTest {
     }
   }
 
-  private static boolean complete(Path conf) throws Exception {
-    return Files.readString(conf).strip().endsWith("</configuration>");
-  }
-
   @AfterEach
   void stopHdfs() throws Exception {
     if (Files.exists(temp.resolve("d"))) {
       assertThat(eley("stop", "-d", temp + "/d").code()).isZero();
     }
-    hdfs.destroyForcibly();
-    hdfs.waitFor(30, TimeUnit.SECONDS);
+    hdfs.close();
   }
 
   @Test
   void filesOfHdfsAreReadThroughNodesByTheirOwnPathsToo() throws Exception {
-    var started = start(address.resolve("/data").toString(), hadoopJars());
+    var started = start(address.resolve("/data").toString(), StoreProcess.hadoopJars());
     assertThat(started.code()).as(started.text()).isZero();
     assertThat(started.text())
         .contains("spark.hadoop.fs.hdfs.impl=" + EleyHdfsFileSystem.class.getName())
@@ -110,7 +73,7 @@ class HdfsOriginProcessesTest {
     var without = start(data, "/no/such/jars/*");
     assertThat(without.code()).as(without.text()).isEqualTo(2);
     assertThat(without.text()).contains("--origin-classpath: there is no '/no/such/jars/*'");
-    var none = start(address.resolve("/none").toString(), hadoopJars());
+    var none = start(address.resolve("/none").toString(), StoreProcess.hadoopJars());
     assertThat(none.code()).as(none.text()).isEqualTo(1);
     assertThat(none.text()).contains("/none cannot be used: File does not exist");
     var lacking = start(data, temp.toString());
@@ -137,7 +100,7 @@ class HdfsOriginProcessesTest {
     }
   }
 
-  private Ended start(String origin, String classPath) throws Exception {
+  private EleyCommand.Ended start(String origin, String classPath) throws Exception {
     return eley(
         "start",
         "-d",
@@ -155,34 +118,7 @@ class HdfsOriginProcessesTest {
         temp.toString());
   }
 
-  /** How a command ended, and all that it said. */
-  private record Ended(int code, String text) {}
-
-  private Ended eley(String... words) throws Exception {
-    var all =
-        new ArrayList<>(
-            List.of(
-                java(),
-                "-Deley.home=" + ROOT,
-                "-cp",
-                ROOT + "/cli/target/lib/*",
-                "io.eley.cli.Main"));
-    all.addAll(List.of(words));
-    Path out = Files.createTempFile(temp, "out", "");
-    var process =
-        new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(out.toFile()).start();
-    assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
-    return new Ended(process.exitValue(), Files.readString(out));
-  }
-
-  private static String hadoopJars() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(
-            entry -> entry.matches(".*/(hadoop-client-(api|runtime)|commons-logging)-[^/]*\\.jar"))
-        .collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  private EleyCommand.Ended eley(String... words) throws Exception {
+    return EleyCommand.run(temp, Map.of(), words);
   }
 }

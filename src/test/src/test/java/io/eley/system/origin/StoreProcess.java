@@ -1,0 +1,124 @@
+package io.eley.system.origin;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+
+/** A store as a process of its own, and what clients need to know of it. */
+final class StoreProcess implements AutoCloseable {
+  static final Path ROOT = Path.of(System.getProperty("eley.root")).toAbsolutePath();
+
+  private final Process process;
+  private final Configuration client;
+
+  private StoreProcess(Process process, Configuration client) {
+    this.process = process;
+    this.client = client;
+  }
+
+  /** HDFS, a name node and a data node. */
+  static StoreProcess hdfs(Path directory) throws Exception {
+    return start(
+        directory,
+        written ->
+            List.of(
+                "org.apache.hadoop.test.MiniDFSClusterManager",
+                "-format",
+                "-datanodes",
+                "1",
+                "-D",
+                "hdfs.minidfs.basedir=" + directory.resolve("hdfs"),
+                "-writeConfig",
+                written));
+  }
+
+  /** An S3 server that checks signatures, with one bucket, {@code bucket}. */
+  static StoreProcess s3(Path directory) throws Exception {
+    return start(
+        directory,
+        written ->
+            List.of("io.eley.origin.hadoop.MiniS3", directory.resolve("s3").toString(), written));
+  }
+
+  private interface Words {
+    List<String> of(String written);
+  }
+
+  private static StoreProcess start(Path directory, Words main) throws Exception {
+    Path written = directory.resolve("written.xml");
+    String classes = Files.readString(ROOT.resolve("origin-hadoop/target/servers.classpath"));
+    var words =
+        new ArrayList<>(
+            List.of(
+                java(),
+                "-Xmx400m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                ROOT.resolve("origin-hadoop/target/test-classes")
+                    + ":"
+                    + ROOT.resolve("origin-hadoop/target/classes")
+                    + ":"
+                    + classes));
+    words.addAll(main.of(written.toString()));
+    Process process =
+        new ProcessBuilder(words)
+            .directory(Files.createDirectories(directory.resolve("work")).toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("server.log").toFile())
+            .start();
+    try {
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> !process.isAlive() || (Files.exists(written) && complete(written)));
+      if (!process.isAlive()) {
+        throw new AssertionError(Files.readString(directory.resolve("server.log")));
+      }
+      var client = new Configuration(false);
+      client.addResource(new org.apache.hadoop.fs.Path(written.toUri()));
+      return new StoreProcess(process, client);
+    } catch (Exception e) {
+      process.destroyForcibly();
+      throw e;
+    }
+  }
+
+  private static boolean complete(Path conf) throws Exception {
+    return Files.readString(conf).strip().endsWith("</configuration>");
+  }
+
+  /** What its clients have in their configuration. */
+  Configuration client() {
+    return client;
+  }
+
+  /** The Hadoop's jars of this JVM's class path, for {@code --origin-classpath}. */
+  static String hadoopJars() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(
+            entry -> entry.matches(".*/(hadoop-client-(api|runtime)|commons-logging)-[^/]*\\.jar"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      boolean unused = process.waitFor(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
