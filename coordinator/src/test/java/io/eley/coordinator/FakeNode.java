@@ -75,7 +75,7 @@ final class FakeNode implements AutoCloseable {
 
   private NodeCounters counters() {
     return new NodeCounters(
-        1L << 30, 7, 1, 0, 0, originBytes, 0, 3, 0, true, 0, 0, false, 0, scratch, true);
+        1L << 30, 7, 1, 0, 0, originBytes, 0, 3, 0, true, 0, 0, false, 0, scratch, true, 0);
   }
 
   void arrived(List<BlockId> blocks) throws EleyException {

@@ -151,6 +151,9 @@ public final class StatusText {
       if (!c.serving()) {
         out.printf("%-14s it is opening the origin: reads go past it until then%n", "");
       }
+      if (c.throttled() > 0) {
+        out.printf("%-14s the origin asked %d times for fewer requests%n", "", c.throttled());
+      }
       if (c.squeezed()) {
         out.printf("%-14s others fill its RAM-disk: it holds less than its budget%n", "");
       }

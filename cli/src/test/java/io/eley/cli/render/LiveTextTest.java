@@ -36,8 +36,8 @@ class LiveTextTest {
     for (int i = 0; i < nodes; i++) {
       all.add(
           new Node(
-              "n" + i, "h:1", GIB, 2 * GIB, 0, 10 * GIB, 9 * GIB, Map.of(), true, 3, 9, 0, 0,
-              false));
+              "n" + i, "h:1", GIB, 2 * GIB, 0, 10 * GIB, 9 * GIB, Map.of(), true, 3, 9, 0, 0, false,
+              0));
     }
     return new LiveDocument(
         1,

@@ -116,12 +116,14 @@ class StatusTextTest {
                 3L << 20,
                 new NodeCounters.Scratch(
                     2L << 20, 17, 3, 2, new NodeCounters.Overflow(5L << 20, 9L << 20, 4)),
-                true)));
+                true,
+                12)));
     assertThat(lines()).contains("               3m of it in parts of blocks");
     assertThat(lines())
         .contains(
             "               5m of 9m of its overflow on disk; outputs of map tasks: 4 taken",
             "               2 times a task of an application or shuffle that had ended was refused");
+    assertThat(lines()).contains("               the origin asked 12 times for fewer requests");
     assertThat(lines()).noneMatch(line -> line.contains("others fill"));
   }
 
@@ -142,7 +144,7 @@ class StatusTextTest {
                     new NodeCounters.Held("app-2", 1 << 20, 2 << 20, 5, 3, 7),
                     new NodeCounters.Held("app-3", 0, 0, 0, 0, 0)));
     var counters =
-        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch, true);
+        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch, true, 0);
     report.nodes.add(new NodeReport("n1", "h", 1, 0, counters));
     report.nodes.add(new NodeReport("n2", "h", 2, 0, counters));
     report.applications.add(

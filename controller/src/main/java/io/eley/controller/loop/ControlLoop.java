@@ -184,12 +184,14 @@ public final class ControlLoop implements PhaseInput {
 
   private void confirm(NodeAccount account, long sequence, Moved moved) {
     long now = timeline.now();
+    boolean throttled = account.throttledSince(moved);
     long asked = account.confirm(sequence, moved, now);
     board.confirm(account.id(), moved.originTotal(), asked);
     boolean foreignKnown = watch.observeOurs(account.id().value(), moved.originTotal(), asked, now);
     ledger.noteReport(account);
     requests.answerIfAllHold();
-    if (foreignKnown) {
+    boolean listens = throttled && senses && watch.noteThrottled(now);
+    if (foreignKnown || listens) {
       decide();
     } else {
       testOrigin(now);

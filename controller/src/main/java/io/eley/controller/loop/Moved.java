@@ -8,10 +8,16 @@ import java.util.Map;
  *
  * @param originBytes bytes read from the origin, by cause
  * @param waitingFetches fetches that wait for a permit or a fetcher
+ * @param throttled answers of the origin that asked for fewer requests
  */
-public record Moved(Map<ReadCause, Long> originBytes, int waitingFetches) {
+public record Moved(Map<ReadCause, Long> originBytes, int waitingFetches, long throttled) {
   /** No bytes and no fetches, as before the first report. */
   public static final Moved NOTHING = new Moved(Map.of(), 0);
+
+  /** On an origin that asks for nothing. */
+  public Moved(Map<ReadCause, Long> originBytes, int waitingFetches) {
+    this(originBytes, waitingFetches, 0);
+  }
 
   public Moved {
     originBytes = Map.copyOf(originBytes);

@@ -70,6 +70,11 @@ final class NodeAccount {
     unansweredSince = NEVER;
   }
 
+  /** Whether the origin has asked the node for fewer requests since its last report. */
+  boolean throttledSince(Moved newer) {
+    return !reports.isEmpty() && newer.throttled() > moved.throttled();
+  }
+
   /**
    * Notes that the node has confirmed a permit.
    *

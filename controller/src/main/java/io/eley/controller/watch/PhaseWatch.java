@@ -190,6 +190,18 @@ public final class PhaseWatch {
     }
   }
 
+  /**
+   * Notes that the origin has asked for fewer requests. With ours alone it would not have to, or we
+   * are too many: either way a reason to listen, not yet a phase.
+   *
+   * @return whether that is what is done now
+   */
+  public boolean noteThrottled(long now) {
+    var before = reads.state();
+    reads.suspect(now, now);
+    return reads.state() != before;
+  }
+
   /** A line for people when reads of the origin do not come back. */
   public Optional<String> describeStalls(long now) {
     return stalled.describe(now);

@@ -93,6 +93,17 @@ class NodeAccountTest {
     assertThat(account.node()).isSameAs(node);
   }
 
+  /** What the origin has asked of a node before it joined is not news. */
+  @Test
+  void throttledIsSomethingBetweenTwoReports() {
+    var seven = new Moved(Map.of(), 0, 7);
+    assertThat(account.throttledSince(seven)).as("the first report").isFalse();
+    account.confirm(0, seven, 0);
+    assertThat(account.throttledSince(seven)).isFalse();
+    assertThat(account.throttledSince(new Moved(Map.of(), 0, 8))).isTrue();
+    assertThat(account.throttledSince(new Moved(Map.of(), 0, 0))).as("it began anew").isFalse();
+  }
+
   @Test
   void whatANodeMovedIsACopy() {
     var bytes = new HashMap<>(Map.of(ReadCause.DEMAND, 3L));

@@ -10,6 +10,7 @@ import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the loop does with what our own reads tell. */
@@ -99,6 +100,22 @@ class SensingTest {
     read(1, 20, 1);
     assertThat(lane()).isEqualTo(TWO_AT_ONCE);
     assertThat(rig.opened).isEmpty();
+    assertThat(rig.entries).isEmpty();
+  }
+
+  @Test
+  void anOriginThatAsksForFewerRequestsIsListenedTo() {
+    read(4, 20, 1);
+    read(20, 80, 4);
+    assertThat(lane()).isEqualTo(Lane.OPEN);
+    a.hasMoved(new Moved(Map.of(), 0, 1));
+    a.confirm(rig.loop);
+    assertThat(rig.loop.decision().reason()).startsWith("listening: ");
+    rig.timeline.settle();
+    assertThat(lane()).isEqualTo(Lane.test(1));
+    assertThat(rig.opened).as("it may be our own doing").isEmpty();
+    read(2, 20, 1);
+    assertThat(lane()).isEqualTo(TWO_AT_ONCE);
     assertThat(rig.entries).isEmpty();
   }
 

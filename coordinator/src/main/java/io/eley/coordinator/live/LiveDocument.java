@@ -202,6 +202,7 @@ public record LiveDocument(
    * @param hungCalls of the origin that have not come back in time
    * @param damagedBlocks that did not match their checksums and were dropped
    * @param squeezed whether others fill its RAM-disk
+   * @param throttled answers of the origin that asked for fewer requests
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Node(
@@ -218,7 +219,8 @@ public record LiveDocument(
       long heardMillisAgo,
       int hungCalls,
       int damagedBlocks,
-      boolean squeezed) {
+      boolean squeezed,
+      long throttled) {
     public Node {
       originBytes = Map.copyOf(originBytes);
     }

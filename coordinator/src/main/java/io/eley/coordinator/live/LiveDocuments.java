@@ -128,7 +128,8 @@ final class LiveDocuments {
         n.heardMillisAgo(),
         c.hungOriginCalls(),
         c.damagedBlocks(),
-        c.squeezed());
+        c.squeezed(),
+        c.throttled());
   }
 
   private static Application application(ApplicationReport a, LiveFacts facts) {

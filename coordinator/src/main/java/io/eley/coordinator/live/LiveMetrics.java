@@ -122,6 +122,10 @@ final class LiveMetrics {
         "Calls of the origin that have not come back in time.",
         each(nodes, node, Node::hungCalls));
     counter(
+        "eley_node_throttled_answers",
+        "Answers of the origin that asked for fewer requests.",
+        each(nodes, node, Node::throttled));
+    counter(
         "eley_node_damaged_blocks",
         "Blocks dropped since they did not match their checksums.",
         each(nodes, node, Node::damagedBlocks));

@@ -96,7 +96,10 @@ public final class NodeRequests {
               control.confirm(
                   m.node(),
                   m.sequence(),
-                  new Moved(m.counters().originBytes(), m.counters().queuedFetches()));
+                  new Moved(
+                      m.counters().originBytes(),
+                      m.counters().queuedFetches(),
+                      m.counters().throttled()));
             });
   }
 

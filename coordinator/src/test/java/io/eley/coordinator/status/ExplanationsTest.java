@@ -118,7 +118,7 @@ class ExplanationsTest {
         new NodeCounters.Scratch(0, 0, 0, 0, NodeCounters.Overflow.NONE)
             .with(List.of(applications));
     var counters =
-        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch, true);
+        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch, true, 0);
     return new NodeReport(name, "h", 1, 0, counters);
   }
 

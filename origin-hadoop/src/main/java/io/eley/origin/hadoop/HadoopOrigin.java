@@ -311,8 +311,9 @@ final class HadoopOrigin implements Origin {
         Math.max(0, status.getRemaining()));
   }
 
-  /** Answers 503 and {@code SlowDown} of S3, after which its client has waited by itself. */
-  long throttled() {
+  /** Answers 503 and {@code SlowDown} of S3. */
+  @Override
+  public long throttled() {
     return throttled(files);
   }
 

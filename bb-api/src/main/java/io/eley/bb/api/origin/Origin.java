@@ -78,6 +78,14 @@ public interface Origin extends AutoCloseable {
   /** The space of the file system that the file or directory lies on. */
   OriginSpace space(String path) throws EleyException;
 
+  /**
+   * How often the store has asked for fewer requests since it was opened, after which its client
+   * has waited and asked again by itself. Does not block.
+   */
+  default long throttled() {
+    return 0;
+  }
+
   @Override
   void close();
 }

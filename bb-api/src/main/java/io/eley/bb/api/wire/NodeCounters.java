@@ -26,6 +26,7 @@ import java.util.Map;
  * @param scratch intermediate data, whose bytes are a part of {@code usedBytes}
  * @param serving whether its storage is open and its origin has answered; until then it has joined,
  *     obeys permits, and sends whoever reads away
+ * @param throttled answers of the origin that asked for fewer requests
  */
 public record NodeCounters(
     long capacityBytes,
@@ -43,7 +44,8 @@ public record NodeCounters(
     boolean squeezed,
     long partialBytes,
     Scratch scratch,
-    boolean serving) {
+    boolean serving,
+    long throttled) {
   /**
    * Counters of a node that serves, with whole blocks, without damage and a RAM-disk that others
    * fill.
@@ -76,7 +78,8 @@ public record NodeCounters(
         false,
         0,
         Scratch.NONE,
-        true);
+        true,
+        0);
   }
 
   /** Counters of a node that has joined and does not serve yet. */
@@ -97,7 +100,8 @@ public record NodeCounters(
         false,
         0,
         Scratch.NONE,
-        false);
+        false,
+        0);
   }
 
   public NodeCounters {
@@ -123,7 +127,8 @@ public record NodeCounters(
         .i64(scratch.overflow.limitBytes)
         .i64(scratch.overflow.outputs)
         .list(scratch.applications, NodeCounters::writeHeld)
-        .bool(serving);
+        .bool(serving)
+        .i64(throttled);
   }
 
   static NodeCounters read(WireReader in) {
@@ -149,7 +154,8 @@ public record NodeCounters(
             in.i64(),
             new Overflow(in.i64(), in.i64(), in.i64()),
             in.list(NodeCounters::readHeld)),
-        in.bool());
+        in.bool(),
+        in.i64());
   }
 
   /**

@@ -295,7 +295,8 @@ final class RandomMessages {
             int64(),
             new NodeCounters.Overflow(int64(), int64(), int64()),
             list(() -> new NodeCounters.Held(text(), int64(), int64(), int32(), int32(), int64()))),
-        flag());
+        flag(),
+        int64());
   }
 
   private ClusterView view() {

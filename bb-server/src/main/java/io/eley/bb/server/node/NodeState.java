@@ -188,7 +188,8 @@ final class NodeState implements LinkedNode {
         open.store().squeezed(),
         open.store().partialBytes(),
         open.scratchCounters(),
-        true);
+        true,
+        open.origin().throttled());
   }
 
   /** Closes what the first view has opened; after the link and the server are closed. */
