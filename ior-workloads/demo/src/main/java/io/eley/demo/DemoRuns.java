@@ -45,7 +45,7 @@ final class DemoRuns {
     this.steps = steps;
   }
 
-  /** The runs to come, with what each took on two cores. */
+  /** The runs to come, with seconds that are thought of as in {@link DemoSetup#PLAN}. */
   static List<PlannedStep> plan(List<Workload> workloads, int repetitions) {
     var once =
         List.of(

@@ -41,7 +41,10 @@ final class DemoSetup {
   /** Tasks that run at once: one core for each worker, which is all that a small machine has. */
   static final int SLOTS = WORKERS;
 
-  /** Steps that {@link #prepare} makes, and what they took on two cores. */
+  /**
+   * Steps that {@link #prepare} makes, and seconds that are thought of until one has ended: rounded
+   * by hand after runs on two cores, not measured on this machine.
+   */
   static final List<PlannedStep> PLAN =
       List.of(
           new PlannedStep("calibration", 20),
