@@ -3,6 +3,7 @@ package io.eley.benchmarks;
 import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.client.ScratchOutputs;
 import io.eley.bb.api.client.ScratchOutputs.Source;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.benchmarks.Contest.Way;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,7 +66,11 @@ public final class ScratchWrites {
 
   private Contest.Ways ours(OneNode deployment, List<Source> files) {
     return thread -> {
-      var outputs = new ScratchOutputs(deployment.client(), APPLICATION, Map.of(), "");
+      var outputs =
+          new ScratchOutputs(
+              deployment.client(),
+              Duration.ofSeconds(3),
+              new OpenScratch(APPLICATION, Map.of(), ""));
       return () -> {
         int shuffle = shuffles.incrementAndGet();
         if (outputs.put(new MapOutput(APPLICATION, shuffle, 0), files, place -> {}).isEmpty()) {

@@ -54,6 +54,17 @@ public record ClientOptions(
       return new Patience(connect.plus(silence), silence, System::nanoTime);
     }
 
+    /** The same, with at least that much patience with peers that say nothing. */
+    Timeouts withSilence(Duration least) {
+      Duration longer = silence.compareTo(least) < 0 ? least : silence;
+      return new Timeouts(connect, longer, request, read, origin);
+    }
+
+    /** For one attempt at one peer: dialled, silent, and silent once more when asked for life. */
+    Patience untilSilent() {
+      return new Patience(connect.plus(silence.multipliedBy(2)), silence, System::nanoTime);
+    }
+
     /** What the question may lose whether the origin may be read; it follows all other losses. */
     Patience lastQuestion() {
       return new Patience(silence.multipliedBy(2), silence, System::nanoTime);

@@ -24,8 +24,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -44,16 +46,19 @@ public final class ScratchOutputs {
 
   private final EleyClient client;
   private final OpenScratch application;
+  private final ClientOptions.Timeouts timeouts;
   private final Map<NodeId, ScratchOpened> services = new ConcurrentHashMap<>();
 
   /**
-   * @param settings of the application's network, see {@link OpenScratch}
-   * @param secret with which it authenticates, or empty
+   * @param silence how long a node may take to answer, and then to say that it lives; no less than
+   *     the client's. Going past a node that is only busy is cheap for a read, and dear for an
+   *     output: that one is then lost with its executor
+   * @param application its id, settings of its network and secret
    */
-  public ScratchOutputs(
-      EleyClient client, String application, Map<String, String> settings, String secret) {
+  public ScratchOutputs(EleyClient client, Duration silence, OpenScratch application) {
     this.client = client;
-    this.application = new OpenScratch(application, settings, secret);
+    this.application = application;
+    this.timeouts = client.options().timeouts().withSilence(silence);
   }
 
   /**
@@ -105,23 +110,34 @@ public final class ScratchOutputs {
       throws IOException {
     Optional<View> view = client.view(client.patience());
     var places = new ArrayList<Place>();
-    for (NodeAddress node : ranked(view, output)) {
-      if (places.size() < copies && !client.suspects(node)) {
-        try {
-          places.add(new Place(node, put(node, output, files, introduction)));
-        } catch (EleyException e) {
-          if (e.code() == ErrorCode.INTERRUPTED) {
-            throw e;
-          }
-          services.remove(node.id());
-          if (e.code() == ErrorCode.ENDED) {
-            return places; // and so it has for the other nodes
-          }
-          client.counters().countRetry();
+    for (NodeAddress node : inTurn(view, output)) {
+      if (places.size() == copies) {
+        break;
+      }
+      try {
+        places.add(new Place(node, put(node, output, files, introduction)));
+      } catch (EleyException e) {
+        if (e.code() == ErrorCode.INTERRUPTED) {
+          throw e;
         }
+        services.remove(node.id());
+        if (e.code() == ErrorCode.ENDED) {
+          break; // and so it has for the other nodes
+        }
+        client.counters().countRetry();
       }
     }
     return places;
+  }
+
+  /**
+   * As rendezvous has them; those that reads went past lately come last, and are asked all the
+   * same.
+   */
+  private List<NodeAddress> inTurn(Optional<View> view, MapOutput output) {
+    var nodes = new ArrayList<>(ranked(view, output));
+    nodes.sort(Comparator.comparing(client::suspects));
+    return nodes;
   }
 
   private static List<NodeAddress> ranked(Optional<View> view, MapOutput output) {
@@ -135,7 +151,7 @@ public final class ScratchOutputs {
     for (Source source : files) {
       parts.add(new Part(source.ending(), Files.size(source.file())));
     }
-    var at = new NodeAttempt(client.pool(node), client.patience());
+    var at = new NodeAttempt(client.pool(node), timeouts.untilSilent());
     ScratchOpened service = service(node, at);
     try {
       introduction.introduce(new Place(node, service));
@@ -216,7 +232,6 @@ public final class ScratchOutputs {
     Link(NodeAttempt at, Connection connection) {
       this.at = at;
       this.connection = connection;
-      var timeouts = client.options().timeouts();
       wait = at.wait(timeouts, timeouts.request(), new LiveWait.Signs() {});
     }
 

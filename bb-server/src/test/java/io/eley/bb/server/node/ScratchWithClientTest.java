@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,8 @@ class ScratchWithClientTest {
   }
 
   private static ScratchOutputs outputs(EleyClient client) {
-    return new ScratchOutputs(client, APPLICATION, Map.of(), "");
+    return new ScratchOutputs(
+        client, Duration.ofSeconds(3), new OpenScratch(APPLICATION, Map.of(), ""));
   }
 
   private List<Source> files(int bytes) throws IOException {

@@ -9,6 +9,7 @@ import io.eley.bb.api.client.ScratchOutputs.Source;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.spark.connector.fs.SharedClients;
 import java.io.File;
 import java.io.IOException;
@@ -93,7 +94,8 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
 
   private Optional<Opened> openNow() throws EleyException {
     SparkEnv env = SparkEnv.get();
-    var options = ClientOptions.from(Settings.from(this::setting, LOG::warn));
+    var given = Settings.from(this::setting, LOG::warn);
+    var options = ClientOptions.from(given);
     if (env == null || options.deployment().isEmpty()) {
       LOG.warn(
           "intermediate data stays with the executors: spark.hadoop.eley.deployment is not set");
@@ -106,9 +108,9 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     var outputs =
         new ScratchOutputs(
             lease.client(),
-            application,
-            settings,
-            authenticates ? env.securityManager().getSecretKey() : "");
+            given.get(ShuffleKeys.SILENCE),
+            new OpenScratch(
+                application, settings, authenticates ? env.securityManager().getSecretKey() : ""));
     var registrations =
         new ServiceRegistrations(application, settings, env.securityManager(), authenticates);
     return Optional.of(new Opened(application, lease, outputs, registrations));

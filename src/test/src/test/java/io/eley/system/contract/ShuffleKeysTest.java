@@ -13,6 +13,6 @@ class ShuffleKeysTest {
   void everyKeyReachesAJobOfShuffleTest() {
     assertThat(ShuffleKeys.all())
         .extracting(ConfigKey::name)
-        .isEqualTo(List.of("eley.shuffle.copies"));
+        .isEqualTo(List.of("eley.shuffle.copies", "eley.shuffle.silence"));
   }
 }

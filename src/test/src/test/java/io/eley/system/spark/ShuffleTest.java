@@ -386,14 +386,14 @@ class ShuffleTest {
         Objects.requireNonNull(homes.get(version)).directory().toString());
   }
 
-  /** Clients wait long for nodes: on a busy machine outputs would stay with executors otherwise. */
+  /** Writers wait long for nodes: on a busy machine outputs would stay with executors otherwise. */
   private static Map<String, String> buffered(Deployments deployment) {
     return Map.of(
         "spark.shuffle.manager",
         MANAGER,
         "spark.hadoop.eley.client.connect-timeout",
         "10s",
-        "spark.hadoop.eley.client.silence",
+        "spark.hadoop.eley.shuffle.silence",
         "10s",
         "spark.hadoop.eley.deployment",
         deployment.deploymentDirectory().toString());

@@ -1,0 +1,170 @@
+package io.eley.bb.api.client;
+
+import static io.eley.bb.api.client.FakeDeployment.at;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.Placement;
+import io.eley.bb.api.client.ScratchOutputs.Place;
+import io.eley.bb.api.client.ScratchOutputs.Source;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.PingMessage;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
+import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
+import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which node an output goes to when nodes are slow or silent. */
+@Timeout(60)
+class ScratchOutputsTest {
+  private static final OpenScratch APPLICATION = new OpenScratch("app-1", Map.of(), "");
+  private static final Duration SHORT = Duration.ofMillis(50);
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  /** Many times the short silence, and much less than the long one. */
+  private static final long BUSY_MILLIS = 700;
+
+  private FakeDeployment deployment;
+  private ScriptedServer slow;
+  private ScriptedServer quick;
+  private MapOutput output;
+  private List<Source> files;
+  private volatile ScriptedServer.Script behaviour = ScratchOutputsTest::take;
+
+  @BeforeEach
+  void start(@TempDir Path temp) throws Exception {
+    deployment = new FakeDeployment(temp);
+    slow = deployment.node((peer, id, request) -> behaviour.on(peer, id, request));
+    quick = deployment.node(ScratchOutputsTest::take);
+    NodeAddress[] nodes = {at("slow", slow), at("quick", quick)};
+    deployment.view(BufferMode.FULL_DELAY, nodes);
+    output = firstOn("slow", nodes);
+    // Without bytes: what follows a message is not read by a scripted server.
+    files = List.of(new Source("data", Files.createFile(temp.resolve("data"))));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    deployment.close();
+  }
+
+  /** An output that rendezvous gives to that node. */
+  private static MapOutput firstOn(String node, NodeAddress... nodes) {
+    var view =
+        new ClusterView(
+            2,
+            new BlockGeometry(FakeDeployment.BLOCK, FakeDeployment.CHUNK),
+            BufferMode.FULL_DELAY,
+            List.of(nodes));
+    for (int map = 0; ; map++) {
+      var output = new MapOutput("app-1", 0, map);
+      if (Placement.rank(view, output.toString()).get(0).id().equals(new NodeId(node))) {
+        return output;
+      }
+    }
+  }
+
+  private static void take(ScriptedServer.Peer peer, long id, Message request) throws IOException {
+    if (request instanceof OpenScratch) {
+      peer.send(id, new ScratchOpened("eley-1", 7337, "/ram"));
+    } else if (request instanceof ReserveScratch) {
+      peer.send(id, new ScratchReserved(1));
+    } else {
+      peer.send(id, new Ok());
+    }
+  }
+
+  /** A node whose host has no processor for it: neither answers nor signs of life for a while. */
+  private static void takeLate(ScriptedServer.Peer peer, long id, Message request) {
+    if (!(request instanceof PingMessage)) {
+      CompletableFuture.delayedExecutor(
+              request instanceof OpenScratch ? BUSY_MILLIS : 0, TimeUnit.MILLISECONDS)
+          .execute(
+              () -> {
+                try {
+                  take(peer, id, request);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    }
+  }
+
+  private ScratchOutputs outputs(EleyClient client, Duration silence) {
+    return new ScratchOutputs(client, silence, APPLICATION);
+  }
+
+  private EleyClient impatient() throws EleyException {
+    return deployment.client(
+        Map.of("eley.client.silence", SHORT.toMillis() + "ms", "eley.client.connections", "1"));
+  }
+
+  private static String node(List<Place> places) {
+    assertThat(places).hasSize(1);
+    return places.get(0).node().id().toString();
+  }
+
+  @Test
+  void aNodeThatIsOnlyBusyTakesItsOutput() throws Exception {
+    slow.setDeaf(true);
+    behaviour = ScratchOutputsTest::takeLate;
+    var places = outputs(impatient(), LONG).put(output, files, 1, place -> {});
+    assertThat(node(places)).isEqualTo("slow");
+    assertThat(slow.requests()).hasAtLeastOneElementOfType(CommitScratch.class);
+    assertThat(quick.requests()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatIsSilentForLongerIsPassed() throws Exception {
+    slow.setDeaf(true);
+    behaviour = (peer, id, request) -> {};
+    var client = impatient();
+    assertThat(node(outputs(client, SHORT).put(output, files, 1, place -> {}))).isEqualTo("quick");
+    assertThat(client.counters().retries()).isEqualTo(1);
+  }
+
+  /** What a reader could not wait for may still be the only place there is. */
+  @Test
+  void whoWasPassedComesLastAndIsAskedAllTheSame() throws Exception {
+    slow.setDeaf(true);
+    behaviour = (peer, id, request) -> {};
+    var client = impatient();
+    assertThat(node(outputs(client, SHORT).put(output, files, 1, place -> {}))).isEqualTo("quick");
+    slow.setDeaf(false);
+    behaviour = ScratchOutputsTest::take;
+    quick.close();
+    await().until(() -> !outputs(client, LONG).put(output, files, 1, place -> {}).isEmpty());
+    assertThat(slow.requests()).hasAtLeastOneElementOfType(CommitScratch.class);
+  }
+
+  @Test
+  void theClientsOwnSilenceCountsWhereItIsLonger() throws Exception {
+    slow.setDeaf(true);
+    behaviour = ScratchOutputsTest::takeLate;
+    var patient = deployment.client(Map.of("eley.client.connections", "1"));
+    assertThat(node(outputs(patient, SHORT).put(output, files, 1, place -> {}))).isEqualTo("slow");
+  }
+}
