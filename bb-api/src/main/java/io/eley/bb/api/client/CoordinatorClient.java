@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * deadline. Safe for several threads.
  */
 public final class CoordinatorClient implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(CoordinatorClient.class.getName());
-
   private final ClientOptions.Deployment deployment;
   private final ClientOptions.Timeouts timeouts;
   private final Backoff backoff = Backoff.live();
@@ -267,18 +265,24 @@ public final class CoordinatorClient implements AutoCloseable {
 
   private void noteAway(EleyException why) {
     if (away.compareAndSet(false, true)) {
-      LOG.log(
-          Level.WARNING,
-          "the coordinator does not answer ({0}): reads go past the buffer where it is needed",
-          why.getMessage());
+      log()
+          .log(
+              Level.WARNING,
+              "the coordinator does not answer ({0}): reads go past the buffer where it is needed",
+              why.getMessage());
     }
   }
 
   private void noteAnswer() {
     backoff.noteSuccess();
     if (away.get() && away.compareAndSet(true, false)) {
-      LOG.log(Level.INFO, "the coordinator answers again");
+      log().log(Level.INFO, "the coordinator answers again");
     }
+  }
+
+  /** When there is something to say: to find out how costs more than a short command's own work. */
+  private static System.Logger log() {
+    return System.getLogger(CoordinatorClient.class.getName());
   }
 
   private static void requireReady(boolean ready) throws EleyException {
