@@ -1,18 +1,23 @@
 """A burst buffer for Spark on HPC, from Python scripts and notebooks.
 
 ``spark`` configures a session's builder for a deployment that is found or started;
-``Deployment`` is that deployment as a context manager. Pure Python: everything is done by the
-``eley`` command, which is looked for in ``$ELEY_HOME/bin``, ``$ELEY_HOME`` and on the ``PATH``.
+``Deployment`` is that deployment as a context manager, and ``Deployment.connect`` a server of Spark
+Connect over it. Pure Python: everything is done by the ``eley`` command, which is looked for in
+``$ELEY_HOME/bin``, ``$ELEY_HOME`` and on the ``PATH``.
 """
 
 import atexit
+import glob
 import json
 import os
+import re
+import secrets
 import shutil
 import subprocess
 import tempfile
+import time
 
-__all__ = ["Deployment", "EleyError", "spark"]
+__all__ = ["ConnectServer", "Deployment", "EleyError", "spark"]
 
 # Keys whose values are lists, with what stands between: what the builder has stays in them.
 _LISTS = {
@@ -21,8 +26,11 @@ _LISTS = {
     "spark.executor.extraClassPath": ":",
 }
 
-# So long may the eley command take, seconds; a start waits for all nodes.
+# So long may the eley command take, or a server to listen, seconds; a start waits for all nodes.
 _PATIENCE = 180
+
+# What a server of Spark Connect logs when it listens.
+_LISTENS = re.compile(r"Connect server started at: [^ ]*:(\d+)")
 
 
 class EleyError(RuntimeError):
@@ -126,7 +134,7 @@ class Deployment:
         return json.loads(_eley("status", "--json", "-d", self.directory))
 
     def submit_args(self):
-        """Options for spark-submit, pyspark or start-connect-server.sh."""
+        """Options for spark-submit or pyspark."""
         return [word for key in sorted(self.conf) for word in ("--conf", "%s=%s" % (key, self.conf[key]))]
 
     def configure(self, builder):
@@ -134,14 +142,31 @@ class Deployment:
 
         A JVM that runs already takes no class path any more: then it raises an error.
         """
-        _require_no_jvm(self.conf)
         there = dict(getattr(builder, "_options", {}))
-        for key, value in self.conf.items():
-            own = str(there.get(key, ""))
-            if key in _LISTS and own and value not in own.split(_LISTS[key]):
-                value = value + _LISTS[key] + own
+        if "spark.remote" in there:
+            raise EleyError(
+                "a session of Spark Connect has its server's configuration: start the server by"
+                " Deployment.connect() and give the builder its url"
+            )
+        _require_no_jvm(self.conf)
+        for key, value in _joined(self.conf, there).items():
             builder = builder.config(key, value)
         return builder
+
+    def connect(self, master=None, conf=None, spark_home=None):
+        """Starts a server of Spark Connect whose reads go through this deployment.
+
+        master      as of spark-submit; by default what spark-defaults.conf says, or ``local[*]``
+        conf        more of Spark's configuration, as a dictionary; lists keep what is in them
+        spark_home  by default $SPARK_HOME, or the Spark of the pyspark that is installed; 4.0 or
+                    newer, since older servers ask nobody for a token
+
+        Blocks until the server listens. See ``ConnectServer``.
+        """
+        own = dict(conf or {})
+        if master is not None:
+            own["spark.master"] = master
+        return ConnectServer({**own, **_joined(self.conf, own)}, spark_home)
 
     def stop(self):
         """Stops what was started here, and only that; may be repeated."""
@@ -160,6 +185,124 @@ class Deployment:
 
     def __exit__(self, *unused):
         self.stop()
+
+
+class ConnectServer:
+    """A server of Spark Connect for whoever has its token, on this host's loopback alone.
+
+    ``url`` is what ``SparkSession.builder.remote`` takes; the token is in it. It is written into a
+    file of mode 0600 and is on no command line. The server ends with the block, by ``stop`` or with
+    this Python, before the deployment it reads through.
+    """
+
+    def __init__(self, conf, spark_home=None):
+        home = _spark_home(spark_home)
+        self._directory = tempfile.mkdtemp(prefix="eley-connect-")
+        self._process = None
+        atexit.register(self.stop)
+        token = secrets.token_hex(32)
+        settings = {
+            **conf,
+            "spark.connect.authenticate.token": token,
+            "spark.connect.grpc.binding.address": "127.0.0.1",
+            "spark.connect.grpc.binding.port": "0",
+        }
+        try:
+            port = self._start(home, settings)
+        except BaseException:
+            self.stop()
+            raise
+        self.url = "sc://localhost:%d/;token=%s" % (port, token)
+
+    def _start(self, home, settings):
+        properties = os.path.join(self._directory, "spark.conf")
+        with open(os.open(properties, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            for key, value in settings.items():
+                file.write("%s %s\n" % (key, _line(key, value)))
+        log = os.path.join(self._directory, "log")
+        words = [
+            os.path.join(home, "bin", "spark-submit"),
+            "--properties-file",
+            properties,
+            "--load-spark-defaults",
+            "--class",
+            "org.apache.spark.sql.connect.service.SparkConnectServer",
+            "--name",
+            "Spark Connect",
+            "spark-internal",
+        ]
+        with open(log, "w") as out:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "SPARK_HOME": home},
+            )
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            ended = self._process.poll() is not None
+            with open(log, errors="replace") as said:
+                lines = said.read()
+            listens = _LISTENS.search(lines)
+            if listens:
+                return int(listens.group(1))
+            if ended:
+                tail = " ".join(lines.split("\n")[-3:]).strip()
+                raise EleyError("the server of Spark Connect has ended: %s" % tail)
+            time.sleep(0.05)
+        raise EleyError("the server of Spark Connect does not listen after %d s" % _PATIENCE)
+
+    def stop(self):
+        """Stops the server; may be repeated."""
+        atexit.unregister(self.stop)
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(30)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.stop()
+
+
+def _spark_home(given):
+    home = given or os.environ.get("SPARK_HOME")
+    if not home:
+        try:
+            import pyspark
+        except ImportError:
+            raise EleyError("there is no Spark: set SPARK_HOME, or install pyspark") from None
+        home = os.path.dirname(pyspark.__file__)
+    home = os.path.expanduser(home)
+    if not glob.glob(os.path.join(home, "jars", "spark-connect_*-[4-9].*.jar")):
+        raise EleyError("%s has no server of Spark Connect that wants a token: Spark 4.0 has" % home)
+    return home
+
+
+def _line(key, value):
+    text = str(value)
+    if "\n" in text or "\r" in text or "\\" in text:
+        raise EleyError("not a value for a properties file: that of %s" % key)
+    return text
+
+
+def _joined(conf, there):
+    """The settings; lists among them with what is there already behind."""
+    joined = {}
+    for key, value in conf.items():
+        own = str(there.get(key, ""))
+        if key in _LISTS and own and value not in own.split(_LISTS[key]):
+            value = value + _LISTS[key] + own
+        joined[key] = value
+    return joined
 
 
 def _require_no_jvm(conf):

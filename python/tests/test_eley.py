@@ -77,6 +77,61 @@ class DeploymentTest(unittest.TestCase):
         with self.assertRaisesRegex(eley.EleyError, "no deployment runs in"):
             eley.Deployment(deployment=self.temp.name)
 
+    def spark_home(self, script):
+        home = os.path.join(self.temp.name, "spark")
+        for directory in ("bin", "jars"):
+            os.makedirs(os.path.join(home, directory))
+        submit = os.path.join(home, "bin", "spark-submit")
+        with open(submit, "w") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod(submit, stat.S_IRWXU)
+        return home
+
+    def test_a_connect_server_has_the_deployments_settings_and_a_token_of_its_own(self):
+        home = self.spark_home(
+            """echo "$@" >"$NOTES.words"
+            stat -c %a "$2" >"$NOTES.mode"; cp "$2" "$NOTES.conf"
+            echo "INFO SparkConnectServer: Spark Connect server started at: 127.0.0.1:40123"
+            exec sleep 60
+            """
+        )
+        with eley.Deployment(origin="/mnt") as d:
+            with self.assertRaisesRegex(eley.EleyError, "no server of Spark Connect that wants"):
+                d.connect(spark_home=home)
+            open(os.path.join(home, "jars", "spark-connect_2.13-4.2.0.jar"), "w").close()
+            with d.connect("local[2]", {"spark.plugins": "own.Plugin"}, home) as server:
+                self.assertRegex(server.url, "^sc://localhost:40123/;token=[0-9a-f]{64}$")
+                process = server._process
+                directory = server._directory
+            self.assertIsNotNone(process.poll())
+            self.assertFalse(os.path.exists(directory))
+        token = server.url.split("=")[1]
+        with open(self.notes + ".words") as file:
+            self.assertNotIn(token, file.read())
+        with open(self.notes + ".mode") as file:
+            self.assertEqual("600", file.read().strip())
+        with open(self.notes + ".conf") as file:
+            conf = dict(line.rstrip("\n").split(" ", 1) for line in file)
+        self.assertEqual("P,own.Plugin", conf["spark.plugins"])
+        self.assertEqual("local[2]", conf["spark.master"])
+        self.assertEqual(token, conf["spark.connect.authenticate.token"])
+        self.assertEqual("127.0.0.1", conf["spark.connect.grpc.binding.address"])
+
+    def test_a_server_that_ends_says_why_and_leaves_nothing(self):
+        home = self.spark_home("echo 'no such master'; exit 1")
+        open(os.path.join(home, "jars", "spark-connect_2.13-4.2.0.jar"), "w").close()
+        with eley.Deployment(origin="/mnt") as d:
+            before = set(os.listdir(tempfile.gettempdir()))
+            with self.assertRaisesRegex(eley.EleyError, "has ended: no such master$"):
+                d.connect(spark_home=home)
+            left = set(os.listdir(tempfile.gettempdir())) - before
+            self.assertEqual([], [name for name in left if name.startswith("eley-connect-")])
+
+    def test_a_builder_of_a_remote_session_is_refused(self):
+        with eley.Deployment(origin="/mnt") as d:
+            with self.assertRaisesRegex(eley.EleyError, "Deployment.connect"):
+                d.configure(Builder(**{"spark.remote": "local"}))
+
 
 if __name__ == "__main__":
     unittest.main()
