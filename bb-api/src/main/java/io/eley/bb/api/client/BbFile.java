@@ -309,7 +309,7 @@ public final class BbFile implements AutoCloseable {
         new ReadBlock(block, 0, 1, placed.geometry.blockSize(), ReadCause.READ_AHEAD, false);
     try {
       NodePool pool = client.pool(placed.nodeOf(next));
-      if (pool.suspect()) {
+      if (pool.suspect() || pool.node().ofEngine()) {
         return;
       }
       // One byte is enough to make the node fetch the block. Nobody waits for the answer, so the

@@ -63,7 +63,9 @@ final class BlockReads {
       throw noted(at, place, e);
     }
     if (local.isPresent()) {
-      client.counters().add(Source.LOCAL_RAM, local.get());
+      client
+          .counters()
+          .add(at.pool().node().ofEngine() ? Source.REMOTE_RAM : Source.LOCAL_RAM, local.get());
       return local.get();
     }
     return finish(begin(at, place, target));

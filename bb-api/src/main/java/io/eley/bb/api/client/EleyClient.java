@@ -63,7 +63,8 @@ public final class EleyClient implements AutoCloseable {
   private EleyClient(
       ClientOptions options,
       @Nullable CoordinatorClient coordinator,
-      @Nullable Credentials credentials) {
+      @Nullable Credentials credentials,
+      @Nullable EngineFiles engine) {
     this.options = options;
     this.coordinator = coordinator;
     this.credentials = credentials;
@@ -71,7 +72,7 @@ public final class EleyClient implements AutoCloseable {
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
     fallbacks = newGate(ReadCause.FALLBACK);
     passes = newGate(ReadCause.DIRECT);
-    local = new LocalBlocks(options.local(), options.timeouts());
+    local = new LocalBlocks(options.local(), options.timeouts(), System::nanoTime, engine);
     guard = new GuardedOrigin("eley-origin", ORIGIN_THREADS, options.timeouts().origin());
     vectors =
         new ThreadPoolExecutor(
@@ -93,13 +94,24 @@ public final class EleyClient implements AutoCloseable {
   }
 
   /**
+   * Opens a client that reads the blocks of our own nodes only; see {@link #open(ClientOptions,
+   * EngineFiles)}.
+   */
+  public static EleyClient open(ClientOptions options) throws EleyException {
+    return open(options, null);
+  }
+
+  /**
    * Opens a client.
    *
+   * @param engine reads what is in another engine; without it (null) such blocks are read from the
+   *     origin
    * @throws EleyException {@code UNAVAILABLE} when the options name neither a deployment nor an
    *     origin; {@code UNAUTHENTICATED} when the secret cannot be read and no origin is named
    *     either
    */
-  public static EleyClient open(ClientOptions options) throws EleyException {
+  public static EleyClient open(ClientOptions options, @Nullable EngineFiles engine)
+      throws EleyException {
     if (options.deployment().isEmpty()) {
       if (options.originAddress().isEmpty()) {
         throw new EleyException(
@@ -109,16 +121,16 @@ public final class EleyClient implements AutoCloseable {
                 + " (see `eley start`) or "
                 + ClientKeys.ORIGIN.name());
       }
-      return new EleyClient(options, null, null);
+      return new EleyClient(options, null, null, engine);
     }
     try {
       Credentials credentials = options.deployment().get().credentials();
-      return new EleyClient(options, CoordinatorClient.open(options), credentials);
+      return new EleyClient(options, CoordinatorClient.open(options), credentials, engine);
     } catch (EleyException e) {
       if (options.originAddress().isEmpty() && options.deployment().get().origin().isEmpty()) {
         throw e;
       }
-      return new EleyClient(options, null, null);
+      return new EleyClient(options, null, null, engine);
     }
   }
 

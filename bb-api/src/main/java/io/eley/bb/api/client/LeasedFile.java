@@ -5,6 +5,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,20 +25,49 @@ final class LeasedFile {
   private static final int STEP = 64 << 10;
 
   private final BlockId block;
-  private final FileChannel channel;
+  private final Bytes bytesOf;
   private final Connection connection;
   private final BlockMessage.LocalBlock leased;
-  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong bytesRead = new AtomicLong();
   private final BitSet checked = new BitSet();
   private int users = 1;
 
   /** One that its maker uses. */
   LeasedFile(
       BlockId block, FileChannel channel, Connection connection, BlockMessage.LocalBlock leased) {
+    this(block, new OfChannel(channel), connection, leased);
+  }
+
+  /** The same of bytes that are in no file of a node. */
+  LeasedFile(BlockId block, Bytes bytes, Connection connection, BlockMessage.LocalBlock leased) {
     this.block = block;
-    this.channel = channel;
+    this.bytesOf = bytes;
     this.connection = connection;
     this.leased = leased;
+  }
+
+  /** Where the block's bytes are. */
+  interface Bytes extends Closeable {
+    /** As {@link FileChannel#read(ByteBuffer, long)}; the position is within the block. */
+    int read(ByteBuffer target, long position) throws IOException;
+  }
+
+  /** A file of a node. */
+  record OfChannel(FileChannel channel) implements Bytes {
+    @Override
+    public int read(ByteBuffer target, long position) throws IOException {
+      return channel.read(target, position);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  /** Whether there is anything to hold its pages against. */
+  boolean hasChecksums() {
+    return !leased.checksums().isEmpty();
   }
 
   /**
@@ -46,8 +76,8 @@ final class LeasedFile {
    * @return bytes read, -1 at the file's end
    */
   int read(int offset, ByteBuffer target) throws IOException {
-    int count = channel.read(target, offset);
-    bytes.addAndGet(Math.max(0, count));
+    int count = bytesOf.read(target, offset);
+    bytesRead.addAndGet(Math.max(0, count));
     return count;
   }
 
@@ -75,7 +105,7 @@ final class LeasedFile {
         at += readPages(sums, at, target, Math.min(whole, STEP));
       }
     }
-    bytes.addAndGet(end - offset);
+    bytesRead.addAndGet(end - offset);
     return end - offset;
   }
 
@@ -117,7 +147,7 @@ final class LeasedFile {
   private void readFully(int offset, ByteBuffer target) throws IOException {
     ByteBuffer rest = target.duplicate();
     while (rest.hasRemaining()) {
-      if (channel.read(rest, (long) offset + rest.position()) < 0) {
+      if (bytesOf.read(rest, (long) offset + rest.position()) < 0) {
         throw new EleyException(ErrorCode.DAMAGED, "the file of " + block + " is cut short");
       }
     }
@@ -162,11 +192,11 @@ final class LeasedFile {
       }
     }
     try {
-      channel.close();
+      bytesOf.close();
     } catch (IOException e) {
       // Closing a channel that was only read from loses no data.
     }
-    giveBack(connection, leased.lease(), bytes.get());
+    giveBack(connection, leased.lease(), bytesRead.get());
   }
 
   static void giveBack(Connection connection, long lease, long bytes) {

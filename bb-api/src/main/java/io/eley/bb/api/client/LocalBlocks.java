@@ -19,10 +19,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads complete blocks of nodes on this machine from their RAM-disk files. A block is leased from
@@ -41,6 +43,7 @@ final class LocalBlocks implements AutoCloseable {
   private static final long NOT_YET_NANOS = 20_000_000;
 
   private final String machine;
+  private final @Nullable EngineFiles engine;
   private final ClientOptions.Timeouts timeouts;
   private final Set<NodeId> unreadable = ConcurrentHashMap.newKeySet();
   private final Map<BlockId, Long> notYet = new ConcurrentHashMap<>();
@@ -49,13 +52,28 @@ final class LocalBlocks implements AutoCloseable {
   /** Connections whose end is waited for. */
   private final Set<Connection> watched = ConcurrentHashMap.newKeySet();
 
-  /** Without leases yet. */
+  /** Without leases yet, and with no other engine's client. */
   LocalBlocks(ClientOptions.Local options, ClientOptions.Timeouts timeouts) {
-    this(options, timeouts, System::nanoTime);
+    this(options, timeouts, System::nanoTime, null);
   }
 
   /** The same with another clock for how long a lease was not used. */
   LocalBlocks(ClientOptions.Local options, ClientOptions.Timeouts timeouts, LongSupplier clock) {
+    this(options, timeouts, clock, null);
+  }
+
+  /**
+   * Without leases yet.
+   *
+   * @param engine reads the blocks of nodes that have them in another engine; null when this client
+   *     has none
+   */
+  LocalBlocks(
+      ClientOptions.Local options,
+      ClientOptions.Timeouts timeouts,
+      LongSupplier clock,
+      @Nullable EngineFiles engine) {
+    this.engine = engine;
     this.machine = options.enabled() ? machineIdentity() : "";
     this.timeouts = timeouts;
     this.leases = new KeptLeases(affordable(options.leases(), Descriptors.most()), clock);
@@ -101,11 +119,20 @@ final class LocalBlocks implements AutoCloseable {
   Optional<Integer> readVerified(
       BlockId block, BlockGeometry geometry, int offset, ByteBuffer target, NodeAttempt at)
       throws EleyException {
-    return read(block, at, file -> file.readVerified(geometry, offset, target));
+    return read(
+        block,
+        at,
+        file ->
+            file.hasChecksums()
+                ? file.readVerified(geometry, offset, target)
+                : file.read(offset, target));
   }
 
   /** Whether files of this node can be read, as far as is known; does not block. */
   boolean mayRead(NodeAddress node) {
+    if (node.ofEngine()) {
+      return engine != null;
+    }
     return !machine.isEmpty() && machine.equals(node.machine()) && !unreadable.contains(node.id());
   }
 
@@ -182,7 +209,9 @@ final class LocalBlocks implements AutoCloseable {
       if (!(answer instanceof BlockMessage.LocalBlock file)) {
         return Optional.empty();
       }
-      return open(block, at.pool(), connection, file);
+      return at.pool().node().ofEngine()
+          ? openInEngine(block, connection, file)
+          : open(block, at.pool(), connection, file);
     } catch (EleyException e) {
       if (e.remedy() == Remedy.RETRY) {
         remember(block);
@@ -193,7 +222,10 @@ final class LocalBlocks implements AutoCloseable {
 
   private Message ask(NodeAttempt at, Connection connection, Message question)
       throws EleyException {
-    LiveWait wait = at.wait(timeouts, timeouts.request(), new LiveWait.Signs() {});
+    // An engine's node answers when the block is there, which a hold may delay.
+    boolean loads = at.pool().node().ofEngine();
+    LiveWait wait =
+        at.wait(timeouts, loads ? timeouts.read() : timeouts.request(), new LiveWait.Signs() {});
     try {
       Message answer = wait.done(connection, connection.request(question), "a lease");
       at.pool().noteAnswer();
@@ -219,11 +251,44 @@ final class LocalBlocks implements AutoCloseable {
       LeasedFile.giveBack(connection, file.lease(), 0);
       return Optional.empty();
     }
-    var opened = new LeasedFile(block, channel, connection, file);
+    return Optional.of(kept(block, new LeasedFile.OfChannel(channel), connection, file));
+  }
+
+  private Optional<LeasedFile> openInEngine(
+      BlockId block, Connection connection, BlockMessage.LocalBlock leased) {
+    try {
+      EngineFiles.Opened opened = Objects.requireNonNull(engine).open(leased.file(), block);
+      return Optional.of(kept(block, new OfEngine(opened), connection, leased));
+    } catch (IOException e) {
+      remember(block);
+      LeasedFile.giveBack(connection, leased.lease(), 0);
+      return Optional.empty();
+    }
+  }
+
+  /** A block in an engine. */
+  private record OfEngine(EngineFiles.Opened file) implements LeasedFile.Bytes {
+    @Override
+    public int read(ByteBuffer target, long position) throws IOException {
+      return file.read(target, position);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  private LeasedFile kept(
+      BlockId block,
+      LeasedFile.Bytes bytes,
+      Connection connection,
+      BlockMessage.LocalBlock leased) {
+    var opened = new LeasedFile(block, bytes, connection, leased);
     opened.retain();
     leases.keep(block, opened);
     watch(connection);
-    return Optional.of(opened);
+    return opened;
   }
 
   /**

@@ -89,6 +89,9 @@ public sealed interface BlockMessage extends Message {
    * Asks to read a block's file directly; only of use to a client on the node's machine. Answered
    * by {@link LocalBlock} when the block is complete, otherwise by the failure {@code UNAVAILABLE}:
    * then read it over the connection.
+   *
+   * <p>A node whose blocks are in another engine is asked by clients anywhere, has the block loaded
+   * if need be, as what a task waits for, and answers when it is there.
    */
   record OpenLocal(BlockId block) implements BlockMessage {
     @Override
@@ -111,9 +114,10 @@ public sealed interface BlockMessage extends Message {
    * of the block is byte <i>i</i> of the file; what follows the block's bytes in the file is the
    * node's own.
    *
-   * @param file absolute path on the node's machine
+   * @param file absolute path on the node's machine; of a block in another engine, its place there
+   *     as the engine's adapters write it
    * @param lease for {@link ReleaseLocal}
-   * @param checksums CRC32C of each page of the block
+   * @param checksums CRC32C of each page of the block; none of another engine's
    */
   record LocalBlock(String file, long lease, List<Integer> checksums) implements BlockMessage {
     public LocalBlock {
