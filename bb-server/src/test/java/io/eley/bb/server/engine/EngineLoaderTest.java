@@ -1,0 +1,290 @@
+package io.eley.bb.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Permit.Lane;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.permit.PermitGate;
+import io.eley.bb.server.fetch.FetchListener;
+import io.eley.bb.server.fetch.FetchOptions;
+import io.eley.bb.server.store.StoreListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Loads under permits, over an engine that ends its loads when the test says so. */
+final class EngineLoaderTest {
+  private static final int THREADS = 3;
+  private static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 20);
+  private static final FileVersion FILE = new FileVersion("/f", 100L << 20, 1);
+
+  private final FaultyEngine engine = new FaultyEngine(8L << 20);
+  private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1, THREADS, System::nanoTime);
+  private EngineLoader loader;
+  private long sequence;
+
+  @BeforeEach
+  void start() {
+    loader =
+        EngineLoader.start(
+            engine,
+            GEOMETRY,
+            gate,
+            new FetchOptions(THREADS, Duration.ofSeconds(60), 1),
+            new EngineLoader.Reports(StoreListener.NONE, FetchListener.NONE));
+  }
+
+  @AfterEach
+  void end() {
+    engine.endAll();
+    loader.close();
+  }
+
+  private void grant(Lane prefetch, Lane demand) {
+    gate.apply(new Permit(++sequence, prefetch, demand, Duration.ofHours(1), "test"));
+  }
+
+  private static List<BlockId> blocks(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> new BlockId(FILE, i)).toList();
+  }
+
+  @Test
+  void loadsNothingWithoutAPermit() {
+    loader.order(blocks(0, 4));
+    grant(Lane.CLOSED, Lane.CLOSED);
+    assertThat(engine.begun()).isEmpty();
+    assertThat(loader.counters().queued()).isEqualTo(4);
+  }
+
+  @Test
+  void aHoldLetsAtMostOneBlockOfEachThreadGoOn() {
+    grant(Lane.OPEN, Lane.OPEN);
+    loader.order(blocks(0, 8));
+    await().until(() -> engine.begun().size() == THREADS);
+    grant(Lane.CLOSED, Lane.CLOSED);
+    engine.endAll();
+    await().until(() -> loader.inventory().size() == THREADS);
+    assertThat(engine.begun()).hasSize(THREADS);
+    assertThat(loader.counters().originBytes())
+        .containsEntry(ReadCause.PREFETCH, (long) THREADS << 20);
+  }
+
+  @Test
+  void aTaskGoesBeforeThePlanAndUnderItsOwnLane() throws Exception {
+    grant(Lane.CLOSED, Lane.OPEN);
+    engine.endAll();
+    loader.order(blocks(0, 3));
+    var here = new CompletableFuture<String>();
+    loader.lease(new BlockId(FILE, 9), waiter(here));
+    assertThat(here.get()).isEqualTo("here");
+    assertThat(engine.begun()).containsExactly(new BlockId(FILE, 9));
+    assertThat(loader.counters().originBytes()).containsOnlyKeys(ReadCause.DEMAND);
+  }
+
+  @Test
+  void freesBehindOnceItsReaderHasEnded() throws Exception {
+    grant(Lane.OPEN, Lane.OPEN);
+    engine.endAll();
+    BlockId block = new BlockId(FILE, 0);
+    var here = new CompletableFuture<String>();
+    loader.lease(block, waiter(here));
+    here.get();
+    loader.free(List.of(block));
+    assertThat(engine.removed()).isEmpty();
+    loader.release(block);
+    await().until(() -> engine.removed().contains(block));
+    await().until(() -> loader.counters().usedBytes() == 0);
+  }
+
+  @Test
+  void anEngineThatFailsCostsItsReaderTheBlockAndNothingElse() throws Exception {
+    grant(Lane.OPEN, Lane.OPEN);
+    engine.endAll();
+    engine.fail(new EleyException(ErrorCode.UNAVAILABLE, "worker killed"));
+    var failed = new CompletableFuture<String>();
+    loader.lease(new BlockId(FILE, 0), waiter(failed));
+    assertThat(failed.get()).isEqualTo("UNAVAILABLE");
+    assertThat(loader.counters().usedBytes()).isZero();
+    engine.fail(null);
+    await().until(() -> lease(0).get().equals("here"));
+  }
+
+  private CompletableFuture<String> lease(int block) {
+    var result = new CompletableFuture<String>();
+    loader.lease(new BlockId(FILE, block), waiter(result));
+    return result;
+  }
+
+  @Test
+  void whatCannotBeReachedLosesItsBlocksAndKeepsNobodyWaiting() throws Exception {
+    grant(Lane.OPEN, Lane.OPEN);
+    loader.order(blocks(0, 2));
+    await().until(() -> engine.begun().size() == 2);
+    CompletableFuture<String> waiting = lease(5);
+    engine.reach(false);
+    assertThat(waiting.get()).isEqualTo("UNAVAILABLE");
+    engine.endAll();
+    await().until(() -> lease(0).get().equals("UNAVAILABLE"));
+    assertThat(engine.removed()).isEmpty();
+    engine.reach(true);
+    await().until(() -> lease(5).get().equals("here"));
+  }
+
+  @Test
+  void blocksOfAnEngineThatComesBackAreGivenBackAndLoadedAnew() throws Exception {
+    grant(Lane.OPEN, Lane.OPEN);
+    engine.endAll();
+    loader.order(blocks(0, 2));
+    await().until(() -> loader.inventory().size() == 2);
+    engine.reach(false);
+    await().until(() -> loader.inventory().isEmpty());
+    assertThat(loader.counters().usedBytes()).isEqualTo(2 << 20);
+    engine.reach(true);
+    await().until(() -> loader.counters().usedBytes() == 0);
+    assertThat(engine.removed()).containsExactlyInAnyOrderElementsOf(blocks(0, 2));
+    assertThat(lease(1).get()).isEqualTo("here");
+  }
+
+  @Test
+  void readersGiveUpWhatAHoldKeepsFromThem() throws Exception {
+    grant(Lane.CLOSED, Lane.CLOSED);
+    var late = new CompletableFuture<String>();
+    loader.lease(new BlockId(FILE, 0), waiter(late));
+    loader.giveUp(Duration.ofHours(1), new EleyException(ErrorCode.DEADLINE, "late"));
+    assertThat(late).isNotDone();
+    loader.giveUp(Duration.ZERO, new EleyException(ErrorCode.DEADLINE, "late"));
+    assertThat(late.get()).isEqualTo("DEADLINE");
+    assertThat(loader.counters().queued()).isZero();
+  }
+
+  @Test
+  void renewsWhatTheEngineWouldFreeIfWeHadDied() {
+    await().until(() -> engine.renewals() >= 2);
+  }
+
+  @Test
+  void givesEverythingBackAtTheEnd() {
+    grant(Lane.OPEN, Lane.OPEN);
+    engine.endAll();
+    loader.order(blocks(0, 5));
+    await().until(() -> loader.inventory().size() == 5);
+    loader.close();
+    assertThat(engine.removed()).containsExactlyInAnyOrderElementsOf(blocks(0, 5));
+  }
+
+  private static EngineLoader.Waiter waiter(CompletableFuture<String> result) {
+    return new EngineLoader.Waiter() {
+      @Override
+      public void here() {
+        result.complete("here");
+      }
+
+      @Override
+      public void failed(EleyException why) {
+        result.complete(why.code().name());
+      }
+    };
+  }
+
+  /** Begins loads and ends them when told to, or fails. */
+  private static final class FaultyEngine implements BlockEngine {
+    private final long capacity;
+    private final List<BlockId> begun = new ArrayList<>();
+    private final List<BlockId> removed = new ArrayList<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private volatile @Nullable EleyException failure;
+    private volatile boolean reachable = true;
+    private int renewals;
+
+    FaultyEngine(long capacity) {
+      this.capacity = capacity;
+    }
+
+    void endAll() {
+      end.complete(null);
+    }
+
+    void reach(boolean now) {
+      reachable = now;
+    }
+
+    void fail(@Nullable EleyException why) {
+      failure = why;
+    }
+
+    synchronized List<BlockId> begun() {
+      return List.copyOf(begun);
+    }
+
+    synchronized List<BlockId> removed() {
+      return List.copyOf(removed);
+    }
+
+    synchronized int renewals() {
+      return renewals;
+    }
+
+    @Override
+    public void open(BlockGeometry geometry, String originAddress) {}
+
+    @Override
+    public long capacityBytes() {
+      return capacity;
+    }
+
+    @Override
+    public Optional<String> place(BlockId block) {
+      return Optional.of("engine:" + block);
+    }
+
+    @Override
+    public boolean reachable() {
+      return reachable;
+    }
+
+    @Override
+    public long load(BlockId block, Duration deadline) throws EleyException {
+      synchronized (this) {
+        begun.add(block);
+      }
+      end.join();
+      EleyException why = failure;
+      if (why != null) {
+        throw why;
+      }
+      return GEOMETRY.length(block);
+    }
+
+    @Override
+    public synchronized void remove(BlockId block) {
+      removed.add(block);
+    }
+
+    @Override
+    public synchronized void renew() {
+      renewals++;
+    }
+
+    @Override
+    public Duration leaseTime() {
+      return Duration.ofMillis(400);
+    }
+
+    @Override
+    public void close() {}
+  }
+}
