@@ -1,0 +1,152 @@
+package io.eley.engine.alluxio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.Origins;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Blocks of files on one worker, over a cluster in memory. */
+final class AlluxioEngineTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final int BLOCK = FakeAlluxio.BLOCK;
+
+  @TempDir private Path origin;
+  private FakeAlluxio alluxio;
+  private AlluxioEngine engine;
+  private FileVersion file;
+
+  @BeforeEach
+  void open() throws Exception {
+    alluxio = new FakeAlluxio(origin);
+    engine =
+        new AlluxioEngine(
+            alluxio,
+            new AlluxioEngine.Options("", "m:1", FakeAlluxio.WORKER, 8L * BLOCK, Duration.ZERO));
+    engine.open(new BlockGeometry(BLOCK, BLOCK), origin.toString());
+    file = write(2 * BLOCK + 5);
+  }
+
+  private FileVersion write(int bytes) throws Exception {
+    Files.write(origin.resolve("f"), new byte[bytes]);
+    try (Origin there = Origins.open(origin.toString(), "test")) {
+      return there.stat("/f").version();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private BlockId block(int index) {
+    return new BlockId(file, index);
+  }
+
+  @Test
+  void saysWhatItReadAndWhereItIs() throws Exception {
+    assertThat(engine.place(block(2))).isEmpty();
+    assertThat(engine.load(block(0), DEADLINE)).isEqualTo(BLOCK);
+    assertThat(engine.load(block(2), DEADLINE)).isEqualTo(5);
+    assertThat(engine.place(block(2))).contains("alluxio://m:1/f#2," + 2 * BLOCK);
+  }
+
+  @Test
+  void whatSomebodyElseHasLoadedCostsTheOriginNothing() throws Exception {
+    alluxio.blocks.put(1L, Set.of(FakeAlluxio.WORKER));
+    assertThat(engine.load(block(1), DEADLINE)).isZero();
+    assertThat(alluxio.calls).isEmpty();
+  }
+
+  @Test
+  void aFileIsPinnedWhileBlocksOfItAreOursAndALittleLonger() throws Exception {
+    engine.load(block(0), DEADLINE);
+    engine.load(block(1), DEADLINE);
+    engine.remove(block(0));
+    engine.renew();
+    assertThat(alluxio.pinned).containsExactly("/f");
+    engine.remove(block(1));
+    assertThat(alluxio.pinned).containsExactly("/f");
+    engine.renew();
+    assertThat(alluxio.pinned).isEmpty();
+    assertThat(alluxio.calls).containsExactly("load 0", "load 1", "remove 0", "remove 1");
+  }
+
+  @Test
+  void aFileIsUnpinnedAtTheEnd() throws Exception {
+    engine.load(block(0), DEADLINE);
+    engine.remove(block(0));
+    engine.close();
+    assertThat(alluxio.pinned).isEmpty();
+  }
+
+  @Test
+  void whatChangesWhileItIsReadIsThrownAway() {
+    alluxio.whileLoading =
+        () -> {
+          try {
+            write(BLOCK);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        };
+    assertFails(ErrorCode.STALE_VERSION);
+    assertThat(alluxio.calls).containsExactly("load 0", "remove 0");
+    assertThat(engine.place(block(0))).isEmpty();
+  }
+
+  @Test
+  void aWorkersErrorOverAFileThatHasChangedIsAChangedFile() throws Exception {
+    FileVersion old = file;
+    engine.load(block(1), DEADLINE);
+    write(5);
+    alluxio.failure = ErrorCode.ORIGIN_FAILED;
+    file = old;
+    assertFails(ErrorCode.STALE_VERSION);
+  }
+
+  @Test
+  void anotherErrorIsItself() {
+    alluxio.failure = ErrorCode.NO_SPACE;
+    assertFails(ErrorCode.NO_SPACE);
+    assertThat(engine.place(block(0))).isEmpty();
+  }
+
+  private void assertFails(ErrorCode code) {
+    assertThatThrownBy(() -> engine.load(block(0), DEADLINE))
+        .isInstanceOfSatisfying(EleyException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  @Test
+  void aClusterThatWillNotDoIsRefusedInOneLine() throws Exception {
+    assertThat(look().blockSize()).isEqualTo(BLOCK);
+    alluxio.workers = List.of(new AlluxioPort.Worker("w:1", 8 * BLOCK, 7 * BLOCK));
+    assertRefused("Alluxio's worker w:1 has 1048576 bytes free, less than two blocks of 1048576");
+    alluxio.workers = List.of(new AlluxioPort.Worker("dead:1", 8 * BLOCK, 0));
+    assertRefused("Alluxio's master m:1 has no workers");
+    alluxio.version = "313";
+    assertRefused("Alluxio's master m:1 is 313; Eley drives 2.9.x");
+  }
+
+  private AlluxioCheck.Found look() throws EleyException {
+    return AlluxioCheck.look(alluxio, worker -> !worker.equals("dead:1"), "m:1", origin.toString());
+  }
+
+  private void assertRefused(String message) {
+    assertThatThrownBy(() -> look()).isInstanceOf(EleyException.class).hasMessage(message);
+  }
+}
