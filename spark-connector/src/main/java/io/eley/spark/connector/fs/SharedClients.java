@@ -5,6 +5,7 @@ import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +27,7 @@ public final class SharedClients {
 
   /** The client of this configuration; each call needs one {@link Lease#close}. */
   public static Lease acquire(Configuration conf) throws EleyException {
-    return acquire(ClientOptions.from(settings(conf)));
+    return acquire(ClientOptions.from(settings(conf)), conf);
   }
 
   /** Our keys in Hadoop's configuration. */
@@ -35,10 +36,16 @@ public final class SharedClients {
   }
 
   /** The client of these options; each call needs one {@link Lease#close}. */
-  public static synchronized Lease acquire(ClientOptions options) throws EleyException {
+  public static Lease acquire(ClientOptions options) throws EleyException {
+    return acquire(options, new Configuration());
+  }
+
+  private static synchronized Lease acquire(ClientOptions options, Configuration conf)
+      throws EleyException {
     Shared shared = CLIENTS.get(options);
     if (shared == null) {
-      shared = new Shared(EleyClient.open(options));
+      var alluxio = new AlluxioFiles(conf);
+      shared = new Shared(EleyClient.open(options, alluxio), alluxio);
       CLIENTS.put(options, shared);
     }
     shared.users++;
@@ -49,7 +56,7 @@ public final class SharedClients {
     Shared shared = CLIENTS.get(options);
     if (shared != null && --shared.users == 0) {
       CLIENTS.remove(options);
-      shared.client.close();
+      shared.close();
     }
   }
 
@@ -86,10 +93,21 @@ public final class SharedClients {
 
   private static final class Shared {
     private final EleyClient client;
+    private final AlluxioFiles alluxio;
     private int users;
 
-    Shared(EleyClient client) {
+    Shared(EleyClient client, AlluxioFiles alluxio) {
       this.client = client;
+      this.alluxio = alluxio;
+    }
+
+    void close() {
+      client.close();
+      try {
+        alluxio.close();
+      } catch (IOException e) {
+        LOG.debug("Alluxio's client did not close: {}", e.toString());
+      }
     }
   }
 }

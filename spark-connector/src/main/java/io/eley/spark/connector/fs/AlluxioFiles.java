@@ -1,0 +1,211 @@
+package io.eley.spark.connector.fs;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.client.EngineFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.GuardedOrigin;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads blocks that are in Alluxio, by Alluxio's own client, which the user has on Spark's class
+ * path; Hadoop finds it, and none of its classes is known here. Safe for several threads.
+ *
+ * <p>The problem. Alluxio's client reads a block that no worker has, or that a dead worker had,
+ * from the origin through another worker, and asks nobody. So a block is opened anew with each
+ * lease, only when Alluxio says that a worker has it, and is read in one attempt: what fails falls
+ * back to the origin under a permit. Nothing is cached on the way, since the plan says what is
+ * where. A master that hangs costs a task {@link #PATIENCE} once, and is left alone as long.
+ */
+final class AlluxioFiles implements EngineFiles, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(AlluxioFiles.class);
+
+  /** What it may do by itself: nothing that we would not know of. */
+  private static final Map<String, String> OBEDIENT =
+      Map.of(
+          "alluxio.user.file.readtype.default", "NO_CACHE",
+          "alluxio.user.file.passive.cache.enabled", "false",
+          "alluxio.user.metadata.cache.enabled", "false",
+          "alluxio.user.block.read.retry.max.duration", "0ms",
+          "alluxio.user.metrics.collection.enabled", "false",
+          "alluxio.user.rpc.retry.max.duration", "3s",
+          "alluxio.user.streaming.data.read.timeout", "10s");
+
+  /** To open a block: a question or two to the master. Its client begins with some seconds. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final int THREADS = 16;
+
+  private final Configuration conf;
+  private final GuardedOrigin guard = new GuardedOrigin("eley-alluxio", THREADS, PATIENCE);
+  private final AtomicLong notBefore = new AtomicLong(System.nanoTime());
+  private volatile @Nullable FileSystem opened;
+  private volatile boolean closed;
+  private boolean told;
+
+  /** Opens nothing yet; most deployments have no Alluxio. */
+  AlluxioFiles(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /**
+   * A place in Alluxio.
+   *
+   * @param path with scheme and master
+   * @param blockId Alluxio's number of the block, which no other version of the file has
+   * @param begin of the block in its file
+   */
+  record Place(Path path, long blockId, long begin) {
+    /** Reads {@code alluxio://host:port/path#blockId,begin}. */
+    static Place parse(String text) throws IOException {
+      int hash = text.lastIndexOf('#');
+      int comma = text.lastIndexOf(',');
+      if (!text.startsWith("alluxio://") || hash < 0 || comma < hash) {
+        throw new IOException("not a place in Alluxio: " + text);
+      }
+      try {
+        return new Place(
+            new Path(text.substring(0, hash)),
+            Long.parseLong(text.substring(hash + 1, comma)),
+            Long.parseLong(text.substring(comma + 1)));
+      } catch (IllegalArgumentException e) {
+        throw new IOException("not a place in Alluxio: " + text, e);
+      }
+    }
+  }
+
+  @Override
+  public Opened open(String place, BlockId block) throws IOException {
+    Place at = Place.parse(place);
+    if (notBefore.get() - System.nanoTime() > 0) {
+      throw new IOException("Alluxio has not answered, and is asked again soon");
+    }
+    ClassLoader classes = Thread.currentThread().getContextClassLoader();
+    try {
+      return guard.call("open " + place, () -> open(at, classes));
+    } catch (EleyException e) {
+      if (e.code() == ErrorCode.ORIGIN_HUNG) {
+        notBefore.set(System.nanoTime() + PATIENCE.toNanos());
+      }
+      tell(e);
+      throw e;
+    }
+  }
+
+  /**
+   * On a thread that may hang.
+   *
+   * @param classes of the task, among which Alluxio's client is
+   */
+  private Opened open(Place at, ClassLoader classes) throws EleyException {
+    Thread.currentThread().setContextClassLoader(classes);
+    try {
+      FileSystem alluxio = fileSystem(at.path.toUri());
+      requireThere(alluxio.getFileStatus(at.path), at);
+      return new OpenBlock(alluxio.open(at.path), at.begin);
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException | RuntimeException | ReflectiveOperationException | LinkageError e) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "no client of Alluxio, or one that fails: " + e, e);
+    }
+  }
+
+  /** One of our own, since Hadoop's cache would share it with whoever wants Alluxio's defaults. */
+  private synchronized FileSystem fileSystem(URI address) throws IOException {
+    FileSystem known = opened;
+    if (known == null) {
+      var own = new Configuration(conf);
+      own.setIfUnset("fs.alluxio.impl", "alluxio.hadoop.FileSystem");
+      OBEDIENT.forEach(own::set);
+      known = FileSystem.newInstance(address, own);
+      opened = known;
+      if (closed) { // nobody waits for who makes it
+        known.close();
+      }
+    }
+    return known;
+  }
+
+  /** What Hadoop's interface does not say, Alluxio's own kind of a file's status does. */
+  private static void requireThere(FileStatus file, Place at)
+      throws IOException, ReflectiveOperationException {
+    Object status = file.getClass().getMethod("getUriStatus").invoke(file);
+    Object info =
+        status.getClass().getMethod("getBlockInfo", long.class).invoke(status, at.blockId);
+    if (info == null) {
+      throw new IOException(at + " is of another version of the file in Alluxio");
+    }
+    var workers = (List<?>) info.getClass().getMethod("getLocations").invoke(info);
+    if (workers.isEmpty()) {
+      throw new IOException(at + " is on no worker of Alluxio");
+    }
+  }
+
+  private synchronized void tell(Throwable why) {
+    if (!told) {
+      told = true;
+      LOG.warn("what Alluxio holds cannot be read, so tasks read the origin: {}", why.toString());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    guard.close();
+    closed = true;
+    FileSystem known = opened;
+    if (known != null) {
+      known.close();
+    }
+  }
+
+  /** A stream at a block; its readers take turns. */
+  private static final class OpenBlock implements Opened {
+    private final FSDataInputStream in;
+    private final long begin;
+
+    OpenBlock(FSDataInputStream in, long begin) {
+      this.in = in;
+      this.begin = begin;
+    }
+
+    @Override
+    public synchronized int read(ByteBuffer target, long position) throws IOException {
+      try {
+        in.seek(begin + position);
+        if (!target.hasArray()) {
+          var bytes = new byte[target.remaining()];
+          int count = in.read(bytes, 0, bytes.length);
+          target.put(bytes, 0, Math.max(0, count));
+          return count;
+        }
+        int at = target.arrayOffset() + target.position();
+        int count = in.read(target.array(), at, target.remaining());
+        target.position(target.position() + Math.max(0, count));
+        return count;
+      } catch (RuntimeException e) {
+        throw new IOException("Alluxio's client failed: " + e, e);
+      }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.eley.spark.connector.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.client.EngineFiles;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Blocks in Alluxio, by a client that looks like Alluxio's and reads a directory. */
+class AlluxioFilesTest {
+  private static final BlockId BLOCK = new BlockId(new FileVersion("/f", 10, 1), 1);
+
+  @TempDir private Path temp;
+
+  private String place(long blockId) throws IOException {
+    Path file = temp.resolve("f #1");
+    Files.writeString(file, "0123456789");
+    return "alluxio://host:1" + file + "#" + blockId + ",4";
+  }
+
+  private static AlluxioFiles files(String client) {
+    var conf = new Configuration(false);
+    conf.set("fs.alluxio.impl", client);
+    return new AlluxioFiles(conf);
+  }
+
+  @Test
+  void readsFromTheBlocksBeginningIntoAnyBuffer() throws Exception {
+    try (var files = files(LooksLikeAlluxio.class.getName());
+        EngineFiles.Opened block = files.open(place(7), BLOCK)) {
+      for (var target : List.of(ByteBuffer.allocate(3), ByteBuffer.allocateDirect(3))) {
+        assertThat(block.read(target, 2)).isEqualTo(3);
+        assertThat(StandardCharsets.US_ASCII.decode(target.flip()).toString()).isEqualTo("678");
+      }
+      assertThat(block.read(ByteBuffer.allocate(3), 6)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void whatAnotherVersionHasOrNoWorkerIsNotOpened() throws Exception {
+    try (var files = files(LooksLikeAlluxio.class.getName())) {
+      assertThatThrownBy(() -> files.open(place(8), BLOCK))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another version");
+      assertThatThrownBy(() -> files.open(place(9), BLOCK))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("no worker");
+    }
+  }
+
+  @Test
+  void withoutAlluxiosClientNothingIsOpened() throws Exception {
+    try (var files = files("no.such.Client")) {
+      assertThatThrownBy(() -> files.open(place(7), BLOCK))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("no client of Alluxio");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/f",
+        "file:///f#1,2",
+        "alluxio://h:1/f",
+        "alluxio://h:1/f#1",
+        "alluxio://h:1/f#,"
+      })
+  void whatIsNoPlaceIsNotOpened(String place) throws Exception {
+    try (var files = files(LooksLikeAlluxio.class.getName())) {
+      assertThatThrownBy(() -> files.open(place, BLOCK)).hasMessageContaining("not a place");
+    }
+  }
+
+  /** Of its one file block 7 is on a worker, and block 9 on none. */
+  public static final class LooksLikeAlluxio extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("alluxio://host:1");
+    }
+
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) {
+      return new Status();
+    }
+  }
+
+  /** A file's status with Alluxio's own. */
+  public static final class Status extends FileStatus {
+    private static final long serialVersionUID = 1;
+
+    public UriStatus getUriStatus() {
+      return new UriStatus();
+    }
+  }
+
+  /** Alluxio's own status. */
+  public static final class UriStatus {
+    public @Nullable BlockInfo getBlockInfo(long id) {
+      return id == 8 ? null : new BlockInfo(id == 7 ? List.of("worker") : List.of());
+    }
+  }
+
+  /** A block's. */
+  public static final class BlockInfo {
+    private final List<String> locations;
+
+    BlockInfo(List<String> locations) {
+      this.locations = locations;
+    }
+
+    public List<String> getLocations() {
+      return locations;
+    }
+  }
+}
