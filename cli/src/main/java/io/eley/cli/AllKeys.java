@@ -11,6 +11,7 @@ import io.eley.controller.loop.ControlKeys;
 import io.eley.controller.watch.WatchKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.SignalKeys;
+import io.eley.engine.alluxio.AlluxioKeys;
 import io.eley.local.deployment.StartKeys;
 import io.eley.spark.connector.fs.FsKeys;
 import io.eley.spark.connector.shuffle.ShuffleKeys;
@@ -35,6 +36,7 @@ public final class AllKeys {
     keys.put("When bytes are a phase, and forecasts (coordinator)", WatchKeys.all());
     keys.put("Sources of phases (coordinator)", SignalKeys.all());
     keys.put("Node", NodeKeys.all());
+    keys.put("Node, when its blocks are in Alluxio", AlluxioKeys.all());
     keys.put("Fetching", FetchKeys.all());
     keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());
     keys.put("Origin (nodes and coordinator alike)", OriginKeys.all());

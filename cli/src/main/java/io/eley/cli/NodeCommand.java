@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.server.node.NodeOptions;
 import io.eley.bb.server.node.NodeServer;
+import io.eley.engine.alluxio.AlluxioNode;
 import io.eley.local.deployment.Daemon;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,6 +28,8 @@ final class NodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
-    return Daemon.run(settings, s -> NodeServer.start(NodeOptions.from(s)));
+    return Daemon.run(
+        settings,
+        s -> AlluxioNode.isMeant(s) ? AlluxioNode.start(s) : NodeServer.start(NodeOptions.from(s)));
   }
 }

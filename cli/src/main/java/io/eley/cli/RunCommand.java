@@ -2,7 +2,6 @@ package io.eley.cli;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.server.node.NodeKeys;
 import io.eley.cli.render.SummaryText;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
@@ -56,12 +55,11 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    DeploymentPlan plan = options.plan(err::println);
+    DeploymentPlan plan = options.lookedAt(err::println);
     var files = deployment.files();
     var connector = Layout.find().connectorJar();
-    boolean scratch = plan.settings().containsKey(NodeKeys.SPARK_HOME.name());
     new SupervisedStart(files, err::println).start(plan, startWords());
-    var settings = SparkSettings.of(files.directory(), plan.origin(), connector, scratch);
+    var settings = SparkSettings.of(files.directory(), plan, connector);
     try (var conf =
         SparkConfDir.make(files.directory(), SparkConfDir.ofUser(System.getenv()), settings)) {
       TerminalSignals.leaveInterruptsToOthers();

@@ -18,15 +18,13 @@ final class SparkLines {
   /**
    * Prints them for people.
    *
-   * @param scratch whether nodes take intermediate data
+   * @param settings see {@link SparkSettings}
    */
-  static void print(
-      PrintWriter out, Path deployment, String origin, Path connectorJar, boolean scratch) {
+  static void print(PrintWriter out, Path deployment, String origin, Map<String, String> settings) {
     out.println();
     out.println("Give these to spark-submit or pyspark, then read bb:///path/under/the/origin:");
     out.println();
-    SparkSettings.of(deployment, origin, connectorJar, scratch)
-        .forEach((key, value) -> conf(out, key, value));
+    settings.forEach((key, value) -> conf(out, key, value));
     out.println();
     unchanged(out, origin);
     out.println("Watch it with `eley top`, end it with `eley stop`" + hint(deployment) + ".");

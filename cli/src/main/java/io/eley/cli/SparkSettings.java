@@ -2,9 +2,13 @@ package io.eley.cli;
 
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.origin.Origins;
+import io.eley.bb.server.node.NodeKeys;
+import io.eley.engine.alluxio.AlluxioKeys;
+import io.eley.local.deployment.DeploymentPlan;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What Spark has to be told of a deployment, by the names of Spark's keys. */
@@ -33,6 +37,20 @@ final class SparkSettings {
     settings.put("spark.hadoop." + ClientKeys.ORIGIN.name(), origin);
     if (scratch) {
       settings.put("spark.shuffle.manager", SHUFFLE);
+    }
+    return settings;
+  }
+
+  /** The same of a deployment that was planned; under another engine with that engine's client. */
+  static Map<String, String> of(Path deployment, DeploymentPlan plan, Path connectorJar) {
+    boolean scratch = plan.settings().containsKey(NodeKeys.SPARK_HOME.name());
+    Map<String, String> settings = of(deployment, plan.origin(), connectorJar, scratch);
+    String client = plan.settings().getOrDefault(AlluxioKeys.CLIENT.name(), "");
+    if (!client.isEmpty()) {
+      // Behind Spark's own, since it brings libraries that Spark has in other versions.
+      for (String key : List.of("spark.driver.extraClassPath", "spark.executor.extraClassPath")) {
+        settings.merge(key, client, (ours, more) -> ours + File.pathSeparator + more);
+      }
     }
     return settings;
   }

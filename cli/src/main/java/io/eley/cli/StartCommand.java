@@ -3,7 +3,6 @@ package io.eley.cli;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.server.node.NodeKeys;
 import io.eley.local.deployment.Daemon;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.Supervisor;
@@ -47,7 +46,7 @@ final class StartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     var warnings = spec.commandLine().getErr();
-    DeploymentPlan plan = options.plan(warnings::println);
+    DeploymentPlan plan = options.lookedAt(warnings::println);
     var files = deployment.files();
     if (foreground) {
       return Daemon.run(
@@ -59,8 +58,7 @@ final class StartCommand implements Callable<Integer> {
         spec.commandLine().getOut(),
         files.directory(),
         plan.origin(),
-        Layout.find().connectorJar(),
-        plan.settings().containsKey(NodeKeys.SPARK_HOME.name()));
+        SparkSettings.of(files.directory(), plan, Layout.find().connectorJar()));
     sayWhereToLook(files);
     return 0;
   }

@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
@@ -84,6 +85,18 @@ final class StartOptions {
   @Mixin private OriginClassPathOption originClasses = new OriginClassPathOption();
 
   @Mixin private BufferOptions buffer = new BufferOptions();
+
+  @Mixin private EngineOptions engine = new EngineOptions();
+
+  /**
+   * The plan, with what another engine has for us. Blocks while that is asked.
+   *
+   * @param warnings takes a line for each old name of a key
+   * @throws EleyException when the engine cannot be used
+   */
+  DeploymentPlan lookedAt(Consumer<String> warnings) throws EleyException {
+    return engine.resolve(plan(warnings), System.getenv());
+  }
 
   /**
    * The plan, as far as it can be checked without looking at the machine.

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 record SupervisedStart(DeploymentFiles files, Consumer<String> progress) {
   private static final int SUPERVISOR_HEAP_MEBIBYTES = 48;
 
-  /** It looks at the origin once, with Hadoop's classes. */
-  private static final int SUPERVISOR_WITH_HADOOP_MEBIBYTES = 160;
+  /** It looks once at the origin with Hadoop's classes, or at Alluxio with Alluxio's. */
+  private static final int SUPERVISOR_WITH_CLIENTS_MEBIBYTES = 160;
 
   private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -50,7 +50,10 @@ record SupervisedStart(DeploymentFiles files, Consumer<String> progress) {
     if (originClasses != null) {
       // That process does not know where this installation is.
       words.addAll(List.of("-D", OriginKeys.CLASS_PATH.name() + "=" + originClasses));
-      heap = SUPERVISOR_WITH_HADOOP_MEBIBYTES;
+      heap = SUPERVISOR_WITH_CLIENTS_MEBIBYTES;
+    }
+    if (!plan.engineNodes().isEmpty()) {
+      heap = SUPERVISOR_WITH_CLIENTS_MEBIBYTES;
     }
     List<String> supervisor = program().command("start", heap, words);
     LocalDeployment.startSupervised(files, plan, supervisor, progress);

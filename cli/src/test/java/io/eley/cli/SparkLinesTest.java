@@ -19,7 +19,12 @@ class SparkLinesTest {
 
   @Test
   void optionsForSparkSubmitAreToBeCopied() {
-    SparkLines.print(new PrintWriter(out), Path.of("/d"), "/mnt/pfs", JAR, false);
+    Path deployment = Path.of("/d");
+    SparkLines.print(
+        new PrintWriter(out),
+        deployment,
+        "/mnt/pfs",
+        SparkSettings.of(deployment, "/mnt/pfs", JAR, false));
     assertThat(lines()).noneMatch(line -> line.contains("shuffle"));
     assertThat(lines())
         .contains(
@@ -34,8 +39,12 @@ class SparkLinesTest {
 
   @Test
   void theStandardDeploymentNeedsNoOption() {
+    Path standard = DeploymentOption.standard().directory();
     SparkLines.print(
-        new PrintWriter(out), DeploymentOption.standard().directory(), "/mnt/pfs", JAR, true);
+        new PrintWriter(out),
+        standard,
+        "/mnt/pfs",
+        SparkSettings.of(standard, "/mnt/pfs", JAR, true));
     assertThat(lines())
         .contains(
             "  --conf spark.shuffle.manager="

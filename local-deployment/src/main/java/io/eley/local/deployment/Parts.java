@@ -26,7 +26,9 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     var parts = new ArrayList<Part>();
     parts.add(coordinator());
     for (int i = 1; i <= plan.nodes(); i++) {
-      parts.add(node(LocalDeployment.NODE + "-" + i));
+      Map<String, String> own =
+          plan.engineNodes().isEmpty() ? Map.of() : plan.engineNodes().get(i - 1);
+      parts.add(node(LocalDeployment.NODE + "-" + i, own));
     }
     return parts;
   }
@@ -50,7 +52,7 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     return (int) (bytes >> 20);
   }
 
-  private Part node(String name) throws EleyException {
+  private Part node(String name, Map<String, String> ofEngine) throws EleyException {
     Path blocks = new RamDisks(files).create(plan.ramDisk(), name);
     var settings = new LinkedHashMap<String, String>();
     settings.put(ClientKeys.DEPLOYMENT.name(), files.directory().toString());
@@ -62,7 +64,7 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
       Path own = new RamDisks(files).create(overflow.get(), name);
       return part(name, settings, Map.of(NodeKeys.OVERFLOW_DIRECTORY.name(), own.toString()));
     }
-    return part(name, settings, Map.of());
+    return part(name, settings, ofEngine);
   }
 
   private Part part(String name, Map<String, String> settings, Map<String, String> own) {

@@ -35,7 +35,9 @@ final class StartChecks {
               + " already; `eley stop` it, or name another --deployment");
     }
     requireWritable("--ram-disk", plan.ramDisk());
-    requireRoom(plan, "--ram-disk", plan.ramDisk(), plan.memory(), "--memory");
+    if (plan.engineNodes().isEmpty()) {
+      requireRoom(plan, "--ram-disk", plan.ramDisk(), plan.memory(), "--memory");
+    }
     Optional<Path> overflow = overflow(plan);
     if (overflow.isPresent()) {
       requireWritable("--overflow", overflow.get());

@@ -1,0 +1,158 @@
+package io.eley.cli;
+
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.server.node.NodeKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
+import io.eley.engine.alluxio.AlluxioCheck;
+import io.eley.engine.alluxio.AlluxioKeys;
+import io.eley.engine.alluxio.AlluxioPort;
+import io.eley.local.deployment.DeploymentPlan;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Where the nodes' blocks are. */
+final class EngineOptions {
+  /** What holds blocks. */
+  enum Engine {
+    eley,
+    alluxio
+  }
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = "eley",
+      description =
+          "what holds blocks: eley, our own nodes, or alluxio, a cluster that is there"
+              + " (default: ${DEFAULT-VALUE})")
+  private Engine engine = Engine.eley;
+
+  @Option(
+      names = "--alluxio-master",
+      paramLabel = "HOST:PORT",
+      description = "its master; each of its workers gets a node, --memory is ours in each")
+  private @Nullable String master;
+
+  @Option(
+      names = "--alluxio-client",
+      paramLabel = "JARS",
+      description = "its client: jars, or a directory of jars (default: $ALLUXIO_HOME/client)")
+  private @Nullable String client;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  /**
+   * The plan with what Alluxio has for us, if it is to hold the blocks. Blocks for seconds when its
+   * master does not answer.
+   *
+   * @throws EleyException in one line: no master there, one of another version, no room
+   */
+  DeploymentPlan resolve(DeploymentPlan plan, Map<String, String> environment)
+      throws EleyException {
+    if (engine == Engine.eley) {
+      if (master != null || client != null) {
+        throw new IllegalArgumentException(
+            "--alluxio-master and --alluxio-client go with --engine alluxio");
+      }
+      return plan;
+    }
+    if (master == null) {
+      throw new IllegalArgumentException("--engine alluxio needs --alluxio-master HOST:PORT");
+    }
+    for (String ours : List.of("--nodes", "--block-size")) {
+      if (command.commandLine().getParseResult().hasMatchedOption(ours)) {
+        throw new IllegalArgumentException(
+            ours + " goes with our own nodes: with --engine alluxio it is what Alluxio has");
+      }
+    }
+    if (plan.settings().containsKey(NodeKeys.OVERFLOW_DIRECTORY.name())) {
+      throw new IllegalArgumentException(
+          "--overflow is for intermediate data, which stays with Spark under --engine alluxio");
+    }
+    String jars = client(environment);
+    AlluxioCheck.Found found = AlluxioCheck.look(jars, master, plan.origin());
+    var settings = new LinkedHashMap<>(plan.settings());
+    settings.put(AlluxioKeys.MASTER.name(), master);
+    settings.put(AlluxioKeys.CLIENT.name(), jars);
+    // Intermediate data stays with Spark.
+    settings.remove(NodeKeys.SPARK_HOME.name());
+    return new DeploymentPlan(
+        plan.origin(),
+        found.workers().size(),
+        plan.memory(),
+        plan.mode(),
+        geometry(found.blockSize(), plan.geometry().chunkSize()),
+        plan.ramDisk(),
+        plan.host(),
+        plan.port(),
+        settings,
+        found.workers().stream().map(each -> ofNode(each, plan.memory())).toList());
+  }
+
+  private String client(Map<String, String> environment) {
+    if (client != null) {
+      return classPath(client, "--alluxio-client");
+    }
+    String home = environment.getOrDefault("ALLUXIO_HOME", "");
+    if (home.isBlank()) {
+      throw new IllegalArgumentException(
+          "--engine alluxio needs Alluxio's client: give --alluxio-client, or set ALLUXIO_HOME");
+    }
+    return classPath(home + "/client", "ALLUXIO_HOME");
+  }
+
+  /** As Java takes it: a directory stands for its jars. */
+  private static String classPath(String typed, String from) {
+    var entries = new ArrayList<String>();
+    for (String entry : typed.split(File.pathSeparator, -1)) {
+      boolean all = entry.endsWith("/*");
+      Path path = Home.path(all ? entry.substring(0, entry.length() - 2) : entry).toAbsolutePath();
+      if (entry.isBlank() || !Files.isReadable(path)) {
+        throw new IllegalArgumentException(from + ": there is no '" + entry + "'");
+      }
+      entries.add(path.normalize() + (Files.isDirectory(path) ? "/*" : ""));
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static Map<String, String> ofNode(AlluxioPort.Worker worker, DataSize memory) {
+    if (worker.freeBytes() < memory.bytes()) {
+      throw new IllegalArgumentException(
+          "Alluxio's worker "
+              + worker.address()
+              + " has "
+              + (worker.freeBytes() >> 20)
+              + "m free, less than --memory "
+              + memory);
+    }
+    return Map.of(AlluxioKeys.WORKER.name(), worker.address());
+  }
+
+  private static BlockGeometry geometry(long blockSize, int chunkSize) throws EleyException {
+    boolean fits =
+        blockSize % chunkSize == 0
+            && CoordinatorKeys.BLOCK_SIZE.bounds().test(new DataSize(blockSize));
+    if (!fits) {
+      throw new EleyException(
+          ErrorCode.INCOMPATIBLE,
+          "Alluxio cuts files into blocks of "
+              + blockSize
+              + " bytes, not a "
+              + CoordinatorKeys.BLOCK_SIZE.form());
+    }
+    return new BlockGeometry((int) blockSize, chunkSize);
+  }
+}
