@@ -6,10 +6,10 @@ import io.eley.bb.api.client.ClientCounters;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.EleyHdfsFileSystem;
 import io.eley.spark.connector.fs.SharedClients;
+import io.eley.system.EleyCommand;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -119,6 +119,6 @@ class HdfsOriginProcessesTest {
   }
 
   private EleyCommand.Ended eley(String... words) throws Exception {
-    return EleyCommand.run(temp, Map.of(), words);
+    return EleyCommand.run(temp, words);
   }
 }

@@ -8,6 +8,7 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.system.Deployments;
+import io.eley.system.EleyCommand;
 import io.eley.workloads.ApplicationJar;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.SparkApplication;
