@@ -156,9 +156,9 @@ public final class Explanations {
     String who = a.application() + " (" + a.name() + ")";
     if (a.plannedSplits() == 0) {
       return who
-          + " reads without a plan: none of its live stages has said which files its tasks read. It"
-          + " reads no bb:// path now, or by a source whose splits are not known beforehand; the"
-          + " driver's log says which (\"Eley cannot\"). What it reads is fetched on demand.";
+          + " has no plan now: no stage of it that reads runs, or it reads no bb:// path, or by a"
+          + " source whose splits are not known beforehand; the driver's log says which (\"Eley"
+          + " cannot\"). What it reads without a plan is fetched on demand.";
     }
     return String.format(
         Locale.ROOT,

@@ -175,7 +175,7 @@ class ExplanationsTest {
             "app (WordCount) reads by a plan: 2 of 9 tasks have ended; of its window 1.0 of 4.0 MiB"
                 + " are in RAM.");
     assertThat(explanations.why("app-2", 0).get(0))
-        .startsWith("app-2 (Notebook) reads without a plan: none of its live stages has said");
+        .startsWith("app-2 (Notebook) has no plan now: no stage of it that reads runs, or");
     assertThat(explanations.why("nobody", 0).get(0)).endsWith("nor an application of app, app-2");
   }
 
