@@ -428,7 +428,10 @@ class BurstBufferTest extends SlurmSite {
         "the first job does not run");
     long job =
         submit(script("#SBATCH --nodelist=n1\n" + directive("stage_in=in/*"), "echo it began"));
-    slurm.await(() -> buffer(job).contains("staged 32m"), "not staged: " + reason(job));
+    // Slurm's hooks look every two seconds: until they have seen it the stages are not over.
+    slurm.await(
+        () -> slurm.run("scontrol", "show", "job", "" + job).contains("BurstBufferState=staged-in"),
+        "not staged: " + reason(job));
     slurm.run("scancel", buffer(job).split(" ", -1)[0]);
     slurm.await(() -> buffer(job).isEmpty(), "the buffer does not end");
     slurm.run("scancel", blocker);
