@@ -84,9 +84,12 @@ final class Clocks implements AutoCloseable {
   /**
    * Sets a process's clock ahead of the system's, or behind it; at once, also while it runs.
    *
+   * <p>One at a time: two faults may set the clock of one process at once, and both write beside it
+   * first.
+   *
    * @param process by its name in the deployment
    */
-  void set(String process, long seconds) throws IOException {
+  synchronized void set(String process, long seconds) throws IOException {
     Path fresh = directory.resolve(process + ".new");
     Files.writeString(fresh, (seconds < 0 ? "" : "+") + seconds);
     Files.move(fresh, clock(process), StandardCopyOption.ATOMIC_MOVE);
