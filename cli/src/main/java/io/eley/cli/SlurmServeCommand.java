@@ -6,6 +6,7 @@ import io.eley.scheduler.hooks.job.BufferSubmission;
 import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.scheduler.hooks.submission.SubmissionServer;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,13 +37,21 @@ final class SlurmServeCommand implements Callable<Integer> {
     var slurm = SlurmCommands.ofThisHost();
     var site =
         new BufferSubmission.Site(
-            hosts.partition,
-            jobs,
-            Layout.find().launcher(),
-            System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
+            hosts.partition, jobs, Layout.find().launcher(), environment(System.getenv()));
     long user = slurm.slurmUser();
     return Daemon.run(
         Map.of(),
         settings -> SubmissionServer.start(socket.path, user, new BufferSubmission(slurm, site)));
+  }
+
+  /** What of this service's own environment the buffers' scripts need, and no more of it. */
+  private static Map<String, String> environment(Map<String, String> own) {
+    var needed = new TreeMap<String, String>();
+    needed.put("PATH", own.getOrDefault("PATH", "/usr/bin:/bin"));
+    String conf = own.get("SLURM_CONF");
+    if (conf != null) {
+      needed.put("SLURM_CONF", conf);
+    }
+    return needed;
   }
 }

@@ -5,6 +5,8 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,9 +31,15 @@ public final class BufferSubmission implements BufferSubmitter {
    * @param jobs shared directory of a user's buffers; {@code %h} stands for the home directory,
    *     {@code %u} for the name
    * @param eley the launcher, on all hosts
-   * @param path the PATH of the buffer's script
+   * @param environment what a buffer's script finds beside its user's HOME: a PATH to Slurm's
+   *     commands and to Java, and {@code SLURM_CONF} where Slurm is not where it looks by itself
    */
-  public record Site(String partition, String jobs, Path eley, String path) {}
+  public record Site(String partition, String jobs, Path eley, Map<String, String> environment) {
+    /** Takes over what it is given. */
+    public Site {
+      environment = Map.copyOf(environment);
+    }
+  }
 
   /** Submits nothing yet. */
   public BufferSubmission(SlurmCommands slurm, Site site) {
@@ -48,8 +56,11 @@ public final class BufferSubmission implements BufferSubmitter {
     Path jobs = Path.of(site.jobs().replace("%h", user.home()).replace("%u", user.name()));
     int nodes = hosts.fewestFor(directive.capacity());
     var script = new BufferScript(job, directive, nodes, site.eley(), jobs);
+    var environment = new TreeMap<>(site.environment());
+    environment.put("HOME", user.home());
     long buffer =
-        slurm.submit(
+        slurm.submitIn(
+            environment,
             script.text(),
             List.of(
                 "--uid=" + served.uid(),
@@ -62,8 +73,7 @@ public final class BufferSubmission implements BufferSubmitter {
                 "--comment=" + EleyMark.on("waiting for hosts"),
                 "--chdir=/",
                 "--output=/dev/null",
-                "--no-requeue",
-                "--export=HOME=" + user.home() + ",PATH=" + site.path()));
+                "--no-requeue"));
     LOG.info("job {} of {} gets the buffer {}", job, user.name(), buffer);
     return script.environment().entrySet().stream()
         .map(e -> e.getKey() + "=" + e.getValue() + "\n")

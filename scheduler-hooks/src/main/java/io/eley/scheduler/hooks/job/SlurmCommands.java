@@ -124,9 +124,34 @@ public final class SlurmCommands {
    * @throws EleyException with Slurm's own words
    */
   public long submit(String script, List<String> options) throws EleyException {
+    return submit(List.of(), script, options);
+  }
+
+  /**
+   * Submits a script that finds nothing of this process's environment in its own. Slurm is told to
+   * export all that there is: told to export some names, slurmd asks the user's login shell for the
+   * rest, and newer ones cancel jobs of users who have none.
+   *
+   * @param environment what the script finds, beside what Slurm puts there
+   * @param options further ones of sbatch
+   * @return the job's number
+   * @throws EleyException with Slurm's own words
+   */
+  long submitIn(Map<String, String> environment, String script, List<String> options)
+      throws EleyException {
+    var clean = new ArrayList<>(List.of("env", "-i"));
+    environment.forEach((name, value) -> clean.add(name + "=" + value));
+    var all = new ArrayList<>(options);
+    all.add("--export=ALL");
+    return submit(clean, script, all);
+  }
+
+  private long submit(List<String> before, String script, List<String> options)
+      throws EleyException {
     Path file = written(script);
     try {
-      var command = new ArrayList<>(List.of("sbatch", "--parsable"));
+      var command = new ArrayList<>(before);
+      command.addAll(List.of("sbatch", "--parsable"));
       command.addAll(options);
       command.add(file.toString());
       Output sbatch = run(command);

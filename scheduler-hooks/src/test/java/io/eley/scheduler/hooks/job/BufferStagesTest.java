@@ -80,11 +80,11 @@ class BufferStagesTest {
     assertThat(slurm.count("sbatch")).isEqualTo(1);
     assertThat(slurm.commands("sbatch").get(0))
         .startsWith(
-            "sbatch --parsable --uid=1000 --gid=100 --partition=eley --nodes=2"
+            "env -i HOME=/home/alice PATH=/usr/bin sbatch --parsable --uid=1000 --gid=100 --partition=eley --nodes=2"
                 + " --ntasks-per-node=1 --mem=2816M --job-name=eley-bb-42"
                 + " --comment=waiting for hosts eley=job --chdir=/ --output=/dev/null"
                 + " --no-requeue"
-                + " --export=HOME=/home/alice,PATH=/usr/bin ");
+                + " --export=ALL ");
     assertThat(slurm.scripts.get(0)).contains("MAIN_JOB=42\n", "STAGE_OUT=/mnt/pfs/results\n");
     assertThat(slurm.commands("squeue").get(0))
         .isEqualTo(

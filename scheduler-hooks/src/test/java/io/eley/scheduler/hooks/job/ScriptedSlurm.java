@@ -118,7 +118,8 @@ final class ScriptedSlurm implements CommandRunner {
   BufferSubmission submission(String jobs) {
     return new BufferSubmission(
         new SlurmCommands(this),
-        new BufferSubmission.Site("eley", jobs, Path.of("/opt/eley/bin/eley"), "/usr/bin"));
+        new BufferSubmission.Site(
+            "eley", jobs, Path.of("/opt/eley/bin/eley"), Map.of("PATH", "/usr/bin")));
   }
 
   /** The youngest buffer's job. */
@@ -144,15 +145,22 @@ final class ScriptedSlurm implements CommandRunner {
     };
   }
 
+  /** Behind the environment that it is given, should it be. */
+  private static String program(List<String> command) {
+    return command.get(0).equals("env")
+        ? command.stream().skip(2).filter(w -> !w.contains("=")).findFirst().orElseThrow()
+        : command.get(0);
+  }
+
   /** How often a program was run. */
   long count(String program) {
-    return issued.stream().filter(c -> c.get(0).equals(program)).count();
+    return issued.stream().filter(c -> program(c).equals(program)).count();
   }
 
   /** Commands of one program, as a shell would show them. */
   List<String> commands(String program) {
     return issued.stream()
-        .filter(c -> c.get(0).equals(program))
+        .filter(c -> program(c).equals(program))
         .map(c -> String.join(" ", c))
         .toList();
   }
@@ -165,7 +173,7 @@ final class ScriptedSlurm implements CommandRunner {
         return answer.getValue().get();
       }
     }
-    return switch (command.get(0)) {
+    return switch (program(command)) {
       case "squeue" -> squeue(command);
       case "scontrol" -> new Output(0, script, "");
       case "sbatch" -> submit(command);
