@@ -28,7 +28,15 @@ fail() { # and stay for a moment, so that whoever waits sees why
   exit 1
 }
 
-job_is_there() { [ -n "$(squeue --noheader --jobs="$MAIN_JOB" --format=%i 2>/dev/null)" ]; }
+# A squeue that fails says nothing about the job, but when it knows no such job.
+job_is_there() {
+  local said
+  if said=$(squeue --noheader --jobs="$MAIN_JOB" --format=%i 2>"$dir/logs/queue.log"); then
+    [ -n "$said" ]
+  else
+    ! grep -q 'nvalid job id' "$dir/logs/queue.log"
+  fi
+}
 
 on_buffer() { srun --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
 

@@ -56,7 +56,8 @@ class BufferScriptRunsTest {
           *--steps*) while read -r pid name; do
             kill -0 $pid 2>/dev/null && echo "$pid $name"
           done <HERE/steps ;;
-          *) cat HERE/served ;;
+          *) [ ! -e HERE/silent ] || { echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1; }
+            cat HERE/served ;;
         esac
         """);
     tool("scancel", "kill -TERM ${!#}\n");
@@ -232,6 +233,27 @@ class BufferScriptRunsTest {
     submit(origin);
     says(BufferProgress.STAGING);
     Files.writeString(temp.resolve("served"), "");
+    endsAndLeavesNothing(0);
+  }
+
+  /** A controller that is busy or restarted is no reason to throw away what was staged. */
+  @Test
+  void aSlurmThatDoesNotAnswerIsNoReasonToEnd() throws Exception {
+    eley(
+        "until [ -e HERE/go ]; do sleep 0.1; done; echo 'staged 5m of 5m in 2 files'; exec sleep 5");
+    Files.createFile(temp.resolve("silent"));
+    submit(origin);
+    says(BufferProgress.STAGING);
+    // Its log is made by the question that finds no answer.
+    Path asked = temp.resolve("jobs/42/logs/queue.log");
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> Files.exists(asked) && Files.readString(asked).contains("Unable to contact"));
+    Files.createFile(temp.resolve("go"));
+    says(BufferProgress.STAGED);
+    Files.writeString(temp.resolve("served"), "");
+    Files.delete(temp.resolve("silent"));
+    signal("USR1"); // it looks at once
     endsAndLeavesNothing(0);
   }
 }
