@@ -3,7 +3,7 @@
 # Submitted by eley-slurm.service (`eley slurm serve`) for a job with a #BB_LUA directive; it ends with it.
 #
 # It tells how far it is by its comment in Slurm, which needs no file that SlurmUser and user both may read:
-#   starting · ready · staging · staged … · out: … · failed: …
+#   starting · ready · staging … · staged … · out: … · failed: …
 # beside the mark by which other deployments know that it is Eley's, and publishes the job's results when it is sent USR1.
 set -uo pipefail
 umask 077
@@ -99,12 +99,16 @@ word ready
 # --- the first input -------------------------------------------------------------------------------------
 if [ -n "$STAGE_IN" ]; then
   word staging
+  told=
   log=$dir/logs/stage-in.log
   "$ELEY" stage-in --deployment "$deployment" "$STAGE_IN" >"$log" 2>&1 &
   stage=$!
   until grep -q '^staged ' "$log"; do
     job_is_there || exit 0
     kill -0 $stage 2>/dev/null || fail "stage-in: $(tail -n 1 "$log" | sed 's/^eley: //')"
+    far=$(grep '^staging ' "$log" | tail -n 1) # a line every few seconds
+    [ "$far" = "$told" ] || word "$far"
+    told=$far
     sleep 0.5 &
     wait $!
   done

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Fetches files into the buffer before anybody reads them, under permits, as much as fits.",
-      "Says 'staged …' when they are there, and keeps them there until an application has told what"
+      "Says how far it is meanwhile, 'staged …' when they are there, and keeps them there until an application has told what"
           + " it reads, or until it is ended."
     },
     footer = {"", "Example:", "  eley stage-in 'input/part-*'"})
@@ -49,8 +49,13 @@ final class StageInCommand implements Callable<Integer> {
       String origin = URI.create(coordinator.view().originAddress()).getPath();
       var files = new OriginFiles(ports, origin).matching(pattern);
       String application = "stage-in-" + ProcessHandle.current().pid();
-      var stageIn = new StageIn(ports, application, Pause.sleeping());
-      print(StagedLine.render(stageIn.stage(files)));
+      var shown =
+          new StagingShown(
+              spec.commandLine().getErr(), WatchOption.onATerminal(2), System::nanoTime);
+      var stageIn = new StageIn(ports, application, Pause.sleeping(), shown);
+      var staged = stageIn.stage(files);
+      shown.end();
+      print(StagedLine.render(staged));
       if (!leave) {
         stageIn.keep();
       }

@@ -31,15 +31,17 @@ final class WatchOption {
 
   /** Looks once, or again and again. Blocks. */
   void look(PrintWriter out, Look look) throws EleyException {
-    look(out, look, Pause.sleeping(), onATerminal());
+    look(out, look, Pause.sleeping(), onATerminal(1));
   }
 
   /**
-   * Whether standard output is one; the JDK says it of both streams together, and since 22 never.
+   * Whether a stream is one; the JDK says it of all together, and since 22 never.
+   *
+   * @param descriptor 1 is standard output, 2 that of errors
    */
-  private static boolean onATerminal() {
+  static boolean onATerminal(int descriptor) {
     try {
-      String out = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      String out = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return out.startsWith("/dev/pts/") || out.startsWith("/dev/tty");
     } catch (IOException e) {
       return false;

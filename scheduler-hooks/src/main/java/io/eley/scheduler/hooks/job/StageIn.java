@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.PlanMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Files into the buffer before anybody reads them: to the coordinator this is an application whose
@@ -37,27 +38,46 @@ public final class StageIn {
    */
   public record Staged(long bytesInRam, long bytes, int files) {}
 
-  private static final Duration POLL = Duration.ofMillis(200);
+  /**
+   * How far it is.
+   *
+   * @param bytesInRam of the files
+   * @param bytes of all files
+   * @param files how many
+   * @param held whether a node must not fetch now, as while an HPC application does I/O
+   */
+  public record Progress(long bytesInRam, long bytes, int files, boolean held) {}
+
+  /** The first pauses between two looks, the longest, and what of the time until now each is. */
+  private static final Duration SHORTEST = Duration.ofMillis(200);
+
+  private static final Duration LONGEST = Duration.ofSeconds(1);
+  private static final int PART_OF_THE_TIME = 8;
+
   private static final Duration POLL_WHILE_KEPT = Duration.ofSeconds(1);
 
-  /** Polls without progress, with nothing under way, after which more does not fit. */
-  private static final int POLLS_TO_SETTLE = 10;
+  /** Time without progress, with nothing under way, after which more does not fit. */
+  private static final Duration TIME_TO_SETTLE = Duration.ofSeconds(2);
 
   private static final int SPLITS_IN_A_MESSAGE = 256;
 
   private final Coordinator coordinator;
   private final String application;
   private final Pause pause;
+  private final Consumer<Progress> watcher;
 
   /**
    * Tells nothing yet.
    *
    * @param application a name that nobody else uses
+   * @param watcher is told at each look, once a second or oftener, on the staging thread
    */
-  public StageIn(Coordinator coordinator, String application, Pause pause) {
+  public StageIn(
+      Coordinator coordinator, String application, Pause pause, Consumer<Progress> watcher) {
     this.coordinator = coordinator;
     this.application = application;
     this.pause = pause;
+    this.watcher = watcher;
   }
 
   /**
@@ -73,7 +93,7 @@ public final class StageIn {
       plan(files, from, Math.min(files.size(), from + SPLITS_IN_A_MESSAGE));
     }
     long bytes = files.stream().mapToLong(f -> f.version().length()).sum();
-    return new Staged(await(files.size()), bytes, files.size());
+    return new Staged(await(files.size(), bytes), bytes, files.size());
   }
 
   /** A file is a split, and all of them are one wave, in the order of their names. */
@@ -89,9 +109,10 @@ public final class StageIn {
   }
 
   /** The bytes that are there in the end. */
-  private long await(int splits) throws EleyException {
+  private long await(int splits, long bytes) throws EleyException {
     long before = -1;
-    int settled = 0;
+    var waited = Duration.ZERO;
+    var settled = Duration.ZERO;
     while (true) {
       DeploymentReport report = coordinator.report();
       ApplicationReport own = own(report);
@@ -100,20 +121,33 @@ public final class StageIn {
       if (own.plannedSplits() == splits && own.windowBytesInRam() >= own.windowBytes()) {
         return own.windowBytesInRam();
       }
+      watcher.accept(new Progress(own.windowBytesInRam(), bytes, splits, !mayFetch(report)));
+      var rest = rest(waited);
       boolean idle = own.plannedSplits() > 0 && own.windowBytesInRam() == before && rests(report);
-      settled = idle ? settled + 1 : 0;
-      if (settled > POLLS_TO_SETTLE) {
+      if (idle && settled.compareTo(TIME_TO_SETTLE) >= 0) {
         return before;
       }
+      settled = idle ? settled.plus(rest) : Duration.ZERO;
       before = own.windowBytesInRam();
-      pause.forTime(POLL);
+      waited = waited.plus(rest);
+      pause.forTime(rest);
     }
+  }
+
+  /** An eighth of the time until now: short stagings are seen at once, long ones asked for less. */
+  private static Duration rest(Duration waited) {
+    var part = waited.dividedBy(PART_OF_THE_TIME);
+    return part.compareTo(SHORTEST) < 0 ? SHORTEST : part.compareTo(LONGEST) > 0 ? LONGEST : part;
+  }
+
+  private static boolean mayFetch(DeploymentReport report) {
+    return report.nodes().stream().allMatch(n -> n.counters().permitOpen());
   }
 
   /** Whether every node may fetch, and none has anything left to fetch. */
   private static boolean rests(DeploymentReport report) {
-    return report.nodes().stream()
-        .allMatch(n -> n.counters().permitOpen() && n.counters().queuedFetches() == 0);
+    return mayFetch(report)
+        && report.nodes().stream().allMatch(n -> n.counters().queuedFetches() == 0);
   }
 
   private ApplicationReport own(DeploymentReport report) throws EleyException {

@@ -228,6 +228,28 @@ class BufferScriptRunsTest {
   }
 
   @Test
+  void howFarStagingIsStandsInTheComment() throws Exception {
+    eley(
+        "echo 'staging 1m of 5m in 2 files'; until [ -e HERE/go ]; do sleep 0.1; done;"
+            + " echo 'staged 5m of 5m in 2 files'; exec sleep 5");
+    submit(origin);
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> comments().contains("staging 1m of 5m in 2 files"));
+    Files.createFile(temp.resolve("go"));
+    says(BufferProgress.STAGED);
+    assertThat(comments())
+        .containsExactly(
+            "starting",
+            "ready",
+            "staging",
+            "staging 1m of 5m in 2 files",
+            "staged 5m of 5m in 2 files");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+  }
+
+  @Test
   void aServedJobThatIsGoneEndsTheBufferThatStagesForIt() throws Exception {
     eley("exec sleep 30");
     submit(origin);

@@ -315,7 +315,10 @@ class BurstBufferTest extends SlurmSite {
         () ->
             slurm
                 .run("scontrol", "show", "bbstat")
-                .matches("(?s).*\\n" + inDataIn + " .*nobody +staging\\n.*"),
+                .matches(
+                    "(?s).*\\n"
+                        + inDataIn
+                        + " .*nobody +staging( 0 of 32m in 4 files, held for the I/O of others)?\\n.*"),
         "bbstat does not show it");
     cancelled(inDataIn);
     as(NOBODY, "scancel", load);
