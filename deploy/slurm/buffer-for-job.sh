@@ -14,6 +14,7 @@ dir=$JOBS/$MAIN_JOB
 deployment=$dir/deployment
 publish=no
 export ELEY_SERVED_JOB=$MAIN_JOB # whose I/O is not foreign
+export MARKS=$dir/logs/marks
 unset SLURM_EXPORT_ENV             # or steps would not be told
 
 #@STEPS@
@@ -76,7 +77,7 @@ publish_results() {
 
 # --- before anything is started ------------------------------------------------------------------------
 word starting
-mkdir -p "$dir/logs" "$dir/conf" || fail "the directory $dir cannot be made"
+mkdir -p "$MARKS" "$dir/conf" || fail "the directory $dir cannot be made"
 [ -O "$JOBS" ] || fail "the directory $JOBS is somebody else's"
 exec >>"$dir/logs/script.log" 2>&1
 trap finish EXIT
@@ -92,8 +93,9 @@ fi
 
 # --- coordinator and nodes -------------------------------------------------------------------------------
 start_coordinator on_buffer
-start_nodes
-await_nodes 0
+start_nodes 0
+wait_for_coordinator
+await_nodes
 word ready
 
 # --- the first input -------------------------------------------------------------------------------------

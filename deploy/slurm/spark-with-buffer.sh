@@ -21,9 +21,12 @@ spark_log=$JOBS/spark-$SLURM_JOB_ID.log
 own_conf=${SPARK_CONF_DIR:-$SPARK_HOME/conf}
 export SPARK_CONF_DIR=$dir/conf
 export ELEY_DEPLOYMENT=$deployment
+export MARKS=$dir/logs/marks
+script=$(date +%s.%N)
 began=$SECONDS
 ended=
 spilled=
+logged=$(cat "$spark_log" 2>/dev/null | wc -l) # by a run before a requeue
 
 #@STEPS@
 
@@ -47,6 +50,7 @@ finish() {
   trap - EXIT
   say "ending after $((SECONDS - began)) s, exit code $status"
   # Whoever was told to end has no time for it.
+  if [ -n "$ended" ]; then say_start; fi
   if [ -n "$ended" ] && [ -s "$deployment/coordinator.address" ]; then
     timeout -s KILL 15 "$ELEY" summary --deployment "$deployment" 2>"$dir/logs/summary.log" \
       | tee "$JOBS/summary-$SLURM_JOB_ID.txt" | sed 's/^/eley: /' >&2
@@ -68,6 +72,29 @@ finish() {
   exit "$status"
 }
 
+# Whose the time was until your first task ran: at each moment of the thing that the job was waiting for. The
+# nodes' registration is looked for in time, also when Spark's master is waited for meanwhile.
+say_start() {
+  local submitted first
+  submitted=$(squeue --noheader --jobs="$SLURM_JOB_ID" --format=%V 2>/dev/null | head -n 1)
+  first=$(tail -n "+$((logged + 1))" "$spark_log" 2>/dev/null | grep -m 1 'Starting task ' \
+    | sed -n 's,^\(..\)/\(..\)/\(..\) \([0-9:.]*\) .*,20\1-\2-\3 \4,p')
+  say "$(awk -v script="$script" -v submitted="$(date +%s -d "${submitted/T/ }" 2>/dev/null)" \
+    -v first="${first:+$(date +%s.%N -d "$first")}" '
+    function until(moment, whose) { if (moment > now) { spent[whose] += moment - now; now = moment } }
+    function at(name,   file, time) { file = ENVIRON["MARKS"] "/" name; time = 0; getline time <file; close(file); return time + 0 }
+    BEGIN {
+      now = submitted ? submitted + 0 : script; from = now; whole = first > at("command")
+      until(script, "Slurm"); until(at("checked"), "Slurm"); until(at("asked"), "Eley")
+      until(at("coordinator-step"), "Slurm"); until(at("coordinator"), "Eley")
+      for (i = 0; (step = at("node-step-" i)) > 0; i++) { last = step > last ? step : last }
+      until(last, "Slurm"); until(at("nodes"), "Eley"); until(at("master"), "Spark"); until(at("command"), "Eley")
+      if (whole) { until(first + 0, "Spark") }
+      printf "%.1f s from submission to %s: Slurm %.1f s, Eley %.1f s, Spark %.1f s", now - from,
+        whole ? "the first task" : "your command", spent["Slurm"], spent["Eley"], spent["Spark"]
+    }')"
+}
+
 # --- before anything is started: what would fail later, said now, in one line -----------------------
 command -v srun >/dev/null || fail "there is no srun here: submit this script with sbatch"
 [ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname); is it on a shared file system?"
@@ -76,13 +103,14 @@ command -v srun >/dev/null || fail "there is no srun here: submit this script wi
 [ -x "$SPARK_HOME/bin/spark-class" ] || fail "there is no Spark in $SPARK_HOME on $(hostname)"
 # Of this job before it was preempted, or its host was lost.
 [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || rm -rf "$dir"
-mkdir -p "$dir/logs" "$dir/conf" || fail "the job's directory $dir cannot be made"
+mkdir -p "$MARKS" "$dir/conf" || fail "the job's directory $dir cannot be made"
 trap finish EXIT
 # Who is told to end twice must not leave the tidying up.
 trap "trap '' TERM INT; exit 143" TERM
 trap "trap '' TERM INT; exit 130" INT
 
 check_origin
+mark checked
 
 # Where Spark's processes of this host are found.
 ADDRESS='
@@ -106,11 +134,11 @@ fi
 : >>"$dir/conf/spark-defaults.conf"
 echo >>"$dir/conf/spark-defaults.conf" # whose last line may have no end
 
-# --- coordinator ----------------------------------------------------------------------------------
+# --- coordinator, and a node with a private directory on the RAM-disk of each of the buffer's hosts ---------
 start_coordinator on_spark
+start_nodes 1
 
 # --- Spark's own cluster, authenticated ----------------------------------------------------------
-random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 secret=$(random)
 # A worker's web page shows what executors print, and Spark's access lists let in everybody who gives no
 # name: the pages want a client's certificate, and nobody but you can read the only one they take.
@@ -159,7 +187,7 @@ appender.file.type = File
 appender.file.name = file
 appender.file.fileName = ${env:ELEY_SPARK_LOG:-/dev/null}
 appender.file.layout.type = PatternLayout
-appender.file.layout.pattern = %d{yy/MM/dd HH:mm:ss} %p %c{1}: %m%n%ex
+appender.file.layout.pattern = %d{yy/MM/dd HH:mm:ss.SSS} %p %c{1}: %m%n%ex
 CONF
 master_log=$dir/logs/spark-master.log
 on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
@@ -168,11 +196,11 @@ on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
       --properties-file "$2"' \
   eley-spark "$SPARK_HOME" "$dir/conf/spark-daemons.conf" >"$master_log" 2>&1 &
 
-check_spills on_spark # a warning, while coordinator and master come up
+check_spills on_spark # a warning, while all those come up
 
-# --- nodes: a private directory each on the RAM-disk, gone when the step is -------------------------
-start_nodes
+wait_for_coordinator
 wait_for "Spark's master" "$master_log" grep -q 'spark://' "$master_log"
+mark master
 master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
   bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
@@ -184,7 +212,7 @@ on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --jo
   >"$dir/logs/spark-workers.log" 2>&1 &
 
 # --- ready when every node has registered ----------------------------------------------------------
-await_nodes 1
+await_nodes
 {
   echo "spark.master $master"
   for key in spark.plugins:, spark.driver.extraClassPath:: spark.executor.extraClassPath::; do
@@ -209,7 +237,7 @@ seen=$(grep -o 'the I/O of .* running jobs is seen' "$dir/logs/coordinator.log" 
 # --- a server of Spark Connect in the place of your command --------------------------------------------
 # It takes connections of this host alone, from who has the token: nobody else on the host or on the network
 # can use it, and what others send goes through a tunnel of their own.
-connect_address() { # of this run; the log may have that of a run before a requeue
+connect_address() {
   { tail -n "+$((logged + 1))" "$spark_log" 2>/dev/null; cat "$dir/logs/connect.log" 2>/dev/null; } \
     | grep -o 'Connect server started at: [^ ]*' | head -n 1
 }
@@ -226,7 +254,6 @@ say_how_to_connect() {
   say "and in Python: SparkSession.builder.remote('sc://localhost:15002').getOrCreate()"
 }
 if [ "$CONNECT" = yes ]; then
-  logged=$(cat "$spark_log" 2>/dev/null | wc -l)
   random >"$dir/conf/connect.token"
   cat >>"$dir/conf/spark-defaults.conf" <<CONF
 spark.connect.authenticate.token $(cat "$dir/conf/connect.token")
@@ -247,6 +274,7 @@ fi
 spilled=$(mktemp -d "$spills/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $spills"
 export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=$spilled ${SPARK_SUBMIT_OPTS:-}"
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
+mark command
 if [ "$TERMINAL" = yes ]; then
   say "job $SLURM_JOB_ID, until ${COMMAND[0]} ends; spark-submit and pyspark find everything, as in $SPARK_HOME"
   trap : INT

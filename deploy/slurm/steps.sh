@@ -1,6 +1,13 @@
 # --- steps: shared by the scripts that `eley sbatch` and burst_buffer.lua submit ----------------------
 say() { echo "eley: $*" >&2; }
 
+awaited= # who waits for the nodes
+
+random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
+
+# When something was so far, a file each, from whatever host. Steps have MARKS, too.
+mark() { date +%s.%N >"$MARKS/$1"; }
+
 # So many of what.
 count() { if [ "$1" = 1 ]; then echo "1 $2"; else echo "$1 $2s"; fi; }
 
@@ -23,6 +30,7 @@ own_steps() {
 
 end_steps() { # names, in the order in which they end; all of ours are given GRACE seconds
   local name step
+  [ -z "$awaited" ] || kill "$awaited" 2>/dev/null
   for name in "$@"; do
     for step in $(steps "$name"); do
       scancel --signal=TERM "$step" 2>/dev/null
@@ -77,8 +85,12 @@ check_spills() { # the command that starts a step where Spark spills
 # A coordinator that has come up and then ends by itself is started again: nodes and drivers report again what
 # it has lost. One that has never come up is an error, which its log's last line explains.
 start_coordinator() { # the command that starts a step where it is to run
+  # Whoever belongs to it may come up beside it, since the secret is there already.
+  mkdir -p "$deployment" && random >"$deployment/secret" || fail "the directory $deployment cannot be made"
+  mark asked
   "$1" --nodes=1 --ntasks=1 --job-name=eley-coordinator \
-    bash -c 'trap "trap \"\" TERM INT; kill \$! 2>/dev/null; wait \$!; exit 143" TERM INT
+    bash -c 'date +%s.%N >"$MARKS/coordinator-step"
+      trap "trap \"\" TERM INT; kill \$! 2>/dev/null; wait \$!; exit 143" TERM INT
       while :; do
         "${@:2}" &
         wait $!
@@ -111,17 +123,25 @@ IN_PRIVATE='
 
 # A node on each buffer host, with private directories on the RAM-disk and where it overflows that are gone when
 # the step is. The node makes its own inside: one that is still starting when the step has tidied up finds no
-# place and makes none.
-start_nodes() {
-  wait_for "the coordinator" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
+# place and makes none. Nodes, and who waits for them, look for the coordinator while it comes up.
+start_nodes() { # component of the buffer
   on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-node \
-    bash -c 'private=$1/eley-$SLURM_JOB_ID beside=$6'"$IN_PRIVATE"'
+    bash -c 'date +%s.%N >"$MARKS/node-step-$SLURM_PROCID"
+      private=$1/eley-$SLURM_JOB_ID beside=$6'"$IN_PRIVATE"'
       "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
         -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:7}" \
         ${beside:+-D eley.node.overflow.directory="${all[1]}/scratch"} &
       wait $!' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${OVERFLOW:-}" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/nodes.log" 2>&1 &
+  "$ELEY" await --deployment "$deployment" --nodes "$BUFFER_NODES" --names "$(buffer_hosts "$1")" \
+    --timeout "${READY}s" --spark-conf >"$dir/conf/buffer.conf" 2>"$dir/logs/await.log" &
+  awaited=$!
+}
+
+wait_for_coordinator() {
+  wait_for "the coordinator" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
+  mark coordinator
 }
 
 buffer_hosts() { # of which component; the job's own when there is only one
@@ -130,8 +150,10 @@ buffer_hosts() { # of which component; the job's own when there is only one
 }
 
 # Ready when every node has registered; the names of those that have not are in the complaint.
-await_nodes() { # component of the buffer
-  "$ELEY" await --deployment "$deployment" --nodes "$BUFFER_NODES" --names "$(buffer_hosts "$1")" \
-    --timeout "${READY}s" --spark-conf >>"$dir/conf/spark-defaults.conf" 2>"$dir/logs/await.log" \
+await_nodes() {
+  wait "$awaited" \
     || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(grep -v '^srun:' "$dir/logs/nodes.log" | tail -n 1)"
+  awaited=
+  mark nodes
+  cat "$dir/conf/buffer.conf" >>"$dir/conf/spark-defaults.conf"
 }

@@ -58,9 +58,11 @@ final class EleyDriverPlugin implements DriverPlugin {
     if (context == null || tracker == null) {
       return;
     }
+    long began = System.nanoTime();
     try {
       ClientGauges.register(pluginContext.metricRegistry());
       start(context, tracker, applicationId);
+      LOG.info("Eley was joined in {} ms", (System.nanoTime() - began) / 1_000_000);
     } catch (EleyException | RuntimeException | LinkageError e) {
       LOG.warn("Eley does not plan for this application: {}", String.valueOf(e.getMessage()), e);
     }

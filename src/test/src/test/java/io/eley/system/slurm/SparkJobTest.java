@@ -210,6 +210,9 @@ class SparkJobTest extends JobSite {
                 + " nodes)?; they waited \\d+\\.\\d s for it, \\d+\\.\\d\\d s each\n")
         .containsPattern("eley: \\d+ phases? of others, [\\d.]+ s in all: hpc@nobody#" + load)
         .containsPattern("eley: next time: .+\n")
+        .containsPattern(
+            "eley: \\d+\\.\\d s from submission to the first task: Slurm \\d+\\.\\d s, Eley"
+                + " \\d+\\.\\d s, Spark \\d+\\.\\d s\n")
         .contains("eley: Spark's log: " + jobs(NOBODY).resolve("spark-" + job + ".log"));
 
     Path jobs = jobs(NOBODY);
