@@ -126,6 +126,21 @@ final class SharedAnswers implements AutoCloseable {
     }
   }
 
+  /**
+   * What this host takes just now to run one of Slurm's programs that asks nobody; nothing where
+   * that cannot be told.
+   */
+  Duration startTakes(String program) throws InterruptedException {
+    long began = clock.nanos();
+    try {
+      Output version = commands.run(List.of(program, "--version"));
+      return version.status() == 0 ? Duration.ofNanos(clock.nanos() - began) : Duration.ZERO;
+    } catch (SignalException e) {
+      LOG.debug("{} does not say its version", program, e);
+      return Duration.ZERO;
+    }
+  }
+
   private Answer give(Question question, Kept kept) {
     given.put(question.file(), kept.ended());
     // On this process's clock, since rates are reckoned by that.

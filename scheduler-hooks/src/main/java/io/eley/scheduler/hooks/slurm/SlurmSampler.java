@@ -153,7 +153,7 @@ public final class SlurmSampler implements Sampler {
       var asked = jobsOf(answer.command()); // another deployment may have asked for others
       var report = StepReport.parse(answer.output().text(), answer.output().errors(), ids(asked));
       long at = answer.ended();
-      rest = Pace.rest(answer.took().toNanos());
+      rest = restAfter(answer.took());
       denied.note(asked, report, at);
       sightings.addAll(sightings(asked, report, at));
       rotation.answered(asked, answer.took());
@@ -166,6 +166,14 @@ public final class SlurmSampler implements Sampler {
         blind().seeing("the I/O of " + seen(now) + " of " + jobs.size() + " running jobs is seen");
     sightings.addAll(announced(sightings));
     return sightings;
+  }
+
+  /** What an answer wants before the next question: a busy host is no slow Slurm. */
+  private Duration restAfter(Duration took) throws InterruptedException {
+    if (Pace.rest(took.toNanos()).isZero()) {
+      return Duration.ZERO;
+    }
+    return Pace.rest(took.minus(answers.startTakes("sstat")).toNanos());
   }
 
   private void list(long now) throws SignalException, InterruptedException {

@@ -22,6 +22,8 @@ class SlurmSamplerTest {
   private String complaint = "";
   private @Nullable SignalException failure;
   private int queueAsked;
+  private Duration slurmTakes = Duration.ZERO;
+  private Duration startsTake = Duration.ZERO;
   private long now;
   private final SlurmSampler sampler =
       new SlurmSampler(
@@ -34,6 +36,11 @@ class SlurmSamplerTest {
     if (failure != null) {
       throw failure;
     }
+    now += startsTake.toNanos();
+    if (command.equals(List.of("sstat", "--version"))) {
+      return new CommandRunner.Output(0, "slurm 22.05.8", "");
+    }
+    now += slurmTakes.toNanos();
     if (command.get(0).equals("squeue")) {
       queueAsked++;
       return new CommandRunner.Output(queue.isEmpty() ? 1 : 0, queue, complaint);
@@ -84,6 +91,20 @@ class SlurmSamplerTest {
     usage = "";
     complaint = "sstat: error: No steps running for job 7";
     assertThat(at(2)).containsExactly(ior(1, 2, 0));
+  }
+
+  @Test
+  void aSlowSlurmIsLeftAloneABusyHostIsNot() throws Exception {
+    usage = step("7.batch", 100, 0);
+    slurmTakes = Duration.ofMillis(100);
+    at(1);
+    assertThat(sampler.rest()).isZero();
+    startsTake = Duration.ofMillis(400);
+    at(4);
+    assertThat(sampler.rest()).isZero();
+    slurmTakes = Duration.ofMillis(300);
+    at(7);
+    assertThat(sampler.rest()).isEqualTo(Duration.ofMillis(9 * 200));
   }
 
   @Test

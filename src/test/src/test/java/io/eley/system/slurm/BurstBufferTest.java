@@ -290,7 +290,9 @@ class BurstBufferTest extends SlurmSite {
     slurm.await(() -> buffer(inSetup).contains("starting"), "no setup: " + buffer(inSetup));
     cancelled(inSetup);
 
-    // Another job's I/O holds stage-in back for as long as it goes on.
+    // Another job's I/O holds stage-in back for as long as it goes on. It says so, too: a buffer
+    // that begins in the middle of a phase sees bytes from the second answer on, by when a small
+    // input may be there.
     Path hpc = base.resolve("hpc.sh");
     script(
         hpc,
@@ -305,6 +307,7 @@ class BurstBufferTest extends SlurmSite {
                 "sbatch",
                 "--parsable",
                 "-Jhpc",
+                "--comment=phase=io",
                 "-n1",
                 "--mem=100M",
                 "--output=/dev/null",
