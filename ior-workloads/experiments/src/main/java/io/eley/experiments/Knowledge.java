@@ -7,8 +7,8 @@ import java.util.Map;
 enum Knowledge {
   /** Each phase is announced before {@code mpirun} starts and ended after it; nothing else. */
   ANNOUNCED("announced", false, false),
-  /** Slurm's accounting of the job step in which IOR runs, and nothing else. */
-  SLURM("slurm", false, false),
+  /** Slurm's accounting of the job step in which IOR runs, and our own reads, as by default. */
+  SLURM("slurm", true, false),
   /** The file system's counters, and our own reads, which make the silence counters need. */
   COUNTERS("counters", true, false),
   /** The site's board, and our own reads. */
@@ -17,6 +17,8 @@ enum Knowledge {
   OWN_READS("own-reads", true, false),
   /** Our own reads and the forecasts learned from them: Eley's defaults. */
   FORECASTS("forecasts", true, true),
+  /** A timed write each second, on the coordinator's mount, which carries none of our reads. */
+  PROBE("probe", false, false),
   /** Full delay that knows of nothing. */
   NOTHING("nothing", false, false);
 
@@ -51,6 +53,9 @@ enum Knowledge {
     settings.put("eley.predict", Boolean.toString(predict));
     if (this == COUNTERS) {
       settings.put("eley.signal.counters", site.witnesses().counters());
+    }
+    if (this == PROBE) {
+      settings.put("eley.signal.probe", "true");
     }
     if (this == BOARD) {
       settings.put("eley.signal.board", site.witnesses().board());

@@ -58,8 +58,9 @@ class DesignsTest {
             "FullDelay/announced",
             "FullDelay/own-reads",
             "FullDelay/forecasts",
+            "FullDelay/probe",
             "FullDelay/nothing");
-    assertThat(design.possibleAt(site(NINE, ALL)).trials()).hasSize(10);
+    assertThat(design.possibleAt(site(NINE, ALL)).trials()).hasSize(11);
   }
 
   @Test
@@ -74,7 +75,14 @@ class DesignsTest {
     assertThat(Knowledge.FORECASTS.settings(site)).containsEntry("eley.predict", "true");
     assertThat(Knowledge.COUNTERS.settings(site)).containsEntry("eley.signal.counters", "file:/c");
     assertThat(Knowledge.BOARD.settings(site)).containsEntry("eley.signal.board", "/run/board");
+    assertThat(Knowledge.PROBE.settings(site))
+        .isEqualTo(
+            Map.of(
+                "eley.signal.reads", "false",
+                "eley.predict", "false",
+                "eley.signal.probe", "true"));
     assertThat(Knowledge.SLURM.settings(site))
+        .containsEntry("eley.signal.reads", "true")
         .containsEntry("eley.signal.slurm.jobs", "name=" + SlurmAllocation.NAME);
     assertThat(Trial.fullDelay(Knowledge.ANNOUNCED).announces()).isTrue();
     assertThat(Trial.fullDelay(Knowledge.OWN_READS).announces()).isFalse();
