@@ -1,7 +1,6 @@
 package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.Remedy;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -35,10 +34,9 @@ final class BufferedFiles implements FileOpener {
       return new FSDataInputStream(
           new BbInputStream(lease.client().openFile(served.get()), counts));
     } catch (EleyException e) {
-      if (e.remedy() == Remedy.FAIL) {
-        throw Errors.hadoop(e);
-      }
-      return null;
+      // The client has been at the origin itself by now. Who read it without us would be in no
+      // permit and in no ledger.
+      throw Errors.hadoop(e);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code counted:///directory}: a mounted origin that counts what is written to its streams. */
@@ -28,6 +29,11 @@ public final class CountedOrigin implements OriginProvider {
     final AtomicInteger closes = new AtomicInteger();
     volatile boolean full;
     volatile boolean durable = true;
+
+    /** What looks at attributes waits for. */
+    final CountDownLatch answers = new CountDownLatch(1);
+
+    volatile boolean hangs;
   }
 
   private static final Map<String, Calls> CALLS = new ConcurrentHashMap<>();
@@ -51,6 +57,9 @@ public final class CountedOrigin implements OriginProvider {
             CountedOrigin.class.getClassLoader(),
             new Class<?>[] {Origin.class},
             (proxy, method, arguments) -> {
+              if (calls.hangs && method.getName().equals("stat")) {
+                calls.answers.await();
+              }
               try {
                 Object result = method.invoke(mounted, arguments);
                 return result instanceof OutputStream out ? counted(out, calls) : result;
