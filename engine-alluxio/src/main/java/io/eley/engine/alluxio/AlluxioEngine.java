@@ -46,6 +46,9 @@ public final class AlluxioEngine implements BlockEngine {
   private static final Duration ORIGIN_DEADLINE = Duration.ofSeconds(30);
   private static final Duration REACH = Duration.ofSeconds(1);
 
+  /** A process that hangs takes connections all the same; one of a busy host is late. */
+  private static final Duration SILENT = Duration.ofSeconds(5);
+
   private final AlluxioPort alluxio;
   private final Options options;
   private final Map<FileVersion, Known> files = new ConcurrentHashMap<>();
@@ -54,6 +57,7 @@ public final class AlluxioEngine implements BlockEngine {
   private final Map<String, Long> unused = new ConcurrentHashMap<>();
 
   private final GuardedOrigin guard;
+  private final GuardedOrigin looks = new GuardedOrigin("eley-alluxio-look", 2, SILENT);
   private volatile @Nullable Origin origin;
   private volatile boolean warned;
   private volatile String prefix = "/";
@@ -130,10 +134,23 @@ public final class AlluxioEngine implements BlockEngine {
     return Optional.of("alluxio://" + options.master + path(block.file()) + "#" + id + "," + begin);
   }
 
-  /** Whether the master and the worker take connections: one that has died costs no calls. */
+  /**
+   * Whether master and worker take connections, so that one that has died costs no calls, and
+   * neither hangs: the master answers, and the worker has spoken to it.
+   */
   @Override
   public boolean reachable() {
-    return HostPort.listens(options.worker, REACH) && HostPort.listens(options.master, REACH);
+    if (!HostPort.listens(options.worker, REACH) || !HostPort.listens(options.master, REACH)) {
+      return false;
+    }
+    try {
+      return looks.call("ask Alluxio's master for its workers", alluxio::workers).stream()
+          .anyMatch(
+              each -> each.address().equals(options.worker) && each.silent().compareTo(SILENT) < 0);
+    } catch (EleyException e) {
+      LOG.debug("the master does not answer: {}", e.getMessage());
+      return false;
+    }
   }
 
   private String path(FileVersion file) {
@@ -298,6 +315,7 @@ public final class AlluxioEngine implements BlockEngine {
   public void close() {
     unused.keySet().forEach(this::letGo);
     alluxio.close();
+    looks.close();
     guard.close();
     Origin open = origin;
     if (open != null) {

@@ -34,8 +34,9 @@ public interface AlluxioPort extends AutoCloseable {
    * @param address {@code host:port} of its calls
    * @param capacityBytes of its first tier's storage
    * @param usedBytes of that
+   * @param silent since it has spoken to its master, which it does each second
    */
-  record Worker(String address, long capacityBytes, long usedBytes) {
+  record Worker(String address, long capacityBytes, long usedBytes, Duration silent) {
     /** Bytes that nobody has taken. */
     public long freeBytes() {
       return Math.max(0, capacityBytes - usedBytes);

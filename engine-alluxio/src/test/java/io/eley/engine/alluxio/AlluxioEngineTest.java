@@ -10,6 +10,8 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +65,31 @@ final class AlluxioEngineTest {
     assertThat(engine.load(block(0), DEADLINE)).isEqualTo(BLOCK);
     assertThat(engine.load(block(2), DEADLINE)).isEqualTo(5);
     assertThat(engine.place(block(2))).contains("alluxio://m:1/f#2," + 2 * BLOCK);
+  }
+
+  @Test
+  void aWorkerThatTakesConnectionsAndSaysNothingIsNotReachableNorIsAMasterThatFails()
+      throws Exception {
+    try (var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      String here = socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
+      var options = new AlluxioEngine.Options("", here, here, 8L * BLOCK, Duration.ZERO);
+      try (var there = new AlluxioEngine(alluxio, options)) {
+        assertThat(there.reachable()).as("unknown to the master").isFalse();
+        alluxio.workers = List.of(worker(here, 1));
+        assertThat(there.reachable()).isTrue();
+        alluxio.workers = List.of(worker(here, 5));
+        assertThat(there.reachable()).isFalse();
+        alluxio.workers = List.of(worker(here, 0));
+        alluxio.failure = ErrorCode.UNAVAILABLE;
+        assertThat(there.reachable()).isFalse();
+        alluxio.failure = null;
+        assertThat(there.reachable()).isTrue();
+      }
+    }
+  }
+
+  private static AlluxioPort.Worker worker(String address, int silentSeconds) {
+    return new AlluxioPort.Worker(address, 8 * BLOCK, 0, Duration.ofSeconds(silentSeconds));
   }
 
   @Test
@@ -134,9 +161,9 @@ final class AlluxioEngineTest {
   @Test
   void aClusterThatWillNotDoIsRefusedInOneLine() throws Exception {
     assertThat(look().blockSize()).isEqualTo(BLOCK);
-    alluxio.workers = List.of(new AlluxioPort.Worker("w:1", 8 * BLOCK, 7 * BLOCK));
+    alluxio.workers = List.of(new AlluxioPort.Worker("w:1", 8 * BLOCK, 7 * BLOCK, Duration.ZERO));
     assertRefused("Alluxio's worker w:1 has 1048576 bytes free, less than two blocks of 1048576");
-    alluxio.workers = List.of(new AlluxioPort.Worker("dead:1", 8 * BLOCK, 0));
+    alluxio.workers = List.of(new AlluxioPort.Worker("dead:1", 8 * BLOCK, 0, Duration.ZERO));
     assertRefused("Alluxio's master m:1 has no workers");
     alluxio.version = "313";
     assertRefused("Alluxio's master m:1 is 313; Eley drives 2.9.x");

@@ -23,7 +23,7 @@ final class FakeAlluxio implements AlluxioPort {
   final List<String> calls = new ArrayList<>();
   final Set<String> pinned = new TreeSet<>();
   String version = "2.9.6";
-  List<Worker> workers = List.of(new Worker(WORKER, 8 * BLOCK, 0));
+  List<Worker> workers = List.of(new Worker(WORKER, 8 * BLOCK, 0, Duration.ZERO));
   Runnable whileLoading = () -> {};
   @Nullable ErrorCode failure;
 
@@ -42,7 +42,10 @@ final class FakeAlluxio implements AlluxioPort {
   }
 
   @Override
-  public List<Worker> workers() {
+  public List<Worker> workers() throws EleyException {
+    if (failure != null) {
+      throw new EleyException(failure, "workers");
+    }
     return workers;
   }
 

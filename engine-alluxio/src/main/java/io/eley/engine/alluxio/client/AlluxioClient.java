@@ -136,7 +136,10 @@ public final class AlluxioClient implements AlluxioPort {
             for (WorkerInfo each : master.get().getWorkerInfoList()) {
               workers.add(
                   new Worker(
-                      name(each.getAddress()), each.getCapacityBytes(), each.getUsedBytes()));
+                      name(each.getAddress()),
+                      each.getCapacityBytes(),
+                      each.getUsedBytes(),
+                      Duration.ofSeconds(each.getLastContactSec())));
             }
             return List.copyOf(workers);
           }

@@ -1,6 +1,7 @@
 package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.EngineFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -30,7 +31,9 @@ import org.slf4j.LoggerFactory;
  * from the origin through another worker, and asks nobody. So a block is opened anew with each
  * lease, only when Alluxio says that a worker has it, and is read in one attempt: what fails falls
  * back to the origin under a permit. Nothing is cached on the way, since the plan says what is
- * where. A master that hangs costs a task {@link #PATIENCE} once, and is left alone as long.
+ * where. A master or a worker that hangs costs a task {@link #SILENCES} times {@code
+ * eley.client.silence} once ({@link #PATIENCE} before a first block was read), and Alluxio is left
+ * alone for {@link #PATIENCE} then.
  */
 final class AlluxioFiles implements EngineFiles, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(AlluxioFiles.class);
@@ -46,21 +49,31 @@ final class AlluxioFiles implements EngineFiles, Closeable {
           "alluxio.user.rpc.retry.max.duration", "3s",
           "alluxio.user.streaming.data.read.timeout", "10s");
 
-  /** To open a block: a question or two to the master. Its client begins with some seconds. */
+  /** Alluxio's client begins with some seconds; what hangs is left alone as long. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** To open a block takes a question or two to the master, to read one a worker's RAM. */
+  private static final int SILENCES = 3;
 
   private static final int THREADS = 16;
 
+  /** Of a block, in one read. */
+  private static final int PIECE = 1 << 20;
+
   private final Configuration conf;
-  private final GuardedOrigin guard = new GuardedOrigin("eley-alluxio", THREADS, PATIENCE);
+  private final GuardedOrigin beginning = new GuardedOrigin("eley-alluxio", THREADS, PATIENCE);
+  private final GuardedOrigin afterwards;
   private final AtomicLong notBefore = new AtomicLong(System.nanoTime());
   private volatile @Nullable FileSystem opened;
+  private volatile boolean hasRead;
   private volatile boolean closed;
   private boolean told;
 
   /** Opens nothing yet; most deployments have no Alluxio. */
   AlluxioFiles(Configuration conf) {
     this.conf = conf;
+    Duration silence = SharedClients.settings(conf).get(ClientKeys.SILENCE);
+    afterwards = new GuardedOrigin("eley-alluxio-block", THREADS, silence.multipliedBy(SILENCES));
   }
 
   /**
@@ -97,13 +110,23 @@ final class AlluxioFiles implements EngineFiles, Closeable {
     }
     ClassLoader classes = Thread.currentThread().getContextClassLoader();
     try {
-      return guard.call("open " + place, () -> open(at, classes));
+      return guard().call("open " + place, () -> open(at, classes));
     } catch (EleyException e) {
-      if (e.code() == ErrorCode.ORIGIN_HUNG) {
-        notBefore.set(System.nanoTime() + PATIENCE.toNanos());
-      }
-      tell(e);
+      noteFailed(e);
       throw e;
+    }
+  }
+
+  private GuardedOrigin guard() {
+    return hasRead ? afterwards : beginning;
+  }
+
+  private void noteFailed(EleyException e) {
+    if (e.code() == ErrorCode.ORIGIN_HUNG) {
+      notBefore.set(System.nanoTime() + PATIENCE.toNanos());
+    }
+    if (e.code() != ErrorCode.INTERRUPTED) {
+      tell(e);
     }
   }
 
@@ -166,7 +189,8 @@ final class AlluxioFiles implements EngineFiles, Closeable {
 
   @Override
   public void close() throws IOException {
-    guard.close();
+    beginning.close();
+    afterwards.close();
     closed = true;
     FileSystem known = opened;
     if (known != null) {
@@ -175,9 +199,10 @@ final class AlluxioFiles implements EngineFiles, Closeable {
   }
 
   /** A stream at a block; its readers take turns. */
-  private static final class OpenBlock implements Opened {
+  private final class OpenBlock implements Opened {
     private final FSDataInputStream in;
     private final long begin;
+    private boolean underWay;
 
     OpenBlock(FSDataInputStream in, long begin) {
       this.in = in;
@@ -186,26 +211,49 @@ final class AlluxioFiles implements EngineFiles, Closeable {
 
     @Override
     public synchronized int read(ByteBuffer target, long position) throws IOException {
+      if (underWay) {
+        throw new IOException("Alluxio has not answered a read of this block");
+      }
+      // A read that was given up may still write to its buffer.
+      var own = new byte[Math.min(target.remaining(), PIECE)];
       try {
-        in.seek(begin + position);
-        if (!target.hasArray()) {
-          var bytes = new byte[target.remaining()];
-          int count = in.read(bytes, 0, bytes.length);
-          target.put(bytes, 0, Math.max(0, count));
-          return count;
-        }
-        int at = target.arrayOffset() + target.position();
-        int count = in.read(target.array(), at, target.remaining());
-        target.position(target.position() + Math.max(0, count));
+        int count = guard().call("read at " + position, () -> readNow(own, begin + position));
+        hasRead = true;
+        target.put(own, 0, Math.max(0, count));
         return count;
-      } catch (RuntimeException e) {
-        throw new IOException("Alluxio's client failed: " + e, e);
+      } catch (EleyException e) {
+        underWay = e.code() == ErrorCode.ORIGIN_HUNG || e.code() == ErrorCode.INTERRUPTED;
+        noteFailed(e);
+        throw e;
       }
     }
 
+    private int readNow(byte[] target, long position) throws EleyException {
+      try {
+        in.seek(position);
+        return in.read(target, 0, target.length);
+      } catch (IOException | RuntimeException e) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "Alluxio's client failed: " + e, e);
+      }
+    }
+
+    /** Waits for nothing where a read is under way: the stream is closed behind it. */
     @Override
     public synchronized void close() throws IOException {
-      in.close();
+      if (underWay) {
+        var unused = afterwards.start("close a block", this::closeNow);
+      } else {
+        afterwards.callAnyhow("close a block", this::closeNow);
+      }
+    }
+
+    private boolean closeNow() throws EleyException {
+      try {
+        in.close();
+        return true;
+      } catch (IOException | RuntimeException e) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "Alluxio's client failed: " + e, e);
+      }
     }
   }
 }

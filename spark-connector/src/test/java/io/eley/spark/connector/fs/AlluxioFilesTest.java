@@ -13,7 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +41,7 @@ class AlluxioFilesTest {
   private static AlluxioFiles files(String client) {
     var conf = new Configuration(false);
     conf.set("fs.alluxio.impl", client);
+    conf.set("eley.client.silence", "50ms");
     return new AlluxioFiles(conf);
   }
 
@@ -73,6 +78,26 @@ class AlluxioFilesTest {
     }
   }
 
+  @Test
+  void aWorkerThatHangsCostsAMomentAndAlluxioIsLeftAlone() throws Exception {
+    try (var files = files(HangsAfterOneByte.class.getName())) {
+      EngineFiles.Opened block = files.open(place(7), BLOCK);
+      assertThat(block.read(ByteBuffer.allocate(1), 0)).isOne();
+      assertThatThrownBy(() -> block.read(ByteBuffer.allocate(1), 1))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("150 ms");
+      assertThatThrownBy(() -> block.read(ByteBuffer.allocate(1), 1))
+          .hasMessageContaining("has not answered a read of this block");
+      assertThatThrownBy(() -> files.open(place(7), BLOCK))
+          .hasMessageContaining("is asked again soon");
+      block.close();
+      assertThat(HangsAfterOneByte.closed.getCount()).isOne();
+    } finally {
+      HangsAfterOneByte.answers.countDown();
+    }
+    assertThat(HangsAfterOneByte.closed.await(45, TimeUnit.SECONDS)).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -89,7 +114,7 @@ class AlluxioFilesTest {
   }
 
   /** Of its one file block 7 is on a worker, and block 9 on none. */
-  public static final class LooksLikeAlluxio extends RawLocalFileSystem {
+  public static class LooksLikeAlluxio extends RawLocalFileSystem {
     @Override
     public URI getUri() {
       return URI.create("alluxio://host:1");
@@ -98,6 +123,59 @@ class AlluxioFilesTest {
     @Override
     public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) {
       return new Status();
+    }
+  }
+
+  /** Gives one byte, then the worker hangs; a stream that is read is closed afterwards. */
+  public static final class HangsAfterOneByte extends LooksLikeAlluxio {
+    private static final CountDownLatch answers = new CountDownLatch(1);
+    private static final CountDownLatch closed = new CountDownLatch(1);
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path path, int bufferSize) {
+      return new FSDataInputStream(new Stream());
+    }
+
+    private static final class Stream extends FSInputStream {
+      private long at;
+
+      @Override
+      public int read() throws IOException {
+        if (at++ > 4) {
+          try {
+            answers.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+        }
+        return 1;
+      }
+
+      @Override
+      public int read(byte[] target, int offset, int count) throws IOException {
+        target[offset] = (byte) read();
+        return 1;
+      }
+
+      @Override
+      public void seek(long position) {
+        at = position;
+      }
+
+      @Override
+      public long getPos() {
+        return at;
+      }
+
+      @Override
+      public boolean seekToNewSource(long target) {
+        return false;
+      }
+
+      @Override
+      public synchronized void close() {
+        closed.countDown();
+      }
     }
   }
 
