@@ -124,7 +124,9 @@ public final class NodeServer implements AutoCloseable {
 
     var identity = identity(options, directory, new InetSocketAddress(host, server.port()));
     NodeStorage.Opener opener =
-        view -> openStorage(new Storing(options, directory, scratch, gate, changes), origins, view);
+        view ->
+            openStorage(
+                new Storing(options, host, directory, scratch, gate, changes), origins, view);
     var node = new NodeState(identity, gate, requests, served, opener);
     // Below the server: sessions end, and give their pins back, before the store closes.
     started.pollFirst();
@@ -209,6 +211,7 @@ public final class NodeServer implements AutoCloseable {
   /** What the store and the fetcher are opened with. */
   private record Storing(
       NodeOptions options,
+      String host,
       StoreDirectory directory,
       ScratchDirectories scratch,
       PermitGate gate,
@@ -269,7 +272,8 @@ public final class NodeServer implements AutoCloseable {
             new ScratchShare(options.memoryBytes(), scratch.share()),
             scratch.overflow().map(NodeOptions.Overflow::bytes).orElse(0L));
     var opened =
-        ScratchStore.open(with.scratch(), store.nodeId().value(), scratch.spark(), rule, room);
+        ScratchStore.open(
+            with.scratch(), store.nodeId().value(), with.host(), scratch.spark(), rule, room);
     return new ScratchRequests(opened, IO_THREADS.number(options.listening().ioThreads()));
   }
 

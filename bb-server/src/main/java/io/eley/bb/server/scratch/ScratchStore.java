@@ -86,17 +86,24 @@ public final class ScratchStore implements AutoCloseable {
    *
    * @param root its own directories
    * @param node its name
+   * @param host address at which services listen, the node's own
    * @param spark whose service hands outputs out: a directory with {@code jars} in it
    * @throws EleyException {@code ACCESS_DENIED} when a directory cannot be used
    */
   public static ScratchStore open(
-      ScratchDirectories root, String node, Path spark, TierRule rule, ScratchRoom room)
+      ScratchDirectories root,
+      String node,
+      String host,
+      Path spark,
+      TierRule rule,
+      ScratchRoom room)
       throws EleyException {
+    var site = new ShuffleService.Site(host, spark);
     return open(
         root,
         node,
         new ScratchLedger(rule, room),
-        (directory, application) -> ShuffleService.start(spark, directory, application),
+        (directory, application) -> ShuffleService.start(site, directory, application),
         System::nanoTime);
   }
 

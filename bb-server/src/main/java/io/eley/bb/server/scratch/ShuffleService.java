@@ -3,6 +3,7 @@ package io.eley.bb.server.scratch;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
+import io.eley.bb.api.process.ListenAt;
 import io.eley.bb.api.process.WhileParentLives;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import java.io.IOException;
@@ -19,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Spark's own External Shuffle Service, a process of its own for each application: it has the
- * application's secret, if there is one, and sees the application's directory alone. It ends with
- * this process, however that ends.
+ * application's secret, if there is one, and sees the application's directory alone. It listens
+ * where the node does and nowhere else. It ends with this process, however that ends.
  */
 final class ShuffleService implements ScratchStore.Service {
   private static final String MAIN = "org.apache.spark.deploy.ExternalShuffleService";
@@ -40,24 +41,31 @@ final class ShuffleService implements ScratchStore.Service {
   private static final int ATTEMPTS = 3;
 
   private final Process process;
-  private final int port;
+  private final InetSocketAddress address;
 
-  private ShuffleService(Process process, int port) {
+  private ShuffleService(Process process, InetSocketAddress address) {
     this.process = process;
-    this.port = port;
+    this.address = address;
   }
+
+  /**
+   * Where a service is started.
+   *
+   * @param host address that it listens at
+   * @param spark a Spark's directory, with {@code jars} in it
+   */
+  record Site(String host, Path spark) {}
 
   /**
    * Starts a service and waits until it listens, a second or two.
    *
-   * @param spark a Spark's directory, with {@code jars} in it
    * @param directory that it serves from
    * @throws EleyException {@code UNAVAILABLE} when it does not come up
    */
-  static ShuffleService start(Path spark, Path directory, OpenScratch application)
+  static ShuffleService start(Site site, Path directory, OpenScratch application)
       throws EleyException {
     for (int attempt = 1; ; attempt++) {
-      ShuffleService service = launch(spark, directory, application);
+      ShuffleService service = launch(site, directory, application);
       try {
         service.awaitListening();
         return service;
@@ -70,10 +78,10 @@ final class ShuffleService implements ScratchStore.Service {
     }
   }
 
-  private static ShuffleService launch(Path spark, Path directory, OpenScratch application)
+  private static ShuffleService launch(Site site, Path directory, OpenScratch application)
       throws EleyException {
     try {
-      int port = freePort();
+      InetSocketAddress address = freeAddress(site.host);
       JavaCommand java =
           JavaCommand.ofThisJvm()
               .heap("192m")
@@ -81,11 +89,12 @@ final class ShuffleService implements ScratchStore.Service {
               .options(
                   List.of(
                       "-XX:MaxDirectMemorySize=128m",
+                      ListenAt.OPENS,
                       "--add-opens=java.base/java.lang=ALL-UNNAMED",
                       "--add-opens=java.base/java.nio=ALL-UNNAMED",
                       "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"))
               .property("spark.shuffle.service.enabled", "true")
-              .property("spark.shuffle.service.port", Integer.toString(port))
+              .property("spark.shuffle.service.port", Integer.toString(address.getPort()))
               .property("spark.shuffle.service.db.enabled", "false");
       for (Map.Entry<String, String> setting : application.settings().entrySet()) {
         if (SHARED.stream().anyMatch(setting.getKey()::startsWith)
@@ -93,8 +102,12 @@ final class ShuffleService implements ScratchStore.Service {
           java = java.property(setting.getKey(), setting.getValue());
         }
       }
-      java = java.classPath(List.of(ourselves(), spark.resolve("jars").toString() + "/*"));
-      var builder = new ProcessBuilder(java.run(WhileParentLives.class.getName(), List.of(MAIN)));
+      java = java.classPath(List.of(ourselves(), site.spark.resolve("jars").toString() + "/*"));
+      var builder =
+          new ProcessBuilder(
+              java.run(
+                  WhileParentLives.class.getName(),
+                  List.of(ListenAt.class.getName(), site.host, MAIN)));
       builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
       builder.environment().remove(SECRET);
       if (!application.secret().isEmpty()) {
@@ -103,7 +116,7 @@ final class ShuffleService implements ScratchStore.Service {
       builder.directory(directory.toFile());
       builder.redirectErrorStream(true);
       builder.redirectOutput(directory.resolve("service.log").toFile());
-      return new ShuffleService(builder.start(), port);
+      return new ShuffleService(builder.start(), address);
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "cannot start Spark's shuffle service: " + e.getMessage(), e);
@@ -120,9 +133,9 @@ final class ShuffleService implements ScratchStore.Service {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+  private static InetSocketAddress freeAddress(String host) throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+      return (InetSocketAddress) socket.getLocalSocketAddress();
     }
   }
 
@@ -150,8 +163,7 @@ final class ShuffleService implements ScratchStore.Service {
 
   private boolean listens() {
     try (var socket = new Socket()) {
-      socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) LOOK.toMillis());
+      socket.connect(address, (int) LOOK.toMillis());
       return true;
     } catch (IOException e) {
       return false;
@@ -160,7 +172,7 @@ final class ShuffleService implements ScratchStore.Service {
 
   @Override
   public int port() {
-    return port;
+    return address.getPort();
   }
 
   @Override

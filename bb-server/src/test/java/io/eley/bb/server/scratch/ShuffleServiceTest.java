@@ -36,11 +36,25 @@ class ShuffleServiceTest {
     own = Files.createDirectory(temp.resolve("own"));
   }
 
+  private ShuffleService.Site site() {
+    return new ShuffleService.Site("127.0.0.1", spark);
+  }
+
+  @Test
+  void itListensAtTheNodesAddressAlone() throws Exception {
+    var site = new ShuffleService.Site("127.0.0.2", spark);
+    try (var service = ShuffleService.start(site, own, new OpenScratch("app-1", Map.of(), ""))) {
+      new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), service.port()).close();
+      assertThatExceptionOfType(ConnectException.class)
+          .isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), service.port()).close());
+    }
+  }
+
   @Test
   void itListensWithTheApplicationsSecretAndNetworkAlone() throws Exception {
     var question = new OpenScratch("app-1", SETTINGS, "s3cret");
     assertThat(question.toString()).doesNotContain("s3cret");
-    try (var service = ShuffleService.start(spark, own, question)) {
+    try (var service = ShuffleService.start(site(), own, question)) {
       assertThat(service.alive()).isTrue();
       new Socket(InetAddress.getLoopbackAddress(), service.port()).close();
       List<String> seen = Files.readAllLines(own.resolve("seen"));
@@ -59,7 +73,7 @@ class ShuffleServiceTest {
 
   @Test
   void itEndsWhenItIsClosed() throws Exception {
-    var service = ShuffleService.start(spark, own, new OpenScratch("app-1", Map.of(), ""));
+    var service = ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), ""));
     List<String> seen = Files.readAllLines(own.resolve("seen"));
     assertThat(seen.get(1)).as("no secret").isEqualTo("null");
     ProcessHandle process = ProcessHandle.of(Long.parseLong(seen.get(0))).orElseThrow();
@@ -98,7 +112,9 @@ class ShuffleServiceTest {
 
     public static void main(String[] args) throws Exception {
       ShuffleService.start(
-          Path.of(args[0]), Path.of(args[1]), new OpenScratch("app-1", Map.of(), ""));
+          new ShuffleService.Site("127.0.0.1", Path.of(args[0])),
+          Path.of(args[1]),
+          new OpenScratch("app-1", Map.of(), ""));
       Thread.currentThread().join();
     }
   }
@@ -107,7 +123,7 @@ class ShuffleServiceTest {
   void oneThatDoesNotComeUpSaysSo() throws Exception {
     Files.createFile(temp.resolve("fail"));
     assertThatExceptionOfType(EleyException.class)
-        .isThrownBy(() -> ShuffleService.start(spark, own, new OpenScratch("app-1", Map.of(), "")))
+        .isThrownBy(() -> ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), "")))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
         .withMessageContaining("has ended with status 1");
     assertThat(own.resolve("service.log")).content().contains("told to fail");
