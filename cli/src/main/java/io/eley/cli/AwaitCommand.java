@@ -2,6 +2,8 @@ package io.eley.cli;
 
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.Origins;
+import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.scheduler.hooks.job.NodeArrival;
 import io.eley.scheduler.hooks.job.Pause;
@@ -75,11 +77,17 @@ final class AwaitCommand implements Callable<Integer> {
     }
   }
 
-  /** The nodes that a coordinator knows. */
+  /**
+   * The nodes that a coordinator knows. Where it takes a while until their origin's classes are
+   * loaded, those that serve: a task that came before would read past them.
+   */
   private record Registered(CoordinatorClient coordinator) implements NodeArrival.Connection {
     @Override
     public List<NodeReport> nodes() throws EleyException {
-      return coordinator.report().nodes();
+      DeploymentReport report = coordinator.report();
+      return Origins.onOwnClassPath(report.originAddress())
+          ? report.nodes()
+          : report.nodes().stream().filter(node -> node.counters().serving()).toList();
     }
 
     @Override

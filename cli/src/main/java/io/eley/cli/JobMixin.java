@@ -51,6 +51,7 @@ final class JobMixin {
     Numbers.require("--ready", ready, 1, MOST_SECONDS);
     Map<String, String> known = buffer.today(verb.commandLine().getErr()::println);
     JobScript.Places where = places.places();
+    places.putInto(known, where.spark());
     if (!buffer.noScratch) {
       known.putIfAbsent(NodeKeys.SPARK_HOME.name(), where.spark().toString());
     }

@@ -1,7 +1,10 @@
 package io.eley.cli;
 
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.Origins;
+import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.ior.SizeConverter;
 import io.eley.scheduler.hooks.job.JobScript;
 import io.eley.scheduler.hooks.job.SlurmRequest;
@@ -149,7 +152,18 @@ final class JobOptions {
 
   /** Where things are, on all hosts. */
   static final class Places {
-    @Mixin private OriginDirectoryOption origin = new OriginDirectoryOption();
+    @Option(
+        names = "--origin",
+        required = true,
+        paramLabel = "DIR",
+        converter = Typed.OriginConverter.class,
+        description = {
+          "where the data lives: a directory that is mounted on all hosts that take part; or hdfs://...",
+          "or s3a://bucket/..., through Hadoop's clients"
+        })
+    private String origin = "";
+
+    @Mixin private OriginClassPathOption originClasses = new OriginClassPathOption();
 
     @Mixin private JobsOption jobs = new JobsOption();
 
@@ -177,11 +191,22 @@ final class JobOptions {
         })
     private @Nullable String network;
 
+    /** Adds what an origin needs that is no mount; what is there stays. */
+    void putInto(Map<String, String> settings, Path spark) {
+      originClasses.putInto(settings, origin, Optional.of(spark), System.getenv());
+      if (!Origins.onOwnClassPath(origin)) {
+        DataSize blockSize = Settings.of(settings).get(CoordinatorKeys.BLOCK_SIZE);
+        settings.putIfAbsent(
+            CoordinatorKeys.CHUNK_SIZE.name(),
+            OriginClassPathOption.chunkSize(origin, blockSize).toString());
+      }
+    }
+
     JobScript.Places places() throws EleyException {
       Map<String, String> environment = System.getenv();
       return new JobScript.Places(
           Layout.find().launcher(),
-          origin.directory(),
+          origin,
           jobs.directory(environment),
           SparkHome.find(sparkHome, environment),
           ramDisk.directory,

@@ -1,10 +1,12 @@
 package io.eley.cli;
 
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.fetch.FetchKeys;
+import io.eley.coordinator.config.CoordinatorKeys;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,9 @@ final class OriginClassPathOption {
   private static final Map<String, String> MORE_AT_ONCE =
       Map.of(HoldKeys.FETCHERS.name(), "8", FetchKeys.CONCURRENCY_MAX.name(), "16");
 
+  /** A request of an object store costs as much time as some MiB of its answer. */
+  private static final DataSize LARGE_CHUNK = DataSize.ofMebibytes(4);
+
   @Option(
       names = "--origin-classpath",
       paramLabel = "PATH",
@@ -28,6 +33,12 @@ final class OriginClassPathOption {
         "dir/* is all jars of a directory (default: SPARK_HOME/jars/*; HADOOP_CONF_DIR goes before it)"
       })
   private @Nullable String typed;
+
+  /** Bytes of one read of this origin, a divisor of the block size where that is a usual one. */
+  static DataSize chunkSize(String origin, DataSize blockSize) {
+    boolean large = !Origins.onOwnClassPath(origin) && blockSize.bytes() % LARGE_CHUNK.bytes() == 0;
+    return large ? LARGE_CHUNK : CoordinatorKeys.CHUNK_SIZE.defaultValue();
+  }
 
   /**
    * Adds what this origin needs to settings; those that are there stay.

@@ -3,13 +3,13 @@ package io.eley.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** {@code --origin} of verbs that need a directory; others take any Hadoop file system. */
+/** {@code --origin} of a verb that needs a directory; others take any Hadoop file system. */
 final class OriginDirectoryOption {
   @Option(
       names = "--origin",
       required = true,
       paramLabel = "DIR",
-      description = "where the data lives, mounted on all hosts that take part")
+      description = "where the data lives")
   private Path typed = Path.of("");
 
   Path directory() {

@@ -4,7 +4,6 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.SignalKeys;
@@ -21,8 +20,6 @@ import picocli.CommandLine.Option;
 
 /** What {@code eley start} starts. */
 final class StartOptions {
-  private static final int LARGE_CHUNK_MEBIBYTES = 4;
-
   @Option(
       names = "--origin",
       required = true,
@@ -138,21 +135,12 @@ final class StartOptions {
   }
 
   private BlockGeometry geometry() {
-    DataSize chunk =
-        Origins.onOwnClassPath(origin) ? CoordinatorKeys.CHUNK_SIZE.defaultValue() : largeChunk();
+    DataSize chunk = OriginClassPathOption.chunkSize(origin, blockSize);
     if (blockSize.bytes() % chunk.bytes() != 0) {
       throw new IllegalArgumentException(
           "--block-size " + blockSize + ": must be a multiple of " + chunk);
     }
     return new BlockGeometry(blockSize.intBytes(), chunk.intBytes());
-  }
-
-  /** A request of an object store costs as much time as some MiB of its answer. */
-  private DataSize largeChunk() {
-    DataSize large = DataSize.ofMebibytes(LARGE_CHUNK_MEBIBYTES);
-    return blockSize.bytes() % large.bytes() == 0
-        ? large
-        : CoordinatorKeys.CHUNK_SIZE.defaultValue();
   }
 
   private Optional<Path> sparkHome(Consumer<String> warnings, @Nullable String usual) {

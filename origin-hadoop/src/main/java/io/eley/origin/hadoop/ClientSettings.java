@@ -1,5 +1,6 @@
 package io.eley.origin.hadoop;
 
+import io.eley.bb.api.origin.Origins;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
@@ -44,8 +45,14 @@ final class ClientSettings {
     }
   }
 
-  /** With {@code spark.hadoop.*} where this is a process of Spark's. */
+  /**
+   * With {@code spark.hadoop.*} where this is a process of Spark's. In one of ours, Spark's classes
+   * may be there for the sake of Hadoop's beside them, and are left alone.
+   */
   private static Configuration inSpark(ClassLoader classes) {
+    if (Origins.APART.equals(classes.getName())) {
+      return new Configuration();
+    }
     try {
       Class<?> util = Class.forName("org.apache.spark.deploy.SparkHadoopUtil", true, classes);
       Object instance = util.getMethod("get").invoke(null);

@@ -57,7 +57,7 @@ final class OriginClasses {
       }
     }
     return new URLClassLoader(
-        "eley-origin", urls.toArray(URL[]::new), new Shared(OriginClasses.class.getClassLoader()));
+        Origins.APART, urls.toArray(URL[]::new), new Shared(OriginClasses.class.getClassLoader()));
   }
 
   private static List<Path> expanded(String entry) throws EleyException {

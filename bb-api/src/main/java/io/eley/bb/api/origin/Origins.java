@@ -13,6 +13,9 @@ import java.util.TreeSet;
  * serves.
  */
 public final class Origins {
+  /** The name of class loaders of adapters that have libraries of their own, in our processes. */
+  public static final String APART = "eley-origin";
+
   private Origins() {}
 
   /**

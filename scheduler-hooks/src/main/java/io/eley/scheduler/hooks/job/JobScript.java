@@ -98,13 +98,14 @@ public record JobScript(
   /**
    * Where things are, on all hosts.
    *
+   * @param origin a directory, or the address of a store behind Hadoop's clients
    * @param jobs shared directory of the jobs' files
    * @param spills directory for what executors and driver spill; empty is the host's own
    * @param network interface or network of all connections; empty is that of the hosts' names
    */
   public record Places(
       Path eley,
-      Path origin,
+      String origin,
       Path jobs,
       Path spark,
       Path ramDisk,
@@ -203,7 +204,7 @@ public record JobScript(
   private String values(boolean terminal) {
     var values = new TreeMap<String, String>();
     values.put("ELEY", places.eley.toString());
-    values.put("ORIGIN", places.origin.toString());
+    values.put("ORIGIN", places.origin);
     values.put("JOBS", places.jobs.toString());
     values.put("SPARK_HOME", places.spark.toString());
     values.put("RAM_DISK", places.ramDisk.toString());

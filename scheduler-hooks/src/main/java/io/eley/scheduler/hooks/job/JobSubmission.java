@@ -1,8 +1,10 @@
 package io.eley.scheduler.hooks.job;
 
+import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.Origins;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,19 +25,28 @@ public final class JobSubmission {
   /**
    * Refuses what would fail later.
    *
+   * <p>Blocks for as long as an origin behind Hadoop's clients takes to answer.
+   *
    * @throws EleyException in one line: no origin, a place for the job's files that others can write
    *     to, no Slurm or an old one, no host that is large enough
    */
   public void check(JobScript script) throws EleyException {
-    Path origin = script.places().origin();
-    if (!Files.isDirectory(origin)) {
+    requireOrigin(script);
+    requireOwn(script.places().jobs());
+    slurm.requireSlurm();
+    slurm.requireRoom(script.mebibytesOfANode());
+  }
+
+  private static void requireOrigin(JobScript script) throws EleyException {
+    String origin = script.places().origin();
+    if (!Origins.onOwnClassPath(origin)) {
+      String classes = script.settings().getOrDefault(OriginKeys.CLASS_PATH.name(), "");
+      Origins.open(origin, "sbatch", classes).close();
+    } else if (!Files.isDirectory(Path.of(origin))) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
           "the origin " + origin + " is no directory here; it must be mounted on all nodes");
     }
-    requireOwn(script.places().jobs());
-    slurm.requireSlurm();
-    slurm.requireRoom(script.mebibytesOfANode());
   }
 
   /**

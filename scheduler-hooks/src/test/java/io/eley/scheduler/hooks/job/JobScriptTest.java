@@ -50,7 +50,7 @@ class JobScriptTest {
         spark,
         new JobScript.Places(
             Path.of("/opt/eley"),
-            temp,
+            temp.toString(),
             jobs,
             Path.of("/opt/spark"),
             Path.of("/dev/shm"),

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /** A store as a process of its own, and what clients need to know of it. */
-final class StoreProcess implements AutoCloseable {
+public final class StoreProcess implements AutoCloseable {
   static final Path ROOT = Path.of(System.getProperty("eley.root")).toAbsolutePath();
 
   private final Process process;
@@ -26,7 +26,7 @@ final class StoreProcess implements AutoCloseable {
   }
 
   /** HDFS, a name node and a data node. */
-  static StoreProcess hdfs(Path directory) throws Exception {
+  public static StoreProcess hdfs(Path directory) throws Exception {
     return start(
         directory,
         written ->
@@ -96,7 +96,7 @@ final class StoreProcess implements AutoCloseable {
   }
 
   /** What its clients have in their configuration. */
-  Configuration client() {
+  public Configuration client() {
     return client;
   }
 
