@@ -49,6 +49,8 @@ class StoreJobTest extends JobSite {
 
   @Test
   void itsInputComesThroughTheBufferAndItsOutputReachesIt() throws Exception {
+    whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted();
+
     String answer = as(NOBODY, command(address.resolve("/data").toString()));
     assertThat(answer).contains("submitted job ");
     long job = Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
@@ -65,8 +67,7 @@ class StoreJobTest extends JobSite {
     nothingIsLeftOf(List.of(job));
   }
 
-  @Test
-  void whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted() throws Exception {
+  private void whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted() throws Exception {
     assertThat(as(NOBODY, command(address.resolve("/none").toString())))
         .contains("/none cannot be used: File does not exist")
         .hasLineCount(1);
