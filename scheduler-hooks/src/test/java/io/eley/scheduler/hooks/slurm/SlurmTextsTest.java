@@ -54,7 +54,7 @@ class SlurmTextsTest {
 
   /** Two jobs of two users, one of which is heterogeneous, on a real Slurm of each version. */
   @ParameterizedTest
-  @ValueSource(strings = {"22.05.8", "23.11.11", "24.05.8", "25.05.8"})
+  @ValueSource(strings = {"22.05.8", "23.11.11", "24.05.8", "25.05.8", "26.05.3"})
   void jobsAsEachVersionReallyPrintedThem(String version) throws Exception {
     assertThat(SlurmQueue.parse(text("recorded/squeue-" + version + ".json")))
         .containsExactly(
@@ -65,7 +65,7 @@ class SlurmTextsTest {
 
   /** Two processes that had moved 100 MiB each by reads and as much by writes. */
   @ParameterizedTest
-  @ValueSource(strings = {"22.05.8", "23.11.11", "24.05.8", "25.05.8"})
+  @ValueSource(strings = {"22.05.8", "23.11.11", "24.05.8", "25.05.8", "26.05.3"})
   void bytesAsEachVersionReallyPrintedThem(String version) throws Exception {
     var report = StepReport.parse(text("recorded/sstat-" + version + ".txt"), "", Set.of(1L));
     assertThat(report.bytes()).containsOnlyKeys("1.batch", "1.0");
