@@ -1,5 +1,6 @@
 package io.eley.cli;
 
+import io.eley.scheduler.hooks.command.NoProgram;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,11 @@ final class WrappedCommand {
       throws IOException {
     var builder = new ProcessBuilder(command).inheritIO();
     builder.environment().putAll(environment);
-    return new WrappedCommand(builder.start());
+    try {
+      return new WrappedCommand(builder.start());
+    } catch (IOException e) {
+      throw new IOException("cannot run " + command.get(0) + ": " + NoProgram.reason(e), e);
+    }
   }
 
   /**

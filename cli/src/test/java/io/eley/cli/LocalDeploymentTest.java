@@ -243,7 +243,7 @@ class LocalDeploymentTest {
     assertThat(run("phase", "run", "-d", nowhere, "--", "sh", "-c", "exit 5")).isEqualTo(5);
     assertThat(err.toString()).contains("the command runs anyway").doesNotContain("\tat ");
     assertThat(run("phase", "run", "-d", nowhere, "--", temp + "/no such command")).isEqualTo(127);
-    assertThat(err.toString()).contains("Cannot run program").contains("No such file");
+    assertThat(err.toString()).contains("/no such command: No such file");
   }
 
   private int run(String... arguments) {

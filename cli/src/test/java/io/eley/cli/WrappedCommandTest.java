@@ -31,7 +31,7 @@ class WrappedCommandTest {
   void aCommandThatIsNotThereIsSaid() {
     assertThatThrownBy(() -> WrappedCommand.start(List.of(temp + "/none")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("none");
+        .hasMessage("cannot run " + temp + "/none: No such file or directory");
   }
 
   @Test

@@ -34,7 +34,7 @@ final class SlurmCheck {
     } catch (EleyException e) {
       return wanted
           ? Finding.warn("slurm", e.getMessage() + "", SignalKeys.SLURM.name() + " sees nothing")
-          : Finding.ok("slurm", "none here: " + e.getMessage());
+          : Finding.ok("slurm", e.getMessage() + "");
     }
     try {
       var rule = HpcRule.parse(settings.get(SignalKeys.SLURM_JOBS));

@@ -77,7 +77,7 @@ public final class Commands implements CommandRunner {
       builder.environment().putAll(environment);
       return builder.start();
     } catch (IOException e) {
-      throw SignalException.absent("there is no " + name(command) + " to run: " + e.getMessage());
+      throw NoProgram.named(name(command), e);
     }
   }
 

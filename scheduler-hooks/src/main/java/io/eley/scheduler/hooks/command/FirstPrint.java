@@ -55,7 +55,7 @@ public final class FirstPrint {
               .redirectErrorStream(true)
               .start();
     } catch (IOException e) {
-      throw SignalException.absent("there is no " + command.get(0) + " to run: " + e.getMessage());
+      throw NoProgram.named(command.get(0), e);
     }
     try {
       return collect(process, command.get(0));

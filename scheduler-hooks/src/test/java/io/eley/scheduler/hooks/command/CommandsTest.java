@@ -51,7 +51,9 @@ class CommandsTest {
   void aProgramThatIsNotThereIsAbsent() {
     assertThatThrownBy(() -> within(500).run(List.of("no-such-program")))
         .isInstanceOfSatisfying(SignalException.class, e -> assertThat(e.isAbsent()).isTrue())
-        .hasMessageContaining("no-such-program");
+        .hasMessage("there is no no-such-program to run: No such file or directory");
+    assertThatThrownBy(() -> new FirstPrint(PAUSE, PAUSE).of(List.of(temp.toString())))
+        .hasMessage("there is no " + temp + " to run: Permission denied");
   }
 
   @Test
