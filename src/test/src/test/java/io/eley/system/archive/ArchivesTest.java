@@ -59,6 +59,22 @@ class ArchivesTest {
     assertThat(site.resolve("python/eley/__init__.py")).isRegularFile();
   }
 
+  /** The archive's name, what the command says, and whatever names a version by itself. */
+  @Test
+  void theVersionIsTheSameEverywhere() throws Exception {
+    String version = archive("").getFileName().toString().replaceAll("^eley-|\\.tar\\.gz$", "");
+    Path site = unpacked("");
+    assertThat(eley(site, "--version").out()).startsWith("eley " + version + "\n");
+    String release = version.replace("-SNAPSHOT", "");
+    assertThat(Files.readString(site.resolve("python/pyproject.toml")))
+        .contains("version = \"" + release + "\"");
+    Path root = Path.of(System.getProperty("eley.root"));
+    assertThat(Files.readString(root.resolve("CHANGELOG.md"))).contains("\n## " + release);
+    assertThat(root.resolve("docs/releases/" + release + ".md")).exists();
+    assertThat(Files.readString(root.resolve("deploy/spack/package.py")))
+        .contains("version(\"" + release + "\"", "eley-" + release + ".tar.gz");
+  }
+
   @Test
   void theDemosArchiveHoldsAllThatASitesDoesAndTheExperiments() throws Exception {
     Path demo = unpacked("-demo");
