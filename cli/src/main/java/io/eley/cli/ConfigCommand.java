@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.cli.render.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -52,14 +53,16 @@ final class ConfigCommand implements Callable<Integer> {
 
   private static List<Map<String, Object>> keys() {
     return AllKeys.list().stream()
-        .<Map<String, Object>>map(
-            key ->
-                Map.of(
-                    "name", key.name(),
-                    "default", key.defaultText(),
-                    "form", key.form(),
-                    "meaning", key.meaning(),
-                    "oldNames", key.aliases()))
+        .map(
+            key -> {
+              Map<String, Object> fields = new LinkedHashMap<>();
+              fields.put("name", key.name());
+              fields.put("default", key.defaultText());
+              fields.put("form", key.form());
+              fields.put("meaning", key.meaning());
+              fields.put("oldNames", key.aliases());
+              return fields;
+            })
         .toList();
   }
 

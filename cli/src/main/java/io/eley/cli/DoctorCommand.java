@@ -71,7 +71,10 @@ final class DoctorCommand implements Callable<Integer> {
     List<Finding> findings = examined.findings();
     var out = spec.commandLine().getOut();
     if (form.json) {
-      out.println(Json.document(Map.of("findings", findings, "startWith", examined.startWith())));
+      var fields = new LinkedHashMap<String, Object>();
+      fields.put("findings", findings);
+      fields.put("startWith", examined.startWith());
+      out.println(Json.document(fields));
     } else {
       findings.forEach(finding -> out.println(finding.line()));
       out.println();

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -69,6 +70,10 @@ final class LogsCommand implements Callable<Integer> {
     List<String> names = ofAJob ? words.subList(1, words.size()) : words;
     Path directory =
         ofAJob ? jobs.jobs().logs(jobs.number(words.get(0))) : deployment.files().logs();
+    if (form.json && (!names.isEmpty() || follow)) {
+      throw new ParameterException(
+          spec.commandLine(), "--json is of the list of logs: a log itself is text");
+    }
     var out = spec.commandLine().getOut();
     try {
       List<Path> logs = LogTail.chosen(directory, names);

@@ -6,6 +6,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.cli.live.LiveStream;
 import io.eley.cli.live.LiveTerminal;
 import io.eley.cli.render.LiveText;
+import io.eley.coordinator.live.LiveJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -31,6 +32,8 @@ final class TopCommand implements Callable<Integer> {
   @Option(names = "--once", description = "print one picture and end")
   private boolean once;
 
+  @Mixin private JsonOption form = new JsonOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -39,6 +42,10 @@ final class TopCommand implements Callable<Integer> {
     // Says in one line what is wrong with the directory, or that nothing runs there.
     deployment.connect().close();
     try {
+      if (form.json) {
+        spec.commandLine().getOut().println(LiveJson.write(LiveStream.of(files).once()));
+        return 0;
+      }
       if (once) {
         print(files);
         return 0;

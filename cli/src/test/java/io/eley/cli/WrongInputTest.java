@@ -74,6 +74,8 @@ class WrongInputTest {
           apps 0                                     | '0' is no number of a job
           stop 42x                                   | '42x' is no number of a job
           summary 1_                                 | '1_' is no number of a job
+          logs coordinator --json                    | --json is of the list of logs
+          logs --follow --json                       | --json is of the list of logs
           status 1 2                                 | '2' is one word too many
           ledger --last -3                           | --last -3: must be 1 to
           ledger --format xml                        | --format: 'xml' is none of table, csv, json
