@@ -157,10 +157,9 @@ final class JobOptions {
         required = true,
         paramLabel = "DIR",
         converter = Typed.OriginConverter.class,
-        description = {
-          "where the data lives: a directory that is mounted on all hosts that take part; or hdfs://...",
-          "or s3a://bucket/..., through Hadoop's clients"
-        })
+        description =
+            "where the data lives: a directory that is mounted on all hosts that take part; or"
+                + " hdfs://... or s3a://bucket/..., through Hadoop's clients")
     private String origin = "";
 
     @Mixin private OriginClassPathOption originClasses = new OriginClassPathOption();

@@ -25,10 +25,9 @@ final class StartOptions {
       required = true,
       paramLabel = "DIR",
       converter = Typed.OriginConverter.class,
-      description = {
-        "where the data lives: a mounted parallel file system, or any directory; or hdfs://... or",
-        "s3a://bucket/..., through Hadoop's clients"
-      })
+      description =
+          "where the data lives: a mounted parallel file system, or any directory; or hdfs://... or"
+              + " s3a://bucket/..., through Hadoop's clients")
   private String origin = "";
 
   @Option(
