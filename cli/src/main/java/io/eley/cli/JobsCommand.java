@@ -36,7 +36,7 @@ final class JobsCommand implements Callable<Integer> {
 
   private void print() throws EleyException {
     var out = spec.commandLine().getOut();
-    List<UserJob> found = jobs.jobs().list(System.getProperty("user.name"));
+    List<UserJob> found = jobs.jobs().list();
     out.print(form.json ? Json.document("jobs", found) + "\n" : JobTable.render(found));
     out.flush();
   }

@@ -143,16 +143,14 @@ public final class UserJobs {
   }
 
   /**
-   * A user's jobs: those in Slurm's queue that bear Eley's mark, then the latest that are over and
-   * have left files.
-   *
-   * @param user name
+   * The user's jobs: those in Slurm's queue that bear Eley's mark, then the latest that are over
+   * and have left files. Whose they are is the kernel's word: a name that squeue does not take
+   * (since 26.05 `nobody` is one) is an empty list to it.
    */
-  public List<UserJob> list(String user) throws EleyException {
+  public List<UserJob> list() throws EleyException {
     var jobs = new ArrayList<UserJob>();
     for (String line :
-        slurm.lines(
-            List.of("squeue", "--noheader", "--user=" + user, "--format=" + UserJob.FORMAT))) {
+        slurm.lines(List.of("squeue", "--noheader", "--me", "--format=" + UserJob.FORMAT))) {
       UserJob.parse(line)
           .map(job -> job.running() ? job.with(progress(job.id())) : job)
           .ifPresent(jobs::add);
@@ -179,8 +177,7 @@ public final class UserJobs {
    *     it does not end, or Slurm's own words
    */
   public void stop(long job, Pause pause) throws EleyException {
-    if (!own.knows(job)
-        && list(System.getProperty("user.name")).stream().noneMatch(j -> j.id() == job)) {
+    if (!own.knows(job) && list().stream().noneMatch(j -> j.id() == job)) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
           "job " + job + " is no job of yours with a buffer; `eley jobs` lists them");

@@ -109,7 +109,7 @@ class UserJobsTest {
     Files.createFile(own.resolve("summary-7.txt"));
     Files.createFile(own.resolve("ledger-x.csv"));
     slurm.prints(
-        "--user=alice",
+        "--me",
         """
         42+0|42|RUNNING|1:02|None|sort|mine eley=job
         42+1|43|RUNNING|1:02|None|sort|mine eley=job
@@ -117,7 +117,7 @@ class UserJobsTest {
         45|45|PENDING|0:00|Resources|a\u001b[31m|eley=job
         46|46|RUNNING|9:00|None|other|(null)
         """);
-    assertThat(jobs.list("alice"))
+    assertThat(jobs.list())
         .containsExactly(
             new UserJob(42, "sort", "RUNNING", "1:02", "buffer is there"),
             new UserJob(44, "eley", "RUNNING", "0:01", "coming up"),
@@ -141,7 +141,7 @@ class UserJobsTest {
 
   @Test
   void whatIsNoJobOfEleysIsNotCancelled() {
-    slurm.prints("--user=", "42|42|RUNNING|9:00|None|other|(null)\n");
+    slurm.prints("--me", "42|42|RUNNING|9:00|None|other|(null)\n");
     assertThatThrownBy(() -> jobs.stop(42, slurm.pause()))
         .hasMessage("job 42 is no job of yours with a buffer; `eley jobs` lists them");
     assertThat(slurm.count("scancel")).isZero();
