@@ -149,9 +149,9 @@ class BurstBufferTest extends SlurmSite {
     return Files.readString(home(NOBODY).resolve("job-" + job + ".out"));
   }
 
-  /** Its buffer's job, as squeue has it. */
+  /** Its buffer's job, as squeue has it; to Slurm 26.05 {@code nobody} is no user's name. */
   private String buffer(long job) throws Exception {
-    return slurm.run("squeue", "-h", "-u", NOBODY.name(), "-n", "eley-bb-" + job, "-o", "%A %T %k");
+    return slurm.run("squeue", "-h", "-u", NOBODY.id(), "-n", "eley-bb-" + job, "-o", "%A %T %k");
   }
 
   private String stage(long job) throws Exception {
