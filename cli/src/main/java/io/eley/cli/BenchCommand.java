@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.MountedOrigin;
 import io.eley.cli.bench.GainVerdict;
 import io.eley.cli.render.Json;
 import io.eley.ior.SizeConverter;
@@ -49,6 +50,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     Numbers.require("--size (MiB)", size.bytes() / MIB, 1, 16 << 10);
+    MountedOrigin.open(origin.directory()); // says what is wrong with it, if anything
     PrintWriter out = spec.commandLine().getOut();
     var measurement = new Measurement(origin.directory(), ramDisk.directory, STEP, this::step);
     try {

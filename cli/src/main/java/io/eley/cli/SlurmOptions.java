@@ -75,7 +75,11 @@ final class SlurmOptions {
     @Mixin Job job = new Job();
     @Mixin Script script = new Script();
 
-    @Option(names = "--uid", required = true, description = "number of the job's user")
+    @Option(
+        names = "--uid",
+        required = true,
+        paramLabel = "NUMBER",
+        description = "number of the job's user")
     long uid;
   }
 }

@@ -58,6 +58,14 @@ class CommandLineTest {
   }
 
   @Test
+  void aFileSystemThatIsNotThereCannotBeMeasured() {
+    Path none = temp.resolve("none");
+    assertThat(run("bench", "--origin", none.toString())).isEqualTo(1);
+    assertThat(err.toString().strip())
+        .isEqualTo("eley: the origin " + none + " does not exist; is it mounted?");
+  }
+
+  @Test
   void memoryThatDoesNotFitIsSaidBeforeAnythingStarts() {
     assertThat(
             run(

@@ -97,6 +97,9 @@ class VerbsTest {
       assertThat(option.paramLabel())
           .as("%s says what it takes", option.longestName())
           .doesNotContain("arg");
+      if (option.arity().max() > 0) {
+        assertThat(option.paramLabel()).as(option.longestName()).doesNotContain("<");
+      }
     }
   }
 

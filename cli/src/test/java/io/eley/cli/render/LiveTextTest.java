@@ -16,9 +16,12 @@ import io.eley.coordinator.live.LiveDocument.Past;
 import io.eley.coordinator.live.LiveDocument.Phases;
 import io.eley.coordinator.live.LiveDocument.Point;
 import io.eley.coordinator.live.LiveDocument.Traffic;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LiveTextTest {
@@ -85,6 +88,17 @@ class LiveTextTest {
     // Ours at three quarters of the height; in the phase others', and the phase marked beneath.
     assertThat(all).contains("█", "░", "━━━━", "┄");
     assertThat(all).doesNotContain("\u001b");
+  }
+
+  /** The picture in docs/top.md is one of this document. */
+  @Test
+  void thePageShowsAFrame() throws Exception {
+    var page = Files.readString(Path.of("..", "docs", "top.md"));
+    String picture =
+        LiveText.frame(document(2, "join"), new Screen(110, 0, false)).stream()
+            .map(String::stripTrailing)
+            .collect(Collectors.joining("\n"));
+    assertThat(page.split("```(text)?\n", -1)[1].strip()).isEqualTo(picture.strip());
   }
 
   @Test
