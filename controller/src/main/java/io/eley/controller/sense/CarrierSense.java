@@ -91,6 +91,7 @@ public final class CarrierSense implements PhaseSource {
   private final RiseAlarm alarm = new RiseAlarm(trust);
   private final BusyTest test = new BusyTest();
   private final SingleReadTimes singles = new SingleReadTimes();
+  private final UnjudgedSingles unjudged = new UnjudgedSingles();
   private final UsualLength usual = new UsualLength(KIND.resolution());
   private State state = State.CLEAR;
   private Others others = Others.NONE;
@@ -215,8 +216,9 @@ public final class CarrierSense implements PhaseSource {
   private void listenWhileReading(
       ReadBaseline baseline, RecentQuantile alone, ReadTime read, long ended) {
     double time = ReadBaselines.time(read);
+    unjudged.advance(ended);
     if (read.underWay() <= ALONE) {
-      alone.learn(time, ended);
+      unjudged.add(alone, time, ended);
     }
     Duration gapDue = alone.wellKnown() ? GAP : FIRST_GAPS;
     if (ended - listenedAt > gapDue.toNanos()) {
@@ -245,7 +247,7 @@ public final class CarrierSense implements PhaseSource {
     double neither = baselines.neither(node);
     double spread = baselines.spread(node);
     if (gap || !known) {
-      alone.learn(time, ended);
+      unjudged.add(alone, time, ended);
     }
     if (known) {
       judge(excess, neither, spread, began, ended);
@@ -302,6 +304,9 @@ public final class CarrierSense implements PhaseSource {
   }
 
   private void listen(long from, long now, boolean asPlanned) {
+    if (!asPlanned) {
+      unjudged.learn(from); // what was over when the rise began was as usual
+    }
     state = State.LISTENING;
     since = now;
     suspected = from;
@@ -312,6 +317,7 @@ public final class CarrierSense implements PhaseSource {
   }
 
   private void open() {
+    unjudged.drop();
     state = State.FOREIGN;
     gap = false;
     singles.beginPhase();
@@ -325,6 +331,7 @@ public final class CarrierSense implements PhaseSource {
 
   private void clear(long at, long now) {
     if (state == State.LISTENING) {
+      unjudged.learn(now);
       inVain += now - since;
       if (!gap) {
         disputes++;

@@ -93,7 +93,10 @@ class SlurmPhasesTest {
     }
 
     boolean isAsPromised() {
-      return isWhole() && late() <= MOST_LATE && foreseen() >= LEAST_FORESEEN;
+      return isWhole()
+          && late() <= MOST_LATE
+          && foreseen() >= LEAST_FORESEEN
+          && entries.stream().allMatch(SlurmPhasesTest::isOfItsLength);
     }
 
     /** Whether the machine let the job be no periodic one, or commands late that have to look. */
@@ -122,6 +125,14 @@ class SlurmPhasesTest {
     assertThat(seen.foreseen())
         .as("of the five phases after three cycles")
         .isGreaterThanOrEqualTo(LEAST_FORESEEN);
+    assertThat(seen.entries())
+        .allMatch(SlurmPhasesTest::isOfItsLength)
+        .allMatch(entry -> entry.foreignBytesPerSecond().orElse(0.0) > 4e6);
+  }
+
+  private static boolean isOfItsLength(PhaseEntry entry) {
+    return entry.length().compareTo(Duration.ofMillis(700)) >= 0
+        && entry.length().compareTo(Duration.ofMillis(3000)) <= 0;
   }
 
   private static Seen run(Path directory) throws Exception {
@@ -170,7 +181,7 @@ class SlurmPhasesTest {
           "%d phases in the ledger; the longest start of a command took %d ms%n",
           entries.size(), seen.start().toMillis());
       if (seen.isWhole()) {
-        check(seen);
+        print(seen);
       }
       return seen;
     }
@@ -198,7 +209,7 @@ class SlurmPhasesTest {
     }
   }
 
-  private static void check(Seen seen) {
+  private static void print(Seen seen) {
     for (int i = 0; i < PHASES; i++) {
       PhaseEntry entry = seen.entries().get(i);
       System.out.printf(
@@ -209,8 +220,6 @@ class SlurmPhasesTest {
           seen.wasForeseen(i) ? " (foreseen)" : "",
           entry.length().toMillis() / 1e3,
           entry.foreignBytesPerSecond().orElse(0.0) / 1e6);
-      assertThat(entry.length()).isBetween(Duration.ofMillis(700), Duration.ofMillis(3000));
-      assertThat(entry.foreignBytesPerSecond().orElse(0.0)).isGreaterThan(4e6);
     }
   }
 
