@@ -12,7 +12,7 @@ class Eley(Package):
     license("Apache-2.0")
 
     # spack checksum, or the archive's .sha256, says what belongs here for another version.
-    version("0.2.0", sha256="@SHA256@", url="file:///path/to/eley-0.2.0.tar.gz", expand=True)
+    version("0.3.0", sha256="@SHA256@", url="file:///path/to/eley-0.3.0.tar.gz", expand=True)
 
     depends_on("java@17:", type="run")
 
