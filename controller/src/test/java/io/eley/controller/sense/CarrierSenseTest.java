@@ -91,21 +91,13 @@ class CarrierSenseTest {
   @Test
   void aSlowStartAndAReaderWithPausesHideNoPhase() {
     var origin = origin(4, 0.2);
-    origin.slowdown = 1.6;
-    origin.pass(400);
-    origin.slowdown = 1;
-    passReadingInBursts(origin, 10_000);
-    for (int i = 0; i < 50; i++) {
-      origin.slowdown = 2.7;
-      passReadingInBursts(origin, 5300);
-      origin.slowdown = 1;
-      passReadingInBursts(origin, 5000 + 37L * i % 1000);
-    }
+    passPhasesBesideAReaderWithPauses(origin, 50);
     System.out.printf(
         "bursts of reading: %d phases, %d chunks read in 50 of them%n",
         origin.phases.size(), origin.chunksWhileSlow);
-    assertThat(origin.phases).as("one a phase, but for a few").hasSizeBetween(50, 54);
-    assertThat(origin.chunksWhileSlow).as("of some 4,200 without a hold").isLessThan(50L * 22);
+    // Of 300 seeds two felt 49; chunks were 773 in the median, 1,350 at most.
+    assertThat(origin.phases).as("one a phase, but for a few").hasSizeBetween(48, 54);
+    assertThat(origin.chunksWhileSlow).as("of some 4,200 without a hold").isLessThan(50L * 30);
   }
 
   /**
@@ -115,21 +107,29 @@ class CarrierSenseTest {
   @Test
   void whatPhasesTakeDoesNotBecomeUsualWhateverTheNoise() {
     System.out.println("first seed of the origin (-Deley.test.seed=...): " + SEED);
+    long all = 0;
     for (int seed = 0; seed < 12; seed++) {
       var origin = new SensedOrigin(SEED + 7919L * seed, 4, 0.2);
-      origin.slowdown = 1.6;
-      origin.pass(400);
-      origin.slowdown = 1;
-      passReadingInBursts(origin, 10_000);
-      for (int i = 0; i < 40; i++) {
-        origin.slowdown = 2.7;
-        passReadingInBursts(origin, 5300);
-        origin.slowdown = 1;
-        passReadingInBursts(origin, 5000 + 37L * i % 1000);
-      }
+      passPhasesBesideAReaderWithPauses(origin, 40);
+      all += origin.chunksWhileSlow;
       assertThat(origin.chunksWhileSlow)
           .as("of some 3,400 without a hold, seed %d", seed)
-          .isLessThan(40L * 22);
+          .isLessThan(40L * 30);
+    }
+    assertThat(all).as("of all seeds").isLessThan(12 * 40L * 18);
+  }
+
+  /** After a slow start. */
+  private static void passPhasesBesideAReaderWithPauses(SensedOrigin origin, int phases) {
+    origin.slowdown = 1.6;
+    origin.pass(400);
+    origin.slowdown = 1;
+    passReadingInBursts(origin, 10_000);
+    for (int i = 0; i < phases; i++) {
+      origin.slowdown = 2.7;
+      passReadingInBursts(origin, 5300);
+      origin.slowdown = 1;
+      passReadingInBursts(origin, 5000 + 37L * i % 1000);
     }
   }
 
