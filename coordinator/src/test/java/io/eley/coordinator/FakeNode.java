@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.client.ConnectionOptions;
 import io.eley.bb.api.error.EleyException;
@@ -75,7 +76,24 @@ final class FakeNode implements AutoCloseable {
 
   private NodeCounters counters() {
     return new NodeCounters(
-        1L << 30, 7, 1, 0, 0, originBytes, 0, 3, 0, true, 0, 0, false, 0, scratch, true, 0);
+        1L << 30,
+        7,
+        1,
+        0,
+        0,
+        originBytes,
+        0,
+        3,
+        0,
+        true,
+        0,
+        0,
+        false,
+        0,
+        scratch,
+        true,
+        0,
+        UnderWay.NONE);
   }
 
   void arrived(List<BlockId> blocks) throws EleyException {

@@ -28,6 +28,7 @@ public final class LedgerPage {
           "forecast off by",
           "held after ms",
           "nodes held",
+          "under way then, of at most MiB",
           "ours MiB",
           "operator",
           "why",
@@ -98,6 +99,9 @@ public final class LedgerPage {
         e.predicted().map(p -> number("%+.2f s", off(e, p))).orElse("–"),
         e.hold().latency().map(l -> number("%.1f", l.toNanos() / 1e6)).orElse("–"),
         e.hold().confirmed() + " of " + e.hold().nodes(),
+        number("%.1f", e.hold().underWay().bytes() / MIB)
+            + " of "
+            + number("%.1f", e.hold().underWay().mostBytes() / MIB),
         number("%.1f", e.ourTotal() / MIB),
         e.operator(),
         e.decision(),

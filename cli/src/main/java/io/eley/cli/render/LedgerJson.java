@@ -47,6 +47,8 @@ public final class LedgerJson {
     object.put("confirmed", e.hold().confirmed());
     object.put("tasksPassed", e.hold().tasksPassed());
     e.hold().latency().ifPresent(l -> object.put("holdMillis", 1e3 * seconds(l)));
+    object.put("underWayBytes", e.hold().underWay().bytes());
+    object.put("underWayMostBytes", e.hold().underWay().mostBytes());
     object.put("ourBytes", e.ourBytes());
     object.put("metadataCalls", e.metadataCalls());
     object.put("operator", e.operator());

@@ -1,6 +1,7 @@
 package io.eley.cli.render;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,8 @@ public final class Entries {
         Optional.of(new PhaseEntry.Predicted(BEGAN.minusMillis(300), Duration.ofSeconds(9), true)),
         Optional.of(new PhaseEntry.Alone(Duration.ofSeconds(10), 0.02)),
         Optional.of(300e6),
-        new PhaseEntry.Hold(2, 2, false, Optional.of(Duration.ofMillis(3))),
+        new PhaseEntry.Hold(
+            2, 2, false, Optional.of(Duration.ofMillis(3)), new UnderWay(3L << 20, 16L << 20)),
         Map.of(ReadCause.PREFETCH, 3L << 20, ReadCause.DEMAND, 1L << 19),
         0,
         "full-delay",

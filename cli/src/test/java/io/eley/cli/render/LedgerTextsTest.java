@@ -85,6 +85,8 @@ class LedgerTextsTest {
     assertThat(entry.get("aloneError").asDouble()).isEqualTo(0.02);
     assertThat(entry.get("slowdown").asDouble()).isBetween(0.0499, 0.0501);
     assertThat(entry.get("holdMillis").asDouble()).isEqualTo(3);
+    assertThat(entry.get("underWayBytes").asLong()).isEqualTo(3 << 20);
+    assertThat(entry.get("underWayMostBytes").asLong()).isEqualTo(16 << 20);
     assertThat(entry.get("ourBytes").get("PREFETCH").asLong()).isEqualTo(3 << 20);
     assertThat(entry.get("operator").asText()).isEqualTo("full-delay");
   }

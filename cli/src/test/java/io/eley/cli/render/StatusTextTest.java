@@ -3,6 +3,7 @@ package io.eley.cli.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.ForecastReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
@@ -117,7 +118,8 @@ class StatusTextTest {
                 new NodeCounters.Scratch(
                     2L << 20, 17, 3, 2, new NodeCounters.Overflow(5L << 20, 9L << 20, 4)),
                 true,
-                12)));
+                12,
+                UnderWay.NONE)));
     assertThat(lines()).contains("               3m of it in parts of blocks");
     assertThat(lines())
         .contains(
@@ -144,7 +146,25 @@ class StatusTextTest {
                     new NodeCounters.Held("app-2", 1 << 20, 2 << 20, 5, 3, 7),
                     new NodeCounters.Held("app-3", 0, 0, 0, 0, 0)));
     var counters =
-        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch, true, 0);
+        new NodeCounters(
+            1,
+            0,
+            0,
+            0,
+            0,
+            Map.of(),
+            0,
+            0,
+            0,
+            true,
+            0,
+            0,
+            false,
+            0,
+            scratch,
+            true,
+            0,
+            UnderWay.NONE);
     report.nodes.add(new NodeReport("n1", "h", 1, 0, counters));
     report.nodes.add(new NodeReport("n2", "h", 2, 0, counters));
     report.applications.add(

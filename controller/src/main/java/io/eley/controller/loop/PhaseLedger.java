@@ -2,6 +2,7 @@ package io.eley.controller.loop;
 
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.JoinedListener;
 import io.eley.controller.phase.PhaseListener.Ending;
@@ -47,6 +48,10 @@ final class PhaseLedger implements JoinedListener {
     double foreignSum;
     int foreignSeen;
     boolean tasksPassed;
+
+    /** Of all nodes, each at its confirmation. */
+    UnderWay underWay = UnderWay.NONE;
+
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
     final Map<ReadCause, Double> past = new EnumMap<>(ReadCause.class);
@@ -235,6 +240,7 @@ final class PhaseLedger implements JoinedListener {
         account.from.put(node.id(), node.bytesAt(account.phase.since()));
       }
       if (node.holds() && account.confirmed.add(node.id())) {
+        account.underWay = account.underWay.plus(node.moved().underWay());
         if (!account.begunBefore) {
           account.from.put(node.id(), node.moved().originBytes());
         }
@@ -284,7 +290,8 @@ final class PhaseLedger implements JoinedListener {
             Math.max(nodes.count(), account.confirmed.size()),
             account.confirmed.size(),
             account.tasksPassed,
-            account.latency.map(l -> Duration.ofNanos(Math.max(0, l.toNanos() - shift)))),
+            account.latency.map(l -> Duration.ofNanos(Math.max(0, l.toNanos() - shift))),
+            account.underWay),
         ourBytes(account),
         account.metadataCalls,
         account.decision.map(Decision::operator).orElse(""),

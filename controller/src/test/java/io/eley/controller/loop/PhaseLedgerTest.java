@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.SourceKind;
 import io.eley.prefetcher.control.PhaseEntry;
@@ -275,6 +276,25 @@ class PhaseLedgerTest {
     assertThat(only().hold()).isEqualTo(new PhaseEntry.Hold(2, 1, false, Optional.empty()));
     rig.run(5000);
     assertThat(rig.entries).hasSize(1);
+  }
+
+  /** What is over by the next report was under way when the hold was confirmed all the same. */
+  @Test
+  void anEntryHasWhatNodesWereReadingWhenTheyConfirmed() {
+    var a = rig.node("a", 5);
+    var b = rig.node("b", 20);
+    rig.timeline.advance(1000);
+    a.hasMoved(new Moved(Map.of(ReadCause.PREFETCH, 10L), 0, 0, new UnderWay(3, 8)));
+    b.hasMoved(new Moved(Map.of(), 0, 0, new UnderWay(4, 16)));
+    rig.begin("ior");
+    rig.timeline.advance(100);
+    a.hasMoved(new Moved(Map.of(ReadCause.PREFETCH, 13L), 0, 0, new UnderWay(0, 8)));
+    b.hasMoved(new Moved(Map.of(ReadCause.PREFETCH, 4L), 0, 0, new UnderWay(0, 16)));
+    rig.timeline.advance(2400);
+    rig.loop.end("ior");
+    rig.timeline.advance(20);
+    assertThat(only().hold().underWay()).isEqualTo(new UnderWay(7, 24));
+    assertThat(only().ourTotal()).as("all of it came in the phase").isEqualTo(7);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.eley.coordinator.ledger;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.edge.PlainText;
@@ -44,6 +45,8 @@ public final class LedgerFile {
     "confirmed",
     "tasks_passed",
     "hold_millis",
+    "under_way_bytes",
+    "under_way_most_bytes",
     "prefetch_bytes",
     "demand_bytes",
     "read_ahead_bytes",
@@ -129,6 +132,8 @@ public final class LedgerFile {
                 e.hold().confirmed(),
                 e.hold().tasksPassed(),
                 e.hold().latency().map(l -> decimal(1e3 * seconds(l))).orElse("")));
+    fields.add(e.hold().underWay().bytes());
+    fields.add(e.hold().underWay().mostBytes());
     CAUSES.forEach(cause -> fields.add(e.ourBytes().getOrDefault(cause, 0L)));
     fields.add(e.metadataCalls());
     fields.add(text(e.operator()));
@@ -214,7 +219,10 @@ public final class LedgerFile {
             Integer.parseInt(r.text("nodes")),
             Integer.parseInt(r.text("confirmed")),
             Boolean.parseBoolean(r.text("tasks_passed")),
-            r.when("hold_millis").map(text -> duration(text, 1e6))),
+            r.when("hold_millis").map(text -> duration(text, 1e6)),
+            new UnderWay(
+                Long.parseLong(r.text("under_way_bytes")),
+                Long.parseLong(r.text("under_way_most_bytes")))),
         Map.copyOf(bytes),
         Long.parseLong(r.text("metadata_calls")),
         r.text("operator"),

@@ -99,7 +99,8 @@ public final class NodeRequests {
                   new Moved(
                       m.counters().originBytes(),
                       m.counters().queuedFetches(),
-                      m.counters().throttled()));
+                      m.counters().throttled(),
+                      m.counters().underWay()));
             });
   }
 

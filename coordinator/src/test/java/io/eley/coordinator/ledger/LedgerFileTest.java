@@ -3,6 +3,7 @@ package io.eley.coordinator.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.PlainText;
 import io.eley.prefetcher.control.PhaseEntry;
@@ -90,7 +91,8 @@ class LedgerFileTest {
                 Instant.parse("2026-11-21T06:00:00.200Z"), Duration.ofMillis(1400), true)),
         Optional.of(new PhaseEntry.Alone(Duration.ofMillis(1400), 0.25)),
         Optional.of(5e7),
-        new PhaseEntry.Hold(2, 2, true, Optional.of(Duration.ofMillis(3))),
+        new PhaseEntry.Hold(
+            2, 2, true, Optional.of(Duration.ofMillis(3)), new UnderWay(5L << 20, 1L << 33)),
         Map.of(ReadCause.PREFETCH, 1L << 40),
         7,
         "full-delay",

@@ -16,6 +16,7 @@ import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.NodeCounters;
@@ -118,7 +119,25 @@ class ExplanationsTest {
         new NodeCounters.Scratch(0, 0, 0, 0, NodeCounters.Overflow.NONE)
             .with(List.of(applications));
     var counters =
-        new NodeCounters(1, 0, 0, 0, 0, Map.of(), 0, 0, 0, true, 0, 0, false, 0, scratch, true, 0);
+        new NodeCounters(
+            1,
+            0,
+            0,
+            0,
+            0,
+            Map.of(),
+            0,
+            0,
+            0,
+            true,
+            0,
+            0,
+            false,
+            0,
+            scratch,
+            true,
+            0,
+            UnderWay.NONE);
     return new NodeReport(name, "h", 1, 0, counters);
   }
 

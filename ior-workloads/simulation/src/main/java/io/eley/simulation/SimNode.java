@@ -346,7 +346,7 @@ final class SimNode {
         id.file().path(),
         new ByteRange(geometry.range(id).offset() + block.read, length),
         () -> {
-          gate.leave(cause);
+          gate.leave(cause, length);
           reports.read(reads.end(read, agenda.now()), List.of());
           originBytes.merge(cause, (long) length, Long::sum);
           finishChunk(fetcher, id, block, length);

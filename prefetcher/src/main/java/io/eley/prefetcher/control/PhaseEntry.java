@@ -1,6 +1,7 @@
 package io.eley.prefetcher.control;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -85,8 +86,19 @@ public record PhaseEntry(
    *     because it had lasted for too long
    * @param latency from the announcement's arrival to the last confirmation; empty when not all
    *     nodes confirmed
+   * @param underWay what the nodes were reading when they confirmed, and could not stop
    */
-  public record Hold(int nodes, int confirmed, boolean tasksPassed, Optional<Duration> latency) {
+  public record Hold(
+      int nodes,
+      int confirmed,
+      boolean tasksPassed,
+      Optional<Duration> latency,
+      UnderWay underWay) {
+    /** Of nodes that read nothing when they confirmed it. */
+    public Hold(int nodes, int confirmed, boolean tasksPassed, Optional<Duration> latency) {
+      this(nodes, confirmed, tasksPassed, latency, UnderWay.NONE);
+    }
+
     /** Whether all nodes held everything: the phase was as if alone. */
     public boolean complete() {
       return confirmed == nodes && nodes > 0 && !tasksPassed;

@@ -60,6 +60,7 @@ public final class PermitGate {
   private static final class Traffic {
     final TokenBucket bucket;
     int underWay;
+    long bytesUnderWay;
 
     /** Entered under the present permit. */
     long bytes;
@@ -80,12 +81,14 @@ public final class PermitGate {
       }
       bucket.take(more);
       underWay++;
+      bytesUnderWay += more;
       bytes += more;
       bytesSinceSilence += more;
     }
 
-    void leave(long now) {
+    void leave(int less, long now) {
       underWay--;
+      bytesUnderWay -= less;
       idleSince = now;
       if (bytesSinceSilence > 0 && ramp < Integer.MAX_VALUE) {
         ramp++;
@@ -202,9 +205,18 @@ public final class PermitGate {
     return lane(cause, clock.getAsLong()).closed();
   }
 
-  /** Notes that a chunk which had entered is over. */
-  public synchronized void leave(ReadCause cause) {
-    traffic(cause).leave(clock.getAsLong());
+  /**
+   * Notes that a chunk which had entered is over.
+   *
+   * @param bytes with which it entered
+   */
+  public synchronized void leave(ReadCause cause, int bytes) {
+    traffic(cause).leave(bytes, clock.getAsLong());
+  }
+
+  /** Bytes of chunks that have entered and are not over: what a hold cannot stop any more. */
+  public synchronized long bytesUnderWay() {
+    return prefetch.bytesUnderWay + demand.bytesUnderWay;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.eley.bb.api.wire;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.UnderWay;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.Map;
  * @param serving whether its storage is open and its origin has answered; until then it has joined,
  *     obeys permits, and sends whoever reads away
  * @param throttled answers of the origin that asked for fewer requests
+ * @param underWay what a hold cannot stop
  */
 public record NodeCounters(
     long capacityBytes,
@@ -45,7 +47,8 @@ public record NodeCounters(
     long partialBytes,
     Scratch scratch,
     boolean serving,
-    long throttled) {
+    long throttled,
+    UnderWay underWay) {
   /**
    * Counters of a node that serves, with whole blocks, without damage and a RAM-disk that others
    * fill.
@@ -79,7 +82,8 @@ public record NodeCounters(
         0,
         Scratch.NONE,
         true,
-        0);
+        0,
+        UnderWay.NONE);
   }
 
   /** Counters of a node that has joined and does not serve yet. */
@@ -101,7 +105,8 @@ public record NodeCounters(
         0,
         Scratch.NONE,
         false,
-        0);
+        0,
+        UnderWay.NONE);
   }
 
   public NodeCounters {
@@ -128,7 +133,9 @@ public record NodeCounters(
         .i64(scratch.overflow.outputs)
         .list(scratch.applications, NodeCounters::writeHeld)
         .bool(serving)
-        .i64(throttled);
+        .i64(throttled)
+        .i64(underWay.bytes())
+        .i64(underWay.mostBytes());
   }
 
   static NodeCounters read(WireReader in) {
@@ -155,7 +162,8 @@ public record NodeCounters(
             new Overflow(in.i64(), in.i64(), in.i64()),
             in.list(NodeCounters::readHeld)),
         in.bool(),
-        in.i64());
+        in.i64(),
+        new UnderWay(in.i64(), in.i64()));
   }
 
   /**
@@ -243,6 +251,29 @@ public record NodeCounters(
 
   private static Held readHeld(WireReader in) {
     return new Held(in.text(), in.i64(), in.i64(), in.i32(), in.i32(), in.i64());
+  }
+
+  /** The same, with reads that are under way. */
+  public NodeCounters with(UnderWay reads) {
+    return new NodeCounters(
+        capacityBytes,
+        usedBytes,
+        blocks,
+        servedBytes,
+        hitBytes,
+        originBytes,
+        evictedBlocks,
+        queuedFetches,
+        permitSequence,
+        permitOpen,
+        hungOriginCalls,
+        damagedBlocks,
+        squeezed,
+        partialBytes,
+        scratch,
+        serving,
+        throttled,
+        reads);
   }
 
   /** What is left of the RAM budget for blocks. */

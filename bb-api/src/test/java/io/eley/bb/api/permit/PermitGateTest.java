@@ -34,7 +34,7 @@ class PermitGateTest {
     for (long t = 0; t < millis; t++) {
       while (gate.tryEnter(cause, MIB)) {
         chunks++;
-        gate.leave(cause);
+        gate.leave(cause, MIB);
       }
       pass(1);
     }
@@ -57,7 +57,7 @@ class PermitGateTest {
     gate.apply(permit(1, Lane.test(1), Lane.test(1)));
     assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
     assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
-    gate.leave(DEMAND);
+    gate.leave(DEMAND, MIB);
     assertThat(gate.tryEnter(DEMAND, MIB)).isFalse();
     assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
     gate.apply(permit(2, Lane.test(1), Lane.test(1)));
@@ -65,7 +65,7 @@ class PermitGateTest {
     assertThat(gate.tryEnter(DEMAND, MIB)).isFalse();
     gate.apply(permit(3, Lane.test(1), Lane.test(1)));
     assertThat(gate.tryEnter(DEMAND, MIB)).as("the last one is under way").isFalse();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
   }
 
@@ -82,20 +82,20 @@ class PermitGateTest {
     gate.apply(permit(1, new Lane(Lane.UNLIMITED, 3), new Lane(Lane.UNLIMITED, 3)));
     assertThat(gate.tryEnter(PREFETCH, 0)).as("the file is opened").isTrue();
     assertThat(gate.tryEnter(PREFETCH, 0)).isFalse();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, 0);
     assertThat(enterAll(PREFETCH)).isEqualTo(1);
     assertThat(enterAll(DEMAND)).as("who is waited for does not wait").isEqualTo(3);
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(enterAll(PREFETCH)).isEqualTo(2);
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(enterAll(PREFETCH)).as("three, one of them under way").isEqualTo(2);
     for (int i = 0; i < 3; i++) {
-      gate.leave(PREFETCH);
+      gate.leave(PREFETCH, MIB);
     }
     pass(249);
     assertThat(enterAll(PREFETCH)).as("a moment later").isEqualTo(3);
     for (int i = 0; i < 3; i++) {
-      gate.leave(PREFETCH);
+      gate.leave(PREFETCH, MIB);
     }
     pass(250);
     assertThat(enterAll(PREFETCH)).isEqualTo(1);
@@ -107,7 +107,7 @@ class PermitGateTest {
     assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
     assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
     assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
   }
 
@@ -159,7 +159,7 @@ class PermitGateTest {
     gate.apply(permit(1, Lane.OPEN, Lane.OPEN));
     pass(1999);
     assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     pass(1);
     assertThat(gate.live()).isFalse();
     assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
@@ -215,17 +215,17 @@ class PermitGateTest {
   void limitsTheChunksUnderWayOfEachLane() {
     gate.apply(permit(1, new Lane(Lane.UNLIMITED, 2), new Lane(Lane.UNLIMITED, 1)));
     assertThat(gate.tryEnter(PREFETCH, MIB)).as("the first after a silence").isTrue();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
     assertThat(gate.tryEnter(ReadCause.READ_AHEAD, MIB)).isTrue();
     assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
     assertThat(gate.nanosUntilOpen(PREFETCH)).isEqualTo(PermitGate.NEVER);
     assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
     assertThat(gate.tryEnter(DEMAND, MIB)).isFalse();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
     gate.apply(permit(2, new Lane(Lane.UNLIMITED, 1), Lane.OPEN));
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(gate.tryEnter(PREFETCH, MIB)).isFalse();
   }
 
@@ -233,13 +233,27 @@ class PermitGateTest {
   void aTestLaneLetsItsBytesThroughOnceAPermit() {
     gate.apply(permit(1, Lane.test(MIB), Lane.CLOSED));
     assertThat(gate.tryEnter(PREFETCH, 0)).as("opening the file reads nothing").isTrue();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, 0);
     assertThat(gate.tryEnter(PREFETCH, MIB)).isTrue();
-    gate.leave(PREFETCH);
+    gate.leave(PREFETCH, MIB);
     assertThat(gate.tryEnter(PREFETCH, 0)).isFalse();
     assertThat(gate.nanosUntilOpen(PREFETCH)).isEqualTo(PermitGate.NEVER);
     gate.apply(permit(2, Lane.test(MIB), Lane.CLOSED));
     assertThat(chunksWithin(PREFETCH, 1000)).isOne();
+  }
+
+  @Test
+  void knowsTheBytesThatAHoldCannotStop() {
+    gate.apply(permit(1, new Lane(Lane.UNLIMITED, 2), new Lane(Lane.UNLIMITED, 2)));
+    assertThat(gate.tryEnter(PREFETCH, 7)).isTrue();
+    assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
+    assertThat(gate.tryEnter(ReadCause.READ_AHEAD, 5)).as("the first is under way").isFalse();
+    gate.apply(permit(2, Lane.CLOSED, Lane.CLOSED));
+    assertThat(gate.bytesUnderWay()).isEqualTo(MIB + 7);
+    gate.leave(DEMAND, MIB);
+    assertThat(gate.bytesUnderWay()).isEqualTo(7);
+    gate.leave(PREFETCH, 7);
+    assertThat(gate.bytesUnderWay()).isZero();
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.Seed;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
@@ -296,7 +297,8 @@ final class RandomMessages {
             new NodeCounters.Overflow(int64(), int64(), int64()),
             list(() -> new NodeCounters.Held(text(), int64(), int64(), int32(), int32(), int64()))),
         flag(),
-        int64());
+        int64(),
+        new UnderWay(int64(), int64()));
   }
 
   private ClusterView view() {

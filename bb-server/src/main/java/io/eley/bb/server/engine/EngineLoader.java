@@ -71,6 +71,7 @@ public final class EngineLoader implements AutoCloseable {
   private final StoreListener changes;
   private final FetchListener results;
   private final Duration deadline;
+  private final long mostBytesAtOnce;
   private final EngineBlocks<Waiting> blocks;
   private final Map<ReadCause, Long> originBytes = new EnumMap<>(ReadCause.class);
   private final List<Thread> threads = new ArrayList<>();
@@ -93,6 +94,7 @@ public final class EngineLoader implements AutoCloseable {
     this.changes = reports.changes();
     this.results = reports.results();
     this.deadline = options.deadline();
+    mostBytesAtOnce = (long) options.most() * geometry.blockSize();
     blocks = new EngineBlocks<>(engine.capacityBytes(), geometry::length);
     for (int i = 0; i < options.most(); i++) {
       threads.add(daemon(this::load, "eley-engine-load-" + i));
@@ -196,6 +198,11 @@ public final class EngineLoader implements AutoCloseable {
     return given;
   }
 
+  /** What a hold cannot stop at most, in bytes: a block for each loader thread. */
+  public long mostBytesAtOnce() {
+    return mostBytesAtOnce;
+  }
+
   /** The blocks that are in the engine. */
   public synchronized Collection<BlockId> inventory() {
     return blocks.inventory();
@@ -290,17 +297,17 @@ public final class EngineLoader implements AutoCloseable {
     try {
       long read = engine.load(load.block, deadline);
       long ended = System.nanoTime();
-      gate.leave(load.cause);
+      gate.leave(load.cause, load.bytes);
       noteLoaded(load, read);
       if (read > 0) {
         results.chunkRead(ended, ended - began, (int) read, beside);
       }
     } catch (EleyException e) {
-      gate.leave(load.cause);
+      gate.leave(load.cause, load.bytes);
       noteFailed(load, e);
     } catch (RuntimeException e) {
       LOG.error("defect while loading {}", load.block, e);
-      gate.leave(load.cause);
+      gate.leave(load.cause, load.bytes);
       noteFailed(load, new EleyException(ErrorCode.INTERNAL, "defect while loading", e));
     }
   }

@@ -84,6 +84,7 @@ public final class BlockFetcher implements AutoCloseable {
   private final FetchListener listener;
   private final ChunkReader reader;
   private final FetchTogether together;
+  private final long mostBytesAtOnce;
   private final List<Thread> threads = new ArrayList<>();
 
   private BlockFetcher(
@@ -96,6 +97,7 @@ public final class BlockFetcher implements AutoCloseable {
     this.store = store;
     this.listener = listener;
     reader = new ChunkReader(listener);
+    mostBytesAtOnce = (long) options.most() * store.geometry().chunkSize();
     queue = new FetchQueue(gate, store.geometry().chunkSize(), options.most());
     guard =
         new GuardedOrigin(
@@ -240,6 +242,11 @@ public final class BlockFetcher implements AutoCloseable {
             reader.underWay().stream().filter(read -> !read.hangs()),
             guard.underWayFor(ReadTime.HANGS).stream().map(ReadTime::hanging))
         .toList();
+  }
+
+  /** What a hold cannot stop at most, in bytes: a chunk for each fetcher thread. */
+  public long mostBytesAtOnce() {
+    return mostBytesAtOnce;
   }
 
   /** Fetches that wait for a permit or for a fetcher. */

@@ -32,8 +32,9 @@ final class FetchQueue {
    * A fetcher's next piece of work.
    *
    * @param jobs one, or several {@link FetchJob#small} ones
+   * @param bytes with which it has entered the gate
    */
-  record Turn(List<FetchJob> jobs, Kind kind, ReadCause cause) {
+  record Turn(List<FetchJob> jobs, Kind kind, ReadCause cause, int bytes) {
     enum Kind {
       /** Open the files, read these small blocks whole, close the files. */
       TOGETHER,
@@ -144,7 +145,7 @@ final class FetchQueue {
   Next giveBack(Turn turn) {
     lock.lock();
     try {
-      gate.leave(turn.cause);
+      gate.leave(turn.cause, turn.bytes);
       FetchJob job = turn.job();
       job.running = false;
       changed.signal();
@@ -172,7 +173,7 @@ final class FetchQueue {
   Next finish(Turn turn, List<FetchJob> later) {
     lock.lock();
     try {
-      gate.leave(turn.cause);
+      gate.leave(turn.cause, turn.bytes);
       for (FetchJob job : turn.jobs) {
         if (!closed && later.contains(job)) {
           job.running = false;
@@ -318,16 +319,17 @@ final class FetchQueue {
     FetchJob ended = cancelled.poll();
     if (ended != null) {
       jobs.remove(ended.id, ended);
-      return new Turn(List.of(ended), Turn.Kind.END, ended.cause);
+      return new Turn(List.of(ended), Turn.Kind.END, ended.cause, 0);
     }
     for (ReadCause cause : FetchRanks.CAUSES) {
       FetchJob job = waiting.first(cause);
       if (job != null) {
         List<FetchJob> chosen = together(cause, job);
-        if (gate.tryEnter(cause, chosen.stream().mapToInt(FetchJob::nextBytes).sum())) {
+        int bytes = chosen.stream().mapToInt(FetchJob::nextBytes).sum();
+        if (gate.tryEnter(cause, bytes)) {
           var kind = job.small() ? Turn.Kind.TOGETHER : Turn.Kind.MOVE;
           chosen.forEach(waiting::remove);
-          return new Turn(chosen, kind, cause);
+          return new Turn(chosen, kind, cause, bytes);
         }
       }
     }

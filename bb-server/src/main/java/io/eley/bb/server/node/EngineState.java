@@ -6,6 +6,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadTime;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
@@ -146,19 +147,23 @@ final class EngineState implements LinkedNode {
     if (open == null) {
       return new NodeCounters(capacityBytes, 0, 0, 0, 0, Map.of(), 0, 0, gate.sequence(), false, 0);
     }
+    // Before what has arrived, lest a load that ends now be in neither.
+    var underWay = new UnderWay(gate.bytesUnderWay(), open.mostBytesAtOnce());
     EngineLoader.Counters now = open.counters();
-    return new NodeCounters(
-        capacityBytes,
-        now.usedBytes(),
-        now.blocks(),
-        served.served(),
-        served.hits(),
-        now.originBytes(),
-        now.gone(),
-        now.queued(),
-        gate.sequence(),
-        gate.prefetchOpen(),
-        now.hung());
+    var counters =
+        new NodeCounters(
+            capacityBytes,
+            now.usedBytes(),
+            now.blocks(),
+            served.served(),
+            served.hits(),
+            now.originBytes(),
+            now.gone(),
+            now.queued(),
+            gate.sequence(),
+            gate.prefetchOpen(),
+            now.hung());
+    return counters.with(underWay);
   }
 
   /** Fails readers that have waited for longer than this; any thread. */

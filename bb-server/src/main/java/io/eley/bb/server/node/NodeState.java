@@ -6,6 +6,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadTime;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
@@ -172,6 +173,8 @@ final class NodeState implements LinkedNode {
       return NodeCounters.starting(identity.capacityBytes(), gate.sequence());
     }
     open.store().checkRoom();
+    // Before what has arrived, lest a read that ends now be in neither.
+    var underWay = new UnderWay(gate.bytesUnderWay(), open.fetcher().mostBytesAtOnce());
     return new NodeCounters(
         open.store().limitBytes(),
         open.store().usedBytes(),
@@ -189,7 +192,8 @@ final class NodeState implements LinkedNode {
         open.store().partialBytes(),
         open.scratchCounters(),
         true,
-        open.origin().throttled());
+        open.origin().throttled(),
+        underWay);
   }
 
   /** Closes what the first view has opened; after the link and the server are closed. */

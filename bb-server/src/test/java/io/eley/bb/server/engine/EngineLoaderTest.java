@@ -76,8 +76,10 @@ final class EngineLoaderTest {
     loader.order(blocks(0, 8));
     await().until(() -> engine.begun().size() == THREADS);
     grant(Lane.CLOSED, Lane.CLOSED);
+    assertThat(gate.bytesUnderWay()).isEqualTo(loader.mostBytesAtOnce());
     engine.endAll();
     await().until(() -> loader.inventory().size() == THREADS);
+    assertThat(gate.bytesUnderWay()).isZero();
     assertThat(engine.begun()).hasSize(THREADS);
     assertThat(loader.counters().originBytes())
         .containsEntry(ReadCause.PREFETCH, (long) THREADS << 20);

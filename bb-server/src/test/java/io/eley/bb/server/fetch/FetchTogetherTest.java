@@ -82,7 +82,8 @@ class FetchTogetherTest {
   private FetchTogether.Outcome fetch(List<FetchJob> jobs) {
     return new FetchTogether(guard, origin, store, reader, gate)
         .fetch(
-            new FetchQueue.Turn(jobs, FetchQueue.Turn.Kind.TOGETHER, ReadCause.PREFETCH), buffer);
+            new FetchQueue.Turn(jobs, FetchQueue.Turn.Kind.TOGETHER, ReadCause.PREFETCH, 0),
+            buffer);
   }
 
   private static Map<FetchJob, ErrorCode> codes(FetchTogether.Outcome outcome) {
