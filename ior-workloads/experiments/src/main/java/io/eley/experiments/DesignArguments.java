@@ -32,7 +32,7 @@ final class DesignArguments {
       names = "--memory",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      description = "RAM of each node (default: 256m, overflow: 64m)")
+      description = "RAM of each node (default: 768m, overflow: 64m)")
   private @Nullable DataSize memory;
 
   @Option(
@@ -45,9 +45,15 @@ final class DesignArguments {
   @Option(names = "--phases", paramLabel = "N", description = "of each HPC application")
   private @Nullable Integer phases;
 
+  /**
+   * The design as it was asked for.
+   *
+   * @throws IllegalArgumentException for a system that it does not have
+   */
   Design applyTo(Design standard) {
     var design = standard;
     if (!systems.isEmpty()) {
+      requireThere(standard);
       var chosen =
           design.trials().stream().filter(t -> systems.contains(t.subject().label())).toList();
       design = design.withTrials(chosen);
@@ -59,6 +65,16 @@ final class DesignArguments {
     return design
         .withSizes(sizes)
         .withApplications(design.applications().stream().map(this::applyTo).toList());
+  }
+
+  private void requireThere(Design standard) {
+    var there = standard.trials().stream().map(t -> t.subject().label()).toList();
+    for (String system : systems) {
+      if (!there.contains(system)) {
+        throw new IllegalArgumentException(
+            "no system '" + system + "'; there are " + String.join(", ", there));
+      }
+    }
   }
 
   private HpcApplication applyTo(HpcApplication standard) {

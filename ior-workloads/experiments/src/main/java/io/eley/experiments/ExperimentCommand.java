@@ -74,8 +74,8 @@ public final class ExperimentCommand implements Callable<Integer> {
       return 0;
     }
     var experiment = NamedExperiment.of(name).orElseThrow(this::unknown);
-    var design = designArguments.applyTo(quick ? experiment.quick() : experiment.design());
     var site = siteArguments.site(spec.commandLine());
+    var design = design(quick ? experiment.quick() : experiment.design());
     var installation = Installation.ofThisProcess();
     Path directory =
         out == null ? Installation.home().resolve(Path.of("target", "experiments", name)) : out;
@@ -90,6 +90,14 @@ public final class ExperimentCommand implements Callable<Integer> {
     console.println("report: " + directory.toAbsolutePath().normalize().resolve("report.html"));
     console.flush();
     return report.failures().isEmpty() ? 0 : 1;
+  }
+
+  private Design design(Design standard) {
+    try {
+      return designArguments.applyTo(standard);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private CommandLine.ParameterException unknown() {

@@ -110,7 +110,9 @@ final class MountedExperiment {
     files.write(design.sizes(), order.seed(), steps.percent());
     var placed = site.at(here.mounts());
     var parts = new SiteLaboratory.Parts(installation, work, clusters, placed, design, files);
-    var laboratory = new SiteLaboratory(parts, new LocalLauncher(here::deployment));
+    var ours = new LocalLauncher(here::deployment);
+    var laboratory =
+        new SiteLaboratory(parts, ours, new AlluxioLauncher(placed.alluxio(), here, ours));
     var protocol =
         new RunProtocol(laboratory, laboratory::launch, Sizes.SLOTS, ExperimentClock.REAL);
     var configuration = configuration(order, here, home);
@@ -198,6 +200,7 @@ final class MountedExperiment {
     facts.put("Counters", witnesses.counters().isEmpty() ? "none" : witnesses.counters());
     facts.put("Slurm", witnesses.slurm() ? "IOR is a step of a job" : "none");
     facts.put("Board", witnesses.board().isEmpty() ? "none" : witnesses.board());
+    facts.put("Alluxio", site.alluxio().present() ? "of its own in each run with it" : "none");
     facts.put("Settings", site.settings().isEmpty() ? "none" : site.settings().toString());
     facts.put("Caches", site.dropCaches() ? "dropped before each run" : "as the mount keeps them");
     return facts;

@@ -18,7 +18,8 @@ enum NamedExperiment {
   OVERFLOW("overflow"),
   MANY("many"),
   NODE_LOSS("node-loss"),
-  SHUFFLE("shuffle");
+  SHUFFLE("shuffle"),
+  ENGINE("engine");
 
   private static final HpcApplication FOUR_WRITERS =
       HpcApplication.only(4, DataSize.ofMebibytes(96));
@@ -79,6 +80,7 @@ enum NamedExperiment {
               FOUR_WRITERS,
               List.of(Trial.NAIVE, ANNOUNCED, ANNOUNCED.losingANode()));
       case SHUFFLE -> shuffle();
+      case ENGINE -> engine();
     };
   }
 
@@ -143,6 +145,21 @@ enum NamedExperiment {
         Sizes.STANDARD.withInput(DataSize.ofMebibytes(512)).withCompute(20),
         rows -> List.of(),
         ShuffleVerdicts::of);
+  }
+
+  private static Design engine() {
+    var ownReads = Trial.fullDelay(Knowledge.OWN_READS);
+    return wordCount(
+        "Blocks in our own nodes beside blocks in Alluxio's workers, driven by ours.",
+        FOUR_WRITERS,
+        List.of(
+            Trial.NAIVE,
+            Trial.NO_ACTION,
+            Trial.NO_ACTION.overAlluxio(),
+            ANNOUNCED,
+            ANNOUNCED.overAlluxio(),
+            ownReads,
+            ownReads.overAlluxio()));
   }
 
   /** Rhythms that drift against each other, so that phases meet in every way. */

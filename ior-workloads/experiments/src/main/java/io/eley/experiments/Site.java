@@ -11,6 +11,7 @@ import java.util.Map;
  * @param ior the command of IOR
  * @param witnesses of HPC applications' I/O that are there
  * @param settings further configuration keys for all deployments
+ * @param alluxio that is installed
  * @param dropCaches whether the kernel's page cache is emptied before each run
  */
 record Site(
@@ -19,6 +20,7 @@ record Site(
     List<String> ior,
     Witnesses witnesses,
     Map<String, String> settings,
+    AlluxioPrograms alluxio,
     boolean dropCaches) {
   /**
    * Who else could tell of phases.
@@ -37,6 +39,6 @@ record Site(
 
   /** The same, with processes that see its mounts elsewhere. */
   Site at(HostMounts others) {
-    return new Site(others, mpirun, ior, witnesses, settings, dropCaches);
+    return new Site(others, mpirun, ior, witnesses, settings, alluxio, dropCaches);
   }
 }

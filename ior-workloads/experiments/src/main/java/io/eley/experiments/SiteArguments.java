@@ -62,6 +62,21 @@ final class SiteArguments {
   private String board = "";
 
   @Option(
+      names = "--alluxio-servers",
+      paramLabel = "JARS",
+      defaultValue = "",
+      description =
+          "class path of Alluxio 2.9's master and worker, for systems that have blocks in them")
+  private String alluxioServers = "";
+
+  @Option(
+      names = "--alluxio-client",
+      paramLabel = "JARS",
+      defaultValue = "",
+      description = "its client: jars, or a directory of jars")
+  private String alluxioClient = "";
+
+  @Option(
       names = "--drop-caches",
       description = "as root: empty the kernel's page cache before each run, where mounts cache")
   private boolean dropCaches;
@@ -91,7 +106,16 @@ final class SiteArguments {
         words(ior),
         new Site.Witnesses(counters, slurm, board),
         settings,
+        alluxio(command),
         dropCaches);
+  }
+
+  private AlluxioPrograms alluxio(CommandLine command) {
+    try {
+      return AlluxioPrograms.of(alluxioServers, alluxioClient);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(command, e.getMessage(), e);
+    }
   }
 
   private static List<String> words(String command) {

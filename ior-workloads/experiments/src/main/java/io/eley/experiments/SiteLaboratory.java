@@ -52,6 +52,7 @@ final class SiteLaboratory implements Laboratory {
 
   private final Parts parts;
   private final DeploymentLauncher launcher;
+  private final DeploymentLauncher alluxio;
   private @Nullable RunContext context;
   private @Nullable HpcTogether hpc;
   private @Nullable ObservedDeployment deployment;
@@ -70,9 +71,16 @@ final class SiteLaboratory implements Laboratory {
       Design design,
       ExperimentFiles files) {}
 
-  SiteLaboratory(Parts parts, DeploymentLauncher launcher) {
+  /**
+   * A laboratory.
+   *
+   * @param launcher of deployments whose blocks our own nodes hold
+   * @param alluxio of those over Alluxio
+   */
+  SiteLaboratory(Parts parts, DeploymentLauncher launcher, DeploymentLauncher alluxio) {
     this.parts = parts;
     this.launcher = launcher;
+    this.alluxio = alluxio;
   }
 
   /** Makes everything that follows belong to a run. */
@@ -132,7 +140,8 @@ final class SiteLaboratory implements Laboratory {
   /** The deployment of the run that has begun, or what stands for none. */
   Deployment launch(Subject subject, Path directory) throws EleyException {
     var run = context();
-    var real = run.trial().deployment() ? launcher.launch(request(subject, directory)) : null;
+    var starts = run.trial().engine() == Engine.ALLUXIO ? alluxio : launcher;
+    var real = run.trial().deployment() ? starts.launch(request(subject, directory)) : null;
     boolean direct = run.trial().subject().label().equals(Trial.NAIVE.subject().label());
     var readers = new Readers(cluster()::processes);
     long[] looked = {0};
@@ -242,7 +251,7 @@ final class SiteLaboratory implements Laboratory {
     var conf = new LinkedHashMap<String, String>();
     if (trial.deployment()) {
       conf.put("spark.plugins", PLUGIN);
-      conf.put("spark.jars", parts.installation().connectorJar().toString());
+      conf.put("spark.jars", String.join(",", jars()));
       conf.put("spark.hadoop.eley.deployment", beside.directory().toString());
     }
     if (trial.shuffle() == ShufflePlace.BUFFER) {
@@ -252,6 +261,16 @@ final class SiteLaboratory implements Laboratory {
       conf.putAll(UNMAPPED);
     }
     return conf;
+  }
+
+  /** Alluxio's client is a jar of the application, behind Spark's own libraries. */
+  private List<String> jars() {
+    var jars = new ArrayList<String>();
+    jars.add(parts.installation().connectorJar().toString());
+    if (context().trial().engine() == Engine.ALLUXIO) {
+      parts.site().alluxio().clientJars().forEach(jar -> jars.add(jar.toString()));
+    }
+    return jars;
   }
 
   /** The result goes past the file system: only reading is compared. */

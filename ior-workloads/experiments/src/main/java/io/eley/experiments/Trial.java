@@ -12,23 +12,30 @@ import org.jspecify.annotations.Nullable;
  * @param knowledge how full delay learns of phases; null in the modes that hold for nobody
  * @param losesNode whether a node is killed in the second phase
  * @param shuffle where intermediate data lies
+ * @param engine what holds the input's blocks
  */
 record Trial(
     Subject subject,
     boolean deployment,
     @Nullable Knowledge knowledge,
     boolean losesNode,
-    ShufflePlace shuffle) {
+    ShufflePlace shuffle,
+    Engine engine) {
   /** Spark reads the mount itself, and nothing of Eley is there. */
   static final Trial DIRECT =
       new Trial(
-          new Subject("Direct", BufferMode.NAIVE_BB), false, null, false, ShufflePlace.EXECUTORS);
+          new Subject("Direct", BufferMode.NAIVE_BB),
+          false,
+          null,
+          false,
+          ShufflePlace.EXECUTORS,
+          Engine.OWN);
 
   static final Trial NAIVE = unheld(BufferMode.NAIVE_BB);
   static final Trial NO_ACTION = unheld(BufferMode.NO_ACTION);
 
   private static Trial unheld(BufferMode mode) {
-    return new Trial(Subject.of(mode), true, null, false, ShufflePlace.BUFFER);
+    return new Trial(Subject.of(mode), true, null, false, ShufflePlace.BUFFER, Engine.OWN);
   }
 
   static Trial fullDelay(Knowledge knowledge) {
@@ -38,24 +45,32 @@ record Trial(
   /** A mode that holds by what it knows. */
   static Trial held(BufferMode mode, Knowledge knowledge) {
     var subject = new Subject(mode.label() + "/" + knowledge.label(), mode);
-    return new Trial(subject, true, knowledge, false, ShufflePlace.BUFFER);
+    return new Trial(subject, true, knowledge, false, ShufflePlace.BUFFER, Engine.OWN);
   }
 
   /** The same, and a node dies. */
   Trial losingANode() {
     var other = new Subject(subject.label() + "/node-lost", subject.mode());
-    return new Trial(other, deployment, knowledge, true, shuffle);
+    return new Trial(other, deployment, knowledge, true, shuffle, engine);
   }
 
   /** The same, with intermediate data elsewhere. */
   Trial withShuffle(ShufflePlace place) {
     var other = new Subject(place.label(subject.label()), subject.mode());
-    return new Trial(other, deployment, knowledge, losesNode, place);
+    return new Trial(other, deployment, knowledge, losesNode, place, engine);
+  }
+
+  /** The same over Alluxio, which takes no intermediate data: that stays with executors. */
+  Trial overAlluxio() {
+    var other = new Subject(Engine.ALLUXIO.label(subject.label()), subject.mode());
+    return new Trial(
+        other, deployment, knowledge, losesNode, ShufflePlace.EXECUTORS, Engine.ALLUXIO);
   }
 
   boolean possible(Site site) {
     var known = knowledge;
-    return known == null || known.possible(site);
+    return (known == null || known.possible(site))
+        && (engine == Engine.OWN || site.alluxio().present());
   }
 
   boolean announces() {

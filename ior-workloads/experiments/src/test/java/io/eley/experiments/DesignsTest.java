@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.config.DataSize;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,14 @@ class DesignsTest {
   private static final Site.Witnesses ALL = new Site.Witnesses("file:/c", true, "/run/board");
 
   private static Site site(HostMounts mounts, Site.Witnesses witnesses) {
-    return new Site(mounts, List.of("mpirun", "-x"), List.of("ior"), witnesses, Map.of(), false);
+    return new Site(
+        mounts,
+        List.of("mpirun", "-x"),
+        List.of("ior"),
+        witnesses,
+        Map.of(),
+        AlluxioPrograms.NONE,
+        false);
   }
 
   @ParameterizedTest
@@ -64,6 +72,24 @@ class DesignsTest {
   }
 
   @Test
+  void whatNeedsAlluxioIsLeftOutWhereThereIsNone() throws Exception {
+    Path jar = Files.createFile(directory.resolve("client.jar"));
+    var programs = AlluxioPrograms.of("/opt/alluxio/servers.jar", directory + "/*");
+    var there =
+        new Site(NINE, List.of("mpirun"), List.of("ior"), NOBODY, Map.of(), programs, false);
+    var design = NamedExperiment.ENGINE.design();
+
+    assertThat(programs.clientJars()).containsExactly(jar);
+    assertThat(design.possibleAt(site(NINE, NOBODY)).trials())
+        .extracting(Trial::engine)
+        .containsOnly(Engine.OWN)
+        .hasSize(4);
+    assertThat(design.possibleAt(there).trials())
+        .extracting(t -> t.subject().label())
+        .contains("NoAction/alluxio", "FullDelay/announced/alluxio", "FullDelay/own-reads/alluxio");
+  }
+
+  @Test
   void eachKindOfKnowledgeTurnsOnItsSourceAndNoOther() {
     var site = site(NINE, ALL);
 
@@ -93,7 +119,8 @@ class DesignsTest {
     for (var experiment : NamedExperiment.values()) {
       for (var trial : experiment.design().trials()) {
         boolean buffered = trial.shuffle() == ShufflePlace.BUFFER;
-        boolean named = trial.subject().label().contains("/shuffle-");
+        boolean named =
+            trial.subject().label().contains("/shuffle-") || trial.engine() == Engine.ALLUXIO;
         assertThat(buffered).as("%s", trial).isEqualTo(trial.deployment() && !named);
       }
     }
@@ -155,6 +182,20 @@ class DesignsTest {
     assertThat(refused("figure1")).contains("either --origin or --mounts");
     assertThat(refused("figure1", "--origin", directory + "/none"))
         .contains("not a directory one can write");
+    assertThat(refused("engine", "--origin", directory.toString(), "--alluxio-servers", "/a.jar"))
+        .contains("--alluxio-servers and --alluxio-client go with each other");
+    assertThat(
+            refused(
+                "engine",
+                "--origin",
+                directory.toString(),
+                "--alluxio-servers",
+                "/a.jar",
+                "--alluxio-client",
+                directory + "/none"))
+        .contains("there is no '" + directory + "/none'");
+    assertThat(refused("figure1", "--origin", directory.toString(), "--systems", "Naive"))
+        .contains("no system 'Naive'", "Direct, NaiveBB, NoAction, FullDelay/announced");
   }
 
   private static String refused(String... words) {

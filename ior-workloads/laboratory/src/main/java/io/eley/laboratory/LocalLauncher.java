@@ -51,7 +51,8 @@ public final class LocalLauncher implements DeploymentLauncher {
             request.directory(),
             LOOPBACK,
             0,
-            request.settings());
+            request.settings(),
+            request.engineNodes());
     var files = new DeploymentFiles(request.directory().resolve("deployment"));
     var program = Program.ofThisJvm("io.eley.cli.Main").entering(entry);
     LocalDeployment.start(files, plan, program, Supervision.endingWithUs(), line -> {});
