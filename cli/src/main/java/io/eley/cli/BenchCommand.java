@@ -50,7 +50,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws EleyException {
     Numbers.require("--size (MiB)", size.bytes() / MIB, 1, 16 << 10);
-    MountedOrigin.open(origin.directory()); // says what is wrong with it, if anything
+    MountedOrigin.open(origin.directory()).close(); // says what is wrong with it, if anything
     PrintWriter out = spec.commandLine().getOut();
     var measurement = new Measurement(origin.directory(), ramDisk.directory, STEP, this::step);
     try {

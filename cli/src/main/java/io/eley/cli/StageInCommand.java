@@ -57,6 +57,9 @@ final class StageInCommand implements Callable<Integer> {
       shown.end();
       print(StagedLine.render(staged));
       if (!leave) {
+        var err = spec.commandLine().getErr();
+        err.println("kept until an application has told what it reads; Ctrl-C gives it up");
+        err.flush();
         stageIn.keep();
       }
       stageIn.end();

@@ -112,7 +112,11 @@ public final class LocalDeployment {
     if (!Files.exists(files.coordinatorAddress())) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE,
-          "no deployment runs in " + files.directory() + "; start one with `eley start`");
+          "no deployment runs in "
+              + files.directory()
+              + (Files.exists(files.secret())
+                  ? " now: it has not begun yet, or has ended (its logs are there)"
+                  : "; start one with `eley start`"));
     }
     return CoordinatorClient.open(
         ClientOptions.from(

@@ -319,4 +319,18 @@ class StartAndStopTest {
     assertThatThrownBy(() -> LocalDeployment.connect(files))
         .hasMessage("no deployment runs in " + files.directory() + "; start one with `eley start`");
   }
+
+  /** A job's coordinator may come a moment later: nobody is to start another one. */
+  @Test
+  void whereOneWasMadeItIsSaidThatItDoesNotRunNow() throws Exception {
+    Files.createDirectories(files.directory());
+    Files.createFile(
+        files.secret(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    assertThatThrownBy(() -> LocalDeployment.connect(files))
+        .hasMessage(
+            "no deployment runs in "
+                + files.directory()
+                + " now: it has not begun yet, or has ended (its logs are there)");
+  }
 }

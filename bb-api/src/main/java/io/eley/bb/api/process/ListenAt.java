@@ -13,8 +13,8 @@ import java.util.Arrays;
  * Service.
  *
  * <p>The JDK keeps the address that stands for all of them in one field and has no public way to
- * say another. So this needs {@link #OPENS}, and a JDK that keeps it there (17 to 21 do): with any
- * other it fails, rather than listen everywhere.
+ * say another. So this needs {@link #OPENS}, and a JDK that keeps it there (17 does, later ones
+ * were not tried): with any other it fails, rather than listen everywhere.
  */
 public final class ListenAt {
   /** An option that this JVM must have been started with. */
