@@ -6,10 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
-import io.eley.workloads.LinkedSparkHome;
-import io.eley.workloads.SparkApplication;
-import io.eley.workloads.SparkCluster;
-import io.eley.workloads.SparkClusterOptions;
 import io.eley.workloads.SparkSubmission;
 import io.eley.workloads.WorkloadResult;
 import java.io.IOException;
@@ -22,9 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,18 +39,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ShuffleTest {
-  private static final String PROGRAM = "io.eley.spark.connector.features.ShuffleJobs";
-  private static final String MANAGER = "io.eley.spark.connector.shuffle.EleyShuffleManager";
-
-  private static final int KILLS = 5;
-
   /** Map tasks of the job that reads its shuffle twice. */
   private static final int MAPS = 8;
 
-  /** And of one turn of the job that goes on and on, which has two shuffles. */
-  private static final int MAPS_A_TURN = 16;
-
-  private static final String NEWEST = "4.2";
+  private static final String NEWEST = ShuffleClusters.NEWEST;
   private static final String COPIES = "spark.hadoop.eley.shuffle.copies";
 
   /** Executors that have nothing to do are released, whatever they have written. */
@@ -73,30 +58,18 @@ class ShuffleTest {
 
   private Path temp;
   private Path origin;
-  private final Map<String, LinkedSparkHome> homes = new HashMap<>();
-  private final Map<String, SparkCluster> clusters = new HashMap<>();
+  private ShuffleClusters clusters;
 
   @BeforeAll
   void begin(@TempDir Path directory) throws Exception {
     temp = directory;
     origin = Files.createDirectory(temp.resolve("origin"));
-  }
-
-  private void start(String version) throws Exception {
-    if (!clusters.containsKey(version)) {
-      Path root = Path.of(System.getProperty("eley.root"));
-      Path built = root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath");
-      Path jars = others().getOrDefault(version, built);
-      var home = LinkedSparkHome.create(temp.resolve("home-" + version), jars);
-      Path directory = temp.resolve("cluster-" + version);
-      clusters.put(version, SparkCluster.start(SparkClusterOptions.small(home, directory)));
-      homes.put(version, home);
-    }
+    clusters = new ShuffleClusters(temp);
   }
 
   @AfterAll
   void end() {
-    clusters.values().forEach(SparkCluster::close);
+    clusters.close();
   }
 
   /**
@@ -108,19 +81,8 @@ class ShuffleTest {
     if (Boolean.getBoolean("eley.test.all")) {
       versions.addAll(List.of("3.5", "3.5-scala-2.12"));
     }
-    versions.addAll(others().keySet());
+    versions.addAll(ShuffleClusters.others().keySet());
     return versions;
-  }
-
-  private static Map<String, Path> others() {
-    var files = new LinkedHashMap<String, Path>();
-    for (String other : System.getProperty("eley.test.sparks", "").split(",", -1)) {
-      int colon = other.indexOf(':');
-      if (colon > 0) {
-        files.put(other.substring(0, colon), Path.of(other.substring(colon + 1)));
-      }
-    }
-    return files;
   }
 
   /** Ways to run Spark; those behind the first only with {@code -Deley.test.all=true}. */
@@ -164,7 +126,7 @@ class ShuffleTest {
   @MethodSource("ways")
   void everyRowIsAsPlainSparkGivesIt(String version, String way, Map<String, String> settings)
       throws Exception {
-    start(version);
+    clusters.start(version);
     String plain = plain(version);
     assertThat(plain).contains("groupBy=").contains("sorted join true=");
     Path own = Files.createDirectory(temp.resolve(way + "-" + version));
@@ -193,7 +155,7 @@ class ShuffleTest {
   @ParameterizedTest
   @MethodSource("versions")
   void aNodeThatIsLostCostsNothingWhenItsOutputsHaveACopy(String version) throws Exception {
-    start(version);
+    clusters.start(version);
     Path own = Files.createDirectory(temp.resolve("copy-" + version));
     try (var deployment = deployment(version, own)) {
       NodeServer a = deployment.startNode("a", "64m");
@@ -217,7 +179,7 @@ class ShuffleTest {
   @ParameterizedTest
   @MethodSource("versions")
   void executorsThatAreReleasedCostNone(String version) throws Exception {
-    start(version);
+    clusters.start(version);
     Path own = Files.createDirectory(temp.resolve("released-" + version));
     try (var deployment = deployment(version, own)) {
       NodeServer a = deployment.startNode("a", "64m");
@@ -238,7 +200,7 @@ class ShuffleTest {
 
   @Test
   void aNodeThatIsLostCostsItsOutputsAlone() throws Exception {
-    start(NEWEST);
+    clusters.start(NEWEST);
     Path own = Files.createDirectory(temp.resolve("node"));
     try (var deployment = deployment(NEWEST, own)) {
       NodeServer a = deployment.startNode("a", "64m");
@@ -260,7 +222,7 @@ class ShuffleTest {
 
   @Test
   void anExecutorThatIsLostCostsNone() throws Exception {
-    start(NEWEST);
+    clusters.start(NEWEST);
     Path own = Files.createDirectory(temp.resolve("executor"));
     try (var deployment = deployment(NEWEST, own)) {
       NodeServer a = deployment.startNode("a", "64m");
@@ -279,67 +241,6 @@ class ShuffleTest {
               });
       assertThat(result.inputBytes()).as("map tasks").isEqualTo(MAPS);
       assertNothingLeft(deployment, a);
-    }
-  }
-
-  /**
-   * Services are killed and nodes stopped at random moments of a job that shuffles on and on;
-   * {@code -Deley.test.kills=200} for more of them.
-   */
-  @Test
-  @Timeout(1800)
-  void aJobGoesOnWhateverIsKilled() throws Exception {
-    start(NEWEST);
-    Path own = Files.createDirectory(temp.resolve("kills"));
-    Path seen = Files.createDirectory(own.resolve("seen"));
-    long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
-    System.out.println("seed of kills (-Deley.test.seed=...): " + seed);
-    var random = new Random(seed);
-    int kills = Integer.getInteger("eley.test.kills", KILLS);
-    try (var deployment = deployment(NEWEST, own)) {
-      deployment.startNode("a", "64m");
-      deployment.startNode("b", "64m");
-      try (var submission =
-          submit(
-              NEWEST, own.resolve("run"), List.of("loop", seen.toString()), buffered(deployment))) {
-        awaitTurns(seen, 1);
-        for (int i = 0; i < kills; i++) {
-          int turns = turns(seen);
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(1500)));
-          String node = random.nextBoolean() ? "a" : "b";
-          if (random.nextInt(3) == 0) {
-            deployment.stopNode(node);
-            deployment.startNode(node, "64m");
-          } else {
-            List<ProcessHandle> services = services().toList();
-            services.stream()
-                .skip(random.nextInt(1 + services.size()))
-                .findFirst()
-                .ifPresent(ProcessHandle::destroyForcibly);
-          }
-          // At most one in a turn: Spark gives a stage up that fails four times in a row.
-          awaitTurns(seen, turns + 2);
-        }
-        Files.createFile(seen.resolve("stop"));
-        WorkloadResult result = submission.await();
-        assertThat(result.digest()).startsWith("{loop=");
-        long again = result.inputBytes() - (long) MAPS_A_TURN * turns(seen);
-        System.out.printf("%d kills in %d turns: %d maps again%n", kills, turns(seen), again);
-        assertThat(again).as("maps again").isBetween(0L, (long) MAPS_A_TURN * kills);
-      }
-      deployment.stopNode("a");
-      deployment.stopNode("b");
-      assertNothingLeft(deployment);
-    }
-  }
-
-  private static void awaitTurns(Path seen, int turns) {
-    await().atMost(Duration.ofMinutes(2)).until(() -> turns(seen) >= turns);
-  }
-
-  private static int turns(Path seen) throws IOException {
-    try (Stream<Path> files = Files.list(seen)) {
-      return (int) files.filter(file -> !file.endsWith("stop")).count();
     }
   }
 
@@ -383,42 +284,17 @@ class ShuffleTest {
         origin.toString(),
         BufferMode.NO_ACTION,
         "eley.node.spark-home",
-        Objects.requireNonNull(homes.get(version)).directory().toString());
+        clusters.home(version));
   }
 
-  /** Writers wait long for nodes: on a busy machine outputs would stay with executors otherwise. */
   private static Map<String, String> buffered(Deployments deployment) {
-    return Map.of(
-        "spark.shuffle.manager",
-        MANAGER,
-        "spark.hadoop.eley.client.connect-timeout",
-        "10s",
-        "spark.hadoop.eley.shuffle.silence",
-        "10s",
-        "spark.hadoop.eley.deployment",
-        deployment.deploymentDirectory().toString());
+    return ShuffleClusters.buffered(deployment.deploymentDirectory());
   }
 
   private SparkSubmission submit(
       String version, Path directory, List<String> arguments, Map<String, String> more)
       throws Exception {
-    Path root = Path.of(System.getProperty("eley.root"));
-    Path connector = Deployments.connectorJar();
-    Path programs = root.resolve("spark-connector/target/test-classes");
-    var conf = new LinkedHashMap<>(more);
-    conf.put("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin");
-    conf.put("spark.executor.extraClassPath", connector + ":" + programs);
-    conf.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
-    var application =
-        new SparkApplication(
-            PROGRAM,
-            connector,
-            arguments,
-            conf,
-            List.of(connector, programs),
-            Duration.ofMinutes(4));
-    var cluster = Objects.requireNonNull(clusters.get(version));
-    return SparkSubmission.start(cluster, application, directory, (done, total) -> {});
+    return clusters.submit(version, directory, arguments, more, Duration.ofMinutes(4));
   }
 
   private static long outputs(Deployments deployment, String node) throws IOException {
