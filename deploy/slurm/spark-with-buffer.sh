@@ -40,9 +40,15 @@ apart=
 [ "$TERMINAL" = no ] || apart="setsid --wait"
 exec 3<&0 </dev/null
 
-# The first component is the Spark nodes'; without a second one buffers share their hosts.
+# The first component is the Spark nodes'; without a second one buffers share their hosts, and helpers of an
+# Alluxio the first of them.
+helpers_host=
+[ "$HELPERS" = 0 ] || helpers_host=$(scontrol show hostnames "$SLURM_JOB_NODELIST" 2>/dev/null | head -n 1)
 on_spark() { $apart srun ${SLURM_HET_SIZE:+--het-group=0} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
-on_buffer() { $apart srun ${SLURM_HET_SIZE:+--het-group=1} --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
+on_buffer() {
+  $apart srun ${SLURM_HET_SIZE:+--het-group=1} ${helpers_host:+--nodelist="$helpers_host"} --overlap --mem=0 \
+    --kill-on-bad-exit=0 "$@"
+}
 
 finish() {
   local status=$?
@@ -112,6 +118,21 @@ trap "trap '' TERM INT; exit 130" INT
 check_origin
 mark checked
 
+# With blocks in Alluxio: its workers of this moment, of which some may have gone, or come, since the job was
+# submitted. Each has a helper; memory was asked for so many.
+workers=()
+look_at_alluxio() {
+  local found
+  found=$("$ELEY" alluxio-workers --origin "$ORIGIN" --memory "$BUFFER_MEMORY" "${ELEY_SETTINGS[@]}" \
+    2>"$dir/logs/alluxio.log") || fail "$(sed -n 's/^eley: //p' "$dir/logs/alluxio.log" | head -n 1)"
+  mapfile -t workers < <(sed -n 's/^eley\.alluxio\.worker=//p' <<<"$found")
+  ELEY_SETTINGS+=(-D "$(grep -v '^eley\.alluxio\.worker=' <<<"$found")")
+  [ ${#workers[@]} = "$HELPERS" ] \
+    || say "Alluxio had $(count "$HELPERS" worker) at submission and has ${#workers[@]} now"
+  workers=("${workers[@]:0:HELPERS}")
+}
+[ "$HELPERS" = 0 ] || look_at_alluxio
+
 # Where Spark's processes of this host are found.
 ADDRESS='
   address=$(hostname)
@@ -134,9 +155,37 @@ fi
 : >>"$dir/conf/spark-defaults.conf"
 echo >>"$dir/conf/spark-defaults.conf" # whose last line may have no end
 
+# A node for each of Alluxio's workers, all on one of Spark's hosts, since no bytes pass through them. One that
+# ends when the job was ready is started again; before that it is an error, which its log's last line explains.
+start_helpers() {
+  export WORKERS="${workers[*]}"
+  on_buffer --nodes=1 --ntasks=${#workers[@]} --ntasks-per-node=${#workers[@]} --cpus-per-task=1 --overcommit \
+    --job-name=eley-node \
+    bash -c 'date +%s.%N >"$MARKS/node-step-$SLURM_PROCID"
+      workers=($WORKERS) worker=${workers[SLURM_PROCID]} pause=1
+      export ELEY_JAVA_OPTS="-Xmx128m ${ELEY_JAVA_OPTS:-}"
+      private=$1/eley-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
+      while :; do
+        began=$SECONDS
+        "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
+          -D eley.node.name="$worker" -D eley.node.coordinator.wait="$5"s "${@:6}" -D eley.alluxio.worker="$worker" &
+        wait $!
+        status=$?
+        [ -e "$MARKS/nodes" ] || exit $status
+        echo "eley: the helper of $worker has ended with $status; it is started again" >&2
+        [ $((SECONDS - began)) -lt 60 ] || pause=1
+        sleep $pause &
+        wait $!
+        pause=$((pause < 30 ? pause * 2 : 60))
+      done' \
+    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \
+    >"$dir/logs/nodes.log" 2>&1 &
+  look_for_nodes ${#workers[@]} "$(IFS=, && echo "${workers[*]}")" --serving
+}
+
 # --- coordinator, and a node with a private directory on the RAM-disk of each of the buffer's hosts ---------
 start_coordinator on_spark
-start_nodes 1
+if [ "$HELPERS" = 0 ]; then start_nodes 1; else start_helpers; fi
 
 # --- Spark's own cluster, authenticated ----------------------------------------------------------
 secret=$(random)
@@ -189,6 +238,9 @@ appender.file.fileName = ${env:ELEY_SPARK_LOG:-/dev/null}
 appender.file.layout.type = PatternLayout
 appender.file.layout.pattern = %d{yy/MM/dd HH:mm:ss.SSS} %p %c{1}: %m%n%ex
 CONF
+# Alluxio's client comes behind all that Spark has, of which it brings other versions.
+[ -z "$ALLUXIO_CLIENT" ] || printf '\nexport SPARK_DIST_CLASSPATH=${SPARK_DIST_CLASSPATH:+$SPARK_DIST_CLASSPATH:}%q\n' \
+  "$ALLUXIO_CLIENT" >>"$dir/conf/spark-env.sh"
 master_log=$dir/logs/spark-master.log
 on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
   bash -c "$ADDRESS"'
@@ -230,7 +282,9 @@ if [ "$SCRATCH" = yes ] && [ -z "$(configured spark.shuffle.manager)" ]; then
     [ -z "${SLURM_HET_SIZE:-}" ] || echo "spark.shuffle.readHostLocalDisk false"
   } >>"$dir/conf/spark-defaults.conf"
 fi
-say "ready after $((SECONDS - began)) s: $(count "$BUFFER_NODES" "buffer node") of $BUFFER_MEMORY, $(count "$SPARK_NODES" "Spark worker") at $master"
+buffer="$(count "$BUFFER_NODES" "buffer node") of $BUFFER_MEMORY"
+[ "$HELPERS" = 0 ] || buffer="$BUFFER_MEMORY in each of $(count ${#workers[@]} "worker") of Alluxio"
+say "ready after $((SECONDS - began)) s: $buffer, $(count "$SPARK_NODES" "Spark worker") at $master"
 seen=$(grep -o 'the I/O of .* running jobs is seen' "$dir/logs/coordinator.log" | tail -n 1)
 [ -z "$seen" ] || say "$seen" # of others; Slurm may not have answered yet
 

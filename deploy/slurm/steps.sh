@@ -137,7 +137,11 @@ start_nodes() { # component of the buffer
       wait $!' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${OVERFLOW:-}" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/nodes.log" 2>&1 &
-  "$ELEY" await --deployment "$deployment" --nodes "$BUFFER_NODES" --names "$(buffer_hosts "$1")" \
+  look_for_nodes "$BUFFER_NODES" "$(buffer_hosts "$1")"
+}
+
+look_for_nodes() { # how many, their names, more for `eley await`
+  "$ELEY" await --deployment "$deployment" --nodes "$1" --names "$2" "${@:3}" \
     --timeout "${READY}s" --spark-conf >"$dir/conf/buffer.conf" 2>"$dir/logs/await.log" &
   awaited=$!
 }

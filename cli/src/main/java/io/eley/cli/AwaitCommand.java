@@ -47,6 +47,9 @@ final class AwaitCommand implements Callable<Integer> {
       description = "their names (eley.node.name), so that those that do not come can be named")
   private List<String> names = List.of();
 
+  @Option(names = "--serving", description = "wait until they serve, too")
+  private boolean serving;
+
   @Option(names = "--spark-conf", description = "then print the lines for spark-defaults.conf")
   private boolean sparkConf;
 
@@ -57,7 +60,7 @@ final class AwaitCommand implements Callable<Integer> {
     Numbers.require("--nodes", nodes, 1, MOST_NODES);
     new NodeArrival(nodes, names)
         .await(
-            () -> new Registered(deployment.connect()),
+            () -> new Registered(deployment.connect(), serving),
             timeout,
             System::nanoTime,
             Pause.sleeping());
@@ -78,14 +81,16 @@ final class AwaitCommand implements Callable<Integer> {
   }
 
   /**
-   * The nodes that a coordinator knows. Where it takes a while until their origin's classes are
-   * loaded, those that serve: a task that came before would read past them.
+   * The nodes that a coordinator knows. Where they are asked for, or where it takes a while until
+   * their origin's classes are loaded, those that serve: a task that came before would read past
+   * them.
    */
-  private record Registered(CoordinatorClient coordinator) implements NodeArrival.Connection {
+  private record Registered(CoordinatorClient coordinator, boolean serving)
+      implements NodeArrival.Connection {
     @Override
     public List<NodeReport> nodes() throws EleyException {
       DeploymentReport report = coordinator.report();
-      return Origins.onOwnClassPath(report.originAddress())
+      return !serving && Origins.onOwnClassPath(report.originAddress())
           ? report.nodes()
           : report.nodes().stream().filter(node -> node.counters().serving()).toList();
     }

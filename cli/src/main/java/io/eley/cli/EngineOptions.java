@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.server.node.NodeKeys;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,7 +44,7 @@ final class EngineOptions {
   @Option(
       names = "--alluxio-master",
       paramLabel = "HOST:PORT",
-      description = "its master; each of its workers gets a node, --memory is ours in each")
+      description = "its master; each of its workers gets a node, whose memory is ours in each")
   private @Nullable String master;
 
   @Option(
@@ -55,6 +57,15 @@ final class EngineOptions {
   private CommandSpec command = CommandSpec.create();
 
   /**
+   * What a verb says of nodes.
+   *
+   * @param memory of each for blocks
+   * @param option that says so
+   * @param ours options that go with nodes of our own
+   */
+  record Nodes(DataSize memory, String option, List<String> ours) {}
+
+  /**
    * The plan with what Alluxio has for us, if it is to hold the blocks. Blocks for seconds when its
    * master does not answer.
    *
@@ -62,44 +73,89 @@ final class EngineOptions {
    */
   DeploymentPlan resolve(DeploymentPlan plan, Map<String, String> environment)
       throws EleyException {
+    var settings = new LinkedHashMap<>(plan.settings());
+    var nodes = new Nodes(plan.memory(), "--memory", List.of("--nodes", "--block-size"));
+    Optional<AlluxioCheck.Found> found = look(plan.origin(), nodes, settings, environment);
+    if (found.isEmpty()) {
+      return plan;
+    }
+    return new DeploymentPlan(
+        plan.origin(),
+        found.get().workers().size(),
+        plan.memory(),
+        plan.mode(),
+        new BlockGeometry((int) found.get().blockSize(), plan.geometry().chunkSize()),
+        plan.ramDisk(),
+        plan.host(),
+        plan.port(),
+        settings,
+        found.get().workers().stream()
+            .map(worker -> Map.of(AlluxioKeys.WORKER.name(), worker.address()))
+            .toList());
+  }
+
+  /**
+   * What Alluxio has for us, if it is to hold the blocks; settings get what its nodes must know.
+   * Blocks for seconds when its master does not answer.
+   *
+   * @throws EleyException in one line: no master there, one of another version, no room
+   */
+  Optional<AlluxioCheck.Found> look(
+      String origin, Nodes nodes, Map<String, String> settings, Map<String, String> environment)
+      throws EleyException {
     if (engine == Engine.eley) {
       if (master != null || client != null) {
         throw new IllegalArgumentException(
             "--alluxio-master and --alluxio-client go with --engine alluxio");
       }
-      return plan;
+      return Optional.empty();
     }
     if (master == null) {
       throw new IllegalArgumentException("--engine alluxio needs --alluxio-master HOST:PORT");
     }
-    for (String ours : List.of("--nodes", "--block-size")) {
+    for (String ours : nodes.ours) {
       if (command.commandLine().getParseResult().hasMatchedOption(ours)) {
         throw new IllegalArgumentException(
-            ours + " goes with our own nodes: with --engine alluxio it is what Alluxio has");
+            ours + " goes with our own nodes, not with --engine alluxio");
       }
     }
-    if (plan.settings().containsKey(NodeKeys.OVERFLOW_DIRECTORY.name())) {
+    if (settings.containsKey(NodeKeys.OVERFLOW_DIRECTORY.name())) {
       throw new IllegalArgumentException(
           "--overflow is for intermediate data, which stays with Spark under --engine alluxio");
     }
-    String jars = client(environment);
-    AlluxioCheck.Found found = AlluxioCheck.look(jars, master, plan.origin());
-    var settings = new LinkedHashMap<>(plan.settings());
     settings.put(AlluxioKeys.MASTER.name(), master);
-    settings.put(AlluxioKeys.CLIENT.name(), jars);
+    settings.put(AlluxioKeys.CLIENT.name(), client(environment));
     // Intermediate data stays with Spark.
     settings.remove(NodeKeys.SPARK_HOME.name());
-    return new DeploymentPlan(
-        plan.origin(),
-        found.workers().size(),
-        plan.memory(),
-        plan.mode(),
-        geometry(found.blockSize(), plan.geometry().chunkSize()),
-        plan.ramDisk(),
-        plan.host(),
-        plan.port(),
-        settings,
-        found.workers().stream().map(each -> ofNode(each, plan.memory())).toList());
+    return Optional.of(look(origin, nodes.memory, nodes.option, Settings.of(settings)));
+  }
+
+  /**
+   * What the Alluxio of these settings has for us, with room for our memory in each worker.
+   *
+   * @param option that says how much that is
+   */
+  static AlluxioCheck.Found look(String origin, DataSize memory, String option, Settings settings)
+      throws EleyException {
+    AlluxioCheck.Found found =
+        AlluxioCheck.look(
+            settings.get(AlluxioKeys.CLIENT), settings.get(AlluxioKeys.MASTER), origin);
+    requireOurs(found.blockSize(), settings.get(CoordinatorKeys.CHUNK_SIZE));
+    for (AlluxioPort.Worker worker : found.workers()) {
+      if (worker.freeBytes() < memory.bytes()) {
+        throw new EleyException(
+            ErrorCode.NO_SPACE,
+            "Alluxio's worker "
+                + worker.address()
+                + " has "
+                + (worker.freeBytes() >> 20)
+                + "m free, less than "
+                + option
+                + " "
+                + memory);
+      }
+    }
+    return found;
   }
 
   private String client(Map<String, String> environment) {
@@ -128,22 +184,9 @@ final class EngineOptions {
     return String.join(File.pathSeparator, entries);
   }
 
-  private static Map<String, String> ofNode(AlluxioPort.Worker worker, DataSize memory) {
-    if (worker.freeBytes() < memory.bytes()) {
-      throw new IllegalArgumentException(
-          "Alluxio's worker "
-              + worker.address()
-              + " has "
-              + (worker.freeBytes() >> 20)
-              + "m free, less than --memory "
-              + memory);
-    }
-    return Map.of(AlluxioKeys.WORKER.name(), worker.address());
-  }
-
-  private static BlockGeometry geometry(long blockSize, int chunkSize) throws EleyException {
+  private static void requireOurs(long blockSize, DataSize chunkSize) throws EleyException {
     boolean fits =
-        blockSize % chunkSize == 0
+        blockSize % chunkSize.bytes() == 0
             && CoordinatorKeys.BLOCK_SIZE.bounds().test(new DataSize(blockSize));
     if (!fits) {
       throw new EleyException(
@@ -153,6 +196,5 @@ final class EngineOptions {
               + " bytes, not a "
               + CoordinatorKeys.BLOCK_SIZE.form());
     }
-    return new BlockGeometry((int) blockSize, chunkSize);
   }
 }

@@ -9,6 +9,7 @@ import io.eley.scheduler.hooks.job.SlurmRequest;
 import io.eley.scheduler.hooks.job.SparkShare;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,6 +30,8 @@ final class JobMixin {
 
   @Mixin private BufferOptions buffer = new BufferOptions();
 
+  @Mixin private EngineOptions engine = new EngineOptions();
+
   @Option(
       names = "--no-watch",
       description = "do not look for other jobs' I/O in Slurm's accounting")
@@ -43,9 +46,11 @@ final class JobMixin {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec verb = CommandSpec.create();
 
-  /** The job's script; each old name of a key is said on the verb's standard error. */
+  /**
+   * The job's script; each old name of a key is said on the verb's standard error. Blocks while
+   * another engine is asked what it has.
+   */
   JobScript script(List<String> command) throws EleyException {
-    JobScript.Sizes parts = sizes.sizes();
     SparkShare share = spark.share();
     SlurmRequest request = slurm.request();
     Numbers.require("--ready", ready, 1, MOST_SECONDS);
@@ -56,6 +61,11 @@ final class JobMixin {
       known.putIfAbsent(NodeKeys.SPARK_HOME.name(), where.spark().toString());
     }
     buffer.overflow.putInto(known);
+    Optional<Integer> workers =
+        engine
+            .look(where.origin(), sizes.nodes(), known, System.getenv())
+            .map(found -> found.workers().size());
+    JobScript.Sizes parts = sizes.sizes(workers);
     return new JobScript(
         parts, share, where, buffer.mode, !noWatch, ready, request, known, command);
   }

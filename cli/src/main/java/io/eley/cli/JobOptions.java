@@ -7,6 +7,7 @@ import io.eley.bb.api.origin.Origins;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.ior.SizeConverter;
 import io.eley.scheduler.hooks.job.JobScript;
+import io.eley.scheduler.hooks.job.JobScript.Blocks;
 import io.eley.scheduler.hooks.job.SlurmRequest;
 import io.eley.scheduler.hooks.job.SparkHome;
 import io.eley.scheduler.hooks.job.SparkShare;
@@ -40,7 +41,9 @@ final class JobOptions {
         paramLabel = "SIZE",
         defaultValue = "4g",
         converter = SizeConverter.class,
-        description = "RAM of each buffer node for blocks (default: ${DEFAULT-VALUE})")
+        description =
+            "RAM of each buffer node for blocks; with --engine alluxio what is ours in each of its"
+                + " workers (default: ${DEFAULT-VALUE})")
     private DataSize bufferMemory = DataSize.ofMebibytes(4096);
 
     @Option(
@@ -70,12 +73,29 @@ final class JobOptions {
         description = "put the buffer nodes on the Spark nodes instead of hosts of their own")
     private boolean colocate;
 
-    JobScript.Sizes sizes() {
+    /** What is said of nodes, and what goes with nodes of our own alone. */
+    EngineOptions.Nodes nodes() {
+      return new EngineOptions.Nodes(
+          bufferMemory, "--buffer-memory", List.of("--buffer-nodes", "--colocate"));
+    }
+
+    /**
+     * The sizes.
+     *
+     * @param workers of an Alluxio that has the blocks
+     */
+    JobScript.Sizes sizes(Optional<Integer> workers) {
       Numbers.require("--buffer-nodes", bufferNodes, 1, MOST);
       Numbers.require("--spark-nodes", sparkNodes, 1, MOST);
       Numbers.require("--spark-cores", sparkCores, 1, MOST);
+      Blocks own = colocate ? Blocks.ON_SPARKS_HOSTS : Blocks.ON_HOSTS_OF_THEIR_OWN;
       return new JobScript.Sizes(
-          bufferNodes, bufferMemory, sparkNodes, sparkCores, sparkMemory, colocate);
+          workers.orElse(bufferNodes),
+          bufferMemory,
+          sparkNodes,
+          sparkCores,
+          sparkMemory,
+          workers.isPresent() ? Blocks.IN_ALLUXIO : own);
     }
   }
 

@@ -42,6 +42,7 @@ enum Verb {
   SLURM("slurm", Group.PLUMBING, SlurmCommand.class),
   AWAIT("await", Group.PLUMBING, AwaitCommand.class),
   ADDRESS("address", Group.PLUMBING, AddressCommand.class),
+  ALLUXIO_WORKERS("alluxio-workers", Group.PLUMBING, AlluxioWorkersCommand.class),
   COORDINATOR("coordinator", Group.PLUMBING, CoordinatorCommand.class),
   NODE("node", Group.PLUMBING, NodeCommand.class),
   HELP("help", Group.PLUMBING, CommandLine.HelpCommand.class);

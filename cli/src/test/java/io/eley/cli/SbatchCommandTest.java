@@ -10,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** From options to the script; {@code JobScriptTest} has what the script says. */
 class SbatchCommandTest {
@@ -139,6 +141,27 @@ class SbatchCommandTest {
     assertThat(sbatch("-S", "time=1").err()).contains("not an option of sbatch: time=1");
     assertThat(sbatch("--mode=Sideways").code()).isEqualTo(2);
     assertThat(sbatch("--spark-home", temp.toString()).err()).contains("specified only once");
+  }
+
+  /** The words of `eley start`; what a real Alluxio refuses is in `AlluxioJobTest`. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--engine=alluxio | needs --alluxio-master HOST:PORT",
+        "--alluxio-master=h:1 | go with --engine alluxio",
+        "--engine=alluxio --alluxio-master=h:1 --buffer-nodes=2 | --buffer-nodes goes with our own nodes",
+        "--engine=alluxio --alluxio-master=h:1 --colocate | --colocate goes with our own nodes",
+        "--engine=alluxio --alluxio-master=h:1 --overflow=/nvme | stays with Spark under --engine alluxio",
+        "--engine=alluxio --alluxio-master=h:1 --alluxio-client=/none | --alluxio-client: there is no '/none'",
+        "--engine=alluxio --alluxio-master=127.0.0.1:1 --alluxio-client=/tmp | no Alluxio master answers at"
+      })
+  void whatNoAlluxioCanServeIsSaid(String options, String why) {
+    Eley run = sbatch(options.split(" ", -1));
+    assertThat(run.code()).isIn(1, 2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(why);
+    assertThat(run.err().lines().filter(line -> line.startsWith("eley: "))).hasSize(1);
   }
 
   @Test

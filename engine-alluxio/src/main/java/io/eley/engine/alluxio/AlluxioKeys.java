@@ -24,7 +24,7 @@ public final class AlluxioKeys {
       ConfigKey.text(
           "eley.alluxio.worker",
           "",
-          "The Alluxio worker, host:port of its calls, that a node stands for; `eley start` sets it.");
+          "The Alluxio worker, host:port of its calls, that a node stands for; who starts nodes sets it.");
 
   public static final ConfigKey<Duration> LIFE =
       ConfigKey.duration(

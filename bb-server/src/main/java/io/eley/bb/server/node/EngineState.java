@@ -17,7 +17,6 @@ import io.eley.bb.server.engine.EngineLoader;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,7 +144,7 @@ final class EngineState implements LinkedNode {
   public NodeCounters counters() {
     EngineLoader open = loader;
     if (open == null) {
-      return new NodeCounters(capacityBytes, 0, 0, 0, 0, Map.of(), 0, 0, gate.sequence(), false, 0);
+      return NodeCounters.starting(capacityBytes, gate.sequence());
     }
     // Before what has arrived, lest a load that ends now be in neither.
     var underWay = new UnderWay(gate.bytesUnderWay(), open.mostBytesAtOnce());

@@ -54,6 +54,9 @@ public record JobScript(
    */
   static final long OVERHEAD_MEBIBYTES = 768;
 
+  /** Of a node's process whose blocks are in another engine: no bytes pass through it. */
+  static final long HELPER_MEBIBYTES = 384;
+
   /** Of the process that hands a node's intermediate data out. */
   static final long SERVICE_MEBIBYTES = 384;
 
@@ -62,20 +65,31 @@ public record JobScript(
 
   private static final String OVERFLOW = "eley.node.overflow.directory";
 
+  private static final String ALLUXIO_CLIENT = "eley.alluxio.client";
+
   public JobScript {
     settings = Map.copyOf(settings);
     command = List.copyOf(command);
     spark.requireFits(sizes);
-    if (slurm.isArray() && !sizes.colocate) {
+    if (slurm.isArray() && sizes.blocks == Blocks.ON_HOSTS_OF_THEIR_OWN) {
       throw new IllegalArgumentException(
           "Slurm has no arrays of jobs with two components: add --colocate");
     }
   }
 
+  /** Where the blocks are. */
+  public enum Blocks {
+    ON_HOSTS_OF_THEIR_OWN,
+    ON_SPARKS_HOSTS,
+    /** In an Alluxio that is there; for each of its workers a helper runs on a host of Spark's. */
+    IN_ALLUXIO
+  }
+
   /**
    * How large the parts are.
    *
-   * @param colocate whether buffer nodes share the Spark nodes' hosts
+   * @param bufferNodes with blocks in Alluxio its workers
+   * @param bufferMemory of each node for blocks
    */
   public record Sizes(
       int bufferNodes,
@@ -83,12 +97,12 @@ public record JobScript(
       int sparkNodes,
       int sparkCores,
       DataSize sparkMemory,
-      boolean colocate) {
+      Blocks blocks) {
     public Sizes {
       if (bufferNodes < 1 || sparkNodes < 1 || sparkCores < 1) {
         throw new IllegalArgumentException("a job has at least one node and one core of each kind");
       }
-      if (colocate && bufferNodes > sparkNodes) {
+      if (blocks == Blocks.ON_SPARKS_HOSTS && bufferNodes > sparkNodes) {
         throw new IllegalArgumentException(
             "--colocate puts " + bufferNodes + " buffer nodes on " + sparkNodes + " Spark nodes");
       }
@@ -118,9 +132,20 @@ public record JobScript(
   }
 
   private long bufferMebibytes() {
+    if (inAlluxio()) {
+      return HELPER_MEBIBYTES * sizes.bufferNodes;
+    }
     return (sizes.bufferMemory.bytes() >> 20)
         + OVERHEAD_MEBIBYTES
         + (scratch() ? SERVICE_MEBIBYTES * spark.applications() : 0);
+  }
+
+  private boolean inAlluxio() {
+    return sizes.blocks == Blocks.IN_ALLUXIO;
+  }
+
+  private boolean onSparksHosts() {
+    return sizes.blocks != Blocks.ON_HOSTS_OF_THEIR_OWN;
   }
 
   private boolean scratch() {
@@ -128,9 +153,9 @@ public record JobScript(
   }
 
   private long sparkMebibytes() {
-    // Any of Spark's hosts may be the one with driver, master and coordinator.
+    // Any of Spark's hosts may be the one with driver, master and coordinator, and with helpers.
     long own = spark.mebibytes(sizes) + OVERHEAD_MEBIBYTES;
-    return sizes.colocate ? own + bufferMebibytes() : own;
+    return onSparksHosts() ? own + bufferMebibytes() : own;
   }
 
   /** The whole script. */
@@ -174,7 +199,7 @@ public record JobScript(
     List<String> spark =
         component(sizes.sparkNodes, sizes.sparkCores, sparkMebibytes(), slurm.sparks());
     spark.add(0, "--job-name=eley");
-    return sizes.colocate
+    return onSparksHosts()
         ? Stream.of(spark)
         : Stream.of(spark, component(sizes.bufferNodes, 2, bufferMebibytes(), slurm.buffers()));
   }
@@ -210,7 +235,9 @@ public record JobScript(
     values.put("RAM_DISK", places.ramDisk.toString());
     values.put("MODE", mode.label());
     values.put("WATCH_SLURM", Boolean.toString(watch));
-    values.put("BUFFER_NODES", Integer.toString(sizes.bufferNodes));
+    values.put("BUFFER_NODES", inAlluxio() ? "1" : Integer.toString(sizes.bufferNodes));
+    values.put("HELPERS", inAlluxio() ? Integer.toString(sizes.bufferNodes) : "0");
+    values.put("ALLUXIO_CLIENT", settings.getOrDefault(ALLUXIO_CLIENT, ""));
     values.put("BUFFER_MEMORY", sizes.bufferMemory.toString());
     values.put("SPARK_NODES", Integer.toString(sizes.sparkNodes));
     values.put("SPARK_CORES", Integer.toString(sizes.sparkCores));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
+import io.eley.scheduler.hooks.job.JobScript.Blocks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,7 +33,12 @@ class JobScriptTest {
   private Path jobs = Path.of("/home/a/it's mine");
 
   private static JobScript.Sizes sizes(boolean colocate) {
-    return new JobScript.Sizes(2, DataSize.parse("4g"), 3, 5, DataSize.parse("6g"), colocate);
+    return new JobScript.Sizes(
+        2, DataSize.parse("4g"), 3, 5, DataSize.parse("6g"), where(colocate));
+  }
+
+  private static Blocks where(boolean colocate) {
+    return colocate ? Blocks.ON_SPARKS_HOSTS : Blocks.ON_HOSTS_OF_THEIR_OWN;
   }
 
   private final Map<String, String> settings =
@@ -125,6 +131,27 @@ class JobScriptTest {
     assertThat(text.lines())
         .contains("SCRATCH=yes", "#SBATCH --mem=8934M", "#SBATCH --mem=" + (4864 + 384) + "M");
     assertThat(text).contains("-D eley.node.spark-home=/opt/spark");
+  }
+
+  @Test
+  void blocksInAlluxioWantNoHostsAndAHelperForEachWorker() throws Exception {
+    settings.put("eley.alluxio.client", "/opt/alluxio/client/*");
+    DataSize memory = DataSize.parse("6g");
+    var sizes = new JobScript.Sizes(7, DataSize.parse("20g"), 3, 5, memory, Blocks.IN_ALLUXIO);
+    var script = script(sizes, List.of("--array=0-3"), "true");
+    assertThat(script.mebibytesOfANode())
+        .as("what Spark needs, and helpers on any of its hosts; no blocks")
+        .isEqualTo(8934 + 7 * 384);
+    assertThat(script.text().lines())
+        .contains(
+            "BUFFER_NODES=1",
+            "HELPERS=7",
+            "BUFFER_MEMORY=20g",
+            "ALLUXIO_CLIENT='/opt/alluxio/client/*'",
+            "SCRATCH=no",
+            "#SBATCH --nodes=3")
+        .doesNotContain("#SBATCH hetjob");
+    assertThat(script(sizes(true), List.of(), "true").text().lines()).contains("HELPERS=0");
   }
 
   @Test
@@ -298,9 +325,9 @@ class JobScriptTest {
   @Test
   void sizesThatMakeNoSenseAreRefused() {
     DataSize memory = DataSize.parse("1g");
-    assertThatThrownBy(() -> new JobScript.Sizes(0, memory, 1, 1, memory, false))
+    assertThatThrownBy(() -> new JobScript.Sizes(0, memory, 1, 1, memory, where(false)))
         .hasMessageContaining("at least one node");
-    assertThatThrownBy(() -> new JobScript.Sizes(3, memory, 2, 1, memory, true))
+    assertThatThrownBy(() -> new JobScript.Sizes(3, memory, 2, 1, memory, where(true)))
         .hasMessage("--colocate puts 3 buffer nodes on 2 Spark nodes");
   }
 

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  * directory of this machine. Their jars are there after a build with {@code
  * -Deley.test.alluxio=true}.
  */
-final class RealAlluxio implements AutoCloseable {
-  static final String WANTED = "eley.test.alluxio";
+public final class RealAlluxio implements AutoCloseable {
+  public static final String WANTED = "eley.test.alluxio";
 
   private static final Path BUILT =
       Path.of(System.getProperty("eley.root"), "ior-workloads", "alluxio-2.9", "target");
@@ -29,7 +29,7 @@ final class RealAlluxio implements AutoCloseable {
   private final List<Process> processes = new ArrayList<>();
   final int masterPort;
 
-  RealAlluxio(Path home, Path origin, int workers, String ramdisk, String blockSize)
+  public RealAlluxio(Path home, Path origin, int workers, String ramdisk, String blockSize)
       throws IOException, InterruptedException {
     this.home = home;
     masterPort = freePort();
@@ -113,16 +113,16 @@ final class RealAlluxio implements AutoCloseable {
   }
 
   /** The directory of the client's jar, as a site has it. */
-  static Path client() {
+  public static Path client() {
     return BUILT.resolve("client");
   }
 
-  String master() {
+  public String master() {
     return "127.0.0.1:" + masterPort;
   }
 
   /** Kills the master (0) or a worker (1 …), and waits until it is gone. */
-  void kill(int process) throws InterruptedException {
+  public void kill(int process) throws InterruptedException {
     processes.get(process).destroyForcibly().waitFor();
   }
 

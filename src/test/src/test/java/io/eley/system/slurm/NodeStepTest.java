@@ -190,6 +190,67 @@ class NodeStepTest {
     assertThat(Files.readAllLines(temp.resolve("started"))).hasSize(1);
   }
 
+  /** The step of helpers; what `srun` makes two tasks of is one here, the second's. */
+  private Process helperStep() throws IOException {
+    Path marks = Files.createDirectory(temp.resolve("marks"));
+    Path root = Path.of(System.getProperty("eley.root"), "deploy/slurm");
+    String script = Files.readString(root.resolve("spark-with-buffer.sh"));
+    int from = script.indexOf("start_helpers() {");
+    String function = script.substring(from, script.indexOf("\n}\n", from) + 3);
+    return step(
+        JOB.replace("SLURM_PROCID=0", "SLURM_PROCID=1 MARKS=" + marks)
+            .replace("export SLURM_JOB_ID", "export MARKS SLURM_JOB_ID")
+            .replace(
+                "start_nodes\n",
+                function
+                    + "look_for_nodes() { echo \"$@\" >$dir/looked; }\n"
+                    + "eval \"under_srun() $(declare -f on_buffer | tail -n +2)\"\n"
+                    + "on_buffer() { echo \"$*\" >$dir/asked; under_srun \"$@\"; }\n"
+                    + "workers=(a:1 b:2)\nstart_helpers\n"));
+  }
+
+  @Test
+  void aHelperIsStartedAgainOnceTheJobWasReady() throws Exception {
+    tool(
+        "eley",
+        """
+        echo "$@" >>%1$s/helpers
+        touch %1$s/marks/nodes
+        echo $$ >>%1$s/started
+        [ $(wc -l <%1$s/started) -ge 2 ] || exit 137
+        exec sleep 1000
+        """
+            .formatted(temp));
+    var job = helperStep();
+    Path started = temp.resolve("started");
+    await().until(() -> Files.exists(started) && Files.readAllLines(started).size() == 2);
+    ProcessHandle step =
+        job.children().findFirst().orElseThrow(() -> new AssertionError("no step"));
+    step.destroy();
+    ends(job);
+    assertThat(Files.readAllLines(temp.resolve("helpers")))
+        .hasSize(2)
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("node ")
+                    .contains("eley.node.name=b:2 ", "eley.node.memory=1m ")
+                    .endsWith("-D eley.alluxio.worker=b:2"));
+    assertThat(Files.readString(temp.resolve("looked"))).isEqualTo("2 a:1,b:2 --serving\n");
+    assertThat(Files.readString(temp.resolve("asked")))
+        .contains("--nodes=1 --ntasks=2 --ntasks-per-node=2 ");
+    assertThat(Files.readString(temp.resolve("logs/nodes.log"))).contains("has ended with 137");
+    long last = Long.parseLong(Files.readAllLines(started).get(1));
+    assertThat(ProcessHandle.of(last).filter(ProcessHandle::isAlive)).as("it").isEmpty();
+  }
+
+  @Test
+  void aHelperThatCannotComeUpIsAnError() throws Exception {
+    tool("eley", "echo $$ >>" + temp + "/started; exit 1");
+    ends(helperStep());
+    assertThat(Files.readAllLines(temp.resolve("started"))).hasSize(1);
+  }
+
   @Test
   void endsWithItsNode() throws Exception {
     tool("eley", "exit 3");

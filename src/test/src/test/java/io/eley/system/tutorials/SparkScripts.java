@@ -21,6 +21,10 @@ public final class SparkScripts {
         """
         #!/bin/bash
         export SPARK_SCALA_VERSION=2.13
+        if [ -z "${SPARK_ENV_LOADED:-}" ]; then
+          export SPARK_ENV_LOADED=1
+          [ ! -f "$SPARK_CONF_DIR/spark-env.sh" ] || { set -a; . "$SPARK_CONF_DIR/spark-env.sh"; set +a; }
+        fi
         opens=()
         for p in lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic; do
           opens+=(--add-opens=java.base/java.$p=ALL-UNNAMED)
@@ -31,7 +35,7 @@ public final class SparkScripts {
         # Spark's own launcher does this for the driver.
         driver=$(sed -n 's/^spark.driver.extraClassPath //p' "$SPARK_CONF_DIR/spark-defaults.conf")
         exec java -Xmx512m %s "${opens[@]}" \\
-          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*" "$@"
+          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*:${SPARK_DIST_CLASSPATH:-}" "$@"
         """
             .formatted(QUICK_START));
     script(
