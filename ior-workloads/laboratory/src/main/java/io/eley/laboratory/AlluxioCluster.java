@@ -113,8 +113,8 @@ public final class AlluxioCluster implements AutoCloseable {
     }
   }
 
-  /** Starts one more worker, whose blocks are its own. Blocks until it takes calls. */
-  public void startWorker() throws IOException {
+  /** Blocks until it takes calls. */
+  private void startWorker() throws IOException {
     int number = workers.size() + 1;
     int port = freePort();
     Path store = Files.createDirectories(options.directory.resolve("store-" + number));

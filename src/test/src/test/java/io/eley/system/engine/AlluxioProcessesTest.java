@@ -46,7 +46,7 @@ class AlluxioProcessesTest {
   @BeforeEach
   void startAlluxio() throws Exception {
     origin = Files.createDirectory(temp.resolve("origin"));
-    alluxio = new RealAlluxio(temp.resolve("alluxio"), origin, 2, "64MB", "4MB");
+    alluxio = new RealAlluxio(temp.resolve("alluxio"), origin, 2, "64m", "4m");
     var jars = new ArrayList<URL>();
     try (var client = Files.newDirectoryStream(RealAlluxio.client(), "*.jar")) {
       for (Path jar : client) {

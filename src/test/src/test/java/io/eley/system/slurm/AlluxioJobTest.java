@@ -27,7 +27,7 @@ class AlluxioJobTest extends JobSite {
 
   @BeforeEach
   void startAlluxio() throws Exception {
-    alluxio = new RealAlluxio(base.resolve("alluxio"), origin, 2, "64MB", "4MB");
+    alluxio = new RealAlluxio(base.resolve("alluxio"), origin, 2, "64m", "4m");
     client = open(Files.createDirectory(base.resolve("client")));
     try (var jars = Files.newDirectoryStream(RealAlluxio.client())) {
       for (Path jar : jars) {
