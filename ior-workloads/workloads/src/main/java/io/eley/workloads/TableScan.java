@@ -1,5 +1,6 @@
 package io.eley.workloads;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,11 +15,12 @@ import org.apache.spark.sql.SparkSession;
  * HiBench's Scan: reads some columns of a table, in any format that Spark has; and makes that
  * table.
  *
- * <p>Arguments: {@code FORMAT URI EXPRESSIONS [ROWS COLUMNS FILES]}. With the last three the table
- * is written first: the columns {@code id} (sorted), {@code c1} to {@code cCOLUMNS} (random, so
- * that they do not compress) and a struct {@code n} of two more. Then the expressions, which {@code
- * ;} separates, are computed; the digest is their values. Of several URIs, which {@code ,}
- * separates, each is read in turn, and the digest is what they have in common.
+ * <p>Arguments: {@code FORMAT URI EXPRESSIONS [ROWS COLUMNS FILES [ROW_GROUP_BYTES]]}. With the
+ * last ones the table is written first: the columns {@code id} (sorted), {@code c1} to {@code
+ * cCOLUMNS} (random, so that they do not compress) and a struct {@code n} of two more. Then the
+ * expressions, which {@code ;} separates, are computed; the digest is their values. Of several
+ * URIs, which {@code ,} separates, each is read in turn and its time printed, and the digest is
+ * what they have in common.
  */
 public final class TableScan {
   /** A quarter of the usual one, so that a table of some megabytes has several. */
@@ -38,6 +40,8 @@ public final class TableScan {
     long begin = System.nanoTime();
     String digest = "";
     for (String uri : arguments.get(1).split(",", -1)) {
+      long begun = System.nanoTime();
+      Duration computed = computed();
       String values =
           spark
               .read()
@@ -50,6 +54,12 @@ public final class TableScan {
         throw new IllegalStateException(uri + " gives " + values + " in place of " + digest);
       }
       digest = values;
+      System.out.printf(
+          Locale.ROOT,
+          "%s %.3f s, %.2f s of this JVM's processor time%n",
+          uri,
+          (System.nanoTime() - begun) / 1e9,
+          computed().minus(computed).toMillis() / 1e3);
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
     spark.stop(); // delivers every event, so that the last task's end is in
@@ -64,19 +74,24 @@ public final class TableScan {
     System.out.flush();
   }
 
+  private static Duration computed() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
   private static void make(SparkSession spark, List<String> arguments) {
     String columns =
         IntStream.rangeClosed(1, Integer.parseInt(arguments.get(4)))
             .mapToObj(i -> "rand(" + i + ") as c" + i)
             .collect(Collectors.joining(";"));
+    long rowGroupBytes = arguments.size() > 6 ? Long.parseLong(arguments.get(6)) : ROW_GROUP_BYTES;
     spark
         .range(0, Long.parseLong(arguments.get(3)), 1, Integer.parseInt(arguments.get(5)))
         .selectExpr(
             ("id;" + columns + ";named_struct('a', rand(-1), 'b', rand(-2)) as n").split(";"))
         .write()
         .format(arguments.get(0))
-        .option("parquet.block.size", ROW_GROUP_BYTES)
-        .option("orc.stripe.size", ROW_GROUP_BYTES)
+        .option("parquet.block.size", rowGroupBytes)
+        .option("orc.stripe.size", rowGroupBytes)
         .save(arguments.get(1));
   }
 

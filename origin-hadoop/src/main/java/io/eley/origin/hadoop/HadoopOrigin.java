@@ -241,14 +241,14 @@ final class HadoopOrigin implements Origin {
   public OutputStream create(String path, boolean overwrite) throws EleyException {
     Path at = at(path);
     recent.forget(path);
-    return Calls.get("create " + path, () -> new HadoopOutput(path, files.create(at, overwrite)));
+    return Calls.get("create " + path, () -> HadoopOutput.of(path, files.create(at, overwrite)));
   }
 
   @Override
   public OutputStream append(String path) throws EleyException {
     Path at = at(path);
     recent.forget(path);
-    return Calls.get("append to " + path, () -> new HadoopOutput(path, files.append(at)));
+    return Calls.get("append to " + path, () -> HadoopOutput.of(path, files.append(at)));
   }
 
   @Override

@@ -4,17 +4,59 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.DurableOutput;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.EnumSet;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
 
 /** A stream to a file of Hadoop's. An object is there, whole, when its stream has been closed. */
-final class HadoopOutput extends OutputStream implements DurableOutput {
+class HadoopOutput extends OutputStream {
   private final String path;
   private final FSDataOutputStream stream;
 
-  HadoopOutput(String path, FSDataOutputStream stream) {
+  private HadoopOutput(String path, FSDataOutputStream stream) {
     this.path = path;
     this.stream = stream;
+  }
+
+  /** A stream that can be told to keep its bytes where the file system's can. */
+  static OutputStream of(String path, FSDataOutputStream stream) {
+    return stream.hasCapability(StreamCapabilities.HSYNC)
+        ? new Durable(path, stream)
+        : new HadoopOutput(path, stream);
+  }
+
+  /** HDFS's: what was flushed is seen by others before the file is closed. */
+  private static final class Durable extends HadoopOutput implements DurableOutput {
+    private final String path;
+    private final FSDataOutputStream stream;
+
+    Durable(String path, FSDataOutputStream stream) {
+      super(path, stream);
+      this.path = path;
+      this.stream = stream;
+    }
+
+    /** Hadoop's own flush leaves bytes with the client. */
+    @Override
+    public void flush() throws IOException {
+      Calls.run("write " + path, stream::hflush);
+    }
+
+    /** With the length, else who asks for the file's status has it as it was at the first flush. */
+    @Override
+    public void force() throws EleyException {
+      Calls.run(
+          "write " + path,
+          () -> {
+            if (stream instanceof HdfsDataOutputStream hdfs) {
+              hdfs.hsync(EnumSet.of(SyncFlag.UPDATE_LENGTH));
+            } else {
+              stream.hsync();
+            }
+          });
+    }
   }
 
   @Override
@@ -30,13 +72,6 @@ final class HadoopOutput extends OutputStream implements DurableOutput {
   @Override
   public void flush() throws IOException {
     Calls.run("write " + path, stream::flush);
-  }
-
-  @Override
-  public void force() throws EleyException {
-    if (stream.hasCapability(StreamCapabilities.HSYNC)) {
-      Calls.run("write " + path, stream::hsync);
-    }
   }
 
   @Override

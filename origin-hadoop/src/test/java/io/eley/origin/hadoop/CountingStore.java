@@ -1,5 +1,6 @@
 package io.eley.origin.hadoop;
 
+import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,9 +12,13 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Counts what is asked of a store, and says that it is busy as often as it is told to. */
+/**
+ * Counts what is asked of a store, and says that it is busy as often as it is told to. Below an
+ * object there is nothing, as in S3, where the directory behind it would fail.
+ */
 final class CountingStore extends ForwardingBlobStore {
   /** The ranges of all GETs, {@code bytes=0-1023}. */
   final List<String> ranges = new CopyOnWriteArrayList<>();
@@ -52,6 +57,23 @@ final class CountingStore extends ForwardingBlobStore {
   @Override
   public HeadObjectResponse blobMetadata(HeadObjectRequest request) {
     heads.incrementAndGet();
-    return super.blobMetadata(request);
+    try {
+      return super.blobMetadata(request);
+    } catch (RuntimeException e) {
+      if (belowAFile(e)) {
+        throw NoSuchKeyException.builder().statusCode(404).message("NoSuchKey").build();
+      }
+      throw e;
+    }
+  }
+
+  /** Of S3's flat names, one may begin with another; the directory says that it is none. */
+  private static boolean belowAFile(RuntimeException e) {
+    for (Throwable at = e; at != null; at = at.getCause()) {
+      if (at instanceof FileSystemException && String.valueOf(at).contains("Not a directory")) {
+        return true;
+      }
+    }
+    return false;
   }
 }

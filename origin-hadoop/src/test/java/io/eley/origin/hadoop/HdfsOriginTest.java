@@ -108,8 +108,12 @@ class HdfsOriginTest {
   @Test
   void writesArriveAndReplaceNothingUnasked() throws Exception {
     try (var out = origin.create("/new/deep/f", false)) {
-      out.write(Bytes.random(4, 1000));
+      out.write(Bytes.random(4, 1000), 0, 500);
+      out.flush();
+      assertThat(files.open(path("/data/new/deep/f")).readNBytes(1000)).hasSize(500);
+      out.write(Bytes.random(4, 1000), 500, 500);
       ((DurableOutput) out).force();
+      assertThat(origin.stat("/new/deep/f").length()).isEqualTo(1000);
       assertThat(files.open(path("/data/new/deep/f")).readNBytes(1000))
           .isEqualTo(Bytes.random(4, 1000));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.DurableOutput;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import java.net.URI;
@@ -132,6 +133,9 @@ class S3OriginTest {
   void whatIsWrittenIsThereWhenItIsClosed() throws Exception {
     try (var out = origin.create("/new/f", false)) {
       out.write(Bytes.random(6, 1000));
+      assertThat(out).isNotInstanceOf(DurableOutput.class);
+      out.flush();
+      refused(ErrorCode.NOT_FOUND, () -> origin.stat("/new/f"));
     }
     assertThat(origin.stat("/new/f").length()).isEqualTo(1000);
     origin.rename("/new/f", "/new/g");

@@ -3,7 +3,8 @@ package io.eley.bb.api.origin;
 import io.eley.bb.api.error.EleyException;
 
 /**
- * What a stream of {@link Origin} implements when the origin can put its bytes on stable storage.
+ * What a stream of {@link Origin} implements when the origin can put its bytes on stable storage
+ * before it is closed. What was flushed is seen by other readers of the origin then, too.
  */
 public interface DurableOutput {
   /**

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Up to 1 MiB is held back, because a text writer writes each line by itself and each write of
  * an origin is a call of its file system. {@link #flush} and {@link #hflush} hand all of it to the
- * origin's stream, where other readers of the origin see it; {@link #hsync} puts it on stable
- * storage, or fails on an origin that cannot be told to.
+ * origin's stream, where other readers of the origin see it, unless it is an object store's, which
+ * shows an object when it is closed; {@link #hsync} puts it on stable storage, or fails on an
+ * origin that cannot be told to. {@link #hasCapability} says which origin this is.
  *
  * <p>After an error nothing more is written, since how much of a piece the origin has taken is
  * unknown: every further call fails, {@link #close} too, so that nobody takes the file for whole.
@@ -106,8 +107,8 @@ final class PassThroughOutput extends OutputStream
   @Override
   public boolean hasCapability(String capability) {
     return switch (capability.toLowerCase(Locale.ROOT)) {
-      case "hflush", StreamCapabilities.IOSTATISTICS -> true;
-      case "hsync" -> out instanceof DurableOutput;
+      case StreamCapabilities.IOSTATISTICS -> true;
+      case "hflush", "hsync" -> out instanceof DurableOutput;
       default -> false;
     };
   }

@@ -7,6 +7,6 @@ import org.apache.hadoop.fs.contract.AbstractFSContract;
 class CreateContractTest extends AbstractContractCreateTest {
   @Override
   protected AbstractFSContract createContract(Configuration conf) {
-    return new BbContract(conf);
+    return new BbContract(this, conf);
   }
 }

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 class IoStatisticsContractTest extends AbstractContractStreamIOStatisticsTest {
   @Override
   protected AbstractFSContract createContract(Configuration conf) {
-    return new BbContract(conf);
+    return new BbContract(this, conf);
   }
 
   @Override

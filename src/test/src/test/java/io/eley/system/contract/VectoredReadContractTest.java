@@ -15,6 +15,6 @@ class VectoredReadContractTest extends AbstractContractVectoredReadTest {
 
   @Override
   protected AbstractFSContract createContract(Configuration conf) {
-    return new BbContract(conf);
+    return new BbContract(this, conf);
   }
 }

@@ -42,7 +42,7 @@ public final class StoreProcess implements AutoCloseable {
   }
 
   /** An S3 server that checks signatures, with one bucket, {@code bucket}. */
-  static StoreProcess s3(Path directory) throws Exception {
+  public static StoreProcess s3(Path directory) throws Exception {
     return start(
         directory,
         written ->

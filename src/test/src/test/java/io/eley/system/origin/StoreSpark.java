@@ -1,0 +1,156 @@
+package io.eley.system.origin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.local.deployment.LocalDeployment;
+import io.eley.system.Deployments;
+import io.eley.system.EleyCommand;
+import io.eley.workloads.ApplicationJar;
+import io.eley.workloads.LinkedSparkHome;
+import io.eley.workloads.SparkApplication;
+import io.eley.workloads.SparkSubmission;
+import io.eley.workloads.TableScan;
+import io.eley.workloads.Workload;
+import io.eley.workloads.WorkloadResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** A Spark that has S3A and the connector, and a deployment of processes over a store. */
+final class StoreSpark {
+  private final Path temp;
+  private final LinkedSparkHome home;
+  private int runs;
+
+  /** Everything is in this directory. */
+  StoreSpark(Path temp) throws Exception {
+    this.temp = temp;
+    home = sparkWithS3a();
+  }
+
+  /** Spark's jars as Maven resolved them, the connector's, and those that S3A takes beside them. */
+  private LinkedSparkHome sparkWithS3a() throws Exception {
+    Path root = StoreProcess.ROOT;
+    String spark = Files.readString(root.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
+    var jars = new LinkedHashMap<String, String>();
+    for (String jar : spark.strip().split(":", -1)) {
+      jars.put(Path.of(jar).getFileName().toString(), jar);
+    }
+    String servers = Files.readString(root.resolve("origin-hadoop/target/servers.classpath"));
+    for (String jar : servers.strip().split(":", -1)) {
+      if (jar.matches(
+          ".*/(software/amazon|org/reactivestreams|org/apache/httpcomponents"
+              + "|hadoop-aws)/.*")) {
+        jars.putIfAbsent(Path.of(jar).getFileName().toString(), jar);
+      }
+    }
+    String connector = Deployments.connectorJar().toString();
+    jars.put("eley.jar", connector);
+    Path source = Files.writeString(temp.resolve("classpath"), String.join(":", jars.values()));
+    return LinkedSparkHome.create(temp.resolve("home"), source);
+  }
+
+  /** Spark's settings for a store behind a link. */
+  static Map<String, String> through(Configuration client, SlowLink link) {
+    var settings = new LinkedHashMap<String, String>();
+    client.forEach(entry -> settings.put("spark.hadoop." + entry.getKey(), entry.getValue()));
+    settings.put("spark.hadoop.fs.s3a.endpoint", "http://127.0.0.1:" + link.port());
+    return settings;
+  }
+
+  /** {@code eley start} over an origin that Spark reads with these settings, one node. */
+  void start(String origin, Map<String, String> store) throws Exception {
+    Path conf = Files.createDirectories(temp.resolve("conf"));
+    var site = new Configuration(false);
+    store.forEach((key, value) -> site.set(key.replaceFirst("^spark\\.hadoop\\.", ""), value));
+    try (var out = Files.newOutputStream(conf.resolve("core-site.xml"))) {
+      site.writeXml(out);
+    }
+    var started =
+        EleyCommand.run(
+            temp,
+            Map.of("HADOOP_CONF_DIR", conf.toString()),
+            "start",
+            "-d",
+            temp + "/d",
+            "--origin",
+            origin,
+            "--origin-classpath",
+            home.directory().resolve("jars") + "/*",
+            "--nodes",
+            "1",
+            "--memory",
+            "512m",
+            "--no-scratch",
+            "--ram-disk",
+            ramDisk());
+    assertThat(started.code()).as(started.text()).isZero();
+  }
+
+  private static String ramDisk() {
+    return Files.isWritable(Path.of("/dev/shm"))
+        ? "/dev/shm"
+        : System.getProperty("java.io.tmpdir");
+  }
+
+  /** Ends the deployment, if there is one. */
+  void stop() throws Exception {
+    if (Files.exists(temp.resolve("d"))) {
+      assertThat(EleyCommand.run(temp, "stop", "-d", temp + "/d").code()).isZero();
+    }
+  }
+
+  /** What the deployment says of itself; nodes report twice a second. */
+  DeploymentReport report() throws Exception {
+    try (var coordinator = LocalDeployment.connect(new DeploymentFiles(temp.resolve("d")))) {
+      return coordinator.report();
+    }
+  }
+
+  /** Settings of the plugin, and of {@code bb://}. */
+  Map<String, String> plugin() {
+    return Map.of(
+        "spark.plugins", "io.eley.spark.connector.plan.EleyPlugin",
+        "spark.hadoop.fs.bb.impl", "io.eley.spark.connector.fs.BbFileSystem",
+        "spark.hadoop.eley.deployment", temp.resolve("d").toString());
+  }
+
+  /**
+   * Runs {@link TableScan} in one JVM.
+   *
+   * @param slots tasks at once
+   * @param table what its last arguments are, when it is to make the table
+   */
+  WorkloadResult scan(
+      int slots, String uris, String expressions, List<String> table, Map<String, String> more)
+      throws Exception {
+    Path own = temp.resolve("run" + ++runs);
+    Path jar = ApplicationJar.of(Workload.class, own.resolve("jar"));
+    var conf = new LinkedHashMap<>(more);
+    conf.put("spark.sql.files.maxPartitionBytes", "16m");
+    conf.putIfAbsent("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+    var arguments = new ArrayList<>(List.of("parquet", uris, expressions));
+    arguments.addAll(table);
+    var application =
+        new SparkApplication(
+            TableScan.class.getName(), jar, arguments, conf, List.of(), Duration.ofMinutes(8));
+    try (var submission =
+        SparkSubmission.startLocal(
+            home, slots, DataSize.parse("1g"), application, own, (done, total) -> {})) {
+      return submission.await();
+    }
+  }
+
+  /** What the last run printed. */
+  List<String> printed() throws Exception {
+    return Files.readAllLines(temp.resolve("run" + runs).resolve("driver.out"));
+  }
+}
