@@ -47,7 +47,7 @@ final class SparkSettings {
     Map<String, String> settings = of(deployment, plan.origin(), connectorJar, scratch);
     String client = plan.settings().getOrDefault(AlluxioKeys.CLIENT.name(), "");
     if (!client.isEmpty()) {
-      // Behind Spark's own, since it brings libraries that Spark has in other versions.
+      // Spark puts both before its own jars; 4.2 ran with the client's log4j and servlets there.
       for (String key : List.of("spark.driver.extraClassPath", "spark.executor.extraClassPath")) {
         settings.merge(key, client, (ours, more) -> ours + File.pathSeparator + more);
       }
