@@ -3,13 +3,16 @@ package io.eley.spark.connector.features;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -21,7 +24,8 @@ import scala.Tuple2;
 
 /**
  * Jobs that shuffle. A program; arguments: {@code all}, or {@code between} or {@code loop} and a
- * directory. Its result is a digest of every row that it computes, and as {@code inputBytes} how
+ * directory, or {@code large} with a number of map tasks, the MiB of each, and a number of
+ * partitions. Its result is a digest of every row that it computes, and as {@code inputBytes} how
  * many tasks made map outputs.
  *
  * <p>{@code between} reads one shuffle twice: when it has done so once, it makes {@code first} in
@@ -32,6 +36,7 @@ import scala.Tuple2;
 public final class ShuffleJobs {
   private static final int PARTS = 8;
   private static final int ROWS = 40_000;
+  private static final int RECORDS_A_MEBIBYTE = 16;
 
   private ShuffleJobs() {}
 
@@ -45,6 +50,12 @@ public final class ShuffleJobs {
           case "all" -> all(spark, context);
           case "between" -> between(context, Path.of(args[1]));
           case "loop" -> loop(context, Path.of(args[1]));
+          case "large" ->
+              large(
+                  context,
+                  Integer.parseInt(args[1]),
+                  Integer.parseInt(args[2]),
+                  Integer.parseInt(args[3]));
           default -> throw new IllegalArgumentException(args[0]);
         };
     spark.stop(); // delivers every event
@@ -172,6 +183,32 @@ public final class ShuffleJobs {
       Files.createFile(directory.resolve(Integer.toString(times)));
     }
     return Map.of("loop", first);
+  }
+
+  /** Bytes that nothing makes smaller; none are kept. */
+  private static Map<String, String> large(
+      JavaSparkContext context, int maps, int mebibytes, int partitions) {
+    JavaPairRDD<Integer, byte[]> pairs =
+        context
+            .parallelize(IntStream.range(0, maps).boxed().toList(), maps)
+            .flatMapToPair(
+                map -> {
+                  var random = new Random(map);
+                  return IntStream.range(0, mebibytes * RECORDS_A_MEBIBYTE)
+                      .mapToObj(
+                          i -> {
+                            var bytes = new byte[(1 << 20) / RECORDS_A_MEBIBYTE];
+                            random.nextBytes(bytes);
+                            return new Tuple2<>(i, bytes);
+                          })
+                      .iterator();
+                });
+    long sum =
+        pairs
+            .partitionBy(new HashPartitioner(partitions))
+            .map(pair -> pair._1() * 31L + Arrays.hashCode(pair._2()))
+            .reduce(Long::sum);
+    return Map.of("large", Long.toString(sum));
   }
 
   /** The tasks that have made map outputs. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -43,6 +44,7 @@ class ShuffleTest {
   private static final int MAPS = 8;
 
   private static final String NEWEST = ShuffleClusters.NEWEST;
+  private static final Duration LONG = Duration.ofMinutes(6);
   private static final String COPIES = "spark.hadoop.eley.shuffle.copies";
 
   /** Executors that have nothing to do are released, whatever they have written. */
@@ -198,6 +200,50 @@ class ShuffleTest {
     }
   }
 
+  /** What finds no room stays with executors, and is served from there. */
+  @ParameterizedTest
+  @MethodSource("versions")
+  @EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
+  @Timeout(900)
+  void aShuffleOfThreeTimesTheRamHasEveryRow(String version) throws Exception {
+    Taken taken = large(version, "64m", List.of("large", "12", "32", "8"));
+    assertThat(taken.outputs).as("outputs in RAM").isPositive();
+    assertThat(taken.refused).as("found no room").isPositive();
+  }
+
+  /** More than an int counts, from one map task to one that reads. */
+  @ParameterizedTest
+  @MethodSource("versions")
+  @EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
+  @Timeout(900)
+  void aPartitionAboveTwoGibibytesIsOneOutputInTheBuffer(String version) throws Exception {
+    Taken taken = large(version, "4g", List.of("large", "1", "2200", "1"));
+    assertThat(taken).isEqualTo(new Taken(1, 0));
+  }
+
+  private record Taken(long outputs, long refused) {}
+
+  private Taken large(String version, String memory, List<String> arguments) throws Exception {
+    clusters.start(version);
+    Path own = Files.createDirectory(temp.resolve(String.join("-", arguments) + "-" + version));
+    String plain;
+    try (var submission = submit(version, own.resolve("plain"), arguments, Map.of(), LONG)) {
+      plain = submission.await().digest();
+    }
+    try (var deployment = deployment(version, own)) {
+      NodeServer a = deployment.startNode("a", memory);
+      NodeServer b = deployment.startNode("b", memory);
+      try (var submission =
+          submit(version, own.resolve("run"), arguments, buffered(deployment), LONG)) {
+        assertThat(submission.await().digest()).isEqualTo(plain).startsWith("{large=");
+      }
+      var first = a.counters().scratch();
+      var second = b.counters().scratch();
+      assertNothingLeft(deployment, a, b);
+      return new Taken(first.outputs() + second.outputs(), first.refused() + second.refused());
+    }
+  }
+
   @Test
   void aNodeThatIsLostCostsItsOutputsAlone() throws Exception {
     clusters.start(NEWEST);
@@ -294,7 +340,17 @@ class ShuffleTest {
   private SparkSubmission submit(
       String version, Path directory, List<String> arguments, Map<String, String> more)
       throws Exception {
-    return clusters.submit(version, directory, arguments, more, Duration.ofMinutes(4));
+    return submit(version, directory, arguments, more, Duration.ofMinutes(4));
+  }
+
+  private SparkSubmission submit(
+      String version,
+      Path directory,
+      List<String> arguments,
+      Map<String, String> more,
+      Duration deadline)
+      throws Exception {
+    return clusters.submit(version, directory, arguments, more, deadline);
   }
 
   private static long outputs(Deployments deployment, String node) throws IOException {
