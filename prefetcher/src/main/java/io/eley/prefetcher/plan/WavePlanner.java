@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>RAM.</b> On each node the blocks of all windows are given room in turns, see {@link
  * WaterFilling}; what gets none waits until a task ends. So an input of any size slides through.
+ * Another engine loads whole blocks, whatever pages are wanted, so a block takes its whole room
+ * where one of its nodes has it.
  *
  * <p><b>Orders</b> are differences: a block is ordered once, and again only after the node has
  * reported it failed or dropped, or when more of its pages are wanted; it is freed when it is in no
@@ -228,9 +230,11 @@ public final class WavePlanner {
     }
     for (int i = 0; i < windows.size(); i++) {
       for (var part : windows.get(i).entrySet()) {
-        var there = wishes.get(ownerOf(part.getKey()));
-        if (there != null) {
-          there.get(i).add(new BlockPart(part.getKey(), part.getValue()));
+        var owner = addressOf(part.getKey());
+        var there = owner.map(NodeAddress::id).map(wishes::get);
+        if (there.isPresent()) {
+          PageSet pages = owner.get().ofEngine() ? PageSet.ALL : part.getValue();
+          there.get().get(i).add(new BlockPart(part.getKey(), pages));
         }
       }
     }
@@ -375,10 +379,14 @@ public final class WavePlanner {
 
   /** The node that the block belongs to; {@link #NOWHERE} when the view has no nodes. */
   private NodeId ownerOf(BlockId block) {
+    return addressOf(block).map(NodeAddress::id).orElse(NOWHERE);
+  }
+
+  private Optional<NodeAddress> addressOf(BlockId block) {
     if (rankings.size() >= CACHED_FILES) {
       rankings.clear();
     }
     var ranking = rankings.computeIfAbsent(block.file().path(), p -> Placement.rank(view, p));
-    return Placement.nodeOf(ranking, block.index()).map(NodeAddress::id).orElse(NOWHERE);
+    return Placement.nodeOf(ranking, block.index());
   }
 }

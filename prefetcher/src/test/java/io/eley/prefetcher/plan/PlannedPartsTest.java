@@ -53,6 +53,17 @@ class PlannedPartsTest {
             part(FILE, 5, 0));
   }
 
+  /** Three blocks have room; of the pages that are wanted of five all would have. */
+  @Test
+  void blocksOfAnotherEngineTakeTheirWholeRoom() {
+    var planner = planned(3 * 4, 4, 0);
+    planner.setView(Plans.viewOfEngine(1));
+    assertThat(parts(planner, 0)).isEqualTo(BlockPart.whole(blocks(FILE, 0, 1, 3)));
+    planner.noteArrived(node(1), blocks(FILE, 0, 1, 3));
+    planner.endTasks(STAGE, List.of(0));
+    assertThat(parts(planner, 1)).isEqualTo(BlockPart.whole(blocks(FILE, 4)));
+  }
+
   @Test
   void aTaskThatComesIntoTheWindowAddsItsPagesToASharedBlock() {
     var planner = planned(99, 1, 0);

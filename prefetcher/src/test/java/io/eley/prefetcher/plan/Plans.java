@@ -90,12 +90,21 @@ final class Plans {
   }
 
   static ClusterView view(int... nodes) {
+    return viewOf("here", nodes);
+  }
+
+  /** The same of nodes whose blocks are in another engine. */
+  static ClusterView viewOfEngine(int... nodes) {
+    return viewOf(NodeAddress.ENGINE, nodes);
+  }
+
+  private static ClusterView viewOf(String machine, int... nodes) {
     return new ClusterView(
         1,
         GEOMETRY,
         BufferMode.FULL_DELAY,
         IntStream.of(nodes)
-            .mapToObj(n -> new NodeAddress(node(n), "127.0.0.1", 1000 + n, "here"))
+            .mapToObj(n -> new NodeAddress(node(n), "127.0.0.1", 1000 + n, machine))
             .toList());
   }
 
