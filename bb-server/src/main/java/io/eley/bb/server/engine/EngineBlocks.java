@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <W> who waits for a block
  */
-final class EngineBlocks<W> {
+public final class EngineBlocks<W> {
   private final ToIntFunction<BlockId> lengths;
   private final Map<BlockId, Entry<W>> entries = new LinkedHashMap<>(16, 0.75f, true);
   private final Deque<BlockId> ordered = new ArrayDeque<>();
@@ -53,6 +53,7 @@ final class EngineBlocks<W> {
     State state = State.QUEUED;
     boolean planned;
     boolean freed;
+    boolean lost;
     int leases;
     List<W> waiting = new ArrayList<>();
   }
@@ -63,13 +64,13 @@ final class EngineBlocks<W> {
    * @param capacity bytes
    * @param lengths of blocks, bytes
    */
-  EngineBlocks(long capacity, ToIntFunction<BlockId> lengths) {
+  public EngineBlocks(long capacity, ToIntFunction<BlockId> lengths) {
     this.capacity = capacity;
     this.lengths = lengths;
   }
 
   /** Sets how much may be in the engine; what is there already stays. */
-  void setCapacity(long bytes) {
+  public void setCapacity(long bytes) {
     capacity = bytes;
   }
 
@@ -78,7 +79,7 @@ final class EngineBlocks<W> {
    *
    * @return whether it is here already
    */
-  boolean order(BlockId block) {
+  public boolean order(BlockId block) {
     Entry<W> entry = entry(block, ordered);
     entry.planned = true;
     entry.freed = false;
@@ -91,7 +92,7 @@ final class EngineBlocks<W> {
    *
    * @return whether it is here
    */
-  boolean demand(BlockId block, W waiter) {
+  public boolean demand(BlockId block, W waiter) {
     Entry<W> entry = entry(block, demanded);
     if (entry.state == State.HERE) {
       entry.leases++;
@@ -115,7 +116,7 @@ final class EngineBlocks<W> {
   }
 
   /** The block that is to be loaded next for this cause. */
-  Optional<BlockId> first(ReadCause cause) {
+  public Optional<BlockId> first(ReadCause cause) {
     return Optional.ofNullable(queue(cause).peekFirst());
   }
 
@@ -127,7 +128,7 @@ final class EngineBlocks<W> {
    * Whether so many bytes more fit. If they do not, blocks are told to leave so that they will: for
    * a task the least recently used that nobody reads, for a plan only those nobody plans to read.
    */
-  boolean makeRoom(int bytes, ReadCause cause) {
+  public boolean makeRoom(int bytes, ReadCause cause) {
     long wanted = used + bytes - capacity;
     if (wanted <= 0) {
       return true;
@@ -151,7 +152,7 @@ final class EngineBlocks<W> {
   }
 
   /** The first block of this cause begins to load; there must be room. */
-  void begin(ReadCause cause) {
+  public void begin(ReadCause cause) {
     BlockId block = queue(cause).removeFirst();
     known(block).state = State.LOADING;
     used += lengths.applyAsInt(block);
@@ -162,7 +163,7 @@ final class EngineBlocks<W> {
    *
    * @return who has waited for it; each has a lease
    */
-  List<W> loaded(BlockId block) {
+  public List<W> loaded(BlockId block) {
     Entry<W> entry = known(block);
     entry.state = State.HERE;
     here++;
@@ -178,13 +179,13 @@ final class EngineBlocks<W> {
    *
    * @return who has waited for it
    */
-  List<W> failed(BlockId block) {
+  public List<W> failed(BlockId block) {
     used -= lengths.applyAsInt(block);
     return known(entries.remove(block)).waiting;
   }
 
   /** Nobody plans to read these any more. */
-  void free(Collection<BlockId> blocks) {
+  public void free(Collection<BlockId> blocks) {
     for (BlockId block : blocks) {
       Entry<W> entry = entries.get(block);
       if (entry == null) {
@@ -207,7 +208,7 @@ final class EngineBlocks<W> {
   }
 
   /** A reader of the block has ended. */
-  void release(BlockId block) {
+  public void release(BlockId block) {
     Entry<W> entry = entries.get(block);
     if (entry != null && entry.leases > 0) {
       entry.leases--;
@@ -218,7 +219,7 @@ final class EngineBlocks<W> {
   /**
    * Those who wait for blocks and are to wait no longer; a block that is only theirs is cancelled.
    */
-  void giveUp(Predicate<W> which) {
+  public void giveUp(Predicate<W> which) {
     for (var each : new ArrayList<>(entries.entrySet())) {
       Entry<W> entry = each.getValue();
       boolean someLeft = entry.waiting.removeIf(which) && entry.waiting.isEmpty();
@@ -242,9 +243,13 @@ final class EngineBlocks<W> {
    *
    * @return those that were here
    */
-  List<BlockId> lose() {
+  public List<BlockId> lose() {
     List<BlockId> lost = inventory();
-    lost.forEach(block -> leave(block, known(block)));
+    for (BlockId block : lost) {
+      Entry<W> entry = known(block);
+      leave(block, entry);
+      entry.lost = true;
+    }
     return lost;
   }
 
@@ -257,22 +262,30 @@ final class EngineBlocks<W> {
   }
 
   /** The next block that the engine is to give back. */
-  @Nullable BlockId takeLeaving() {
+  public @Nullable BlockId takeLeaving() {
     return leaving.pollFirst();
   }
 
-  /** The engine has given the block back; if somebody wants it again, it is queued anew. */
-  void left(BlockId block) {
+  /**
+   * The engine has given the block back; if somebody wants it again, it is queued anew.
+   *
+   * @return whether that is news to who plans: not of a block that was {@linkplain #lose lost}
+   *     before, nor of one that was ordered anew meanwhile, since that order stands
+   */
+  public boolean left(BlockId block) {
     used -= lengths.applyAsInt(block);
     leavingBytes -= lengths.applyAsInt(block);
     left++;
     Entry<W> entry = known(block);
+    boolean news = !entry.lost && !entry.planned;
+    entry.lost = false;
     if (entry.waiting.isEmpty() && !entry.planned) {
       entries.remove(block);
-      return;
+      return news;
     }
     entry.state = State.QUEUED;
     (entry.waiting.isEmpty() ? ordered : demanded).addLast(block);
+    return news;
   }
 
   private Entry<W> known(BlockId block) {
@@ -287,7 +300,7 @@ final class EngineBlocks<W> {
   }
 
   /** The blocks that are here and stay. */
-  List<BlockId> inventory() {
+  public List<BlockId> inventory() {
     return entries.entrySet().stream()
         .filter(each -> each.getValue().state == State.HERE)
         .map(Map.Entry::getKey)
@@ -295,22 +308,22 @@ final class EngineBlocks<W> {
   }
 
   /** Bytes that are in the engine, on their way into it or out of it. */
-  long used() {
+  public long used() {
     return used;
   }
 
   /** Blocks that are here. */
-  int here() {
+  public int here() {
     return here;
   }
 
   /** Blocks that have left since the beginning. */
-  long gone() {
+  public long gone() {
     return left;
   }
 
   /** Blocks that wait to be loaded. */
-  int queued() {
+  public int queued() {
     return ordered.size() + demanded.size();
   }
 }

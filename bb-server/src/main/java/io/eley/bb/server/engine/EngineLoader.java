@@ -455,11 +455,14 @@ public final class EngineLoader implements AutoCloseable {
       // The engine frees it when nobody renews it, or has lost it with its worker.
       LOG.debug("cannot free {}: {}", block, e.getMessage());
     }
+    boolean news;
     synchronized (this) {
-      blocks.left(block);
+      news = blocks.left(block);
       notifyAll();
     }
-    changes.dropped(block, DropReason.EVICTED);
+    if (news) {
+      changes.dropped(block, DropReason.EVICTED);
+    }
   }
 
   /**

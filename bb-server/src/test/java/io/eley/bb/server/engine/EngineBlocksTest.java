@@ -40,7 +40,7 @@ final class EngineBlocksTest {
     blocks.free(List.of(block(0)));
     assertThat(blocks.takeLeaving()).isEqualTo(block(0));
     assertThat(blocks.makeRoom(1, ReadCause.PREFETCH)).isFalse();
-    blocks.left(block(0));
+    assertThat(blocks.left(block(0))).isTrue();
     load(ReadCause.PREFETCH);
     assertThat(blocks.inventory()).containsExactlyInAnyOrder(block(1), block(2));
     assertThat(blocks.gone()).isEqualTo(1);
@@ -80,8 +80,29 @@ final class EngineBlocksTest {
     blocks.free(List.of(block(0)));
     assertThat(blocks.takeLeaving()).isEqualTo(block(0));
     assertThat(blocks.order(block(0))).isFalse();
-    blocks.left(block(0));
+    assertThat(blocks.left(block(0))).as("its order stands, so it is not lost").isFalse();
     assertThat(blocks.first(ReadCause.PREFETCH)).contains(block(0));
+  }
+
+  @Test
+  void whatATaskWaitsForWhileItLeavesIsNewsToWhoPlans() {
+    blocks.order(block(0));
+    load(ReadCause.PREFETCH);
+    blocks.free(List.of(block(0)));
+    assertThat(blocks.takeLeaving()).isEqualTo(block(0));
+    assertThat(blocks.demand(block(0), "task")).isFalse();
+    assertThat(blocks.left(block(0))).as("the task may give up").isTrue();
+    assertThat(blocks.first(ReadCause.DEMAND)).contains(block(0));
+  }
+
+  @Test
+  void whatIsLostIsToldOnce() {
+    blocks.order(block(0));
+    load(ReadCause.PREFETCH);
+    assertThat(blocks.lose()).containsExactly(block(0));
+    assertThat(blocks.takeLeaving()).isEqualTo(block(0));
+    assertThat(blocks.left(block(0))).isFalse();
+    assertThat(blocks.used()).isZero();
   }
 
   @Test
