@@ -14,11 +14,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random announcements of several applications, from announcement to permit, against a list of
- * leases. Time is the test's.
+ * Random announcements of several applications, from announcement to permit and to what a node
+ * reads under it, against a list of leases. Time is the test's.
  */
 class HoldScenariosTest {
   private static final int SCENARIOS = 1000;
@@ -27,14 +28,16 @@ class HoldScenariosTest {
   private static final Duration RENEWAL = Duration.ofMillis(500);
   private static final Lane CAPPED = new Lane(1 << 20, Integer.MAX_VALUE);
 
-  @Test
-  void inFullDelayNoPermitIsOpenInsideAPhaseAndNoneClosedOutside() {
+  /** With a node of our own, and with one whose blocks are in another engine. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void inFullDelayNoPermitIsOpenInsideAPhaseAndNoneClosedOutside(boolean ofEngine) {
     long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the holds (-Deley.test.seed=...): " + base);
     for (int i = 0; i < SCENARIOS; i++) {
       long seed = base + i;
       try {
-        new Scenario(new Random(seed)).run();
+        new Scenario(new Random(seed), ofEngine).run();
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("scenario with seed " + seed + ": " + e.getMessage(), e);
       }
@@ -46,6 +49,7 @@ class HoldScenariosTest {
     private final Map<String, Long> leases = new TreeMap<>();
     private final AnnouncedPhases phases = new AnnouncedPhases(new PhaseLogOff());
     private final PermitController controller;
+    private final ReadingNode node;
     private long now;
     private long age;
     private boolean held;
@@ -54,13 +58,15 @@ class HoldScenariosTest {
     private Lane toldPrefetch = Lane.OPEN;
     private Lane toldDemand = Lane.OPEN;
 
-    Scenario(Random random) {
+    Scenario(Random random, boolean ofEngine) {
       this.random = random;
       this.now = random.nextLong();
       this.toldAt = now;
       var operator = new FullDelay(DemandPolicy.WAIT, DELAY_MAX, CAPPED.bytesPerSecond());
       this.controller =
           new PermitController(operator, DELAY_MAX, Duration.ofSeconds(2), RENEWAL, now);
+      node = new ReadingNode(ofEngine, DELAY_MAX, CAPPED.bytesPerSecond(), () -> now);
+      node.apply(controller.nextPermit());
     }
 
     void run() {
@@ -71,6 +77,8 @@ class HoldScenariosTest {
         leases.values().removeIf(end -> end - now <= 0);
         announce(random.nextBoolean() ? "ior" : "lammps");
         tell();
+        node.endSome(random);
+        node.beginAll();
         check();
       }
     }
@@ -101,6 +109,7 @@ class HoldScenariosTest {
         toldAt = now;
         toldPrefetch = permit.prefetch();
         toldDemand = permit.demand();
+        node.apply(permit);
       }
     }
 
@@ -111,6 +120,7 @@ class HoldScenariosTest {
       assertThat(toldDemand)
           .as("demand")
           .isEqualTo(!held ? Lane.OPEN : tooLong ? CAPPED : Lane.CLOSED);
+      node.check(held);
       assertThat(now - toldAt).as("renewed in time").isLessThan(RENEWAL.toNanos());
     }
   }

@@ -7,6 +7,7 @@ import io.eley.prefetcher.control.OperatorChoice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 
 /**
  * A cluster and what runs on it.
@@ -138,9 +139,18 @@ public record Scenario(
 
   /** A small random cluster with trouble: lost messages, skewed clocks, dying nodes. */
   public static Scenario random(long seed) {
-    var r = new Random(seed);
     int chunk = 1 << 16;
-    var geometry = new BlockGeometry(chunk * (1 + r.nextInt(4)), chunk);
+    return random(seed, chunks -> new BlockGeometry(chunk * chunks, chunk));
+  }
+
+  /** The same with blocks of this size; all else that has a size is in proportion to them. */
+  static Scenario random(long seed, BlockGeometry geometry) {
+    return random(seed, chunks -> geometry);
+  }
+
+  private static Scenario random(long seed, IntFunction<BlockGeometry> ofChunks) {
+    var r = new Random(seed);
+    var geometry = ofChunks.apply(1 + r.nextInt(4));
     var modes = BufferMode.values();
     var policies = DemandPolicy.values();
     var signals = Signals.values();

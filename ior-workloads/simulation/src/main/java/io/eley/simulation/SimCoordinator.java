@@ -151,7 +151,8 @@ final class SimCoordinator {
   void register(SimNode node, Network.Path toNode, List<BlockId> inventory) {
     inputs.registered(agenda.now(), node.id(), node.capacity());
     var connected = new Connected(node, toNode);
-    members.put(node.id(), new NodeAddress(node.id(), "h" + node.id().value(), 1, ""));
+    String machine = node.ofEngine() ? NodeAddress.ENGINE : "";
+    members.put(node.id(), new NodeAddress(node.id(), "h" + node.id().value(), 1, machine));
     plans.join(connected, node.capacity());
     control.join(connected);
     changeView();

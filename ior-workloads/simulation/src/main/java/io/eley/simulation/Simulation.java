@@ -40,6 +40,7 @@ public final class Simulation {
 
   private final Scenario scenario;
   private final InputLog inputs;
+  private final SimNode.Maker maker;
   private final Agenda agenda = new Agenda();
   private final Random random;
   private final FairLink origin;
@@ -71,8 +72,18 @@ public final class Simulation {
    * @param inputs is notified of all inputs of the coordinator's control loop
    */
   public Simulation(Scenario scenario, List<PhaseEntry> history, InputLog inputs) {
+    this(scenario, history, inputs, SimOwnNode::new);
+  }
+
+  /**
+   * Sets the scene with nodes of some kind.
+   *
+   * @param maker makes them
+   */
+  Simulation(Scenario scenario, List<PhaseEntry> history, InputLog inputs, SimNode.Maker maker) {
     this.scenario = scenario;
     this.inputs = inputs;
+    this.maker = maker;
     random = new Random(scenario.seed());
     origin =
         new FairLink(
@@ -272,7 +283,7 @@ public final class Simulation {
           }
         };
     var node =
-        new SimNode(
+        maker.make(
             id,
             new SimNode.Hardware(scenario.nodes().memory(), scenario.nodes().fetchers()),
             scenario.nodes().geometry(),

@@ -226,7 +226,7 @@ final class TestbedRun {
     var gate = new PermitGate(DELAY_MAX, CAPPED, FETCHERS, agenda::now);
     var reports = new Reports(id, network.path());
     var node =
-        new SimNode(
+        new SimOwnNode(
             id,
             new SimNode.Hardware(MEMORY, FETCHERS),
             Testbed.GEOMETRY,

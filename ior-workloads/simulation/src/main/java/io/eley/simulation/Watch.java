@@ -44,8 +44,14 @@ final class Watch {
     private @Nullable Permit permit;
     private long lapse;
 
+    /** Prefetched since the permit closed that lane. */
+    private long tail;
+
     void notePermit(Permit newer, long now) {
       if (permit == null || newer.sequence() > permit.sequence()) {
+        if (permit == null || !permit.prefetch().closed()) {
+          tail = 0;
+        }
         permit = newer;
         lapse = now + newer.timeToLive().toNanos();
       }
@@ -77,6 +83,24 @@ final class Watch {
       noteBreach(now, node + " reads for " + cause + " without a live permit");
     } else if (now - granted.lapse < delayMax.toNanos()) {
       noteBreach(now, node + " reads for DEMAND too soon after its permit lapsed");
+    }
+  }
+
+  /**
+   * The rest of promise 3: in a hold end the calls that were under way as it began, one for each
+   * fetch at most.
+   *
+   * @param length of a call that has ended
+   * @param bound of all of them together
+   */
+  void checkTail(
+      String node, NodePermit granted, ReadCause cause, long length, long bound, long now) {
+    Permit permit = granted.permit;
+    if (cause != ReadCause.DEMAND && permit != null && permit.prefetch().closed()) {
+      granted.tail += length;
+      if (granted.tail > bound) {
+        noteBreach(now, node + " prefetches " + granted.tail + " bytes in a hold, of " + bound);
+      }
     }
   }
 

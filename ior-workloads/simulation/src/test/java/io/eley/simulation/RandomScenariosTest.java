@@ -2,14 +2,21 @@ package io.eley.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
+import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random clusters with lost messages, skewed clocks and dying nodes keep every promise. */
 @Tag("slow")
@@ -17,8 +24,22 @@ import org.junit.jupiter.api.Timeout;
 class RandomScenariosTest {
   private static final int SCENARIOS = Integer.getInteger("eley.test.scenarios", 10_000);
 
-  @Test
-  void everyScenarioKeepsEveryPromise() {
+  /** Blocks as a site sets them for Alluxio. */
+  private static final BlockGeometry OF_ENGINE = new BlockGeometry(4 << 20, 1 << 20);
+
+  /** With nodes of our own, and with those whose blocks are in another engine. */
+  private static Scenario scenario(long seed, boolean ofEngine) {
+    return ofEngine ? Scenario.random(seed, OF_ENGINE) : Scenario.random(seed);
+  }
+
+  private static Simulation.Outcome run(Scenario scenario, boolean ofEngine) {
+    SimNode.Maker maker = ofEngine ? SimEngineNode::new : SimOwnNode::new;
+    return new Simulation(scenario, List.of(), InputLog.NONE, maker).run();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void everyScenarioKeepsEveryPromise(boolean ofEngine) {
     long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     boolean one = Long.getLong("eley.test.seed") != null;
     System.out.println("seed of the scenarios (-Deley.test.seed=...): " + base);
@@ -27,10 +48,10 @@ class RandomScenariosTest {
     var operators = new TreeMap<String, Integer>();
     int forecasts = 0;
     for (int i = 0; i < (one ? 1 : SCENARIOS); i++) {
-      var scenario = Scenario.random(base + i);
+      var scenario = scenario(base + i, ofEngine);
       Simulation.Outcome outcome;
       try {
-        outcome = new Simulation(scenario).run();
+        outcome = run(scenario, ofEngine);
       } catch (RuntimeException e) {
         throw new AssertionError("replay with -Deley.test.seed=" + (base + i), e);
       }
@@ -42,9 +63,7 @@ class RandomScenariosTest {
       outcome.entries().forEach(e -> operators.merge(e.operator(), 1, Integer::sum));
       forecasts += outcome.scores().hits();
       phases.merge(
-          scenario.mode(),
-          outcome.phases().stream().mapToInt(java.util.List::size).sum(),
-          Integer::sum);
+          scenario.mode(), outcome.phases().stream().mapToInt(List::size).sum(), Integer::sum);
     }
     System.out.println(
         "bytes by cause: "
@@ -93,11 +112,12 @@ class RandomScenariosTest {
         .isLessThan(15);
   }
 
-  @Test
-  void theSameSeedGivesTheSameRun() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theSameSeedGivesTheSameRun(boolean ofEngine) {
     for (long seed = 1; seed <= 20; seed++) {
-      var first = new Simulation(Scenario.random(seed)).run();
-      var second = new Simulation(Scenario.random(seed)).run();
+      var first = run(scenario(seed, ofEngine), ofEngine);
+      var second = run(scenario(seed, ofEngine), ofEngine);
       assertThat(second.mapSeconds()).isEqualTo(first.mapSeconds());
       assertThat(second.bytes()).isEqualTo(first.bytes());
       assertThat(second.steps()).isEqualTo(first.steps());
@@ -106,10 +126,16 @@ class RandomScenariosTest {
 
   @Test
   void theWatchSeesABrokenGate() {
-    var watch = new Watch(java.time.Duration.ofSeconds(1));
+    var watch = new Watch(Duration.ofSeconds(1));
     watch.checkChunk("n", new Watch.NodePermit(), ReadCause.PREFETCH, 1, 0);
     watch.checkUsed("n", 2, 1, 0);
     assertThat(watch.breaches()).hasSize(2);
+    var closed = new Watch.NodePermit();
+    closed.notePermit(new Permit(1, Lane.CLOSED, Lane.OPEN, Duration.ofSeconds(2), "a phase"), 0);
+    watch.checkTail("n", closed, ReadCause.PREFETCH, 4, 4, 0);
+    assertThat(watch.breaches()).hasSize(2);
+    watch.checkTail("n", closed, ReadCause.PREFETCH, 1, 4, 0);
+    assertThat(watch.breaches()).hasSize(3);
     assertThat(Map.copyOf(watch.bytes())).containsEntry(ReadCause.PREFETCH, 1L);
   }
 }

@@ -14,12 +14,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random lives of random deployments; {@link World} checks every order. */
 @Tag("slow")
@@ -30,14 +33,16 @@ class PlannerScenariosTest {
   private static final int BLOCK = Plans.PAGED.blockSize();
   private static final int PAGE = Plans.PAGED.pageSize();
 
-  @Test
-  void everyLifeKeepsTheRamBoundAndComesToItsEnd() {
+  /** With nodes of our own, and with those whose blocks are in another engine. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void everyLifeKeepsTheRamBoundAndComesToItsEnd(boolean ofEngine) {
     long base = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
     System.out.println("seed of the scenarios (-Deley.test.seed=...): " + base);
     for (int i = 0; i < SCENARIOS; i++) {
       long seed = base + i;
       try {
-        new Life(new Random(seed)).run();
+        new Life(new Random(seed), ofEngine).run();
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("scenario with seed " + seed + ": " + e.getMessage(), e);
       }
@@ -70,15 +75,18 @@ class PlannerScenariosTest {
 
   private static final class Life {
     private final Random random;
-    private final World world = new World();
+    private final boolean ofEngine;
+    private final World world;
     private final PlanOptions options = new PlanOptions(Plans.PAGED, 1, 0);
     private final WavePlanner planner = new WavePlanner(options, Plans.view());
     private final Map<BlockId, Integer> troubles = new HashMap<>();
     private long now;
     private int files;
 
-    Life(Random random) {
+    Life(Random random, boolean ofEngine) {
       this.random = random;
+      this.ofEngine = ofEngine;
+      world = new World(ofEngine);
     }
 
     void run() {
@@ -185,6 +193,10 @@ class PlannerScenariosTest {
     private void arrive(int most) {
       world.nodes.forEach(
           (id, ram) -> {
+            if (ram.engine != null) {
+              arrive(id, ram, ram.engine, most);
+              return;
+            }
             List<BlockId> come = ram.ordered.keySet().stream().limit(most).toList();
             come.forEach(block -> ram.present.put(block, ram.held(block)));
             come.forEach(ram.ordered::remove);
@@ -192,12 +204,60 @@ class PlannerScenariosTest {
           });
     }
 
+    /** What has left is told, too, also when it was freed before: so does a real node. */
+    private void arrive(NodeId id, World.Ram ram, EngineRam engine, int most) {
+      int left = most;
+      do {
+        engine.leave().forEach(block -> noteGone(id, ram, block));
+        for (BlockId block : engine.endLoads(left)) {
+          left--;
+          if (ram.ordered.remove(block) != null) {
+            ram.present.put(block, PageSet.ALL);
+          }
+          planner.noteArrived(id, List.of(block));
+        }
+        engine.leave().forEach(block -> noteGone(id, ram, block));
+        engine.beginLoads();
+      } while (left > 0 && engine.loads());
+    }
+
+    private void noteGone(NodeId id, World.Ram ram, BlockId block) {
+      boolean there = ram.present.remove(block) != null;
+      if (ram.ordered.remove(block) != null || there) {
+        ram.troubled = true;
+        troubles.merge(block, 1, Integer::sum);
+      }
+      planner.noteDropped(id, List.of(block), now);
+    }
+
     private void fail() {
+      if (ofEngine) {
+        world.nodes.forEach(
+            (id, ram) ->
+                Objects.requireNonNull(ram.engine)
+                    .fail()
+                    .forEach(
+                        block -> {
+                          ram.ordered.remove(block);
+                          ram.troubled = true;
+                          troubles.merge(block, 1, Integer::sum);
+                          planner.noteFailed(id, block, ErrorCode.NO_SPACE, now);
+                        }));
+        return;
+      }
       any(ram -> ram.ordered.keySet().stream())
           .forEach((id, block) -> planner.noteFailed(id, block, ErrorCode.NO_SPACE, now));
     }
 
     private void drop() {
+      if (ofEngine) {
+        world.nodes.forEach(
+            (id, ram) ->
+                Objects.requireNonNull(ram.engine)
+                    .lose()
+                    .forEach(block -> noteGone(id, ram, block)));
+        return;
+      }
       any(ram -> ram.present.keySet().stream())
           .forEach((id, block) -> planner.noteDropped(id, List.of(block), now));
     }
@@ -234,17 +294,17 @@ class PlannerScenariosTest {
       var id = Plans.node(random.nextInt(1000));
       // Room for the running splits of both applications at least, or nothing would move.
       long capacity = (2L * (BLOCKS_PER_SPLIT + 1) + random.nextInt(12)) * BLOCK;
-      world.nodes.put(id, new World.Ram(capacity));
+      world.nodes.put(id, new World.Ram(capacity, ofEngine));
       planner.addNode(id, capacity);
       review();
     }
 
     private void review() {
-      world.view =
-          Plans.view(
-              world.nodes.keySet().stream()
-                  .mapToInt(n -> Integer.parseInt(n.value().substring(1)))
-                  .toArray());
+      int[] numbers =
+          world.nodes.keySet().stream()
+              .mapToInt(n -> Integer.parseInt(n.value().substring(1)))
+              .toArray();
+      world.view = ofEngine ? Plans.viewOfEngine(numbers) : Plans.view(numbers);
       planner.setView(world.view);
     }
 
@@ -263,6 +323,15 @@ class PlannerScenariosTest {
       world.obey(planner.plan(now));
       assertThat(world.nodes.values())
           .allSatisfy(ram -> assertThat(ram.bytes()).as("all is freed").isZero());
+      if (ofEngine) {
+        arrive(Integer.MAX_VALUE);
+        assertThat(world.nodes.values())
+            .allSatisfy(
+                ram ->
+                    assertThat(Objects.requireNonNull(ram.engine).used())
+                        .as("all has left")
+                        .isZero());
+      }
     }
 
     private void endOldest(World.App app) {

@@ -24,14 +24,19 @@ final class World {
   /** A node: what was ordered and not heard of, and what is in its RAM. */
   static final class Ram {
     final long capacity;
+
+    /** What is in the engine; null of a node of our own. */
+    final @Nullable EngineRam engine;
+
     final Map<BlockId, PageSet> ordered = new LinkedHashMap<>();
     final Map<BlockId, PageSet> present = new LinkedHashMap<>();
 
     /** Whether room may be kept for a block that is ordered again later. */
     boolean troubled;
 
-    Ram(long capacity) {
+    Ram(long capacity, boolean ofEngine) {
       this.capacity = capacity;
+      engine = ofEngine ? new EngineRam(capacity) : null;
     }
 
     /** What is there or will be. */
@@ -80,13 +85,21 @@ final class World {
 
   final Map<NodeId, Ram> nodes = new TreeMap<>();
   final Map<String, App> apps = new TreeMap<>();
+  private final boolean ofEngine;
   ClusterView view = Plans.view();
+
+  /** Whose nodes have their blocks in another engine, which has no parts of blocks, or have not. */
+  World(boolean ofEngine) {
+    this.ofEngine = ofEngine;
+  }
 
   Map<BlockId, PageSet> needed() {
     var needed = new HashMap<BlockId, PageSet>();
     for (App app : apps.values()) {
       for (int split : app.window()) {
-        app.splits.get(split).forEach((block, p) -> needed.merge(block, p, PageSet::union));
+        app.splits
+            .get(split)
+            .forEach((block, p) -> needed.merge(block, ofEngine ? PageSet.ALL : p, PageSet::union));
       }
     }
     return needed;
@@ -97,6 +110,9 @@ final class World {
     var freed = new HashSet<NodeId>();
     for (NodeOrders order : orders) {
       Ram ram = ram(order.node());
+      if (ram.engine != null) {
+        ram.engine.obey(order);
+      }
       for (BlockId block : order.free()) {
         boolean had = ram.present.remove(block) != null;
         boolean waited = ram.ordered.remove(block) != null;
