@@ -123,7 +123,7 @@ mark checked
 workers=()
 look_at_alluxio() {
   local found
-  found=$("$ELEY" alluxio-workers --origin "$ORIGIN" --memory "$BUFFER_MEMORY" "${ELEY_SETTINGS[@]}" \
+  found=$("$ELEY" alluxio-workers --origin "$ORIGIN" --buffer-memory "$BUFFER_MEMORY" "${ELEY_SETTINGS[@]}" \
     2>"$dir/logs/alluxio.log") || fail "$(sed 's/^eley: //; /^Try /d' "$dir/logs/alluxio.log" | tail -n 1)"
   mapfile -t workers < <(sed -n 's/^eley\.alluxio\.worker=//p' <<<"$found")
   ELEY_SETTINGS+=(-D "$(grep -v '^eley\.alluxio\.worker=' <<<"$found")")

@@ -32,7 +32,7 @@ final class AlluxioWorkersCommand implements Callable<Integer> {
   private String origin = "";
 
   @Option(
-      names = "--memory",
+      names = "--buffer-memory",
       required = true,
       paramLabel = "SIZE",
       converter = SizeConverter.class,
@@ -54,7 +54,7 @@ final class AlluxioWorkersCommand implements Callable<Integer> {
     if (known.get(AlluxioKeys.MASTER).isEmpty()) {
       throw new IllegalArgumentException(AlluxioKeys.MASTER.name() + " is not set");
     }
-    AlluxioCheck.Found found = EngineOptions.look(origin, memory, "--memory", known);
+    AlluxioCheck.Found found = EngineOptions.look(origin, memory, "--buffer-memory", known);
     out.println(CoordinatorKeys.BLOCK_SIZE.name() + "=" + found.blockSize());
     found
         .workers()
