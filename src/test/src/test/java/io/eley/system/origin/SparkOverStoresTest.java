@@ -53,7 +53,7 @@ class SparkOverStoresTest {
       String table = "s3a://bucket/data/t";
       WorkloadResult alone = spark.scan(4, table, COLUMNS, TABLE, store);
 
-      spark.start("s3a://bucket/data", store);
+      spark.start("s3a://bucket/data", store, List.of());
       var eley = new LinkedHashMap<>(store);
       eley.put("spark.hadoop.fs.s3a.impl", "io.eley.spark.connector.fs.EleyS3aFileSystem");
       eley.putAll(spark.plugin());
@@ -79,7 +79,7 @@ class SparkOverStoresTest {
       Map<String, String> store = Map.of("spark.hadoop.dfs.replication", "1");
       WorkloadResult alone = spark.scan(4, table, COLUMNS, TABLE, store);
 
-      spark.start(root + "/data", Map.of());
+      spark.start(root + "/data", Map.of(), List.of());
       var eley = new LinkedHashMap<>(store);
       eley.put("spark.hadoop.fs.hdfs.impl", "io.eley.spark.connector.fs.EleyHdfsFileSystem");
       eley.putAll(spark.plugin());

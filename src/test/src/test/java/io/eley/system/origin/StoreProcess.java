@@ -3,6 +3,7 @@ package io.eley.system.origin;
 import static org.awaitility.Awaitility.await;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,6 +107,19 @@ public final class StoreProcess implements AutoCloseable {
         .filter(
             entry -> entry.matches(".*/(hadoop-client-(api|runtime)|commons-logging)-[^/]*\\.jar"))
         .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Jars that S3A takes beside Spark's: {@code hadoop-aws}, the SDK and what that needs. */
+  public static List<Path> s3aJars() throws IOException {
+    String servers = Files.readString(ROOT.resolve("origin-hadoop/target/servers.classpath"));
+    return Arrays.stream(servers.strip().split(File.pathSeparator, -1))
+        .filter(
+            jar ->
+                jar.matches(
+                    ".*/(software/amazon|org/reactivestreams|org/apache/httpcomponents"
+                        + "|hadoop-aws)/.*"))
+        .map(Path::of)
+        .toList();
   }
 
   static String java() {

@@ -44,13 +44,8 @@ final class StoreSpark {
     for (String jar : spark.strip().split(":", -1)) {
       jars.put(Path.of(jar).getFileName().toString(), jar);
     }
-    String servers = Files.readString(root.resolve("origin-hadoop/target/servers.classpath"));
-    for (String jar : servers.strip().split(":", -1)) {
-      if (jar.matches(
-          ".*/(software/amazon|org/reactivestreams|org/apache/httpcomponents"
-              + "|hadoop-aws)/.*")) {
-        jars.putIfAbsent(Path.of(jar).getFileName().toString(), jar);
-      }
+    for (Path jar : StoreProcess.s3aJars()) {
+      jars.putIfAbsent(jar.getFileName().toString(), jar.toString());
     }
     String connector = Deployments.connectorJar().toString();
     jars.put("eley.jar", connector);
@@ -66,32 +61,38 @@ final class StoreSpark {
     return settings;
   }
 
-  /** {@code eley start} over an origin that Spark reads with these settings, one node. */
-  void start(String origin, Map<String, String> store) throws Exception {
+  /**
+   * {@code eley start} over an origin that Spark reads with these settings, one node.
+   *
+   * @param more words of the command
+   */
+  void start(String origin, Map<String, String> store, List<String> more) throws Exception {
     Path conf = Files.createDirectories(temp.resolve("conf"));
     var site = new Configuration(false);
     store.forEach((key, value) -> site.set(key.replaceFirst("^spark\\.hadoop\\.", ""), value));
     try (var out = Files.newOutputStream(conf.resolve("core-site.xml"))) {
       site.writeXml(out);
     }
-    var started =
-        EleyCommand.run(
-            temp,
-            Map.of("HADOOP_CONF_DIR", conf.toString()),
-            "start",
-            "-d",
-            temp + "/d",
-            "--origin",
-            origin,
-            "--origin-classpath",
-            home.directory().resolve("jars") + "/*",
-            "--nodes",
-            "1",
-            "--memory",
-            "512m",
-            "--no-scratch",
-            "--ram-disk",
-            ramDisk());
+    var words =
+        new ArrayList<>(
+            List.of(
+                "start",
+                "-d",
+                temp + "/d",
+                "--origin",
+                origin,
+                "--origin-classpath",
+                home.directory().resolve("jars") + "/*",
+                "--nodes",
+                "1",
+                "--memory",
+                "512m",
+                "--no-scratch",
+                "--ram-disk",
+                ramDisk()));
+    words.addAll(more);
+    var environment = Map.of("HADOOP_CONF_DIR", conf.toString());
+    var started = EleyCommand.run(temp, environment, words.toArray(String[]::new));
     assertThat(started.code()).as(started.text()).isZero();
   }
 

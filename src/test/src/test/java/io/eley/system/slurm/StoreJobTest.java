@@ -3,42 +3,35 @@ package io.eley.system.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.system.origin.StoreProcess;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** {@code eley sbatch} over a store that is no mount: HDFS, by the clients of the job's Spark. */
+/** {@code eley sbatch} over a store that is no mount, by the clients of the job's Spark. */
 @Timeout(300)
 class StoreJobTest extends JobSite {
-  private StoreProcess hdfs;
-  private URI address;
-
-  @BeforeEach
-  void startHdfs() throws Exception {
-    hdfs = StoreProcess.hdfs(Files.createDirectory(base.resolve("hdfs")));
-    address = URI.create(hdfs.client().get("fs.defaultFS"));
-    var client = new Configuration();
-    client.set("dfs.replication", "1");
-    var data = new org.apache.hadoop.fs.Path("/data");
-    try (var fs = FileSystem.newInstance(address, client)) {
-      fs.mkdirs(data);
-      fs.setPermission(data, new FsPermission((short) 0777)); // its user is whoever starts it
-      fs.copyFromLocalFile(new org.apache.hadoop.fs.Path(origin.resolve("in").toUri()), data);
-    }
-  }
+  private @Nullable StoreProcess store;
 
   @AfterEach
-  void stopHdfs() {
-    hdfs.close();
+  void stopStore() {
+    if (store != null) {
+      store.close();
+    }
   }
 
   private String[] command(String from, String... more) {
@@ -48,26 +41,128 @@ class StoreJobTest extends JobSite {
   }
 
   @Test
-  void itsInputComesThroughTheBufferAndItsOutputReachesIt() throws Exception {
-    whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted();
+  void inputComesFromHdfsThroughTheBufferAndOutputReachesIt() throws Exception {
+    var hdfs = StoreProcess.hdfs(Files.createDirectory(base.resolve("hdfs")));
+    store = hdfs;
+    var client = new Configuration();
+    client.set("dfs.replication", "1");
+    URI address = URI.create(hdfs.client().get("fs.defaultFS"));
+    var data = new org.apache.hadoop.fs.Path("/data");
+    try (var fs = FileSystem.newInstance(address, client)) {
+      fs.mkdirs(data);
+      fs.setPermission(data, new FsPermission((short) 0777)); // its user is whoever starts it
+      fs.copyFromLocalFile(new org.apache.hadoop.fs.Path(origin.resolve("in").toUri()), data);
+    }
+    whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted(address);
 
-    String answer = as(NOBODY, command(address.resolve("/data").toString()));
-    assertThat(answer).contains("submitted job ");
-    long job = Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
+    long job = submitted(command(address.resolve("/data").toString()));
     slurm.await(() -> over(job), "the Spark job does not end: " + output(NOBODY, job));
-    String output = output(NOBODY, job);
-    assertThat(output).containsSubsequence("ready after", "exit code 0");
-    sameDigest(output);
-    assertThat(output)
-        .as("most of it from RAM: nobody was told of a node that could not serve yet")
-        .containsPattern("eley: \\d+ tasks of 1 application read \\d+m, ([6-9]\\d|100) % of it");
+    mostCameFromRam(job);
     try (var fs = FileSystem.newInstance(address, new Configuration())) {
       assertThat(fs.exists(new org.apache.hadoop.fs.Path("/data/out/_SUCCESS"))).isTrue();
     }
     nothingIsLeftOf(List.of(job));
   }
 
-  private void whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted() throws Exception {
+  /** The credentials are in a file of the user's that nobody else reads, and stay there. */
+  @Test
+  @EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
+  void inputComesFromS3AndTheSecretIsSeenNowhere() throws Exception {
+    Path server = Files.createDirectory(base.resolve("server"));
+    var s3 = StoreProcess.s3(server);
+    store = s3;
+    String secret = String.valueOf(s3.client().get("fs.s3a.secret.key"));
+    var client = new Configuration();
+    client.addResource(s3.client());
+    var data = new org.apache.hadoop.fs.Path("s3a://bucket/data");
+    try (var fs = FileSystem.newInstance(data.toUri(), client)) {
+      fs.mkdirs(data);
+      // S3A's own way from a local file takes one library more.
+      var in = new org.apache.hadoop.fs.Path(origin.resolve("in").toUri());
+      assertThat(FileUtil.copy(FileSystem.getLocal(client), in, fs, data, false, client)).isTrue();
+    }
+    Path credentials = credentials(s3.client());
+    environment =
+        List.of(
+            "env", "HADOOP_CONF_DIR=" + credentials.getParent(), "SPARK_HOME=" + sparkWithS3a());
+
+    long job = submitted(command("s3a://bucket/data"));
+    var commandLines = new TreeSet<String>();
+    slurm.await(
+        () -> {
+          ProcessHandle.allProcesses()
+              .flatMap(process -> process.info().commandLine().stream())
+              .forEach(commandLines::add);
+          return over(job);
+        },
+        "the Spark job does not end: " + output(NOBODY, job));
+    mostCameFromRam(job);
+    try (var fs = FileSystem.newInstance(data.toUri(), client)) {
+      assertThat(fs.exists(new org.apache.hadoop.fs.Path(data, "out/_SUCCESS"))).isTrue();
+    }
+    assertThat(commandLines).anyMatch(line -> line.contains("s3a://bucket/data"));
+    assertThat(commandLines).noneMatch(line -> line.contains(secret));
+    assertThat(filesWith(secret))
+        .as("logs, scripts, reports, what Slurm keeps")
+        .containsExactlyInAnyOrder(credentials, server.resolve("written.xml"));
+    nothingIsLeftOf(List.of(job));
+  }
+
+  private long submitted(String[] command) throws Exception {
+    String answer = as(NOBODY, command);
+    assertThat(answer).contains("submitted job ");
+    return Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
+  }
+
+  private void mostCameFromRam(long job) throws IOException {
+    String output = output(NOBODY, job);
+    assertThat(output).containsSubsequence("ready after", "exit code 0");
+    sameDigest(output);
+    assertThat(output)
+        .as("most of it from RAM: nobody was told of a node that could not serve yet")
+        .containsPattern("eley: \\d+ tasks of 1 application read \\d+m, ([6-9]\\d|100) % of it");
+  }
+
+  private Path credentials(Configuration client) throws Exception {
+    Path directory = Files.createDirectory(home(NOBODY).resolve("hadoop"));
+    Path file = directory.resolve("core-site.xml");
+    try (var out = Files.newOutputStream(file)) {
+      client.writeXml(out);
+    }
+    run("chmod", "600", file.toString());
+    run("chmod", "700", directory.toString());
+    run("chown", "-R", NOBODY.id() + ":" + NOBODY.id(), directory.toString());
+    return file;
+  }
+
+  private Path sparkWithS3a() throws Exception {
+    Path home = base.resolve("spark");
+    run("cp", "-r", site.resolve("spark").toString(), home.toString());
+    for (Path jar : StoreProcess.s3aJars()) {
+      Path there = home.resolve("jars").resolve(jar.getFileName());
+      if (!Files.exists(there)) {
+        Files.copy(jar, there);
+      }
+    }
+    run("chmod", "-R", "a+rX", home.toString());
+    return home;
+  }
+
+  private List<Path> filesWith(String secret) throws IOException {
+    var found = new ArrayList<Path>();
+    try (Stream<Path> files = Files.walk(base)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (!file.toString().endsWith(".jar")
+            && Files.readString(file, StandardCharsets.ISO_8859_1).contains(secret)) {
+          found.add(file);
+        }
+      }
+    }
+    return found;
+  }
+
+  private void whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted(URI address)
+      throws Exception {
     assertThat(as(NOBODY, command(address.resolve("/none").toString())))
         .contains("/none cannot be used: File does not exist")
         .hasLineCount(1);

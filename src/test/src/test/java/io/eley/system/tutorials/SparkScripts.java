@@ -32,10 +32,10 @@ public final class SparkScripts {
         for p in sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar jdk.internal.ref; do
           opens+=(--add-opens=java.base/$p=ALL-UNNAMED)
         done
-        # Spark's own launcher does this for the driver.
+        # Spark's own launcher does this for the driver, and names HADOOP_CONF_DIR.
         driver=$(sed -n 's/^spark.driver.extraClassPath //p' "$SPARK_CONF_DIR/spark-defaults.conf")
         exec java -Xmx512m %s "${opens[@]}" \\
-          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*:${SPARK_DIST_CLASSPATH:-}" "$@"
+          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*:${HADOOP_CONF_DIR:-}:${SPARK_DIST_CLASSPATH:-}" "$@"
         """
             .formatted(QUICK_START));
     script(
