@@ -21,6 +21,7 @@ class S3ContractTest {
   class GetFileStatus extends GetFileStatusContractTest {}
 
   @Nested
+  @EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
   @ParameterizedClass(name = "buffer-{0}")
   @MethodSource("params")
   class VectoredRead extends VectoredReadContractTest {
