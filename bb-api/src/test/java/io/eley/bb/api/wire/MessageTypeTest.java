@@ -83,7 +83,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(13);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(14);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }
