@@ -51,6 +51,7 @@ final class JobMixin {
    * another engine is asked what it has.
    */
   JobScript script(List<String> command) throws EleyException {
+    sizes.require();
     SparkShare share = spark.share();
     SlurmRequest request = slurm.request();
     Numbers.require("--ready", ready, 1, MOST_SECONDS);

@@ -79,15 +79,19 @@ final class JobOptions {
           bufferMemory, "--buffer-memory", List.of("--buffer-nodes", "--colocate"));
     }
 
+    /** Refuses numbers that no job has, before anybody is asked anything. */
+    void require() {
+      Numbers.require("--buffer-nodes", bufferNodes, 1, MOST);
+      Numbers.require("--spark-nodes", sparkNodes, 1, MOST);
+      Numbers.require("--spark-cores", sparkCores, 1, MOST);
+    }
+
     /**
      * The sizes.
      *
      * @param workers of an Alluxio that has the blocks
      */
     JobScript.Sizes sizes(Optional<Integer> workers) {
-      Numbers.require("--buffer-nodes", bufferNodes, 1, MOST);
-      Numbers.require("--spark-nodes", sparkNodes, 1, MOST);
-      Numbers.require("--spark-cores", sparkCores, 1, MOST);
       Blocks own = colocate ? Blocks.ON_SPARKS_HOSTS : Blocks.ON_HOSTS_OF_THEIR_OWN;
       return new JobScript.Sizes(
           workers.orElse(bufferNodes),

@@ -136,11 +136,12 @@ class AlluxioFilesTest {
       return new FSDataInputStream(new Stream());
     }
 
+    /** Whose close waits for a read that is under way. */
     private static final class Stream extends FSInputStream {
       private long at;
 
       @Override
-      public int read() throws IOException {
+      public synchronized int read() throws IOException {
         if (at++ > 4) {
           try {
             answers.await();
@@ -152,7 +153,7 @@ class AlluxioFilesTest {
       }
 
       @Override
-      public int read(byte[] target, int offset, int count) throws IOException {
+      public synchronized int read(byte[] target, int offset, int count) throws IOException {
         target[offset] = (byte) read();
         return 1;
       }
