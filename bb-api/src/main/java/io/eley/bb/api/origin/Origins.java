@@ -4,8 +4,10 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -47,20 +49,12 @@ public final class Origins {
     known.add("file");
     ClassLoader ours = Origins.class.getClassLoader();
     try {
-      for (var provider : ServiceLoader.load(OriginProvider.class, ours)) {
-        if (provider.serves(uri)) {
-          return provider.open(uri, client);
-        }
-        known.add(provider.scheme());
+      Optional<OriginProvider> found = serving(uri, ours, known);
+      if (found.isEmpty() && !classPath.isBlank()) {
+        found = serving(uri, OriginClasses.loader(classPath), known);
       }
-      if (!classPath.isBlank()) {
-        ClassLoader loader = OriginClasses.loader(classPath);
-        for (var provider : ServiceLoader.load(OriginProvider.class, loader)) {
-          if (provider.serves(uri)) {
-            return provider.open(uri, client);
-          }
-          known.add(provider.scheme());
-        }
+      if (found.isPresent()) {
+        return found.get().open(uri, client);
       }
     } catch (ServiceConfigurationError | LinkageError e) {
       throw new EleyException(
@@ -74,6 +68,21 @@ public final class Origins {
             + address
             + "' on the class path; there are "
             + String.join(", ", known));
+  }
+
+  /** One of this very scheme goes before one that serves others, too, wherever it stands. */
+  private static Optional<OriginProvider> serving(URI uri, ClassLoader loader, Set<String> known) {
+    Optional<OriginProvider> other = Optional.empty();
+    for (var provider : ServiceLoader.load(OriginProvider.class, loader)) {
+      if (provider.scheme().equals(uri.getScheme())) {
+        return Optional.of(provider);
+      }
+      if (other.isEmpty() && provider.serves(uri)) {
+        other = Optional.of(provider);
+      }
+      known.add(provider.scheme());
+    }
+    return other;
   }
 
   /**

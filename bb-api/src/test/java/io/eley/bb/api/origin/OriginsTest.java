@@ -33,13 +33,23 @@ class OriginsTest {
         .hasMessage("refusing://host/path?x=1 for node");
   }
 
+  /** That one alone serves what is {@code refusing:} is seen above. */
+  @Test
+  void anAdapterOfSeveralSchemesIsAskedForWhatNobodyElseIsThereFor() {
+    for (String address : new String[] {"several://h/", "other://h/"}) {
+      assertThatThrownBy(() -> Origins.open(address, "node"))
+          .hasMessage("one of several: " + address);
+    }
+  }
+
   @Test
   void aSchemeThatNobodyServesIsToldWhichThereAre() {
     assertThatThrownBy(() -> Origins.open("gopher://host/", "test"))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND))
         .hasMessage(
-            "no origin adapter for 'gopher://host/' on the class path; there are file, refusing");
+            "no origin adapter for 'gopher://host/' on the class path; there are file, refusing,"
+                + " several");
   }
 
   @ParameterizedTest
