@@ -177,7 +177,8 @@ class ConnectionTest {
     for (int i = 0; i < 30; i++) {
       byte[] garbage = new byte[64 + random.nextInt(200)];
       random.nextBytes(garbage);
-      garbage[0] |= (byte) 0x80; // a length beyond every bound, so that it cannot look like a frame
+      // As if sealed, and of a length beyond every bound, so that it cannot look like a frame.
+      garbage[0] |= (byte) 0xc0;
       var server = server((peer, correlation, request) -> peer.raw(garbage));
       var connection = connect(server);
       assertThatThrownBy(() -> connection.call(new EndPhase("a"), PATIENCE))
