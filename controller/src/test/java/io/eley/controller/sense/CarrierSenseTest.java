@@ -80,12 +80,17 @@ class CarrierSenseTest {
   @ParameterizedTest
   @CsvSource({"1, 0.1", "4, 0.1", "4, 0.2", "8, 0.1"})
   void listeningForNothingCostsLessThanTwoPercent(int fetchers, double noise) {
-    var origin = origin(fetchers, noise);
-    origin.pass(600_000);
-    assertThat(origin.heldMillis).isBetween(600L, 12_000L);
-    assertThat(origin.sense.listenedInVain().toMillis()).isLessThanOrEqualTo(12_000);
-    // With one seed of some hundred noise was a phase of 0.1 s once in ten minutes.
-    assertThat(origin.phases).hasSizeLessThanOrEqualTo(1);
+    System.out.println("first seed of the origin (-Deley.test.seed=...): " + SEED);
+    int phases = 0;
+    for (int run = 0; run < 3; run++) {
+      var origin = new SensedOrigin(SEED + 7919L * run, fetchers, noise);
+      origin.pass(600_000);
+      assertThat(origin.heldMillis).isBetween(600L, 12_000L);
+      assertThat(origin.sense.listenedInVain().toMillis()).isLessThanOrEqualTo(12_000);
+      phases += origin.phases.size();
+    }
+    // One run in some hundred has one, of 0.1 s.
+    assertThat(phases).as("phases by noise in three runs of ten minutes").isLessThanOrEqualTo(1);
   }
 
   /**
@@ -94,14 +99,21 @@ class CarrierSenseTest {
    */
   @Test
   void aSlowStartAndAReaderWithPausesHideNoPhase() {
-    var origin = origin(4, 0.2);
-    passPhasesBesideAReaderWithPauses(origin, 50);
+    System.out.println("first seed of the origin (-Deley.test.seed=...): " + SEED);
+    int felt = 0;
+    long chunks = 0;
+    for (int seed = 0; seed < 6; seed++) {
+      var origin = new SensedOrigin(SEED + 104_729L * seed, 4, 0.2);
+      passPhasesBesideAReaderWithPauses(origin, 50);
+      assertThat(origin.phases).as("one a phase, but for a few").hasSizeBetween(49, 54);
+      felt += origin.phases.size();
+      chunks += origin.chunksWhileSlow;
+    }
     System.out.printf(
-        "bursts of reading: %d phases, %d chunks read in 50 of them%n",
-        origin.phases.size(), origin.chunksWhileSlow);
-    // Of 300 seeds two felt 49; chunks were 773 in the median, 1,350 at most.
-    assertThat(origin.phases).as("one a phase, but for a few").hasSizeBetween(48, 54);
-    assertThat(origin.chunksWhileSlow).as("of some 4,200 without a hold").isLessThan(50L * 30);
+        "bursts of reading: %d phases, %d chunks read in 300 of them%n", felt, chunks);
+    // Of 300 seeds two felt 49; the median read 15 chunks a phase, one of them 27.
+    assertThat(felt).as("of 300").isGreaterThanOrEqualTo(299);
+    assertThat(chunks).as("of some 25,200 without a hold").isLessThan(300L * 19);
   }
 
   /**
