@@ -182,16 +182,23 @@ class CarrierSenseTest {
 
   @Test
   void aPhaseThatIsExpectedIsFoundThoughNobodyReads() {
-    var origin = origin(4, 0.1);
-    origin.pass(5000);
-    origin.others = new Others(false, false, true);
-    origin.pass(1000);
-    assertThat(origin.phases).isEmpty();
-    long began = origin.now;
-    origin.slowdown = 2.7;
-    long found = origin.passUntil(State.FOREIGN, 2000);
-    assertThat(found).isLessThan(600);
-    assertThat(origin.phases.get(0).since()).isBetween(began - 100, began + 300);
+    System.out.println("first seed of the origin (-Deley.test.seed=...): " + SEED);
+    int near = 0;
+    for (int seed = 0; seed < 40; seed++) {
+      var origin = new SensedOrigin(SEED + 7919L * seed, 4, 0.1);
+      origin.pass(5000);
+      origin.others = new Others(false, false, true);
+      origin.pass(1000);
+      assertThat(origin.phases).isEmpty();
+      long began = origin.now;
+      origin.slowdown = 2.7;
+      long found = origin.passUntil(State.FOREIGN, 2000);
+      assertThat(found).isLessThan(600);
+      long begin = origin.phases.get(0).since();
+      near += begin >= began - 100 && begin <= began + 300 ? 1 : 0;
+    }
+    System.out.println("begins of phases within 300 ms, of 40: " + near);
+    assertThat(near).as("begins within 300 ms, of 40").isGreaterThanOrEqualTo(36);
   }
 
   private static void countExactly(SensedOrigin origin, boolean silent) {
