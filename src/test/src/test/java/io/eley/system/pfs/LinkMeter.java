@@ -52,6 +52,43 @@ final class LinkMeter implements AutoCloseable {
     return at(from.plus(length)) - at(from);
   }
 
+  /**
+   * By how many bytes {@link #in} may be off: those between the looks around each of its ends. On a
+   * busy machine a look may come late.
+   */
+  synchronized long uncertainty(Instant from, Duration length) {
+    return between(from) + between(from.plus(length));
+  }
+
+  private long between(Instant time) {
+    Map.Entry<Instant, Long> before = samples.floorEntry(time);
+    Map.Entry<Instant, Long> after = samples.ceilingEntry(time);
+    return before == null || after == null ? 0 : after.getValue() - before.getValue();
+  }
+
+  /**
+   * By how many bytes an interval may seem off to who takes what moved between two reports, this
+   * long apart, for even.
+   */
+  synchronized long unevenness(Instant from, Duration length, Duration reports) {
+    return unevenness(from, reports) + unevenness(from.plus(length), reports);
+  }
+
+  private long unevenness(Instant edge, Duration reports) {
+    Instant first = samples.firstKey();
+    Instant last = samples.lastKey();
+    long most = 0;
+    for (long before = 0; before <= reports.toMillis(); before += EVERY_MILLIS) {
+      Instant began = edge.minusMillis(before);
+      Instant ended = began.plus(reports);
+      if (!began.isBefore(first) && !ended.isAfter(last)) {
+        long even = (at(ended) - at(began)) * before / reports.toMillis();
+        most = Math.max(most, Math.abs(at(edge) - at(began) - even));
+      }
+    }
+    return most;
+  }
+
   private long at(Instant time) {
     Map.Entry<Instant, Long> before = samples.floorEntry(time);
     Map.Entry<Instant, Long> after = samples.ceilingEntry(time);
