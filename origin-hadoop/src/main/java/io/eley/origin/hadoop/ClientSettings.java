@@ -21,6 +21,9 @@ final class ClientSettings {
     conf.set("fs.s3a.experimental.input.fadvise", "random");
     conf.set("fs.s3a.readahead.range", "0");
     conf.setBoolean("fs.s3a.prefetch.enabled", false);
+    // Of ranges that are read at once none is merged with another over bytes that nobody wants.
+    conf.set("fs.s3a.vectored.read.min.seek.size", "0");
+    orElse(conf, "fs.s3a.vectored.active.ranged.reads", "8");
     // Each GET names the ETag that was opened.
     conf.set("fs.s3a.change.detection.source", "etag");
     conf.set("fs.s3a.change.detection.mode", "server");

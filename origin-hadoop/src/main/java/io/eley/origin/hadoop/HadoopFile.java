@@ -5,21 +5,26 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.OriginFile;
 import io.eley.bb.api.origin.OriginStatus;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 
 /**
  * An open file. Hadoop's streams serve one read at a time, so there are as many as there have been
- * reads at once. Each read is one request of the bytes that are asked for and no others.
+ * reads at once. Each read is one request of the bytes that are asked for and no others; several
+ * runs are read at once where the stream can.
  */
 final class HadoopFile implements OriginFile {
   private final Opener opener;
   private final FileStatus found;
   private final OriginStatus status;
+  private final boolean vectored;
   // Guarded by this.
   private final Deque<FSDataInputStream> idle = new ArrayDeque<>();
   private boolean closed;
@@ -46,6 +51,7 @@ final class HadoopFile implements OriginFile {
     this.opener = opener;
     this.found = found;
     this.status = status;
+    vectored = readsVectored(first.getWrappedStream().getClass());
     idle.add(first);
   }
 
@@ -66,17 +72,45 @@ final class HadoopFile implements OriginFile {
       return target.hasRemaining() ? -1 : 0;
     }
     byte[] bytes = new byte[length];
-    Calls.run("read " + status.path(), () -> read(position, bytes));
-    opener.wasRead();
+    read(stream -> stream.readFully(position, bytes, 0, length));
     target.put(bytes);
     return length;
   }
 
+  @Override
+  public Optional<AtOnce> atOnce() {
+    return vectored
+        ? Optional.of((runs, cause) -> read(stream -> VectoredRead.fill(stream, runs)))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether streams have vectored reads of their own: Hadoop before 3.3.5 has none, those that a
+   * stream inherits read one range after the other, and S3A's do not tell by {@code hasCapability}.
+   */
+  private static boolean readsVectored(Class<?> stream) {
+    try {
+      Method method = stream.getMethod("readVectored", List.class, IntFunction.class);
+      return !method.getDeclaringClass().isInterface();
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  private interface Reading {
+    void from(FSDataInputStream stream) throws IOException;
+  }
+
+  private void read(Reading reading) throws EleyException {
+    Calls.run("read " + status.path(), () -> readFrom(reading));
+    opener.wasRead();
+  }
+
   /** A stream that has failed is not used again. */
-  private void read(long position, byte[] bytes) throws IOException {
+  private void readFrom(Reading reading) throws IOException {
     FSDataInputStream stream = take();
     try {
-      stream.readFully(position, bytes, 0, bytes.length);
+      reading.from(stream);
     } catch (IOException | RuntimeException e) {
       stream.close();
       throw e;

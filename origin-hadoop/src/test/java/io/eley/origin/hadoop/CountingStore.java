@@ -3,6 +3,8 @@ package io.eley.origin.hadoop;
 import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
@@ -28,6 +30,12 @@ final class CountingStore extends ForwardingBlobStore {
   /** So many GETs are answered by 503. */
   final AtomicInteger busy = new AtomicInteger();
 
+  /** Runs in each GET, before it is answered. */
+  volatile Runnable whenAsked = () -> {};
+
+  /** GETs are not answered before, for a minute. */
+  volatile CountDownLatch answersWhen = new CountDownLatch(0);
+
   CountingStore(BlobStore store) {
     super(store);
   }
@@ -51,6 +59,12 @@ final class CountingStore extends ForwardingBlobStore {
           .build();
     }
     ranges.add(String.valueOf(request.range()));
+    whenAsked.run();
+    try {
+      boolean unused = answersWhen.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     return super.getBlob(request);
   }
 

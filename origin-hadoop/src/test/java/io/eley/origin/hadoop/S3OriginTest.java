@@ -3,14 +3,21 @@ package io.eley.origin.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.DurableOutput;
 import io.eley.bb.api.origin.Origin;
+import io.eley.bb.api.origin.OriginFile;
 import io.eley.bb.api.origin.OriginStatus;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -99,6 +106,65 @@ class S3OriginTest {
     assertThat(s3.store.ranges)
         .containsExactly("bytes=0-199999", "bytes=280000-296383", "bytes=100-16483");
     assertThat(s3.store.heads).hasValue(0);
+  }
+
+  private static List<OriginFile.Run> runs(int... positionsAndLengths) {
+    var runs = new ArrayList<OriginFile.Run>();
+    for (int i = 0; i < positionsAndLengths.length; i += 2) {
+      var target = ByteBuffer.allocateDirect(positionsAndLengths[i + 1]);
+      runs.add(new OriginFile.Run(positionsAndLengths[i], target));
+    }
+    return runs;
+  }
+
+  /** Also where they are near each other, or touch: nobody wants what is between. */
+  @Test
+  void severalRunsAreOneRequestEachOfTheirBytes() throws Exception {
+    byte[] all = Bytes.random(1, LENGTH);
+    var version = origin.stat("/f").version();
+    s3.store.forget();
+    try (var file = origin.open(version)) {
+      var runs = runs(200_000, 50_000, 0, 16_384, 20_000, 16_384, 290_000, 10_000);
+      file.atOnce().orElseThrow().read(runs, ReadCause.PREFETCH);
+      for (OriginFile.Run run : runs) {
+        int from = (int) run.position();
+        byte[] read = new byte[run.target().flip().remaining()];
+        run.target().get(read);
+        assertThat(read).isEqualTo(Arrays.copyOfRange(all, from, from + read.length));
+      }
+    }
+    assertThat(s3.store.ranges)
+        .containsExactlyInAnyOrder(
+            "bytes=200000-249999", "bytes=0-16383", "bytes=20000-36383", "bytes=290000-299999");
+    assertThat(s3.store.heads).hasValue(0);
+  }
+
+  /** All are under way before the first is answered. */
+  @Test
+  void runsAreReadSideBySide() throws Exception {
+    var all = new CountDownLatch(8);
+    s3.store.whenAsked = all::countDown;
+    s3.store.answersWhen = all;
+    try (var file = origin.open(origin.stat("/f").version())) {
+      var runs = runs(IntStream.range(0, 16).map(i -> i % 2 == 0 ? i * 16_384 : 100).toArray());
+      file.atOnce().orElseThrow().read(runs, ReadCause.PREFETCH);
+      assertThat(runs).noneMatch(run -> run.target().hasRemaining());
+    } finally {
+      s3.store.whenAsked = () -> {};
+      s3.store.answersWhen = new CountDownLatch(0);
+    }
+    assertThat(all.getCount()).isZero();
+  }
+
+  @Test
+  void runsOfAnObjectThatWasReplacedAreRefused() throws Exception {
+    try (var file = origin.open(origin.stat("/f").version())) {
+      Bytes.write(files, "/data/f", Bytes.random(5, LENGTH));
+      var runs = runs(0, 10, 100_000, 10);
+      refused(
+          ErrorCode.STALE_VERSION,
+          () -> file.atOnce().orElseThrow().read(runs, ReadCause.PREFETCH));
+    }
   }
 
   @Test

@@ -56,8 +56,10 @@ import org.slf4j.LoggerFactory;
  * time ({@link FetchTogether}): else a small file costs four hand-overs between threads.
  *
  * <p>A piece is a run of wanted pages within a chunk; what nobody wants is not read, and the block
- * stays a part then. The version is checked again before the last wanted piece is shown to readers,
- * so whoever has been given all that he wanted has been given one version.
+ * stays a part then. Where the origin reads several runs at once ({@link
+ * io.eley.bb.api.origin.OriginFile#atOnce}), a turn is some pieces, a chunk's bytes at most. The
+ * version is checked again before the last wanted piece is shown to readers, so whoever has been
+ * given all that he wanted has been given one version.
  *
  * <h2>Order of locks</h2>
  *
@@ -358,7 +360,7 @@ public final class BlockFetcher implements AutoCloseable {
       job.file = GuardedFile.open(guard, origin, job.id.file());
       return false;
     }
-    copyPiece(job, job.file, writer.get(), turn.cause(), buffer);
+    copyPieces(job, job.file, writer.get(), turn.cause(), buffer);
     if (!writer.get().full()) {
       return false;
     }
@@ -377,27 +379,35 @@ public final class BlockFetcher implements AutoCloseable {
     return true;
   }
 
-  private void copyPiece(
+  private void copyPieces(
       FetchJob job,
       GuardedFile file,
       BlockWriter writer,
       ReadCause cause,
       ChunkReader.Buffer buffer)
       throws EleyException {
-    Optional<WantedPages.Piece> next = job.wanted.next(writer.written());
-    if (next.isEmpty()) {
+    List<WantedPages.Piece> pieces = job.nextPieces(writer.written());
+    if (pieces.isEmpty()) {
       return; // a part that a former fetch has left was enough
     }
-    WantedPages.Piece piece = next.get();
-    long position = store.geometry().range(job.id).offset() + piece.offset();
-    writer.requireRoom(piece.length());
-    ByteBuffer bytes =
-        reader.read(file, new ChunkReader.Place(job.id, position, piece.length()), cause, buffer);
-    if (job.wanted.last(piece, writer.written())) {
+    int length = pieces.stream().mapToInt(WantedPages.Piece::length).sum();
+    writer.requireRoom(length);
+    ByteBuffer bytes = buffer.take(length);
+    reader.read(file, pieces.stream().map(piece -> place(job, piece)).toList(), cause, bytes);
+    if (job.wanted.last(pieces, writer.written())) {
       file.requireUnchanged(job.id.file());
     }
-    writer.write(piece.offset(), bytes);
+    int at = 0;
+    for (WantedPages.Piece piece : pieces) {
+      writer.write(piece.offset(), bytes.slice(at, piece.length()));
+      at += piece.length();
+    }
     buffer.give(bytes);
+  }
+
+  private ChunkReader.Place place(FetchJob job, WantedPages.Piece piece) {
+    long begin = store.geometry().range(job.id).offset();
+    return new ChunkReader.Place(job.id, begin + piece.offset(), piece.length());
   }
 
   private void fail(FetchQueue.Turn turn, EleyException error) {

@@ -5,7 +5,9 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.OriginFile;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -68,31 +70,59 @@ final class ChunkReader {
   record Place(BlockId block, long position, int length) {}
 
   /**
-   * Reads a whole chunk; as many reads as it takes.
+   * Reads a whole chunk, or some runs of the file at once, which count as one.
    *
-   * @return the chunk; give it back to {@code buffer} when done
+   * @param places several only of a file that {@link GuardedFile#readsAtOnce}
+   * @param target all bytes in the order of the places, nothing more
    * @throws EleyException {@code STALE_VERSION} when the file ends before the chunk does, and what
    *     {@link GuardedFile#read} throws
    */
-  ByteBuffer read(GuardedFile file, Place place, ReadCause cause, Buffer buffer)
+  void read(GuardedFile file, List<Place> places, ReadCause cause, ByteBuffer target)
       throws EleyException {
-    ByteBuffer target = buffer.take(place.length);
-    read(file::read, place, cause, target);
-    return target.flip();
+    if (places.size() == 1) {
+      read(file::read, places.get(0), cause, target);
+      return;
+    }
+    int length = target.remaining();
+    var runs = new ArrayList<OriginFile.Run>();
+    int at = target.position();
+    for (Place place : places) {
+      runs.add(new OriginFile.Run(place.position, target.slice(at, place.length)));
+      at += place.length;
+    }
+    timed(
+        length,
+        () -> {
+          file.read(runs, cause);
+          adder(cause).add(length);
+        });
+    target.position(at);
   }
 
-  /** The same into a buffer of the caller's, all that remains of it. */
+  /**
+   * Reads a whole chunk into a buffer, all that remains of it; as many reads as it takes.
+   *
+   * @throws EleyException as {@link #read(GuardedFile, List, ReadCause, ByteBuffer)}
+   */
   void read(Source file, Place place, ReadCause cause, ByteBuffer target) throws EleyException {
-    LoadMeter.Begin begin = load.begin(place.length, System.nanoTime());
+    timed(place.length, () -> readWhole(file, place, cause, target));
+  }
+
+  private interface Reading {
+    void run() throws EleyException;
+  }
+
+  private void timed(int length, Reading reading) throws EleyException {
+    LoadMeter.Begin begin = load.begin(length, System.nanoTime());
     boolean whole = false;
     try {
-      readWhole(file, place, cause, target);
+      reading.run();
       whole = true;
     } finally {
       long now = System.nanoTime();
       double underWay = load.end(begin, now);
       if (whole) {
-        listener.chunkRead(now, now - begin.at(), place.length, underWay);
+        listener.chunkRead(now, now - begin.at(), length, underWay);
       }
     }
   }

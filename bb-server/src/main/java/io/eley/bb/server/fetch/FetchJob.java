@@ -7,6 +7,7 @@ import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.BlockWriter;
 import io.eley.bb.server.store.StoredBlock;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * there or it is given up. It goes from fetcher thread to fetcher thread between chunks.
  */
 final class FetchJob {
+  /** Runs of pages that are read at once, where the origin can. */
+  private static final int RUNS_AT_ONCE = 8;
+
   final BlockId id;
   final WantedPages wanted;
 
@@ -47,7 +51,16 @@ final class FetchJob {
 
   /** Bytes of the next origin call; opening the file alone reads none. */
   int nextBytes() {
-    return file == null && !small() ? 0 : wanted.nextBytes(there());
+    return file == null && !small() ? 0 : wanted.nextBytes(there(), runsAtOnce());
+  }
+
+  private int runsAtOnce() {
+    return file != null && file.readsAtOnce() ? RUNS_AT_ONCE : 1;
+  }
+
+  /** What to read now, several pieces where the origin reads them at once; empty when all is. */
+  List<WantedPages.Piece> nextPieces(BitSet there) {
+    return wanted.next(there, runsAtOnce());
   }
 
   /** Whether all that is wanted by now is there. */

@@ -3,13 +3,15 @@ package io.eley.bb.server.fetch;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * Which pages of one block are wanted, and in which order they are read: those that somebody waits
  * for first, and from there on, around the end. One read is a run of wanted pages within a chunk;
- * what nobody wants is left out.
+ * what nobody wants is left out. Where the origin reads several runs at once, some go together, a
+ * chunk's bytes at most; what somebody waits for goes without what nobody does.
  *
  * <p>A prefetch begins at a chunk that depends on the block's index. Neighbouring blocks are
  * fetched at the same time, and blocks of 16 chunks all begin on the same server when the file is
@@ -23,6 +25,7 @@ final class WantedPages {
   private static final int STEP = 7;
 
   private final int pagesOfChunk;
+  private final int chunkSize;
   private final int chunks;
   private final int pages;
   private final int pageSize;
@@ -47,7 +50,8 @@ final class WantedPages {
   /** The pages of a block of which nobody wants anything yet. */
   WantedPages(BlockGeometry geometry, BlockId block) {
     pageSize = geometry.pageSize();
-    pagesOfChunk = geometry.chunkSize() / pageSize;
+    chunkSize = geometry.chunkSize();
+    pagesOfChunk = chunkSize / pageSize;
     length = geometry.length(block);
     pages = geometry.pageCount(length);
     chunks = geometry.chunkCount(length);
@@ -92,11 +96,15 @@ final class WantedPages {
     return missing(there).isEmpty();
   }
 
-  /** Whether all that is wanted will be there after this piece. */
-  synchronized boolean last(Piece piece, BitSet there) {
+  /** Whether all that is wanted will be there after these pieces. */
+  synchronized boolean last(List<Piece> pieces, BitSet there) {
     BitSet missing = missing(there);
-    missing.clear(piece.offset / pageSize, pageCount((long) piece.offset + piece.length));
+    pieces.forEach(piece -> clear(piece, missing));
     return missing.isEmpty();
+  }
+
+  private void clear(Piece piece, BitSet missing) {
+    missing.clear(piece.offset / pageSize, pageCount((long) piece.offset + piece.length));
   }
 
   /** Whether all of the block is wanted, and it is no more than one chunk. */
@@ -104,16 +112,22 @@ final class WantedPages {
     return chunks == 1 && wanted.cardinality() == pages;
   }
 
-  /** What to read now; empty when all that is wanted is there. */
-  synchronized Optional<Piece> next(BitSet there) {
-    Optional<Piece> piece = peek(missing(there));
-    piece.ifPresent(p -> next = (p.offset / pageSize / pagesOfChunk + 1) % chunks);
-    return piece;
+  /**
+   * What to read now; empty when all that is wanted is there.
+   *
+   * @param most pieces, at least 1; of several the bytes are a chunk's at most
+   */
+  synchronized List<Piece> next(BitSet there, int most) {
+    List<Piece> pieces = peek(missing(there), most);
+    if (!pieces.isEmpty()) {
+      next = chunkAfter(pieces.get(pieces.size() - 1));
+    }
+    return pieces;
   }
 
   /** Bytes that {@link #next} would give. */
-  synchronized int nextBytes(BitSet there) {
-    return peek(missing(there)).map(Piece::length).orElse(0);
+  synchronized int nextBytes(BitSet there, int most) {
+    return peek(missing(there), most).stream().mapToInt(Piece::length).sum();
   }
 
   private BitSet missing(BitSet there) {
@@ -122,18 +136,52 @@ final class WantedPages {
     return missing;
   }
 
-  private Optional<Piece> peek(BitSet missing) {
-    while (!urgent.isEmpty()) {
-      Run run = urgent.peekFirst();
-      int page = missing.nextSetBit(run.first);
-      if (page >= 0 && page < run.end) {
-        return Optional.of(around(page, missing));
+  private List<Piece> peek(BitSet missing, int most) {
+    urgent.removeIf(run -> !within(run, missing.nextSetBit(run.first)));
+    boolean waitedFor = !urgent.isEmpty();
+    var pieces = new ArrayList<Piece>();
+    int bytes = 0;
+    int from = next;
+    while (pieces.size() < most) {
+      int page = waitedFor ? waitedFor(missing) : from(from, missing);
+      if (page < 0) {
+        break;
       }
-      urgent.removeFirst();
+      Piece piece = around(page, missing);
+      bytes += piece.length;
+      if (bytes > chunkSize) {
+        break;
+      }
+      pieces.add(piece);
+      clear(piece, missing);
+      from = chunkAfter(piece);
     }
-    int page = missing.nextSetBit(next * pagesOfChunk);
-    page = page < 0 ? missing.nextSetBit(0) : page;
-    return page < 0 ? Optional.empty() : Optional.of(around(page, missing));
+    return pieces;
+  }
+
+  private static boolean within(Run run, int page) {
+    return page >= 0 && page < run.end;
+  }
+
+  /** The next missing page that somebody waits for, or -1. */
+  private int waitedFor(BitSet missing) {
+    for (Run run : urgent) {
+      int page = missing.nextSetBit(run.first);
+      if (within(run, page)) {
+        return page;
+      }
+    }
+    return -1;
+  }
+
+  /** The next missing page from this chunk on, around the end, or -1. */
+  private int from(int chunk, BitSet missing) {
+    int page = missing.nextSetBit(chunk * pagesOfChunk);
+    return page < 0 ? missing.nextSetBit(0) : page;
+  }
+
+  private int chunkAfter(Piece piece) {
+    return (piece.offset / pageSize / pagesOfChunk + 1) % chunks;
   }
 
   /** The run of missing pages within the chunk of this one. */

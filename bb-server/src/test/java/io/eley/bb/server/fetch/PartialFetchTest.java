@@ -24,11 +24,13 @@ import io.eley.test.fixtures.FakeOrigin;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,34 @@ class PartialFetchTest {
 
   private void awaitRest(long bytes) {
     await().until(() -> store.usedBytes() == bytes);
+  }
+
+  private static PageSet some(int... pages) {
+    return PageSet.of(IntStream.of(pages).collect(BitSet::new, BitSet::set, BitSet::or));
+  }
+
+  /** What columns need lies in runs; behind a long way each would cost a way there and back. */
+  @Test
+  void runsOfABlockAreReadAtOnceWhereTheOriginCan() throws Exception {
+    origin.readsAtOnce = true;
+    fetcher.order(List.of(new BlockPart(block, some(0, 5, 6, 10))));
+    await().until(() -> events.contains("part of 1"));
+    long begin = GEOMETRY.range(block).offset();
+    assertThat(origin.atOnce)
+        .containsExactly(List.of(begin, begin + 5L * PAGE, begin + 10L * PAGE));
+    assertThat(fetcher.originBytes()).containsEntry(ReadCause.PREFETCH, 4L * PAGE);
+    read(block, 5 * PAGE, 2 * PAGE, 0);
+    assertThat(origin.bytesRead).as("read before").hasValue(4 * PAGE);
+  }
+
+  @Test
+  void runsThatAreReadAtOnceAreOneVersion() throws Exception {
+    origin.readsAtOnce = true;
+    origin.beforeRead = (n, read) -> origin.put("/a", 8 * BLOCK - 100, 2);
+    fetcher.order(List.of(new BlockPart(block, some(0, 5))));
+    await().until(() -> events.contains("failed 1 STALE_VERSION"));
+    awaitRest(0);
+    assertThat(origin.opens.get() - origin.closes.get()).isZero();
   }
 
   @Test

@@ -33,19 +33,31 @@ class WantedPagesTest {
   }
 
   private static List<Piece> drain(WantedPages wanted, BitSet there) {
-    var pieces = new ArrayList<Piece>();
-    for (var next = wanted.next(there); next.isPresent(); next = wanted.next(there)) {
-      Piece piece = next.get();
-      assertThat(piece.offset() % PAGE).isZero();
-      assertThat(piece.offset() / CHUNK)
-          .as("a piece lies in one chunk")
-          .isEqualTo((piece.offset() + piece.length() - 1) / CHUNK);
-      int end = (piece.offset() + piece.length() + PAGE - 1) / PAGE;
-      assertThat(there.get(piece.offset() / PAGE, end).cardinality()).as("each once").isZero();
-      there.set(piece.offset() / PAGE, end);
-      pieces.add(piece);
+    return drain(wanted, there, 1).stream().flatMap(List::stream).toList();
+  }
+
+  /** All turns, of so many pieces at most. */
+  private static List<List<Piece>> drain(WantedPages wanted, BitSet there, int most) {
+    var turns = new ArrayList<List<Piece>>();
+    for (var next = wanted.next(there, most); !next.isEmpty(); next = wanted.next(there, most)) {
+      assertThat(next).hasSizeLessThanOrEqualTo(most);
+      assertThat(bytes(next)).as("a chunk's bytes at most").isLessThanOrEqualTo(CHUNK);
+      for (Piece piece : next) {
+        assertThat(piece.offset() % PAGE).isZero();
+        assertThat(piece.offset() / CHUNK)
+            .as("a piece lies in one chunk")
+            .isEqualTo((piece.offset() + piece.length() - 1) / CHUNK);
+        int end = (piece.offset() + piece.length() + PAGE - 1) / PAGE;
+        assertThat(there.get(piece.offset() / PAGE, end).cardinality()).as("each once").isZero();
+        there.set(piece.offset() / PAGE, end);
+      }
+      turns.add(next);
     }
-    return pieces;
+    return turns;
+  }
+
+  private static int bytes(List<Piece> pieces) {
+    return pieces.stream().mapToInt(Piece::length).sum();
   }
 
   private static List<Integer> chunks(List<Piece> pieces) {
@@ -77,7 +89,7 @@ class WantedPagesTest {
       for (int block = 0; block < Math.min(4, servers); block++) {
         WantedPages wanted = of(block, 16);
         wanted.add(new Want.Whole());
-        hit.add((16 * block + wanted.next(none()).orElseThrow().offset() / CHUNK) % servers);
+        hit.add((16 * block + wanted.next(none(), 1).get(0).offset() / CHUNK) % servers);
       }
       // Blocks 0 to 2 are 23 chunks apart; block 3 has wrapped around its end.
       assertThat(hit).as("%d servers", servers).hasSizeGreaterThanOrEqualTo(Math.min(3, servers));
@@ -89,7 +101,7 @@ class WantedPagesTest {
     WantedPages wanted = of(0, 8);
     wanted.add(new Want.Whole());
     var there = none();
-    assertThat(wanted.next(there)).hasValue(new Piece(0, CHUNK));
+    assertThat(wanted.next(there, 1)).containsExactly(new Piece(0, CHUNK));
     there.set(0, 4);
     for (int chunk : new int[] {6, 3, 6}) {
       wanted.add(new Want.Bytes(chunk * CHUNK + PAGE + 5, 10, 0));
@@ -101,13 +113,13 @@ class WantedPagesTest {
   void onlyThePagesOfTheBytesAreReadAndThoseAheadAfterThem() {
     WantedPages wanted = of(0, 8);
     wanted.add(new Want.Bytes(2 * CHUNK + PAGE + 7, PAGE, 0));
-    assertThat(wanted.nextBytes(none())).isEqualTo(2 * PAGE);
+    assertThat(wanted.nextBytes(none(), 1)).isEqualTo(2 * PAGE);
     assertThat(drain(wanted, none())).containsExactly(new Piece(2 * CHUNK + PAGE, 2 * PAGE));
     var there = none();
     wanted = of(0, 8);
     wanted.add(new Want.Bytes(7 * CHUNK + 2 * PAGE, 1, Integer.MAX_VALUE));
     assertThat(drain(wanted, there)).containsExactly(new Piece(7 * CHUNK + 2 * PAGE, 2 * PAGE));
-    assertThat(wanted.nextBytes(there)).isZero();
+    assertThat(wanted.nextBytes(there, 1)).isZero();
   }
 
   @Test
@@ -138,13 +150,60 @@ class WantedPagesTest {
     WantedPages wanted = of(0, 2);
     wanted.add(new Want.Bytes(0, 1, 0));
     wanted.add(new Want.Bytes(CHUNK, 1, 0));
-    assertThat(wanted.last(new Piece(0, PAGE), none())).isFalse();
+    assertThat(wanted.last(List.of(new Piece(0, PAGE)), none())).isFalse();
     var there = none();
     there.set(4);
-    assertThat(wanted.last(new Piece(0, PAGE), there)).isTrue();
+    assertThat(wanted.last(List.of(new Piece(0, PAGE)), there)).isTrue();
     assertThat(wanted.satisfied(there)).isFalse();
     there.set(0);
     assertThat(wanted.satisfied(there)).isTrue();
+  }
+
+  private static BitSet pages(int... which) {
+    return IntStream.of(which).collect(BitSet::new, BitSet::set, BitSet::or);
+  }
+
+  @Test
+  void runsGoTogetherUpToAChunksBytes() {
+    WantedPages wanted = of(0, 8);
+    wanted.add(new Want.Part(pages(1, 5, 6, 9, 13, 17)));
+    assertThat(wanted.nextBytes(none(), 8)).isEqualTo(4 * PAGE);
+    assertThat(drain(wanted, none(), 8))
+        .containsExactly(
+            List.of(
+                new Piece(PAGE, PAGE), new Piece(5 * PAGE, 2 * PAGE), new Piece(9 * PAGE, PAGE)),
+            List.of(new Piece(13 * PAGE, PAGE), new Piece(17 * PAGE, PAGE)));
+    wanted = of(0, 8);
+    wanted.add(new Want.Part(pages(1, 5, 9, 13)));
+    assertThat(drain(wanted, none(), 3)).extracting(List::size).containsExactly(3, 1);
+  }
+
+  @Test
+  void aWholeChunkGoesAlone() {
+    WantedPages wanted = of(0, 3);
+    wanted.add(new Want.Whole());
+    assertThat(drain(wanted, none(), 8)).extracting(List::size).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void whatIsWaitedForGoesWithoutWhatIsNot() {
+    WantedPages wanted = of(0, 8);
+    wanted.add(new Want.Part(pages(1, 5, 20, 30)));
+    wanted.add(new Want.Bytes(20 * PAGE, 1, 0));
+    wanted.add(new Want.Bytes(5 * PAGE, 1, 0));
+    assertThat(drain(wanted, none(), 8))
+        .containsExactly(
+            List.of(new Piece(20 * PAGE, PAGE), new Piece(5 * PAGE, PAGE)),
+            List.of(new Piece(30 * PAGE, PAGE), new Piece(PAGE, PAGE)));
+  }
+
+  @Test
+  void somePiecesThatEndWhatIsWantedAreKnown() {
+    WantedPages wanted = of(0, 2);
+    wanted.add(new Want.Part(pages(1, 5, 7)));
+    List<Piece> two = wanted.next(none(), 2);
+    assertThat(wanted.last(two, none())).isFalse();
+    assertThat(wanted.last(two, pages(7))).isTrue();
   }
 
   @Test
@@ -186,7 +245,8 @@ class WantedPagesTest {
       firstChunk = firstChunk < 0 ? offset / CHUNK : firstChunk;
     }
     var there = none();
-    List<Piece> pieces = drain(wanted, there);
+    int most = 1 + random.nextInt(8);
+    List<Piece> pieces = drain(wanted, there, most).stream().flatMap(List::stream).toList();
     assertThat(there).isEqualTo(expected);
     assertThat(pieces.get(0).offset() / CHUNK).as("who waits longest").isEqualTo(firstChunk);
     assertThat(wanted.satisfied(there)).isTrue();
