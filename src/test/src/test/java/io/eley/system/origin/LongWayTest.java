@@ -38,9 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "eley.test.latency", matches = "\\d+")
 class LongWayTest {
   /** Pairs that only make the JVMs warm. */
-  private static final int WARM_UP = 3;
+  private static final int WARM_UP = 6;
 
-  /** Few, since files are small: a column's part of a row group has tens of pages of the buffer. */
+  /** Few, since row groups are small: a column's part of one has tens of pages of the buffer. */
   private static final int COLUMNS = 8;
 
   private static final int PAIRS = Integer.getInteger("eley.test.repetitions", 10);
@@ -89,10 +89,10 @@ class LongWayTest {
       try (var near = new SlowLink(port, Duration.ZERO)) {
         var table =
             List.of(
-                System.getProperty("eley.test.rows", "2900000"),
+                System.getProperty("eley.test.rows", "6000000"),
                 Integer.toString(COLUMNS),
-                System.getProperty("eley.test.files", "32"),
-                System.getProperty("eley.test.row-group", "4194304"));
+                System.getProperty("eley.test.files", "8"),
+                System.getProperty("eley.test.row-group", "8388608"));
         var unused =
             spark.scan(
                 SLOTS,

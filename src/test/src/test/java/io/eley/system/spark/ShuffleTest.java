@@ -75,15 +75,18 @@ class ShuffleTest {
   }
 
   /**
-   * The newest Spark; with {@code -Deley.test.all=true} all that are here, and those that {@code
-   * -Deley.test.sparks=4.1:FILE,...} names with their class paths.
+   * The newest Spark; with {@code -Deley.test.all=true} all that are here. Others alone where {@code
+   * -Deley.test.sparks=4.1:FILE,...} names them with their class paths.
    */
   static List<String> versions() {
+    var others = List.copyOf(ShuffleClusters.others().keySet());
+    if (!others.isEmpty()) {
+      return others;
+    }
     var versions = new ArrayList<>(List.of(NEWEST));
     if (Boolean.getBoolean("eley.test.all")) {
       versions.addAll(List.of("3.5", "3.5-scala-2.12"));
     }
-    versions.addAll(ShuffleClusters.others().keySet());
     return versions;
   }
 
