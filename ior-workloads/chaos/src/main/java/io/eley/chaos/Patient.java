@@ -64,7 +64,9 @@ final class Patient {
    * @param teardown ends it, also while it is being started
    */
   static Patient start(Path work, Path ramDisk, Teardown teardown) throws IOException {
-    Path origin = Files.createDirectory(work.resolve("origin"));
+    // Behind an end they would be made in a directory that is being deleted.
+    Path origin = teardown.make(() -> Files.createDirectory(work.resolve("origin")));
+    Optional<Clocks> clocks = teardown.make(() -> Clocks.in(work.resolve("clocks")));
     var files = new DeploymentFiles(work.resolve("deployment"));
     var plan =
         new DeploymentPlan(
@@ -77,7 +79,6 @@ final class Patient {
             "127.0.0.1",
             0,
             Map.of());
-    Optional<Clocks> clocks = Clocks.in(work.resolve("clocks"));
     if (clocks.isPresent()) {
       teardown.add(clocks.get());
     }

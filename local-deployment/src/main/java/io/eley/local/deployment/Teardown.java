@@ -85,13 +85,33 @@ public final class Teardown implements AutoCloseable {
    *     not been started then
    */
   public <T extends AutoCloseable> T start(Starter<T> starter) throws IOException {
+    return make(
+        () -> {
+          T thing = starter.start();
+          open.push(thing);
+          return thing;
+        });
+  }
+
+  /** Makes something that needs no end of its own, such as a file in a directory that has one. */
+  @FunctionalInterface
+  public interface Maker<T> {
+    T make() throws IOException;
+  }
+
+  /**
+   * Makes something where a thing that was added will find it when it is closed: an end waits until
+   * it is made, and behind one nothing is.
+   *
+   * @throws EleyException {@code UNAVAILABLE} when everything is being ended already; nothing has
+   *     been made then
+   */
+  public <T> T make(Maker<T> maker) throws IOException {
     synchronized (open) {
       if (closed) {
         throw ended();
       }
-      T thing = starter.start();
-      open.push(thing);
-      return thing;
+      return maker.make();
     }
   }
 

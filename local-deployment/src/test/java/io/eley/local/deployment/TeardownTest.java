@@ -108,6 +108,17 @@ class TeardownTest {
   }
 
   @Test
+  void behindAnEndNothingIsMade() throws IOException {
+    var teardown = Teardown.detached();
+    assertThat(teardown.<String>make(() -> "made")).isEqualTo("made");
+    teardown.close();
+    var made = new ArrayList<String>();
+    assertThatThrownBy(() -> teardown.make(() -> made.add("too late")))
+        .isInstanceOf(EleyException.class);
+    assertThat(made).isEmpty();
+  }
+
+  @Test
   void anEndWaitsForWhatIsJustBeingStarted() throws Exception {
     var teardown = Teardown.detached();
     var starting = new CountDownLatch(1);
