@@ -75,8 +75,8 @@ class ShuffleTest {
   }
 
   /**
-   * The newest Spark; with {@code -Deley.test.all=true} all that are here. Others alone where {@code
-   * -Deley.test.sparks=4.1:FILE,...} names them with their class paths.
+   * The newest Spark; with {@code -Deley.test.all=true} all that are here. Others alone where
+   * {@code -Deley.test.sparks=4.1:FILE,...} names them with their class paths.
    */
   static List<String> versions() {
     var others = List.copyOf(ShuffleClusters.others().keySet());
