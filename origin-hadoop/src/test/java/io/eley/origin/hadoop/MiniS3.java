@@ -11,6 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 
 /**
@@ -28,8 +29,12 @@ final class MiniS3 implements AutoCloseable {
   private final S3Proxy server;
 
   MiniS3(Path directory) throws Exception {
+    this(directory, new FilesystemNio2BlobStore(directory.toString()));
+  }
+
+  private MiniS3(Path directory, BlobStore files) throws Exception {
     Files.createDirectories(directory.resolve(BUCKET));
-    store = new CountingStore(new FilesystemNio2BlobStore(directory.toString()));
+    store = new CountingStore(files);
     server =
         S3Proxy.builder()
             .blobStore(store)
@@ -61,12 +66,20 @@ final class MiniS3 implements AutoCloseable {
         SECRET);
   }
 
+  /** A gateway: the directory is a mount of a file system that others write to as well. */
+  static MiniS3 overMount(Path directory) throws Exception {
+    var files = new FilesystemNio2BlobStore(directory.toString());
+    return new MiniS3(directory, new MountStore(files, directory));
+  }
+
   /**
-   * As a process: serves the directory that the first argument names, and writes what its clients
-   * need to the file that the second names, once it listens. Ends when its input does.
+   * As a process: serves the directory that the first argument names, which is a mount when there
+   * is a third, {@code mount}; and writes what its clients need to the file that the second names,
+   * once it listens. Ends when its input does.
    */
   public static void main(String[] arguments) throws Exception {
-    try (var server = new MiniS3(Path.of(arguments[0]))) {
+    Path directory = Path.of(arguments[0]);
+    try (var server = arguments.length > 2 ? overMount(directory) : new MiniS3(directory)) {
       var client = new Configuration(false);
       server.settings().forEach(client::set);
       Path written = Path.of(arguments[1]);

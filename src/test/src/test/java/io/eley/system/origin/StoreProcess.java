@@ -50,6 +50,16 @@ public final class StoreProcess implements AutoCloseable {
             List.of("io.eley.origin.hadoop.MiniS3", directory.resolve("s3").toString(), written));
   }
 
+  /**
+   * The same as a gateway over a mount of a parallel file system, whose files are its objects:
+   * below {@code bucket} of the mount.
+   */
+  static StoreProcess gateway(Path directory, Path mount) throws Exception {
+    return start(
+        directory,
+        written -> List.of("io.eley.origin.hadoop.MiniS3", mount.toString(), written, "mount"));
+  }
+
   private interface Words {
     List<String> of(String written);
   }

@@ -53,10 +53,16 @@ final class StoreSpark {
     return LinkedSparkHome.create(temp.resolve("home"), source);
   }
 
-  /** Spark's settings for a store behind a link. */
-  static Map<String, String> through(Configuration client, SlowLink link) {
+  /** Spark's settings for a store. */
+  static Map<String, String> settings(Configuration client) {
     var settings = new LinkedHashMap<String, String>();
     client.forEach(entry -> settings.put("spark.hadoop." + entry.getKey(), entry.getValue()));
+    return settings;
+  }
+
+  /** Spark's settings for a store behind a link. */
+  static Map<String, String> through(Configuration client, SlowLink link) {
+    Map<String, String> settings = settings(client);
     settings.put("spark.hadoop.fs.s3a.endpoint", "http://127.0.0.1:" + link.port());
     return settings;
   }
@@ -67,6 +73,12 @@ final class StoreSpark {
    * @param more words of the command
    */
   void start(String origin, Map<String, String> store, List<String> more) throws Exception {
+    start(origin, store, 1, more);
+  }
+
+  /** The same with some nodes. */
+  void start(String origin, Map<String, String> store, int nodes, List<String> more)
+      throws Exception {
     Path conf = Files.createDirectories(temp.resolve("conf"));
     var site = new Configuration(false);
     store.forEach((key, value) -> site.set(key.replaceFirst("^spark\\.hadoop\\.", ""), value));
@@ -84,7 +96,7 @@ final class StoreSpark {
                 "--origin-classpath",
                 home.directory().resolve("jars") + "/*",
                 "--nodes",
-                "1",
+                Integer.toString(nodes),
                 "--memory",
                 "512m",
                 "--no-scratch",
@@ -133,21 +145,28 @@ final class StoreSpark {
   WorkloadResult scan(
       int slots, String uris, String expressions, List<String> table, Map<String, String> more)
       throws Exception {
-    Path own = temp.resolve("run" + ++runs);
-    Path jar = ApplicationJar.of(Workload.class, own.resolve("jar"));
     var conf = new LinkedHashMap<>(more);
     conf.put("spark.sql.files.maxPartitionBytes", "16m");
-    conf.putIfAbsent("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
     var arguments = new ArrayList<>(List.of("parquet", uris, expressions));
     arguments.addAll(table);
-    var application =
-        new SparkApplication(
-            TableScan.class.getName(), jar, arguments, conf, List.of(), Duration.ofMinutes(8));
-    try (var submission =
-        SparkSubmission.startLocal(
-            home, slots, DataSize.parse("1g"), application, own, (done, total) -> {})) {
+    try (var submission = submit(slots, TableScan.class, arguments, conf)) {
       return submission.await();
     }
+  }
+
+  /** Starts an application of the workloads in one JVM. */
+  SparkSubmission submit(
+      int slots, Class<?> main, List<String> arguments, Map<String, String> settings)
+      throws Exception {
+    Path own = temp.resolve("run" + ++runs);
+    Path jar = ApplicationJar.of(Workload.class, own.resolve("jar"));
+    var conf = new LinkedHashMap<>(settings);
+    conf.putIfAbsent("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+    var application =
+        new SparkApplication(
+            main.getName(), jar, arguments, conf, List.of(), Duration.ofMinutes(8));
+    return SparkSubmission.startLocal(
+        home, slots, DataSize.parse("1g"), application, own, (done, total) -> {});
   }
 
   /** What the last run printed. */
