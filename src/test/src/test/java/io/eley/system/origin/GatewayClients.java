@@ -11,7 +11,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -143,10 +142,5 @@ final class GatewayClients implements AutoCloseable {
     for (FileSystem client : clients) {
       client.close();
     }
-  }
-
-  /** As many objects of each as make some tens of them, and some seconds, whatever their number. */
-  static int rounds(int clients, int most) {
-    return IntStream.of(most, Math.max(1, 30 / clients)).min().orElseThrow();
   }
 }

@@ -28,10 +28,13 @@ final class StepWriters implements AutoCloseable {
   private static final int MIB = 1 << 20;
 
   /** Tells a deployment of a phase, or nobody. */
-  interface Notices {
+  interface Notices extends AutoCloseable {
     void begin() throws Exception;
 
     void end() throws Exception;
+
+    @Override
+    void close();
   }
 
   /** Nobody is told. */
@@ -42,6 +45,9 @@ final class StepWriters implements AutoCloseable {
 
         @Override
         public void end() {}
+
+        @Override
+        public void close() {}
       };
 
   /**
@@ -118,10 +124,6 @@ final class StepWriters implements AutoCloseable {
     }
   }
 
-  Shape shape() {
-    return shape;
-  }
-
   /** Seconds of each phase so far: from the first process's opening to the last one's closing. */
   synchronized List<Double> seconds() {
     return List.copyOf(seconds);
@@ -170,5 +172,6 @@ final class StepWriters implements AutoCloseable {
   @Override
   public void close() {
     stop();
+    notices.close();
   }
 }

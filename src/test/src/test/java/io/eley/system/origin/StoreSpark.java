@@ -128,6 +128,10 @@ final class StoreSpark {
     }
   }
 
+  Path deployment() {
+    return temp.resolve("d");
+  }
+
   /** Settings of the plugin, and of {@code bb://}. */
   Map<String, String> plugin() {
     return Map.of(
