@@ -68,7 +68,8 @@ final class StoreSpark {
   }
 
   /**
-   * {@code eley start} over an origin that Spark reads with these settings, one node.
+   * {@code eley start} over an origin, which Spark reads with these settings, or over a mount; one
+   * node.
    *
    * @param more words of the command
    */
@@ -93,8 +94,6 @@ final class StoreSpark {
                 temp + "/d",
                 "--origin",
                 origin,
-                "--origin-classpath",
-                home.directory().resolve("jars") + "/*",
                 "--nodes",
                 Integer.toString(nodes),
                 "--memory",
@@ -102,6 +101,9 @@ final class StoreSpark {
                 "--no-scratch",
                 "--ram-disk",
                 ramDisk()));
+    if (origin.contains("://")) {
+      words.addAll(List.of("--origin-classpath", home.directory().resolve("jars") + "/*"));
+    }
     words.addAll(more);
     var environment = Map.of("HADOOP_CONF_DIR", conf.toString());
     var started = EleyCommand.run(temp, environment, words.toArray(String[]::new));
