@@ -80,7 +80,7 @@ final class HadoopFile implements OriginFile {
   @Override
   public Optional<AtOnce> atOnce() {
     return vectored
-        ? Optional.of((runs, cause) -> read(stream -> VectoredRead.fill(stream, runs)))
+        ? Optional.of((runs, cause) -> read(stream -> RunsAtOnce.fill(stream, runs)))
         : Optional.empty();
   }
 

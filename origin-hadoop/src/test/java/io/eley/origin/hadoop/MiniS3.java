@@ -29,11 +29,10 @@ final class MiniS3 implements AutoCloseable {
   private final S3Proxy server;
 
   MiniS3(Path directory) throws Exception {
-    this(directory, new FilesystemNio2BlobStore(directory.toString()));
+    this(files(directory));
   }
 
-  private MiniS3(Path directory, BlobStore files) throws Exception {
-    Files.createDirectories(directory.resolve(BUCKET));
+  private MiniS3(BlobStore files) throws Exception {
     store = new CountingStore(files);
     server =
         S3Proxy.builder()
@@ -68,8 +67,13 @@ final class MiniS3 implements AutoCloseable {
 
   /** A gateway: the directory is a mount of a file system that others write to as well. */
   static MiniS3 overMount(Path directory) throws Exception {
-    var files = new FilesystemNio2BlobStore(directory.toString());
-    return new MiniS3(directory, new MountStore(files, directory));
+    return new MiniS3(new MountStore(files(directory), directory));
+  }
+
+  /** S3Proxy's own store, with the bucket in it. */
+  private static BlobStore files(Path directory) throws IOException {
+    Files.createDirectories(directory.resolve(BUCKET));
+    return new FilesystemNio2BlobStore(directory.toString());
   }
 
   /**

@@ -12,8 +12,8 @@ import org.apache.hadoop.util.functional.FutureIO;
  * Hadoop's vectored reads (3.3.5 and later, of which alone this class may be loaded): S3A makes a
  * request of each range, side by side.
  */
-final class VectoredRead {
-  private VectoredRead() {}
+final class RunsAtOnce {
+  private RunsAtOnce() {}
 
   /** Fills all targets; blocks as long as the slowest range. */
   static void fill(FSDataInputStream stream, List<OriginFile.Run> runs) throws IOException {
