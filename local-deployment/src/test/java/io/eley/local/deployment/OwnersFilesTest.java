@@ -22,6 +22,7 @@ import io.eley.bb.api.process.JavaCommand;
 import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Secret;
+import io.eley.test.fixtures.LiveTree;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -104,16 +105,12 @@ class OwnersFilesTest {
   }
 
   private static long count(Path directory) throws Exception {
-    try (var all = Files.walk(directory)) {
-      long found = 0;
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        found +=
-            new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(WORD)
-                ? 1
-                : 0;
-      }
-      return found;
+    long found = 0;
+    for (Path file : LiveTree.files(directory)) {
+      found +=
+          new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(WORD) ? 1 : 0;
     }
+    return found;
   }
 
   @Test
@@ -164,9 +161,7 @@ class OwnersFilesTest {
       throws Exception {
     var ours = new ArrayList<String>();
     for (Path directory : List.of(ram, files.directory(), temp.resolve("origin"))) {
-      try (var all = Files.walk(directory)) {
-        all.filter(Files::isRegularFile).forEach(file -> ours.add(file.toString()));
-      }
+      LiveTree.files(directory).forEach(file -> ours.add(file.toString()));
     }
     assertThat(ours).anyMatch(f -> f.contains("/blocks/")).anyMatch(f -> f.endsWith("/secret"));
     var arguments =

@@ -3,6 +3,7 @@ package io.eley.system.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.system.origin.StoreProcess;
+import io.eley.test.fixtures.LiveTree;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -150,12 +150,10 @@ class StoreJobTest extends JobSite {
 
   private List<Path> filesWith(String secret) throws IOException {
     var found = new ArrayList<Path>();
-    try (Stream<Path> files = Files.walk(base)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (!file.toString().endsWith(".jar")
-            && Files.readString(file, StandardCharsets.ISO_8859_1).contains(secret)) {
-          found.add(file);
-        }
+    for (Path file : LiveTree.files(base)) {
+      if (!file.toString().endsWith(".jar")
+          && Files.readString(file, StandardCharsets.ISO_8859_1).contains(secret)) {
+        found.add(file);
       }
     }
     return found;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.system.EleyCommand;
+import io.eley.test.fixtures.LiveTree;
 import io.eley.workloads.WorkloadResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -172,8 +173,8 @@ class ShuffleKillsTest {
   }
 
   private long outputs() throws IOException {
-    try (Stream<Path> all = Files.walk(ramDisk)) {
-      return all.filter(file -> file.toString().endsWith(".index")).count();
-    }
+    return LiveTree.files(ramDisk).stream()
+        .filter(file -> file.toString().endsWith(".index"))
+        .count();
   }
 }

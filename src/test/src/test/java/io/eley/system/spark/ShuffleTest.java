@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
+import io.eley.test.fixtures.LiveTree;
 import io.eley.workloads.SparkSubmission;
 import io.eley.workloads.WorkloadResult;
 import java.io.IOException;
@@ -357,9 +358,9 @@ class ShuffleTest {
   }
 
   private static long outputs(Deployments deployment, String node) throws IOException {
-    try (Stream<Path> files = Files.walk(deployment.blocks(node).resolve("scratch"))) {
-      return files.filter(file -> file.toString().endsWith(".index")).count();
-    }
+    return LiveTree.files(deployment.blocks(node).resolve("scratch")).stream()
+        .filter(file -> file.toString().endsWith(".index"))
+        .count();
   }
 
   private static void assertQuiet(Path log) throws IOException {

@@ -7,6 +7,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
+import io.eley.test.fixtures.LiveTree;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;
 import io.eley.workloads.SparkApplication;
@@ -198,8 +199,6 @@ class SparkFeaturesTest {
 
   /** The input, and what a stream has written. */
   private long bytesOfOrigin() throws IOException {
-    try (var files = Files.walk(origin)) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
-    }
+    return LiveTree.files(origin).stream().mapToLong(file -> file.toFile().length()).sum();
   }
 }
