@@ -19,9 +19,12 @@ final class Ram implements AutoCloseable {
   private final Path directory;
 
   Ram() throws IOException {
-    directory =
-        Files.createTempDirectory(
-            Path.of(System.getProperty("eley.benchmarks.ram", "/dev/shm")), "eley-bench-");
+    this(Path.of(System.getProperty("eley.benchmarks.ram", "/dev/shm")));
+  }
+
+  /** One elsewhere. */
+  Ram(Path parent) throws IOException {
+    directory = Files.createTempDirectory(parent, "eley-bench-");
     Runtime.getRuntime().addShutdownHook(new Thread(this::closeQuietly));
   }
 

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Map outputs on their way to a node's scratch, each dropped at once, beside two limits in turns of
  * a fifth of a second: the same bytes by a bare {@code sendfile} over TCP, kept by nobody; and
- * those bytes written to a file of the RAM-disk by whoever receives them.
+ * those bytes written to a file of the RAM-disk by whoever receives them. They are sent, as between
+ * machines, or given to the node of this machine: from files in the directory for temporary files,
+ * and from files of the node's own file system.
  *
  * <p>Usage: {@code ScratchWrites SPARK_HOME [turns]}; the Spark's service is started and not asked.
  */
@@ -43,24 +45,35 @@ public final class ScratchWrites {
     var writes = new ScratchWrites(arguments.length > 1 ? Integer.parseInt(arguments[1]) : 15);
     var host = BenchmarkHost.describe();
     writes.out.printf("Eley %s, %d cores, load %s%n", host.commit(), host.cores(), host.load());
-    try (var deployment = new OneNode(false, Map.of("eley.node.spark-home", arguments[0]));
-        var ram = new Ram()) {
-      writes.compare(deployment, ram);
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    try (var ram = new Ram();
+        var disk = new Ram(temporary)) {
+      Path data = ram.file("data", OUTPUT);
+      ram.file("index", Long.BYTES);
+      disk.file("data", OUTPUT);
+      disk.file("index", Long.BYTES);
+      writes.compare("sent", false, arguments[0], ram, data);
+      writes.compare("given from " + temporary, true, arguments[0], disk, data);
+      writes.compare("given from RAM-disk", true, arguments[0], ram, data);
     }
   }
 
-  private void compare(OneNode deployment, Ram ram) throws IOException {
-    ram.file("data", OUTPUT);
-    ram.file("index", Long.BYTES);
-    Path data = ram.resolve("data");
-    var files = List.of(new Source("data", data), new Source("index", ram.resolve("index")));
-    for (int threads : new int[] {1, 2}) {
-      report("output / sendfile", threads, ours(deployment, files), thread -> kept(data, null));
-      report(
-          "output / sendfile and file write",
-          threads,
-          ours(deployment, files),
-          thread -> kept(data, ram.resolve("copy-" + thread)));
+  private void compare(String how, boolean local, String spark, Ram from, Path data)
+      throws IOException {
+    var files =
+        List.of(
+            new Source("data", from.resolve("data")), new Source("index", from.resolve("index")));
+    try (var deployment = new OneNode(local, Map.of("eley.node.spark-home", spark));
+        var ram = new Ram()) {
+      for (int threads : new int[] {1, 2}) {
+        var ours = ours(deployment, files);
+        report(how + " / sendfile", threads, ours, thread -> kept(data, null));
+        report(
+            how + " / sendfile and file write",
+            threads,
+            ours,
+            thread -> kept(data, ram.resolve("copy-" + thread)));
+      }
     }
   }
 
@@ -107,7 +120,7 @@ public final class ScratchWrites {
     var outcome = new Contest(threads, turns).run(ours, limit);
     double mebibytes = OUTPUT >> 20;
     out.printf(
-        "%-36s x%d %,8.0f MiB/s of %,8.0f MiB/s: %.2f%n",
+        "%-48s x%d %,8.0f MiB/s of %,8.0f MiB/s: %.2f%n",
         what, threads, outcome.ours() * mebibytes, outcome.limit() * mebibytes, outcome.ratio());
   }
 }

@@ -133,7 +133,12 @@ final class LocalBlocks implements AutoCloseable {
     if (node.ofEngine()) {
       return engine != null;
     }
-    return !machine.isEmpty() && machine.equals(node.machine()) && !unreadable.contains(node.id());
+    return isOfThisMachine(node) && !unreadable.contains(node.id());
+  }
+
+  /** Whether a node runs under this operating system, if this client may use that. */
+  boolean isOfThisMachine(NodeAddress node) {
+    return !node.ofEngine() && !machine.isEmpty() && machine.equals(node.machine());
   }
 
   /** One way to read. */

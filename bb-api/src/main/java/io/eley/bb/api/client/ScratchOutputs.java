@@ -38,7 +38,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node, or
- * on two: the first by rendezvous that have room and answer. Safe for several threads; blocks.
+ * on two: the first by rendezvous that have room and answer. To a node on this machine files are
+ * given, to others they are sent. Safe for several threads; blocks.
  */
 public final class ScratchOutputs {
   /** Pieces under way at once, so that a connection is never idle while a piece is answered. */
@@ -162,20 +163,32 @@ public final class ScratchOutputs {
     // All over one connection: what is not committed goes with it.
     var link = new Link(at, at.connection());
     var question = new ReserveScratch(output, service.executor(), parts);
-    long handle = link.ask(question, ScratchReserved.class).handle();
+    ScratchReserved room = link.ask(question, ScratchReserved.class);
+    var given = new GivenFiles(client.local().isOfThisMachine(node));
     boolean committed = false;
     try {
       for (int i = 0; i < parts.size(); i++) {
-        link.send(handle, i, files.get(i).file(), parts.get(i).bytes());
+        Path file = files.get(i).file();
+        requireLength(Files.size(file), parts.get(i).bytes(), file);
+        if (!given.give(file, Path.of(room.given(i)), parts.get(i).bytes())) {
+          link.send(room.handle(), i, file, parts.get(i).bytes());
+        }
       }
-      link.ask(new CommitScratch(handle), Ok.class);
+      link.ask(new CommitScratch(room.handle()), Ok.class);
       committed = true;
     } finally {
       if (!committed) {
-        link.forget(handle);
+        link.forget(room.handle());
+        given.takeBack();
       }
     }
     return service;
+  }
+
+  private static void requireLength(long found, long bytes, Path file) throws IOException {
+    if (found < bytes) {
+      throw new IOException("a map output became shorter while it was copied: " + file);
+    }
   }
 
   private ScratchOpened service(NodeAddress node, NodeAttempt at) throws EleyException {
@@ -256,7 +269,7 @@ public final class ScratchOutputs {
     void send(long handle, int part, Path file, long bytes) throws IOException {
       Deque<CompletableFuture<Message>> under = new ArrayDeque<>();
       try (var in = FileChannel.open(file, StandardOpenOption.READ)) {
-        requireLength(in, bytes, file);
+        requireLength(in.size(), bytes, file); // or the frame's end would cost the connection
         for (long offset = 0; offset < bytes; ) {
           int length = (int) Math.min(ScratchMessage.PIECE_MAX, bytes - offset);
           under.add(
@@ -271,13 +284,6 @@ public final class ScratchOutputs {
       }
       for (CompletableFuture<Message> piece : under) {
         answer(piece, Ok.class, "a piece of a map output");
-      }
-    }
-
-    /** A frame whose payload ends early would cost the connection, which others use, too. */
-    private void requireLength(FileChannel in, long bytes, Path file) throws IOException {
-      if (in.size() < bytes) {
-        throw new IOException("a map output became shorter while it was copied: " + file);
       }
     }
 

@@ -9,11 +9,12 @@ import java.util.Map;
 /**
  * Intermediate data of an application, on its way to a node's scratch. A writer reserves all of an
  * output's bytes before the first one is sent, sends pieces in any order, and commits when all of
- * them are answered; what is not committed goes with its connection.
+ * them are answered; what is not committed goes with its connection. On the node's own machine it
+ * may put a whole file where the node looks for it, in place of sending it.
  */
 public sealed interface ScratchMessage extends Message {
   /** The most bytes of a piece: a node holds it in memory until it is written. */
-  int PIECE_MAX = 256 << 10;
+  int PIECE_MAX = 512 << 10;
 
   /**
    * Asks for the service that hands an application's outputs out, and starts it on first use.
@@ -144,8 +145,19 @@ public sealed interface ScratchMessage extends Message {
    * There is room.
    *
    * @param handle of the output until it is committed or abandoned, on this connection alone
+   * @param given what the names of whole files begin with that the node takes instead of pieces: an
+   *     absolute path on its machine, see {@link #given(int)}
    */
-  record ScratchReserved(long handle) implements ScratchMessage {
+  record ScratchReserved(long handle, String given) implements ScratchMessage {
+    /**
+     * Where a writer on the node's machine may put a whole part of which it sends no piece: a
+     * regular file of the node's user, as long as was reserved. The writer gives it up by this, and
+     * deletes it when it does not commit.
+     */
+    public String given(int part) {
+      return given + "." + part;
+    }
+
     @Override
     public MessageType type() {
       return MessageType.SCRATCH_RESERVED;
@@ -153,11 +165,11 @@ public sealed interface ScratchMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.i64(handle);
+      out.i64(handle).text(given);
     }
 
     static ScratchReserved read(WireReader in) {
-      return new ScratchReserved(in.i64());
+      return new ScratchReserved(in.i64(), in.path());
     }
   }
 
@@ -191,7 +203,7 @@ public sealed interface ScratchMessage extends Message {
     }
   }
 
-  /** All pieces are there: lets readers see the output. Answered by {@code Ok}. */
+  /** All pieces and given files are there: lets readers see the output. Answered by {@code Ok}. */
   record CommitScratch(long handle) implements ScratchMessage {
     @Override
     public MessageType type() {

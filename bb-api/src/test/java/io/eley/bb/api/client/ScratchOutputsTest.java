@@ -91,7 +91,7 @@ class ScratchOutputsTest {
     if (request instanceof OpenScratch) {
       peer.send(id, new ScratchOpened("eley-1", 7337, "/ram"));
     } else if (request instanceof ReserveScratch) {
-      peer.send(id, new ScratchReserved(1));
+      peer.send(id, new ScratchReserved(1, "/ram/incoming/7.given"));
     } else {
       peer.send(id, new Ok());
     }

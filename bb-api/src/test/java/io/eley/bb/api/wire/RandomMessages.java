@@ -157,7 +157,7 @@ final class RandomMessages {
               List.of(
                   new ScratchMessage.Part("data", int64() & (ScratchMessage.Part.BYTES_MAX - 1)),
                   new ScratchMessage.Part("index", natural())));
-      case SCRATCH_RESERVED -> new ScratchMessage.ScratchReserved(int64());
+      case SCRATCH_RESERVED -> new ScratchMessage.ScratchReserved(int64(), text());
       case WRITE_SCRATCH ->
           new ScratchMessage.WriteScratch(
               int64(),

@@ -49,6 +49,11 @@ final class FrameDecoder extends ByteToMessageDecoder {
     return secured == null ? frame : secured.out().seal(frame);
   }
 
+  /** Bytes of a payload that are to come; 0 between payloads. */
+  int awaitedBytes() {
+    return awaited == null ? 0 : awaited.payload().left();
+  }
+
   /** Discards all further input of this connection. */
   void refuse() {
     refused = true;

@@ -172,10 +172,12 @@ public final class FrameServer implements AutoCloseable {
       sessions.add(channel);
       var limits = options.limits();
       var stalled = limits.sending().stalled().toMillis();
+      var decoder = new FrameDecoder();
+      channel.config().setRecvByteBufAllocator(new ReceiveSizes(decoder::awaitedBytes));
       channel
           .pipeline()
           .addLast(new IdleStateHandler(true, 0, stalled, 0, TimeUnit.MILLISECONDS))
-          .addLast(new FrameDecoder())
+          .addLast(decoder)
           .addLast(
               new HandshakeHandler(
                   keys.own(),

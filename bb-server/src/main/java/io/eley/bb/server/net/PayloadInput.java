@@ -76,6 +76,11 @@ final class PayloadInput {
     arrived.addComponent(true, piece);
   }
 
+  /** Bytes that are to come. */
+  int left() {
+    return left;
+  }
+
   /** All of it; the caller's from now on. */
   ReceivedBytes received() {
     return new ReceivedBytes(arrived);

@@ -9,15 +9,19 @@ import io.eley.bb.server.net.ReceivedBytes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /**
- * An output that is being written, in temporary files. Safe for several threads, of which one works
- * on it at a time.
+ * An output that is being written, in temporary files, or given whole by a writer on this machine.
+ * Safe for several threads, of which one works on it at a time.
  */
 final class IncomingOutput {
   private final MapOutput output;
@@ -26,6 +30,8 @@ final class IncomingOutput {
   private final long[] written;
   private final List<Path> temporary = new ArrayList<>();
   private final List<FileChannel> channels = new ArrayList<>();
+  private final List<Path> given = new ArrayList<>();
+  private final String givenPrefix;
   private boolean over;
 
   /**
@@ -40,6 +46,7 @@ final class IncomingOutput {
     this.output = output;
     this.parts = parts;
     written = new long[parts.size()];
+    givenPrefix = place.incoming().resolve(name + ".given").toAbsolutePath().toString();
     try {
       for (int i = 0; i < parts.size(); i++) {
         Path file = place.incoming().resolve(name + "." + i);
@@ -49,6 +56,7 @@ final class IncomingOutput {
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                 ScratchFiles.OWNER_FILE));
         temporary.add(file);
+        given.add(Path.of(givenPrefix + "." + i));
       }
     } catch (IOException e) {
       discard();
@@ -58,6 +66,11 @@ final class IncomingOutput {
 
   MapOutput output() {
     return output;
+  }
+
+  /** What the names of files begin with that its writer may give whole. */
+  String given() {
+    return givenPrefix;
   }
 
   Tier tier() {
@@ -94,7 +107,7 @@ final class IncomingOutput {
     var paths = new ArrayList<Path>();
     for (int i = 0; i < parts.size(); i++) {
       if (written[i] != parts.get(i).bytes()) {
-        throw new EleyException(ErrorCode.MALFORMED, "not all of " + output + " was written");
+        takeGiven(i);
       }
       paths.addAll(place.paths(name(i)));
     }
@@ -112,6 +125,28 @@ final class IncomingOutput {
       throw e;
     }
     return paths;
+  }
+
+  /** Of the user who runs this node and of nobody else, or its mode could not be set. */
+  private void takeGiven(int part) throws IOException {
+    if (written[part] > 0 || !isWhole(given.get(part), parts.get(part).bytes())) {
+      throw new EleyException(ErrorCode.MALFORMED, "not all of " + output + " was written");
+    }
+    Files.setPosixFilePermissions(given.get(part), ScratchFiles.OWNER_FILE.value());
+    Files.move(
+        given.get(part),
+        temporary.get(part),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static boolean isWhole(Path file, long bytes) throws IOException {
+    try {
+      var found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return found.isRegularFile() && found.size() == bytes;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   private String name(int part) {
@@ -137,6 +172,9 @@ final class IncomingOutput {
       channel.close();
     }
     for (Path file : temporary) {
+      Files.deleteIfExists(file);
+    }
+    for (Path file : given) {
       Files.deleteIfExists(file);
     }
   }

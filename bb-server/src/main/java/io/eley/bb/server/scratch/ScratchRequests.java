@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 public final class ScratchRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScratchRequests.class);
 
-  /** A client has eight pieces under way; more than this together is refused. */
-  private static final int WAITING_MAX = 1024;
+  /** A writer has eight pieces under way; more than this together, 256 MiB, is refused. */
+  private static final int WAITING_MAX = 512;
 
   private static final Failure TOO_MUCH =
       new Failure(ErrorCode.UNAVAILABLE, "too much is waiting to be written to scratch");
@@ -175,7 +175,8 @@ public final class ScratchRequests implements AutoCloseable {
     if (message instanceof OpenScratch open) {
       return store.open(open);
     } else if (message instanceof ReserveScratch reserve) {
-      return new ScratchReserved(add(mine, store.reserve(reserve)));
+      IncomingOutput output = store.reserve(reserve);
+      return new ScratchReserved(add(mine, output), output.given());
     } else if (message instanceof CommitScratch commit) {
       commit(mine.take(commit.handle()));
     } else if (message instanceof AbandonScratch abandon) {

@@ -13,6 +13,7 @@ import io.eley.bb.api.client.ScratchOutputs;
 import io.eley.bb.api.client.ScratchOutputs.Place;
 import io.eley.bb.api.client.ScratchOutputs.Source;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Outputs of map tasks, from a client to a node's scratch over a connection. */
 @Timeout(60)
@@ -53,6 +55,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScratchWithClientTest {
   private static final ScratchOutputs.Introduction NOBODY = place -> {};
   private static final String APPLICATION = "app-20261123-0001";
+
+  /** As from another machine. */
+  private static final Map<String, String> SENT = Map.of("eley.client.local", "false");
 
   @TempDir private Path temp;
   private NodeFixture fixture;
@@ -94,7 +99,7 @@ class ScratchWithClientTest {
     var node = fixture.start();
     fixture.coordinator.open();
     int bytes = 20 * BLOCK - 8192 - 3;
-    var outputs = outputs(fixture.eleyClient(Map.of()));
+    var outputs = outputs(fixture.eleyClient(SENT));
     var output = new MapOutput(APPLICATION, 3, 71);
 
     Place place = outputs.put(output, files(bytes), NOBODY).orElseThrow();
@@ -118,10 +123,32 @@ class ScratchWithClientTest {
   }
 
   @Test
-  void anOutputThatBecomesShorterCostsNobodyHisConnection() throws IOException {
+  void aNodeOfThisMachineIsGivenTheFilesThemselves() throws IOException {
     var node = fixture.start();
     fixture.coordinator.open();
     var outputs = outputs(fixture.eleyClient(Map.of()));
+    List<Source> files = files(3 * BLOCK);
+
+    Place place = outputs.put(new MapOutput(APPLICATION, 3, 71), files, NOBODY).orElseThrow();
+
+    for (Source file : files) {
+      Path there = find(place, "shuffle_3_71_0." + file.ending());
+      assertThat(Files.isSameFile(there, file.file())).as("%s", there).isTrue();
+      assertThat(file.file()).as("its writer's").exists();
+    }
+    assertThat(node.counters().scratch().bytes()).isEqualTo(3 * BLOCK + 2 * 4096);
+    assertPrivate(Path.of(place.service().directory()));
+    outputs.drop(3);
+    assertThat(files.get(0).file()).as("another name of it").exists();
+    assertThat(node.counters().scratch().bytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOutputThatBecomesShorterCostsNobodyHisConnection(boolean given) throws IOException {
+    var node = fixture.start();
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(given ? Map.of() : SENT));
     List<Source> files = files(3 * BLOCK);
     assertThatIOException()
         .isThrownBy(
@@ -399,6 +426,43 @@ class ScratchWithClientTest {
     assertThat(client.counters().retries()).as("none of it is a node's fault").isZero();
     try (Stream<Path> left = Files.list(fixture.ramDisk.resolve("a/scratch"))) {
       assertThat(left).as("no service was started again").isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsGivenAndIsNoWholeFileIsRefusedAndGoes() throws IOException {
+    var node = fixture.start();
+    fixture.coordinator.open();
+    var parts = List.of(new Part("data", 5000), new Part("index", 8));
+    Path other = Files.write(temp.resolve("other"), new byte[5000]);
+    try (var peer = fixture.client(node)) {
+      var opened = (ScratchOpened) ask(peer, new OpenScratch(APPLICATION, Map.of(), ""));
+      var question = new ReserveScratch(new MapOutput(APPLICATION, 0, 0), opened.executor(), parts);
+      for (String how : List.of("short", "link", "directory", "none")) {
+        var reserved = (ScratchReserved) ask(peer, question);
+        Path data = Path.of(reserved.given(0));
+        switch (how) {
+          case "short" -> Files.write(data, new byte[4999]);
+          case "link" -> Files.createSymbolicLink(data, other);
+          case "directory" -> Files.createDirectory(data);
+          default -> assertThat(data).doesNotExist();
+        }
+        Files.write(Path.of(reserved.given(1)), new byte[8]);
+        assertThat(ask(peer, new CommitScratch(reserved.handle())))
+            .as(how)
+            .isInstanceOfSatisfying(
+                Failure.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.MALFORMED));
+        assertThat(data.getParent()).as(how).isEmptyDirectory();
+        assertThat(node.counters().scratch().bytes()).isZero();
+      }
+      assertThat(other).hasSize(5000);
+
+      var reserved = (ScratchReserved) ask(peer, question);
+      Files.write(Path.of(reserved.given(0)), new byte[5000]);
+      peer.send(1, new WriteScratch(reserved.handle(), 1, 0, 8), new byte[8]);
+      assertThat(peer.read().message()).isEqualTo(new Ok());
+      assertThat(ask(peer, new CommitScratch(reserved.handle()))).isEqualTo(new Ok());
+      assertThat(node.counters().scratch().outputs()).isEqualTo(1);
     }
   }
 

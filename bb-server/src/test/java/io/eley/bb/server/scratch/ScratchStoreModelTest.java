@@ -261,9 +261,13 @@ class ScratchStoreModelTest {
       Written written = incoming.remove(random.nextInt(incoming.size()));
       int cut = written.data().length == 0 ? 0 : random.nextInt(written.data().length);
       byte[] data = written.data();
-      put(written, 0, cut, data.length);
-      put(written, 0, 0, cut);
       boolean whole = random.nextInt(8) > 0;
+      if (data.length > 0 && random.nextBoolean()) {
+        whole &= give(written);
+      } else {
+        put(written, 0, cut, data.length);
+        put(written, 0, 0, cut);
+      }
       if (whole) {
         write(written, 1, 0, new byte[16]);
       }
@@ -283,6 +287,22 @@ class ScratchStoreModelTest {
         late += isLate ? 1 : 0;
         store.abandon(written.incoming());
       }
+    }
+
+    /** As a writer on the node's machine does, now and then too little, or not only that. */
+    boolean give(Written written) throws IOException {
+      byte[] data = written.data();
+      int fault = random.nextInt(8);
+      Path file = Path.of(written.incoming().given() + ".0");
+      if (!Files.isDirectory(Objects.requireNonNull(file.getParent()))) {
+        return false; // its service has gone, and with it all of the application
+      }
+      Files.write(file, fault == 0 ? java.util.Arrays.copyOf(data, data.length - 1) : data);
+      if (fault == 1 && data.length > 1) {
+        put(written, 0, 0, 1);
+        return false;
+      }
+      return fault != 0;
     }
 
     void put(Written written, int part, int from, int to) throws EleyException {

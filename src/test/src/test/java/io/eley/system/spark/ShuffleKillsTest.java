@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -93,7 +95,7 @@ class ShuffleKillsTest {
             ShuffleClusters.NEWEST,
             temp.resolve("run"),
             List.of("loop", seen.toString()),
-            ShuffleClusters.buffered(files.directory()),
+            settings(),
             Duration.ofMinutes(4 + kills / 4))) {
       awaitTurns(seen, 1);
       for (int i = 0; i < kills; i++) {
@@ -120,6 +122,13 @@ class ShuffleKillsTest {
       assertThat(again).as("maps again").isBetween(0L, (long) MAPS_A_TURN * kills);
     }
     assertNothingLeft();
+  }
+
+  /** Outputs are sent as between machines: a node that is killed has part of one then. */
+  private Map<String, String> settings() {
+    var settings = new HashMap<>(ShuffleClusters.buffered(files.directory()));
+    settings.put("spark.hadoop.eley.client.local", "false");
+    return settings;
   }
 
   /** Whose supervisor starts it again. */

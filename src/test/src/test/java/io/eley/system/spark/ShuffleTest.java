@@ -96,6 +96,7 @@ class ShuffleTest {
     var ways = new LinkedHashMap<String, Map<String, String>>();
     ways.put("default", Map.of());
     if (Boolean.getBoolean("eley.test.all")) {
+      ways.put("sent", Map.of("spark.hadoop.eley.client.local", "false"));
       ways.put("copies", Map.of(COPIES, "2"));
       ways.put("encryption", Map.of("spark.io.encryption.enabled", "true"));
       ways.put("crypto", Map.of("spark.network.crypto.enabled", "true"));

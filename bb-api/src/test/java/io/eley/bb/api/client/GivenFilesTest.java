@@ -1,0 +1,74 @@
+package io.eley.bb.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of outputs where a node of this machine looks for them. */
+class GivenFilesTest {
+  private static final int BYTES = 9 << 20; // more than the kernel maps at once
+
+  @TempDir private Path temp;
+  private Path file;
+  private Path place;
+
+  @BeforeEach
+  void write() throws IOException {
+    var bytes = new byte[BYTES];
+    new java.util.Random(7).nextBytes(bytes);
+    file = Files.write(temp.resolve("file"), bytes);
+    place = temp.resolve("place");
+  }
+
+  @Test
+  void aFileOfTheSameFileSystemGetsASecondName() throws IOException {
+    var given = new GivenFiles(true);
+    assertThat(given.give(file, place, BYTES)).isTrue();
+    assertThat(Files.isSameFile(file, place)).isTrue();
+    given.takeBack();
+    assertThat(place).doesNotExist();
+    assertThat(file).hasSize(BYTES);
+  }
+
+  @Test
+  void aFileOfAnotherOneIsCopiedForItsOwnerAlone() throws IOException {
+    GivenFiles.copy(file, place, BYTES);
+    assertThat(place).hasSameBinaryContentAs(file);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+        .isEqualTo("rw-------");
+    assertThatIOException()
+        .isThrownBy(() -> GivenFiles.copy(file, temp.resolve("longer"), BYTES + 1))
+        .withMessageContaining("became shorter");
+  }
+
+  @Test
+  void aPlaceThatCannotBeWrittenToIsLeftToTheWire() {
+    var given = new GivenFiles(true);
+    assertThat(given.give(file, temp.resolve("none/place"), BYTES)).isFalse();
+    assertThat(given.give(temp.resolve("gone"), place, BYTES)).isFalse();
+    assertThat(place).doesNotExist();
+    given.takeBack();
+  }
+
+  @Test
+  void aNodeOfAnotherMachineIsGivenNothing() {
+    assertThat(new GivenFiles(false).give(file, place, BYTES)).isFalse();
+    assertThat(place).doesNotExist();
+  }
+
+  @Test
+  void whatTheNodeHasTakenIsNotMissed() throws IOException {
+    var given = new GivenFiles(true);
+    assertThat(given.give(file, place, BYTES)).isTrue();
+    Files.delete(place);
+    given.takeBack();
+    assertThat(given.give(file, place, 0)).as("no bytes, no file").isFalse();
+  }
+}
