@@ -392,7 +392,9 @@ public final class CarrierSense implements PhaseSource {
           others.expected()
               && !seenByOthers(now)
               && (test.leansToBusy() || singles.dueBeforePhase(now));
-      case FOREIGN -> !seenByOthers(now) && (test.leansToIdle() || singles.dueInPhase(now));
+      case FOREIGN ->
+          !seenByOthers(now)
+              && (test.leansToIdle() ? singles.dueToConfirm(now) : singles.dueInPhase(now));
     };
   }
 

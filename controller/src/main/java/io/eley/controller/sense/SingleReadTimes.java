@@ -14,6 +14,9 @@ final class SingleReadTimes {
   static final Duration LATE = Duration.ofMillis(800);
   private static final double LATER = 1.5;
 
+  /** Between two that may be the first ones behind a phase. */
+  private static final Duration CONFIRMING = Duration.ofMillis(50);
+
   /** Between two while a phase is expected. */
   private static final Duration EXPECTING = Duration.ofMillis(150);
 
@@ -60,6 +63,11 @@ final class SingleReadTimes {
   /** Whether it is time for the next one while a phase is expected. */
   boolean dueBeforePhase(long now) {
     return now - cameAt >= EXPECTING.toNanos();
+  }
+
+  /** Whether it is time for one that may confirm a phase's end: a lull is no end. */
+  boolean dueToConfirm(long now) {
+    return now - cameAt >= CONFIRMING.toNanos();
   }
 
   /** Whether it is time for the next one in a phase. */

@@ -24,10 +24,12 @@ class BusyTestTest {
     assertThat(test.leansToIdle()).isFalse();
   }
 
+  /** Once two followed each other. */
   @Test
-  void twoThatAreAsUsualEndIt() {
-    assertThat(idleOf(1.08, 0.24)).isZero();
-    assertThat(idleOf(0.31)).isOne();
+  void threeThatAreAsUsualEndIt() {
+    assertThat(idleOf(1.08, 0.24, 0.31)).isZero();
+    assertThat(test.leansToIdle()).isTrue();
+    assertThat(idleOf(0.27)).isOne();
   }
 
   @Test

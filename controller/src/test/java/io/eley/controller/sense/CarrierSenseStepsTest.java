@@ -414,7 +414,7 @@ class CarrierSenseStepsTest {
   }
 
   @Test
-  void inAPhaseSingleReadsAreWantedAtGrowingDistancesAndAtOnceWhenOneWasFast() {
+  void inAPhaseSingleReadsAreWantedAtGrowingDistancesAndSoonWhenOneWasFast() {
     findSomebody();
     now += 99;
     assertThat(wantsTest()).isFalse();
@@ -429,6 +429,9 @@ class CarrierSenseStepsTest {
     sense.noteTest(now * MS);
     read(FAST);
     assertThat(sense.state()).as("one fast read decides nothing").isEqualTo(State.FOREIGN);
+    now += 49;
+    assertThat(wantsTest()).as("a lull may be short").isFalse();
+    now++;
     assertThat(wantsTest()).isTrue();
   }
 
