@@ -107,8 +107,7 @@ class OwnersFilesTest {
   private static long count(Path directory) throws Exception {
     long found = 0;
     for (Path file : LiveTree.files(directory)) {
-      found +=
-          new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(WORD) ? 1 : 0;
+      found += LiveTree.text(file).contains(WORD) ? 1 : 0;
     }
     return found;
   }

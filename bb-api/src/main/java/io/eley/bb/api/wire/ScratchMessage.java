@@ -151,8 +151,8 @@ public sealed interface ScratchMessage extends Message {
   record ScratchReserved(long handle, String given) implements ScratchMessage {
     /**
      * Where a writer on the node's machine may put a whole part of which it sends no piece: a
-     * regular file of the node's user, as long as was reserved. The writer gives it up by this, and
-     * deletes it when it does not commit.
+     * regular file of the node's user, as long as was reserved. With the commit it is the node's; a
+     * writer that does not commit deletes it.
      */
     public String given(int part) {
       return given + "." + part;

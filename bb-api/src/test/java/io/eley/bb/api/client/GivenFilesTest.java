@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files of outputs where a node of this machine looks for them. */
 class GivenFilesTest {
-  private static final int BYTES = 9 << 20; // more than the kernel maps at once
+  private static final int BYTES = 9 << 20;
 
   @TempDir private Path temp;
   private Path file;
@@ -46,6 +47,30 @@ class GivenFilesTest {
     assertThatIOException()
         .isThrownBy(() -> GivenFiles.copy(file, temp.resolve("longer"), BYTES + 1))
         .withMessageContaining("became shorter");
+  }
+
+  /** As from a disk to a node's RAM-disk. */
+  @Test
+  void whatCannotBeLinkedIsCopiedByItself() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(
+        Files.isWritable(memory) && !Files.getFileStore(memory).equals(Files.getFileStore(temp)),
+        "needs a RAM-disk at /dev/shm, and temporary files elsewhere");
+    Path other = Files.createTempDirectory(memory, "eley-given-");
+    try {
+      Path there = other.resolve("place");
+      var given = new GivenFiles(true);
+      assertThat(given.give(file, there, BYTES)).isTrue();
+      assertThat(there).hasSameBinaryContentAs(file);
+      assertThat(Files.isSameFile(file, there)).isFalse();
+      given.takeBack();
+      assertThat(other).isEmptyDirectory();
+      assertThat(given.give(file, there, BYTES + 1)).as("shorter than it was").isFalse();
+      assertThat(other).as("nothing of what was copied").isEmptyDirectory();
+    } finally {
+      Files.deleteIfExists(other.resolve("place"));
+      Files.delete(other);
+    }
   }
 
   @Test

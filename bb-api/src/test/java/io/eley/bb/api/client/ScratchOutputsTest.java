@@ -14,9 +14,12 @@ import io.eley.bb.api.Placement;
 import io.eley.bb.api.client.ScratchOutputs.Place;
 import io.eley.bb.api.client.ScratchOutputs.Source;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PingMessage;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage.AbandonScratch;
 import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
@@ -30,6 +33,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +129,40 @@ class ScratchOutputsTest {
   private static String node(List<Place> places) {
     assertThat(places).hasSize(1);
     return places.get(0).node().id().toString();
+  }
+
+  @Test
+  void whatANodeOfThisMachineDoesNotTakeIsTakenBack(@TempDir Path ram) throws Exception {
+    Path data = Files.write(ram.resolve("data"), new byte[7]);
+    var seen = new CopyOnWriteArrayList<Path>();
+    String given = ram.resolve("7.given").toString();
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof ReserveScratch) {
+            peer.send(id, new ScratchReserved(1, given));
+          } else if (request instanceof CommitScratch) {
+            try (var there = Files.list(ram)) {
+              there.forEach(seen::add);
+            }
+            peer.send(id, new Failure(ErrorCode.ACCESS_DENIED, "another user's"));
+          } else {
+            take(peer, id, request);
+          }
+        };
+    NodeAddress at = at("slow", slow);
+    String machine = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    deployment.view(BufferMode.FULL_DELAY, new NodeAddress(at.id(), at.host(), at.port(), machine));
+
+    var places =
+        outputs(deployment.client(Map.of("eley.client.local", "true")), LONG)
+            .put(output, List.of(new Source("data", data)), 1, place -> {});
+
+    assertThat(places).isEmpty();
+    assertThat(seen).containsExactlyInAnyOrder(data, Path.of(given + ".0"));
+    assertThat(ram).isDirectoryNotContaining(file -> !file.equals(data));
+    await()
+        .untilAsserted(
+            () -> assertThat(slow.requests()).hasAtLeastOneElementOfType(AbandonScratch.class));
   }
 
   @Test

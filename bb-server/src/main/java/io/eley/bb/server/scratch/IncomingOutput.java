@@ -106,8 +106,8 @@ final class IncomingOutput {
     requireOpen();
     var paths = new ArrayList<Path>();
     for (int i = 0; i < parts.size(); i++) {
-      if (written[i] != parts.get(i).bytes()) {
-        takeGiven(i);
+      if (isGiven(i)) {
+        requireWhole(i);
       }
       paths.addAll(place.paths(name(i)));
     }
@@ -116,6 +116,7 @@ final class IncomingOutput {
       channel.close();
     }
     try {
+      takeGiven();
       publishAll(false);
       publishAll(true);
     } catch (IOException e) {
@@ -127,17 +128,32 @@ final class IncomingOutput {
     return paths;
   }
 
-  /** Of the user who runs this node and of nobody else, or its mode could not be set. */
-  private void takeGiven(int part) throws IOException {
+  private boolean isGiven(int part) {
+    return written[part] != parts.get(part).bytes();
+  }
+
+  private void requireWhole(int part) throws IOException {
     if (written[part] > 0 || !isWhole(given.get(part), parts.get(part).bytes())) {
       throw new EleyException(ErrorCode.MALFORMED, "not all of " + output + " was written");
     }
-    Files.setPosixFilePermissions(given.get(part), ScratchFiles.OWNER_FILE.value());
-    Files.move(
-        given.get(part),
-        temporary.get(part),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * Once all parts are known to be whole: the mode is that of the writer's own file, too, which
+   * others may have to read if this node does not take it. Setting it also shows that the file is
+   * of the user who runs this node.
+   */
+  private void takeGiven() throws IOException {
+    for (int i = 0; i < parts.size(); i++) {
+      if (isGiven(i)) {
+        Files.setPosixFilePermissions(given.get(i), ScratchFiles.OWNER_FILE.value());
+        Files.move(
+            given.get(i),
+            temporary.get(i),
+            StandardCopyOption.ATOMIC_MOVE,
+            StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
   }
 
   private static boolean isWhole(Path file, long bytes) throws IOException {

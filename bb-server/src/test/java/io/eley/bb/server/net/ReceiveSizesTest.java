@@ -37,6 +37,13 @@ class ReceiveSizesTest {
     return size;
   }
 
+  private void fillPayloads() {
+    awaited = PIECE;
+    for (int i = 0; i < 20; i++) {
+      read(Integer.MAX_VALUE);
+    }
+  }
+
   @Test
   void messagesAreReadByAtMostSixtyFourKibibytesHoweverManyWait() {
     for (int i = 0; i < 50; i++) {
@@ -46,10 +53,7 @@ class ReceiveSizesTest {
 
   @Test
   void aPayloadIsReadAtOnceByAPeerThatFillsItAndNeverBeyondItsEnd() {
-    awaited = PIECE;
-    for (int i = 0; i < 20; i++) {
-      read(Integer.MAX_VALUE);
-    }
+    fillPayloads();
     assertThat(read(Integer.MAX_VALUE)).isEqualTo(PIECE);
     awaited = 1000;
     assertThat(read(Integer.MAX_VALUE)).isEqualTo(1000);
@@ -59,10 +63,7 @@ class ReceiveSizesTest {
 
   @Test
   void aPeerThatDripsIsGivenLittle() {
-    awaited = PIECE;
-    for (int i = 0; i < 20; i++) {
-      read(Integer.MAX_VALUE);
-    }
+    fillPayloads();
     for (int i = 0; i < 40; i++) {
       read(10);
     }
@@ -71,10 +72,7 @@ class ReceiveSizesTest {
 
   @Test
   void messagesBetweenPiecesDoNotMakePayloadsSmall() {
-    awaited = PIECE;
-    for (int i = 0; i < 20; i++) {
-      read(Integer.MAX_VALUE);
-    }
+    fillPayloads();
     awaited = 0;
     for (int i = 0; i < 40; i++) {
       read(60);

@@ -435,6 +435,8 @@ class ScratchWithClientTest {
     fixture.coordinator.open();
     var parts = List.of(new Part("data", 5000), new Part("index", 8));
     Path other = Files.write(temp.resolve("other"), new byte[5000]);
+    Path index = Files.write(temp.resolve("own-index"), new byte[8]);
+    Files.setPosixFilePermissions(index, PosixFilePermissions.fromString("rw-r--r--"));
     try (var peer = fixture.client(node)) {
       var opened = (ScratchOpened) ask(peer, new OpenScratch(APPLICATION, Map.of(), ""));
       var question = new ReserveScratch(new MapOutput(APPLICATION, 0, 0), opened.executor(), parts);
@@ -447,7 +449,7 @@ class ScratchWithClientTest {
           case "directory" -> Files.createDirectory(data);
           default -> assertThat(data).doesNotExist();
         }
-        Files.write(Path.of(reserved.given(1)), new byte[8]);
+        Files.createLink(Path.of(reserved.given(1)), index);
         assertThat(ask(peer, new CommitScratch(reserved.handle())))
             .as(how)
             .isInstanceOfSatisfying(
@@ -456,6 +458,9 @@ class ScratchWithClientTest {
         assertThat(node.counters().scratch().bytes()).isZero();
       }
       assertThat(other).hasSize(5000);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(index)))
+          .as("the writer's own, which others may read")
+          .isEqualTo("rw-r--r--");
 
       var reserved = (ScratchReserved) ask(peer, question);
       Files.write(Path.of(reserved.given(0)), new byte[5000]);

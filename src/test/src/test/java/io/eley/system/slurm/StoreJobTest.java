@@ -6,7 +6,6 @@ import io.eley.system.origin.StoreProcess;
 import io.eley.test.fixtures.LiveTree;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -151,8 +150,7 @@ class StoreJobTest extends JobSite {
   private List<Path> filesWith(String secret) throws IOException {
     var found = new ArrayList<Path>();
     for (Path file : LiveTree.files(base)) {
-      if (!file.toString().endsWith(".jar")
-          && Files.readString(file, StandardCharsets.ISO_8859_1).contains(secret)) {
+      if (!file.toString().endsWith(".jar") && LiveTree.text(file).contains(secret)) {
         found.add(file);
       }
     }

@@ -86,8 +86,11 @@ class ShuffleKillsTest {
   void aJobGoesOnWhateverIsKilled() throws Exception {
     Path seen = Files.createDirectory(temp.resolve("seen"));
     long seed = Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
-    System.out.println("seed of kills (-Deley.test.seed=...): " + seed);
     var random = new Random(seed);
+    boolean given = random.nextBoolean();
+    System.out.printf(
+        "seed of kills (-Deley.test.seed=...): %d, outputs are %s%n",
+        seed, given ? "given" : "sent");
     int kills = Integer.getInteger("eley.test.kills", KILLS);
     int nodes = 0;
     try (var submission =
@@ -95,7 +98,7 @@ class ShuffleKillsTest {
             ShuffleClusters.NEWEST,
             temp.resolve("run"),
             List.of("loop", seen.toString()),
-            settings(),
+            settings(given),
             Duration.ofMinutes(4 + kills / 4))) {
       awaitTurns(seen, 1);
       for (int i = 0; i < kills; i++) {
@@ -124,10 +127,10 @@ class ShuffleKillsTest {
     assertNothingLeft();
   }
 
-  /** Outputs are sent as between machines: a node that is killed has part of one then. */
-  private Map<String, String> settings() {
+  /** A node that is killed has part of an output that is sent, or files that it was given. */
+  private Map<String, String> settings(boolean given) {
     var settings = new HashMap<>(ShuffleClusters.buffered(files.directory()));
-    settings.put("spark.hadoop.eley.client.local", "false");
+    settings.put("spark.hadoop.eley.client.local", Boolean.toString(given));
     return settings;
   }
 
