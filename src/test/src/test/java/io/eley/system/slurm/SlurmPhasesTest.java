@@ -28,8 +28,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class SlurmPhasesTest {
   private static final int PHASES = 9;
+
+  /** The job stops by itself after so many, if not so much was foreseen before. */
+  private static final int MOST_PHASES = 27;
+
   private static final Duration INTERVAL = Duration.ofMillis(250);
-  private static final int MOST_LATE = 1;
+
+  /** One phase of so many may be held late. */
+  private static final int ONE_LATE_OF = PHASES;
+
   private static final int LEAST_FORESEEN = 2;
 
   /** By so much the longest period of the job may exceed the shortest. */
@@ -48,12 +55,13 @@ class SlurmPhasesTest {
     SlurmCluster.assumeThere();
   }
 
-  /** Writes for a second and a half, again and again, and notes when. */
-  private static String job(Path origin, Path log) {
+  /** Writes for a second and a half, again and again until it is told to stop, and notes when. */
+  private static String job(Path origin, Path log, Path stop) {
     return """
     #!/bin/bash
     for i in $(seq %d); do
       sleep 2.5
+      [ -e %s ] && exit
       echo "$(date +%%s%%N)" >> %s
       end=$(( $(date +%%s%%N) + 1500000000 ))
       while [ $(date +%%s%%N) -lt $end ]; do
@@ -61,7 +69,7 @@ class SlurmPhasesTest {
       done
     done
     """
-        .formatted(PHASES, log, origin);
+        .formatted(MOST_PHASES, stop, log, origin);
   }
 
   /**
@@ -70,11 +78,11 @@ class SlurmPhasesTest {
    */
   private record Seen(List<PhaseEntry> entries, List<Instant> begins, Duration start) {
     boolean isWhole() {
-      return entries.size() == PHASES;
+      return entries.size() == begins.size();
     }
 
     boolean wasForeseen(int phase) {
-      return entries.get(phase).predicted().map(PhaseEntry.Predicted::closedBefore).orElse(false);
+      return SlurmPhasesTest.wasForeseen(entries.get(phase));
     }
 
     Duration latency(int phase) {
@@ -85,24 +93,20 @@ class SlurmPhasesTest {
 
     long late() {
       var most = INTERVAL.plusMillis(300);
-      return IntStream.range(0, PHASES).filter(i -> latency(i).compareTo(most) > 0).count();
-    }
-
-    long foreseen() {
-      return IntStream.range(0, PHASES).filter(this::wasForeseen).count();
+      return IntStream.range(0, begins.size()).filter(i -> latency(i).compareTo(most) > 0).count();
     }
 
     boolean isAsPromised() {
       return isWhole()
-          && late() <= MOST_LATE
-          && foreseen() >= LEAST_FORESEEN
+          && late() <= begins.size() / ONE_LATE_OF
+          && foreseen(entries) >= LEAST_FORESEEN
           && entries.stream().allMatch(SlurmPhasesTest::isOfItsLength);
     }
 
     /** Whether the machine let the job be no periodic one, or commands late that have to look. */
     boolean isDisturbed() {
       var periods =
-          IntStream.range(1, PHASES)
+          IntStream.range(1, begins.size())
               .mapToLong(i -> Duration.between(begins.get(i - 1), begins.get(i)).toMillis())
               .summaryStatistics();
       return periods.getMax() - periods.getMin() > IRREGULAR.toMillis()
@@ -110,20 +114,32 @@ class SlurmPhasesTest {
     }
   }
 
-  /** A job that the machine let be irregular is run again, twice at most. */
+  private static boolean wasForeseen(PhaseEntry entry) {
+    return entry.predicted().map(PhaseEntry.Predicted::closedBefore).orElse(false);
+  }
+
+  private static long foreseen(List<PhaseEntry> entries) {
+    return entries.stream().filter(SlurmPhasesTest::wasForeseen).count();
+  }
+
+  /**
+   * A job that the machine let be irregular is run again, twice at most. How soon two phases are
+   * foreseen depends on when the looks fell, so the job goes on until they are; the model's tests
+   * say how soon it is where nothing is late.
+   */
   @Test
-  @Timeout(400)
+  @Timeout(500)
   void eachPhaseIsFoundHeldAndAfterAWhileForeseen() throws Exception {
     Seen seen = run(Files.createDirectory(temp.resolve("1")));
     for (int i = 2; i <= 3 && seen.isDisturbed() && !seen.isAsPromised(); i++) {
       seen = run(Files.createDirectory(temp.resolve("" + i)));
     }
-    assertThat(seen.entries()).as("phases in the ledger").hasSize(PHASES);
+    assertThat(seen.entries()).as("phases in the ledger").hasSameSizeAs(seen.begins());
     assertThat(seen.late())
         .as("phases held later than an interval and 300 ms")
-        .isLessThanOrEqualTo(MOST_LATE);
-    assertThat(seen.foreseen())
-        .as("of the five phases after three cycles")
+        .isLessThanOrEqualTo(seen.begins().size() / ONE_LATE_OF);
+    assertThat(foreseen(seen.entries()))
+        .as("phases foreseen of %d", seen.begins().size())
         .isGreaterThanOrEqualTo(LEAST_FORESEEN);
     assertThat(seen.entries())
         .allMatch(SlurmPhasesTest::isOfItsLength)
@@ -156,14 +172,20 @@ class SlurmPhasesTest {
       deployment.startNode("b", "64m");
       long other =
           slurm.submit("#!/bin/bash\ndd if=/dev/zero of=/dev/null bs=1M count=4000\nsleep 60\n");
-      long id = slurm.submit(job(origin, log), "-J", "climate");
+      Path stop = directory.resolve("stop");
+      long id = slurm.submit(job(origin, log, stop), "-J", "climate");
       var start = new LongestStart(slurm);
-      slurm.await(() -> start.look() && slurm.isOver(id), "the job does not end");
       var ledger = new LedgerFile(deployment.deploymentDirectory());
+      slurm.await(
+          () -> start.look() && (isEnough(ledger.read()) || slurm.isOver(id)),
+          "the job does not end");
+      Files.createFile(stop);
+      slurm.await(() -> start.look() && slurm.isOver(id), "the job does not stop");
+      int phases = Files.readAllLines(log).size();
       // Its last phase is not over before the accounting has been silent for a while.
       Instant enough = Instant.now().plus(LAST_PHASE);
       slurm.await(
-          () -> ledger.read().size() >= PHASES || Instant.now().isAfter(enough),
+          () -> ledger.read().size() >= phases || Instant.now().isAfter(enough),
           "the ledger cannot be read");
       List<PhaseEntry> entries = ledger.read();
       assertThat(other).isLessThan(id);
@@ -175,7 +197,7 @@ class SlurmPhasesTest {
           Files.readAllLines(log).stream()
               .map(nanos -> Instant.EPOCH.plusNanos(Long.parseLong(nanos)))
               .toList();
-      assertThat(begins).hasSize(PHASES);
+      assertThat(begins).hasSizeBetween(PHASES, MOST_PHASES);
       var seen = new Seen(entries, begins, start.longest());
       System.out.printf(
           "%d phases in the ledger; the longest start of a command took %d ms%n",
@@ -185,6 +207,10 @@ class SlurmPhasesTest {
       }
       return seen;
     }
+  }
+
+  private static boolean isEnough(List<PhaseEntry> entries) {
+    return entries.size() >= PHASES && foreseen(entries) >= LEAST_FORESEEN;
   }
 
   /** What the slowest of all the looks at Slurm's version took: programs that ask nobody. */
@@ -210,7 +236,7 @@ class SlurmPhasesTest {
   }
 
   private static void print(Seen seen) {
-    for (int i = 0; i < PHASES; i++) {
+    for (int i = 0; i < seen.entries().size(); i++) {
       PhaseEntry entry = seen.entries().get(i);
       System.out.printf(
           Locale.ROOT,
