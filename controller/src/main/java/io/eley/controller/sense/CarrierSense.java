@@ -49,8 +49,11 @@ public final class CarrierSense implements PhaseSource {
   /** Between two listening gaps while we read. */
   static final Duration GAP = Duration.ofSeconds(10);
 
-  /** The same while a node has made but a few single reads: the first ones may have been slow. */
-  static final Duration FIRST_GAPS = Duration.ofSeconds(2);
+  /**
+   * The same while a node has made but a few single reads: the first ones may have been slow, as
+   * everything is that starts, or quicker than most. However far apart, so many gaps it takes.
+   */
+  static final Duration FIRST_GAPS = Duration.ofSeconds(1);
 
   /** Counters that could not be exact for so long do not spare us the single reads. */
   private static final Duration EXACT_WITHIN = Duration.ofSeconds(2);

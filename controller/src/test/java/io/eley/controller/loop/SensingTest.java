@@ -59,7 +59,7 @@ class SensingTest {
   @Test
   void slowReadsCloseTheLaneAndSingleOnesDecide() {
     read(4, 20, 1);
-    read(20, 80, 4);
+    read(6, 80, 4);
     assertThat(lane()).as("until the next renewal").isEqualTo(Lane.OPEN);
     read(2, 200, 4);
     assertThat(rig.loop.decision().reason())
@@ -94,7 +94,7 @@ class SensingTest {
   @Test
   void readsThatWereSlowForNothingCostABlinkAndNoEntry() {
     read(4, 20, 1);
-    read(20, 80, 4);
+    read(6, 80, 4);
     read(2, 200, 4);
     assertThat(lane()).isEqualTo(Lane.test(1));
     read(1, 20, 1);
@@ -106,7 +106,7 @@ class SensingTest {
   @Test
   void anOriginThatAsksForFewerRequestsIsListenedTo() {
     read(4, 20, 1);
-    read(20, 80, 4);
+    read(6, 80, 4);
     assertThat(lane()).isEqualTo(Lane.OPEN);
     a.hasMoved(new Moved(Map.of(), 0, 1));
     a.confirm(rig.loop);
@@ -122,7 +122,7 @@ class SensingTest {
   @Test
   void whenNobodyReadsAnyMoreThePhaseIsNotTakenToLastForEver() {
     read(4, 20, 1);
-    read(20, 80, 4);
+    read(6, 80, 4);
     read(2, 200, 4);
     read(2, 60, 1);
     assertThat(rig.opened).hasSize(1);
@@ -137,7 +137,7 @@ class SensingTest {
   @Test
   void inAPhaseThatIsOnlyFeltAChunkThatATaskWaitsForIsTheTest() {
     read(4, 20, 1);
-    read(20, 80, 4);
+    read(6, 80, 4);
     read(2, 200, 4);
     read(2, 60, 1);
     assertThat(rig.opened).hasSize(1);
@@ -154,7 +154,7 @@ class SensingTest {
   void aNodeThatHangsDoesNotKeepAPhaseOpen() {
     var b = rig.node("b", 0);
     read(4, 20, 1);
-    read(20, 80, 4);
+    read(6, 80, 4);
     b.fallSilent();
     int before = b.permits.size();
     read(2, 200, 4);
@@ -186,7 +186,7 @@ class SensingTest {
         SourceKind.sampled("counters", 0.8, Duration.ofSeconds(1), Duration.ofSeconds(5))
             .ofTotals());
     read(4, 20, 1);
-    read(20, 80, 4);
+    read(6, 80, 4);
     a.hasRead(ReadCause.PREFETCH, 10 << 20);
     rig.timeline.advance(1000);
     rig.loop.tick();

@@ -158,12 +158,11 @@ class CarrierSenseTest {
   }
 
   /**
-   * Reads that take from half to twice as long as usual without a reason. Where the reads that are
-   * the yardstick happened to be quick, later ones seem slow for minutes: of some 170 runs of five
-   * minutes four were held for more than 10 %, and one nearly all the time.
+   * Reads that take from half to twice as long as usual without a reason. Of 400 runs of five
+   * minutes the median was held for 1.3 % and the worst for 5 %.
    */
   @Test
-  void wildNoiseCostsLessThanThreePercentInMostRuns() {
+  void wildNoiseCostsLessThanThreePercentInMostRunsAndNeverTen() {
     System.out.println("first seed of the origin (-Deley.test.seed=...): " + SEED);
     var held = new ArrayList<Long>();
     for (int run = 0; run < 12; run++) {
@@ -175,10 +174,7 @@ class CarrierSenseTest {
         "wild noise: held p50 %.1f %%, at most %.1f %% of the time%n",
         at(0.5, held) / 3000.0, at(1, held) / 3000.0);
     assertThat(at(0.5, held)).as("median of %s, in ms of 300,000", held).isLessThan(9_000);
-    assertThat(held)
-        .filteredOn(h -> h > 30_000)
-        .as("of 12, held for more than 10 %")
-        .hasSizeLessThan(3);
+    assertThat(at(1, held)).as("the worst of %s, in ms of 300,000", held).isLessThan(30_000);
   }
 
   /** It grows over five seconds, so no rise is heard, but the gap for a single read finds it. */
