@@ -27,4 +27,19 @@ public record NodeAddress(NodeId id, String host, int port, String machine) {
   public boolean ofEngine() {
     return machine.equals(ENGINE);
   }
+
+  /**
+   * Whether both run on one machine, as far as they say: under one operating system, or, where one
+   * of them does not know its own, at one host. Virtual machines of one host are machines.
+   */
+  public boolean sharesMachineWith(NodeAddress other) {
+    if (knowsMachine() && other.knowsMachine()) {
+      return machine.equals(other.machine);
+    }
+    return host.equals(other.host);
+  }
+
+  private boolean knowsMachine() {
+    return !machine.isEmpty() && !ofEngine();
+  }
 }

@@ -38,8 +38,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node, or
- * on two: the first by rendezvous that have room and answer. To a node on this machine files are
- * given, to others they are sent. Safe for several threads; blocks.
+ * on two: the first by rendezvous that have room and answer, on two machines where there are such
+ * (see {@link CopyTurns}). To a node on this machine files are given, to others they are sent. Safe
+ * for several threads; blocks.
  */
 public final class ScratchOutputs {
   /** Pieces under way at once, so that a connection is never idle while a piece is answered. */
@@ -98,25 +99,30 @@ public final class ScratchOutputs {
   }
 
   /**
-   * Copies an output's files to several nodes, each of which has all of it.
+   * Copies an output's files to several nodes, each of which has all of it, in bytes of its own.
    *
    * @param copies how many nodes, at least 1
-   * @return the nodes that took it, the best by rendezvous first: fewer than wanted when the others
-   *     are full or do not answer
+   * @return the nodes that took it, the first one first: fewer than wanted when the others are full
+   *     or do not answer
    * @throws IOException when a file cannot be read
    * @throws EleyException {@code INTERRUPTED}
    */
   public List<Place> put(
       MapOutput output, List<Source> files, int copies, Introduction introduction)
       throws IOException {
-    Optional<View> view = client.view(client.patience());
+    var turns = new CopyTurns(inTurn(client.view(client.patience()), output));
     var places = new ArrayList<Place>();
-    for (NodeAddress node : inTurn(view, output)) {
-      if (places.size() == copies) {
+    while (places.size() < copies) {
+      Optional<NodeAddress> next = turns.next();
+      if (next.isEmpty()) {
         break;
       }
+      NodeAddress node = next.get();
       try {
-        places.add(new Place(node, put(node, output, files, introduction)));
+        ScratchOpened service =
+            put(node, output, files, new GivenFiles(way(node, places)), introduction);
+        places.add(new Place(node, service));
+        turns.took(node);
       } catch (EleyException e) {
         if (e.code() == ErrorCode.INTERRUPTED) {
           throw e;
@@ -129,6 +135,17 @@ public final class ScratchOutputs {
       }
     }
     return places;
+  }
+
+  /** A file may have its second name on one node alone. */
+  private GivenFiles.Way way(NodeAddress node, List<Place> others) {
+    LocalBlocks local = client.local();
+    if (!local.isOfThisMachine(node)) {
+      return GivenFiles.Way.SENT;
+    }
+    return others.stream().anyMatch(other -> local.isOfThisMachine(other.node()))
+        ? GivenFiles.Way.OWN_BYTES
+        : GivenFiles.Way.SECOND_NAME;
   }
 
   /**
@@ -146,7 +163,11 @@ public final class ScratchOutputs {
   }
 
   private ScratchOpened put(
-      NodeAddress node, MapOutput output, List<Source> files, Introduction introduction)
+      NodeAddress node,
+      MapOutput output,
+      List<Source> files,
+      GivenFiles given,
+      Introduction introduction)
       throws IOException {
     var parts = new ArrayList<Part>();
     for (Source source : files) {
@@ -164,7 +185,6 @@ public final class ScratchOutputs {
     var link = new Link(at, at.connection());
     var question = new ReserveScratch(output, service.executor(), parts);
     ScratchReserved room = link.ask(question, ScratchReserved.class);
-    var given = new GivenFiles(client.local().isOfThisMachine(node));
     boolean committed = false;
     try {
       for (int i = 0; i < parts.size(); i++) {

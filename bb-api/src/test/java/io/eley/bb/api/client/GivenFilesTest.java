@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eley.bb.api.client.GivenFiles.Way;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of outputs where a node of this machine looks for them. */
 class GivenFilesTest {
@@ -30,7 +34,7 @@ class GivenFilesTest {
 
   @Test
   void aFileOfTheSameFileSystemGetsASecondName() throws IOException {
-    var given = new GivenFiles(true);
+    var given = new GivenFiles(Way.SECOND_NAME);
     assertThat(given.give(file, place, BYTES)).isTrue();
     assertThat(Files.isSameFile(file, place)).isTrue();
     given.takeBack();
@@ -49,6 +53,31 @@ class GivenFilesTest {
         .withMessageContaining("became shorter");
   }
 
+  /** Lengths beside the piece that is read at once. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, (128 << 10) - 1, 128 << 10, (128 << 10) + 1, BYTES})
+  void aSecondCopyHasBytesOfItsOwn(int bytes) throws IOException {
+    byte[] content = Arrays.copyOf(Files.readAllBytes(file), bytes);
+    Files.write(file, content);
+    var given = new GivenFiles(Way.OWN_BYTES);
+    assertThat(given.give(file, place, bytes)).isTrue();
+    assertThat(Files.isSameFile(file, place)).isFalse();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+        .isEqualTo("rw-------");
+    Files.write(file, new byte[bytes]);
+    assertThat(place).as("when the first is damaged").hasBinaryContent(content);
+    given.takeBack();
+    assertThat(place).doesNotExist();
+  }
+
+  @Test
+  void aSecondCopyOfAFileThatBecameShorterIsLeftToTheWire() {
+    var given = new GivenFiles(Way.OWN_BYTES);
+    assertThat(given.give(file, place, BYTES + 1)).isFalse();
+    assertThat(place).doesNotExist();
+    assertThat(given.give(file, temp.resolve("none/place"), BYTES)).isFalse();
+  }
+
   /** As from a disk to a node's RAM-disk. */
   @Test
   void whatCannotBeLinkedIsCopiedByItself() throws IOException {
@@ -59,7 +88,7 @@ class GivenFilesTest {
     Path other = Files.createTempDirectory(memory, "eley-given-");
     try {
       Path there = other.resolve("place");
-      var given = new GivenFiles(true);
+      var given = new GivenFiles(Way.SECOND_NAME);
       assertThat(given.give(file, there, BYTES)).isTrue();
       assertThat(there).hasSameBinaryContentAs(file);
       assertThat(Files.isSameFile(file, there)).isFalse();
@@ -75,7 +104,7 @@ class GivenFilesTest {
 
   @Test
   void aPlaceThatCannotBeWrittenToIsLeftToTheWire() {
-    var given = new GivenFiles(true);
+    var given = new GivenFiles(Way.SECOND_NAME);
     assertThat(given.give(file, temp.resolve("none/place"), BYTES)).isFalse();
     assertThat(given.give(temp.resolve("gone"), place, BYTES)).isFalse();
     assertThat(place).doesNotExist();
@@ -84,13 +113,13 @@ class GivenFilesTest {
 
   @Test
   void aNodeOfAnotherMachineIsGivenNothing() {
-    assertThat(new GivenFiles(false).give(file, place, BYTES)).isFalse();
+    assertThat(new GivenFiles(Way.SENT).give(file, place, BYTES)).isFalse();
     assertThat(place).doesNotExist();
   }
 
   @Test
   void whatTheNodeHasTakenIsNotMissed() throws IOException {
-    var given = new GivenFiles(true);
+    var given = new GivenFiles(Way.SECOND_NAME);
     assertThat(given.give(file, place, BYTES)).isTrue();
     Files.delete(place);
     given.takeBack();

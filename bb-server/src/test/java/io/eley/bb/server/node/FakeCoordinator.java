@@ -140,6 +140,13 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
     push(view());
   }
 
+  /** Lets clients take a node for one of another machine. */
+  void pretendMachine(NodeId id, String machine) {
+    nodes.computeIfPresent(id, (i, node) -> new NodeAddress(i, node.host(), node.port(), machine));
+    epoch.incrementAndGet();
+    push(view());
+  }
+
   void open() {
     permit(Permit.Lane.OPEN, Permit.Lane.OPEN);
   }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.NetworkProtection;
+import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.client.ScratchOutputs;
 import io.eley.bb.api.client.ScratchOutputs.Place;
@@ -32,6 +33,7 @@ import io.eley.bb.server.scratch.FakeSparkHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -241,6 +243,64 @@ class ScratchWithClientTest {
     outputs.drop(4);
     assertThat(first.counters().scratch().bytes()).isZero();
     assertThat(second.counters().scratch().bytes()).isZero();
+  }
+
+  /** Two names of one inode would be lost by one damage. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void twoCopiesOnOneMachineAreTwoFiles(boolean given) throws IOException {
+    fixture.start("a");
+    fixture.start("b");
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(given ? Map.of() : SENT));
+    List<Source> files = files(3 * BLOCK + 1);
+
+    List<Place> places = outputs.put(new MapOutput(APPLICATION, 4, 9), files, 2, NOBODY);
+
+    assertThat(places).hasSize(2);
+    for (Source file : files) {
+      Path one = find(places.get(0), "shuffle_4_9_0." + file.ending());
+      Path two = find(places.get(1), "shuffle_4_9_0." + file.ending());
+      assertThat(inode(two)).isNotEqualTo(inode(one)).isNotEqualTo(inode(file.file()));
+      assertThat(inode(one).equals(inode(file.file()))).as("a second name").isEqualTo(given);
+      byte[] content = Files.readAllBytes(two);
+      Files.write(one, new byte[1], StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+      assertThat(two).as("the first was damaged").hasBinaryContent(content);
+    }
+    for (Place place : places) {
+      assertPrivate(Path.of(place.service().directory()));
+    }
+  }
+
+  private static Object inode(Path file) throws IOException {
+    return List.of(Files.getAttribute(file, "unix:dev"), Files.getAttribute(file, "unix:ino"));
+  }
+
+  /** Three nodes on two machines: wherever the first copy is, the other machine has the second. */
+  @Test
+  void theSecondCopyLiesOnAnotherMachineAndThereOnlyWhileItHasRoom() throws IOException {
+    long small = fixture.memory;
+    fixture.memory = 2 * small;
+    fixture.start("a");
+    fixture.start("b");
+    fixture.memory = small;
+    var alone = fixture.start("c");
+    fixture.coordinator.pretendMachine(alone.address().id(), "another");
+    fixture.coordinator.open();
+    var outputs = outputs(fixture.eleyClient(Map.of()));
+    List<Source> files = files(3 * BLOCK);
+    int together = 0;
+    for (int map = 0; map < 9; map++) {
+      List<Place> places = outputs.put(new MapOutput(APPLICATION, 0, map), files, 2, NOBODY);
+      String data = "shuffle_0_" + map + "_0.data";
+      assertThat(places).as("output %s", map).hasSize(2);
+      assertThat(inode(find(places.get(0), data))).isNotEqualTo(inode(find(places.get(1), data)));
+      NodeAddress first = places.get(0).node();
+      together += first.sharesMachineWith(places.get(1).node()) ? 1 : 0;
+    }
+    // Node c has 20 blocks of room, which is six outputs.
+    assertThat(alone.counters().scratch().outputs()).isEqualTo(6);
+    assertThat(together).as("after that").isEqualTo(3);
   }
 
   @Test
