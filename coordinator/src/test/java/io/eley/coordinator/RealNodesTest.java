@@ -16,6 +16,7 @@ import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
+import io.eley.bb.api.wire.PlanMessage.TaskRead;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.server.node.NodeOptions;
@@ -95,6 +96,34 @@ class RealNodesTest {
                 () ->
                     assertThat(deployment.report().originBytes())
                         .containsEntry(ReadCause.PREFETCH, 6L * TestDeployment.BLOCK));
+      }
+    }
+  }
+
+  /** Two tasks at once, of a block each, for a node of four reads: eight blocks ahead. */
+  @Test
+  void aWindowThatHasGrownIsHeldToItsLastBlock() throws Exception {
+    try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
+      deployment.file("in", BLOCKS);
+      try (var only = node(deployment, "ram-1")) {
+        plan(deployment);
+        await().until(() -> inRam(deployment.report()) == 4 * TestDeployment.BLOCK);
+        var driver = deployment.connect();
+        TestDeployment.ask(driver, new BeginPhase("ior", Duration.ofMinutes(1)));
+        for (Split split : splits().subList(0, 2)) {
+          TestDeployment.ask(
+              driver, new TaskRead(STAGE, split.partition(), split.slices(), 1_000_000));
+        }
+        TestDeployment.ask(driver, new TasksEnded(STAGE, List.of(0, 1)));
+        await().until(() -> only.counters().queuedFetches() == 8);
+        assertThat(inRam(deployment.report())).isEqualTo(2 * TestDeployment.BLOCK);
+        assertThat(only.counters().originBytes())
+            .as("in the hold nothing more")
+            .containsEntry(ReadCause.PREFETCH, 4L * TestDeployment.BLOCK);
+
+        TestDeployment.ask(driver, new EndPhase("ior"));
+        await().until(() -> inRam(deployment.report()) == 10 * TestDeployment.BLOCK);
+        assertThat(only.counters().originBytes()).doesNotContainKey(ReadCause.DEMAND);
       }
     }
   }

@@ -4,8 +4,10 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
+import io.eley.prefetcher.plan.WindowReach;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Configuration of a coordinator. */
 public final class CoordinatorKeys {
@@ -92,9 +94,19 @@ public final class CoordinatorKeys {
               "How long the plan of an application is kept after its driver's connection was lost.")
           .formerly("eley.driver.grace");
 
-  public static final ConfigKey<Integer> WINDOW_WAVES =
-      ConfigKey.integer(
-          "eley.window.waves", 1, 0, 64, "Waves prefetched ahead of the tasks that run.");
+  private static final int WAVES_MAX = 64;
+
+  /** Empty is what reads decide, see {@link WindowReach}. */
+  public static final ConfigKey<OptionalInt> WINDOW_WAVES =
+      new ConfigKey<>(
+          "eley.window.waves",
+          "auto",
+          "auto, or 0 to " + WAVES_MAX,
+          "Waves prefetched ahead of the tasks that run: a number is kept to; auto is one, and up to 8 where so many"
+              + " keep the nodes' eley.fetch.concurrency reads busy and half of the nodes' room holds them.",
+          text ->
+              text.equals("auto") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text)),
+          waves -> waves.orElse(0) >= 0 && waves.orElse(0) <= WAVES_MAX);
 
   public static final ConfigKey<DataSize> WINDOW_OVERRUN =
       ConfigKey.size(

@@ -3,6 +3,7 @@ package io.eley.coordinator.config;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.OriginKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.server.net.NetworkOptions;
@@ -10,8 +11,10 @@ import io.eley.controller.loop.ControlOptions;
 import io.eley.coordinator.members.Members;
 import io.eley.prefetcher.plan.PlanLimits;
 import io.eley.prefetcher.plan.PlanOptions;
+import io.eley.prefetcher.plan.WindowReach;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * The options of a coordinator.
@@ -101,7 +104,7 @@ public record CoordinatorOptions(
   public PlanOptions planOptions() {
     long usual = Runtime.getRuntime().maxMemory() / 5 * 2;
     long application = planning.memory() == 0 ? usual : planning.memory();
-    return new PlanOptions(geometry, planning.windowWaves(), planning.overrunBytes())
+    return new PlanOptions(geometry, planning.reach(), planning.overrunBytes())
         .withLimits(new PlanLimits(application, application + application / 2));
   }
 
@@ -143,14 +146,17 @@ public record CoordinatorOptions(
   /**
    * How far ahead is fetched.
    *
-   * @param windowWaves waves ahead of the tasks that run
+   * @param reach how far ahead of the tasks that run
    * @param overrunBytes past a split's end
    * @param memory bytes of the heap that one application's plan may take; 0 for two fifths of it
    */
-  public record Planning(int windowWaves, long overrunBytes, long memory) {
+  public record Planning(WindowReach reach, long overrunBytes, long memory) {
     static Planning from(Settings settings) {
+      OptionalInt waves = settings.get(CoordinatorKeys.WINDOW_WAVES);
       return new Planning(
-          settings.get(CoordinatorKeys.WINDOW_WAVES),
+          waves.isPresent()
+              ? WindowReach.fixed(waves.getAsInt())
+              : WindowReach.growing(settings.get(HoldKeys.FETCHERS)),
           settings.get(CoordinatorKeys.WINDOW_OVERRUN).bytes(),
           settings.get(CoordinatorKeys.PLAN_MEMORY).bytes());
     }

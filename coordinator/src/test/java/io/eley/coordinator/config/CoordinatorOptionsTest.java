@@ -21,6 +21,7 @@ import io.eley.controller.watch.WatchKeys;
 import io.eley.controller.watch.WatchOptions;
 import io.eley.prefetcher.control.DemandPolicy;
 import io.eley.prefetcher.control.FullDelay;
+import io.eley.prefetcher.plan.WindowReach;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ class CoordinatorOptionsTest {
                         Duration.ofMillis(100),
                         Duration.ofSeconds(1))),
                 SignalOptions.from(Settings.of(Map.of())),
-                new CoordinatorOptions.Planning(1, 64 << 10, 0),
+                new CoordinatorOptions.Planning(WindowReach.growing(4), 64 << 10, 0),
                 new CoordinatorOptions.Metadata(
                     Duration.ofSeconds(10), Duration.ZERO, Duration.ofSeconds(30), 0),
                 new NetworkOptions(NetworkProtection.AUTO, Duration.ofSeconds(2))));

@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.prefetcher.control.DemandPolicy;
 import io.eley.prefetcher.control.OperatorChoice;
+import io.eley.prefetcher.plan.WindowReach;
 import io.eley.simulation.Scenario.Control;
 import io.eley.simulation.Scenario.HpcLoad;
 import io.eley.simulation.Scenario.Net;
@@ -103,12 +104,12 @@ public final class PaperExperiments {
                 0.1,
                 setting.otherWorkSeconds())),
         List.of(new HpcLoad(load.processes, load.bytes, PAUSE, 0)),
-        control());
+        control(1));
   }
 
-  private static Control control() {
+  private static Control control(int fetchers) {
     return new Control(
-        1,
+        WindowReach.growing(fetchers),
         DemandPolicy.WAIT,
         Duration.ofSeconds(60),
         16 << 20,
@@ -132,6 +133,6 @@ public final class PaperExperiments {
         new Net(0.001, 0, TEN_GIGABIT / 4),
         List.of(new SparkJob(3 * slots, split, slots, 30e6, 0.1, 0)),
         List.of(new HpcLoad(nodes, GB, 5, 0.1)),
-        control());
+        control(4));
   }
 }

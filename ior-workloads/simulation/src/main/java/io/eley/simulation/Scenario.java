@@ -4,6 +4,7 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.prefetcher.control.DemandPolicy;
 import io.eley.prefetcher.control.OperatorChoice;
+import io.eley.prefetcher.plan.WindowReach;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -105,7 +106,7 @@ public record Scenario(
   /**
    * How permits are given.
    *
-   * @param windowWaves ahead of the running one
+   * @param reach of windows, ahead of the tasks that run
    * @param demand see {@code eley.hold.demand}
    * @param delayMax see {@code eley.delay.max}
    * @param cappedBytesPerSecond see {@code eley.delay.capped-rate}
@@ -114,13 +115,19 @@ public record Scenario(
    * @param signals how phases are known
    */
   public record Control(
-      int windowWaves,
+      WindowReach reach,
       DemandPolicy demand,
       Duration delayMax,
       long cappedBytesPerSecond,
       OperatorChoice operator,
       double maxSlowdown,
-      Signals signals) {}
+      Signals signals) {
+    /** The same with windows of another reach. */
+    public Control with(WindowReach other) {
+      return new Control(
+          other, demand, delayMax, cappedBytesPerSecond, operator, maxSlowdown, signals);
+    }
+  }
 
   /** How phases are known. */
   public enum Signals {
@@ -135,6 +142,11 @@ public record Scenario(
   /** The same with another system. */
   public Scenario with(BufferMode other) {
     return new Scenario(seed, other, nodes, origin, network, spark, hpc, control);
+  }
+
+  /** The same with windows of another reach. */
+  public Scenario with(WindowReach reach) {
+    return new Scenario(seed, mode, nodes, origin, network, spark, hpc, control.with(reach));
   }
 
   /** A small random cluster with trouble: lost messages, skewed clocks, dying nodes. */
@@ -181,27 +193,31 @@ public record Scenario(
                         r.nextDouble() / 2))
             .toList();
     double capacity = block * (1 + 12 * r.nextDouble());
-    return new Scenario(
-        seed,
-        modes[r.nextInt(modes.length)],
-        new Nodes(
-            nodes,
-            block * (1 + r.nextInt(12)),
-            1 + r.nextInt(3),
-            geometry,
-            0.2,
-            nodes > 1 && r.nextInt(4) == 0 ? 5 * r.nextDouble() : -1),
-        new Origin(capacity, capacity / (1 + r.nextInt(3)), 0.002 * r.nextDouble(), 1),
-        new Net(0.001 + 0.03 * r.nextDouble(), r.nextInt(3) == 0 ? 0.05 : 0, block * 50.0),
-        jobs,
-        loads,
-        new Control(
-            r.nextInt(4),
-            policies[r.nextInt(policies.length)],
-            Duration.ofMillis(500 + r.nextInt(4000)),
-            block * nodes,
-            operators[r.nextInt(operators.length)],
-            r.nextInt(4) == 0 ? 0 : r.nextDouble() / 2,
-            signals[r.nextInt(signals.length)]));
+    var scenario =
+        new Scenario(
+            seed,
+            modes[r.nextInt(modes.length)],
+            new Nodes(
+                nodes,
+                block * (1 + r.nextInt(12)),
+                1 + r.nextInt(3),
+                geometry,
+                0.2,
+                nodes > 1 && r.nextInt(4) == 0 ? 5 * r.nextDouble() : -1),
+            new Origin(capacity, capacity / (1 + r.nextInt(3)), 0.002 * r.nextDouble(), 1),
+            new Net(0.001 + 0.03 * r.nextDouble(), r.nextInt(3) == 0 ? 0.05 : 0, block * 50.0),
+            jobs,
+            loads,
+            new Control(
+                WindowReach.fixed(r.nextInt(4)),
+                policies[r.nextInt(policies.length)],
+                Duration.ofMillis(500 + r.nextInt(4000)),
+                block * nodes,
+                operators[r.nextInt(operators.length)],
+                r.nextInt(4) == 0 ? 0 : r.nextDouble() / 2,
+                signals[r.nextInt(signals.length)]));
+    return r.nextBoolean()
+        ? scenario.with(WindowReach.growing(scenario.nodes().fetchers()))
+        : scenario;
   }
 }

@@ -80,8 +80,7 @@ final class SimSpark {
   void start() {
     var splits = new ArrayList<Split>();
     for (int i = 0; i < job.splits(); i++) {
-      var range = new ByteRange(i * job.splitBytes(), job.splitBytes());
-      splits.add(new Split(i, List.of(new FileSlice(file.path(), range))));
+      splits.add(new Split(i, List.of(slice(i))));
     }
     toCoordinator.sendSurely(
         () -> {
@@ -90,6 +89,10 @@ final class SimSpark {
           plans.addSplits(stage, splits, Map.of(file.path(), file));
         });
     startWave();
+  }
+
+  private FileSlice slice(int split) {
+    return new FileSlice(file.path(), new ByteRange(split * job.splitBytes(), job.splitBytes()));
   }
 
   private void startWave() {
@@ -160,7 +163,11 @@ final class SimSpark {
 
   private void endTask(int split) {
     ended++;
-    toCoordinator.sendSurely(() -> plans.endTasks(stage, List.of(split)));
+    toCoordinator.sendSurely(
+        () -> {
+          plans.noteRead(stage, split, List.of(slice(split)));
+          plans.endTasks(stage, List.of(split));
+        });
     boolean iterates = job.otherWorkSeconds() > 0;
     if (ended == job.splits() || (iterates && ended == started)) {
       mapNanos += world.agenda().now() - waveBegin;

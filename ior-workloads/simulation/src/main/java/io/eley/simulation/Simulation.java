@@ -17,6 +17,7 @@ import io.eley.prefetcher.control.FullDelay;
 import io.eley.prefetcher.control.Operator;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.prefetcher.plan.PlanOptions;
+import io.eley.prefetcher.plan.WindowReach;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,7 +101,7 @@ public final class Simulation {
             agenda,
             new SimCoordinator.Setup(
                 controlOptions(scenario),
-                new PlanOptions(scenario.nodes().geometry(), scenario.control().windowWaves(), 0),
+                new PlanOptions(scenario.nodes().geometry(), scenario.control().reach(), 0),
                 List.of(SimCoordinator.ACCOUNTING)),
             new ClusterView(1, scenario.nodes().geometry(), scenario.mode(), List.of()),
             new PlanMeter(windowBlocks(scenario)),
@@ -242,12 +243,15 @@ public final class Simulation {
 
   /** Blocks of all windows together, at most. */
   private static long windowBlocks(Scenario scenario) {
+    WindowReach reach = scenario.control().reach();
     return scenario.spark().stream()
         .mapToLong(
-            j ->
-                (1L + scenario.control().windowWaves())
-                    * j.slots()
-                    * (1 + j.splitBytes() / scenario.nodes().geometry().blockSize()))
+            j -> {
+              long blocks = 1 + j.splitBytes() / scenario.nodes().geometry().blockSize();
+              return Math.max(
+                  reach.leastSplits(j.slots()) * blocks,
+                  (j.slots() + 1) * blocks + reach.blocksAhead(scenario.nodes().count()));
+            })
         .sum();
   }
 

@@ -93,13 +93,14 @@ final class ApplicationPlan {
 
   /**
    * The blocks of the window, the most urgent first, with all pages that any of its splits needs.
+   *
+   * @param room what it may grow into
    */
-  Map<BlockId, PageSet> window() {
-    var parts = new LinkedHashMap<BlockId, PageSet>();
-    int left = options.windowSplits(waveSize);
+  Map<BlockId, PageSet> window(Window.Room room) {
+    var window = new Window(options, waveSize, room);
     for (StagePlan stage : stages.values()) {
-      left -= stage.window(left, (block, pages) -> parts.merge(block, pages, PageSet::union));
+      stage.offerTo(window);
     }
-    return parts;
+    return window.parts();
   }
 }

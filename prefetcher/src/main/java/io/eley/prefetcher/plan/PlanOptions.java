@@ -7,14 +7,14 @@ import java.time.Duration;
  * How a plan is made.
  *
  * @param geometry how files are cut
- * @param windowWaves waves ahead of the tasks that run, zero or more
+ * @param reach how far ahead of the tasks that run
  * @param overrunBytes past a split's end that its task may read, zero or more
  * @param retries what is done about blocks that do not stay
  * @param limits how much of the heap plans may take
  */
 public record PlanOptions(
     BlockGeometry geometry,
-    int windowWaves,
+    WindowReach reach,
     long overrunBytes,
     Retries retries,
     PlanLimits limits) {
@@ -22,29 +22,24 @@ public record PlanOptions(
   public static final int FIRST_WINDOW = 4;
 
   public PlanOptions {
-    if (windowWaves < 0 || overrunBytes < 0) {
-      throw new IllegalArgumentException("waves and overrun are zero or more");
+    if (overrunBytes < 0) {
+      throw new IllegalArgumentException("an overrun is zero or more");
     }
   }
 
   /** The default retries, and no limits. */
+  public PlanOptions(BlockGeometry geometry, WindowReach reach, long overrunBytes) {
+    this(geometry, reach, overrunBytes, Retries.DEFAULT, PlanLimits.NONE);
+  }
+
+  /** The same with so many waves ahead. */
   public PlanOptions(BlockGeometry geometry, int windowWaves, long overrunBytes) {
-    this(geometry, windowWaves, overrunBytes, Retries.DEFAULT, PlanLimits.NONE);
+    this(geometry, WindowReach.fixed(windowWaves), overrunBytes);
   }
 
   /** The same with limits. */
   public PlanOptions withLimits(PlanLimits other) {
-    return new PlanOptions(geometry, windowWaves, overrunBytes, retries, other);
-  }
-
-  /**
-   * Splits in the window.
-   *
-   * @param waveSize tasks that can run at once; zero is "not known yet"
-   */
-  public int windowSplits(int waveSize) {
-    long splits = waveSize == 0 ? FIRST_WINDOW : (1L + windowWaves) * waveSize;
-    return (int) Math.min(Integer.MAX_VALUE, splits);
+    return new PlanOptions(geometry, reach, overrunBytes, retries, other);
   }
 
   /**

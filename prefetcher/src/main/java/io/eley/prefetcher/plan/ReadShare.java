@@ -24,6 +24,16 @@ final class ReadShare {
 
   static final int LAST = 16;
 
+  /** What the plan of the other tasks is worth. */
+  enum Trust {
+    /** Nothing is prefetched. */
+    NONE,
+    /** Nobody has told enough yet: what is needed next is prefetched, and no more. */
+    BELIEVED,
+    /** Tasks have read what was planned for them. */
+    CONFIRMED
+  }
+
   private record Told(long planned, long read) {}
 
   private final Deque<Told> last = new ArrayDeque<>(LAST);
@@ -59,16 +69,21 @@ final class ReadShare {
   }
 
   /** Whether what is planned for the other tasks is worth prefetching. */
-  boolean isEnough() {
-    boolean unknown = last.size() < (tentative ? 1 : FIRST);
-    return unknown ? !tentative : read >= LEAST * planned;
+  Trust trust() {
+    if (last.size() < (tentative ? 1 : FIRST)) {
+      return tentative ? Trust.NONE : Trust.BELIEVED;
+    }
+    if (read < LEAST * planned) {
+      return Trust.NONE;
+    }
+    return last.size() < FIRST ? Trust.BELIEVED : Trust.CONFIRMED;
   }
 
-  /** Why nothing is prefetched for the other tasks; empty when {@link #isEnough}. */
+  /** Why nothing is prefetched for the other tasks; empty when it is. */
   Optional<BlockFacts.Unread> reason() {
-    return isEnough()
-        ? Optional.empty()
-        : Optional.of(
-            new BlockFacts.Unread(last.size(), planned == 0 ? 0 : (int) (100 * read / planned)));
+    return trust() == Trust.NONE
+        ? Optional.of(
+            new BlockFacts.Unread(last.size(), planned == 0 ? 0 : (int) (100 * read / planned)))
+        : Optional.empty();
   }
 }

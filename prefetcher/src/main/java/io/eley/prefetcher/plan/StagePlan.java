@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -160,28 +159,20 @@ final class StagePlan {
   }
 
   /**
-   * Passes on what the first unfinished splits need: blocks, and pages of each. Nothing when tasks
-   * of this stage do not read what is planned for them.
-   *
-   * @param most how many splits to take
-   * @return how many splits were taken
+   * Offers the unfinished splits to a window until it is complete. Nothing is ordered for them when
+   * tasks of this stage do not read what is planned for them.
    */
-  int window(int most, BiConsumer<BlockId, PageSet> each) {
+  void offerTo(Window window) {
     while (oldest < splits.size() && hasEnded(splits.get(oldest))) {
       oldest++;
     }
-    boolean passes = share.isEnough();
-    int taken = 0;
-    for (int i = oldest; i < splits.size() && taken < most; i++) {
+    ReadShare.Trust trust = share.trust();
+    for (int i = oldest; i < splits.size() && !window.complete(); i++) {
       PlannedSplit planned = splits.get(i);
       if (!hasEnded(planned)) {
-        if (passes) {
-          planned.forEach(each);
-        }
-        taken++;
+        window.offer(planned, trust);
       }
     }
-    return taken;
   }
 
   private boolean hasEnded(PlannedSplit planned) {

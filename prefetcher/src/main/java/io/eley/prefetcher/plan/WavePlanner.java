@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * blocks get there.
  *
  * <p><b>Window.</b> The tasks that run are the oldest unfinished splits, as many as run at once
- * (the wave); the window is these and {@code windowWaves} waves more. Finished splits within it do
- * not count, so one slow task does not stop the window. With waves of 4 and one wave ahead, after
- * the tasks 0 to 2 and 4 have ended the window is the splits 3, 5, 6, 7 (running) and 8 to 11.
+ * (the wave); the window is these and some waves more, see {@link WindowReach}. Finished splits
+ * within it do not count, so one slow task does not stop the window. With waves of 4 and one wave
+ * ahead, after the tasks 0 to 2 and 4 have ended the window is the splits 3, 5, 6, 7 (running) and
+ * 8 to 11.
  *
  * <p><b>RAM.</b> On each node the blocks of all windows are given room in turns, see {@link
  * WaterFilling}; what gets none waits until a task ends. So an input of any size slides through.
@@ -223,7 +224,8 @@ public final class WavePlanner {
    */
   public List<NodeOrders> plan(long now) {
     var wishes = new HashMap<NodeId, List<List<BlockPart>>>();
-    var windows = applications.values().stream().map(ApplicationPlan::window).toList();
+    Window.Room room = windowRoom();
+    var windows = applications.values().stream().map(a -> a.window(room)).toList();
     for (NodeId node : nodes.keySet()) {
       wishes.put(
           node, windows.stream().map(w -> (List<BlockPart>) new ArrayList<BlockPart>()).toList());
@@ -242,6 +244,15 @@ public final class WavePlanner {
     nodes.forEach((id, node) -> orders.add(orders(node, wishes.getOrDefault(id, List.of()), now)));
     orders.removeIf(NodeOrders::isEmpty);
     return orders;
+  }
+
+  /** What windows may grow into. */
+  private Window.Room windowRoom() {
+    long bytes = 0;
+    for (NodeBlocks node : nodes.values()) {
+      bytes += node.capacityBytes();
+    }
+    return new Window.Room(nodes.size(), bytes);
   }
 
   private NodeOrders orders(NodeBlocks node, List<List<BlockPart>> wishes, long now) {
@@ -277,7 +288,7 @@ public final class WavePlanner {
   private ApplicationFigures figures(ApplicationPlan application) {
     long bytes = 0;
     long inRam = 0;
-    for (var window : application.window().entrySet()) {
+    for (var window : application.window(windowRoom()).entrySet()) {
       var part = new BlockPart(window.getKey(), window.getValue());
       bytes += options.geometry().length(part);
       NodeBlocks node = nodes.get(ownerOf(part.block()));
@@ -332,7 +343,8 @@ public final class WavePlanner {
                   }
                 }));
     var windows = new HashSet<BlockId>();
-    applications.values().forEach(a -> windows.addAll(a.window().keySet()));
+    Window.Room room = windowRoom();
+    applications.values().forEach(a -> windows.addAll(a.window(room).keySet()));
     var facts = new ArrayList<BlockFacts>();
     read.forEach(
         (block, pages) -> {

@@ -77,8 +77,7 @@ class PlannerScenariosTest {
     private final Random random;
     private final boolean ofEngine;
     private final World world;
-    private final PlanOptions options = new PlanOptions(Plans.PAGED, 1, 0);
-    private final WavePlanner planner = new WavePlanner(options, Plans.view());
+    private final WavePlanner planner;
     private final Map<BlockId, Integer> troubles = new HashMap<>();
     private long now;
     private int files;
@@ -86,7 +85,10 @@ class PlannerScenariosTest {
     Life(Random random, boolean ofEngine) {
       this.random = random;
       this.ofEngine = ofEngine;
-      world = new World(ofEngine);
+      int reads = random.nextInt(6);
+      WindowReach reach = reads == 0 ? WindowReach.fixed(1) : WindowReach.growing(reads);
+      world = new World(ofEngine, reach);
+      planner = new WavePlanner(new PlanOptions(Plans.PAGED, reach, 0), Plans.view());
     }
 
     void run() {
@@ -129,10 +131,8 @@ class PlannerScenariosTest {
         int length = exact ? step / 2 + random.nextInt(step / 2) : step;
         var split = Plans.exact(i, file, slices(exact, offset, length));
         app.splits.add(exact ? pages(file, split) : blocks(file, offset, length));
-        planner.addSplits(
-            Plans.stage(name, 0),
-            List.of(exact ? split : new Split(i, split.slices())),
-            Plans.versions(file));
+        app.planned.add(exact ? split : new Split(i, split.slices()));
+        planner.addSplits(Plans.stage(name, 0), List.of(app.planned.get(i)), Plans.versions(file));
         offset += length;
       }
     }
@@ -179,7 +179,7 @@ class PlannerScenariosTest {
     }
 
     private void endOne(World.App app) {
-      var running = app.window();
+      var running = world.window(app);
       if (!running.isEmpty()) {
         end(app, running.get(random.nextInt(running.size())));
       }
@@ -187,6 +187,10 @@ class PlannerScenariosTest {
 
     private void end(World.App app, int split) {
       app.ended.add(split);
+      if (random.nextBoolean()) {
+        planner.noteRead(Plans.stage(app.name, 0), split, app.planned.get(split).slices());
+        app.told++;
+      }
       planner.endTasks(Plans.stage(app.name, 0), List.of(split));
     }
 
@@ -293,7 +297,7 @@ class PlannerScenariosTest {
     private void join() {
       var id = Plans.node(random.nextInt(1000));
       // Room for the running splits of both applications at least, or nothing would move.
-      long capacity = (2L * (BLOCKS_PER_SPLIT + 1) + random.nextInt(12)) * BLOCK;
+      long capacity = (2L * (BLOCKS_PER_SPLIT + 1) + random.nextInt(50)) * BLOCK;
       world.nodes.put(id, new World.Ram(capacity, ofEngine));
       planner.addNode(id, capacity);
       review();
@@ -319,7 +323,7 @@ class PlannerScenariosTest {
         arrive(Integer.MAX_VALUE);
         world.apps.values().forEach(this::endOldest);
       }
-      assertThat(world.apps.values()).allSatisfy(a -> assertThat(a.window()).isEmpty());
+      assertThat(world.apps.values()).allSatisfy(a -> assertThat(world.window(a)).isEmpty());
       world.obey(planner.plan(now));
       assertThat(world.nodes.values())
           .allSatisfy(ram -> assertThat(ram.bytes()).as("all is freed").isZero());
@@ -335,7 +339,7 @@ class PlannerScenariosTest {
     }
 
     private void endOldest(World.App app) {
-      app.window().stream()
+      world.window(app).stream()
           .findFirst()
           .filter(split -> app.splits.get(split).entrySet().stream().allMatch(this::there))
           .ifPresent(split -> end(app, split));

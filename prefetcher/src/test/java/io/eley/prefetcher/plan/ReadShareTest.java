@@ -16,6 +16,7 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.prefetcher.plan.ReadShare.Trust;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -85,9 +86,43 @@ class ReadShareTest {
     var share = new ReadShare();
     IntStream.range(0, 2).forEach(task -> share.note(100, 0));
     IntStream.range(0, ReadShare.LAST - 1).forEach(task -> share.note(100, 100));
-    assertThat(share.isEnough()).as("one of the last").isFalse();
+    assertThat(share.trust()).as("one of the last").isEqualTo(Trust.NONE);
     share.note(100, 100);
-    assertThat(share.isEnough()).isTrue();
+    assertThat(share.trust()).isEqualTo(Trust.CONFIRMED);
+  }
+
+  @Test
+  void aPlanIsConfirmedByTwoTasks() {
+    for (boolean tentative : List.of(false, true)) {
+      var share = new ReadShare();
+      if (tentative) {
+        share.makeTentative();
+      }
+      assertThat(share.trust()).isEqualTo(tentative ? Trust.NONE : Trust.BELIEVED);
+      share.note(0, 0);
+      assertThat(share.trust()).isEqualTo(tentative ? Trust.NONE : Trust.BELIEVED);
+      share.note(100, 100);
+      assertThat(share.trust()).isEqualTo(Trust.BELIEVED);
+      share.note(100, 100);
+      assertThat(share.trust()).isEqualTo(Trust.CONFIRMED);
+    }
+  }
+
+  /** Two reads of one node: four blocks ahead. */
+  @Test
+  void aWindowGrowsWhenTwoTasksHaveReadTheirSplitsAndNotBefore() {
+    var planner = Plans.single(new PlanOptions(Plans.PAGED, WindowReach.growing(2), 0), 99, 2);
+    planner.addSplits(STAGE, splits(FILE, 4), versions(FILE));
+    assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2, 3));
+    planner.noteArrived(node(1), blocks(FILE, 0, 1, 2, 3));
+    reads(planner, 0, 4);
+    assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 4));
+    reads(planner, 1, 4);
+    assertThat(fetches(planner, 2)).isEqualTo(blocks(FILE, 5, 6, 7));
+    planner.setCapacity(node(1), 2L * 4 * 5 * BLOCK);
+    assertThat(planner.plan(3).get(0).free())
+        .as("into half of the room")
+        .containsExactlyInAnyOrderElementsOf(blocks(FILE, 7));
   }
 
   @Test
@@ -95,9 +130,9 @@ class ReadShareTest {
     var share = new ReadShare();
     share.note(100, 95);
     share.note(100, 95);
-    assertThat(share.isEnough()).isTrue();
+    assertThat(share.trust()).isEqualTo(Trust.CONFIRMED);
     share.note(100, 94);
-    assertThat(share.isEnough()).isFalse();
+    assertThat(share.trust()).isEqualTo(Trust.NONE);
   }
 
   @Test

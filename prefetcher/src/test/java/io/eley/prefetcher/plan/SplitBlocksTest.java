@@ -213,19 +213,6 @@ class SplitBlocksTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "1, 0, 4",
-    "1, 1, 2",
-    "0, 5, 5",
-    "3, 5, 20",
-    "1, 2147483647, 2147483647",
-    "2147483647, 2, 2147483647"
-  })
-  void aWindowIsTheWaveThatRunsAndThoseAhead(int waves, int wave, int splits) {
-    assertThat(Plans.options(waves, 0).windowSplits(wave)).isEqualTo(splits);
-  }
-
   @Test
   void pausesDoubleAndNeverOverflow() {
     var retries = new Retries(3, Duration.ofMillis(500));

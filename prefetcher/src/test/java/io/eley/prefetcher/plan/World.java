@@ -8,6 +8,7 @@ import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Placement;
+import io.eley.bb.api.Split;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes as the planner should see them, checking every order against what it promises. */
@@ -64,39 +66,69 @@ final class World {
   static final class App {
     final String name;
     final List<Map<BlockId, PageSet>> splits = new ArrayList<>();
+    final List<Split> planned = new ArrayList<>();
     final Set<Integer> ended = new HashSet<>();
+
+    /** Tasks that have told that they read all that was planned for them. */
+    int told;
+
     int wave;
 
     App(String name) {
       this.name = name;
     }
 
-    List<Integer> window() {
-      var window = new ArrayList<Integer>();
-      int most = wave == 0 ? PlanOptions.FIRST_WINDOW : 2 * wave;
-      for (int i = 0; i < splits.size() && window.size() < most; i++) {
-        if (!ended.contains(i)) {
-          window.add(i);
-        }
-      }
-      return window;
+    private List<Integer> unfinished() {
+      return IntStream.range(0, splits.size()).filter(i -> !ended.contains(i)).boxed().toList();
+    }
+
+    /** What some splits need, of each block once. */
+    private Map<BlockId, PageSet> parts(List<Integer> some) {
+      var parts = new HashMap<BlockId, PageSet>();
+      some.forEach(i -> splits.get(i).forEach((b, pages) -> parts.merge(b, pages, PageSet::union)));
+      return parts;
     }
   }
 
   final Map<NodeId, Ram> nodes = new TreeMap<>();
   final Map<String, App> apps = new TreeMap<>();
   private final boolean ofEngine;
+  private final WindowReach reach;
   ClusterView view = Plans.view();
 
   /** Whose nodes have their blocks in another engine, which has no parts of blocks, or have not. */
-  World(boolean ofEngine) {
+  World(boolean ofEngine, WindowReach reach) {
     this.ofEngine = ofEngine;
+    this.reach = reach;
+  }
+
+  /** The splits of the window, split by split and each time from the beginning. */
+  List<Integer> window(App app) {
+    List<Integer> unfinished = app.unfinished();
+    int least = app.wave == 0 ? PlanOptions.FIRST_WINDOW : (1 + reach.leastWaves()) * app.wave;
+    int end = Math.min(unfinished.size(), least);
+    while (app.told >= ReadShare.FIRST
+        && end < Math.min(unfinished.size(), (1 + reach.mostWaves()) * app.wave)
+        && app.parts(unfinished.subList(app.wave, end)).size()
+            < 2 * reach.readsOfNode() * nodes.size()
+        && 2 * bytes(app.parts(unfinished.subList(0, end + 1))) <= capacity()) {
+      end++;
+    }
+    return unfinished.subList(0, end);
+  }
+
+  private static long bytes(Map<BlockId, PageSet> parts) {
+    return parts.entrySet().stream().mapToLong(e -> Ram.size(e.getKey(), e.getValue())).sum();
+  }
+
+  private long capacity() {
+    return nodes.values().stream().mapToLong(ram -> ram.capacity).sum();
   }
 
   Map<BlockId, PageSet> needed() {
     var needed = new HashMap<BlockId, PageSet>();
     for (App app : apps.values()) {
-      for (int split : app.window()) {
+      for (int split : window(app)) {
         app.splits
             .get(split)
             .forEach((block, p) -> needed.merge(block, ofEngine ? PageSet.ALL : p, PageSet::union));
