@@ -42,7 +42,9 @@ end_steps() { # names, in the order in which they end; all of ours are given GRA
   done
   for step in $(steps eley-); do
     say "step $step has not ended in time"
-    scancel "$step"
+    # With its signal named, scancel tells the hosts. Else it tells slurmctld, which from 25.11 on takes a step of a
+    # job's first component for the whole job.
+    scancel --signal=KILL "$step"
   done
 }
 
