@@ -64,6 +64,7 @@ finish() {
   end_steps eley-spark eley-node eley-coordinator
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-" ${OVERFLOW:+"$OVERFLOW/eley-$SLURM_JOB_ID-"}
   clean on_spark "$SPARK_NODES" "$spills/eley-spark-$SLURM_JOB_ID-"
+  begin_again
   if [ -f "$deployment/ledger.csv" ]; then
     cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
   fi
@@ -76,6 +77,25 @@ finish() {
     say "logs: $dir"
   fi
   exit "$status"
+}
+
+# From 25.11 on, Slurm takes a srun that ends its step of the first component for somebody who cancels the whole job.
+# All of them do so when the job is requeued, which is therefore cancelled and does not begin again. When none is left
+# the job's user may requeue it; where Slurm did as it should, that is refused. With a host that is down it is not
+# tried: up to 26.05.3, to requeue a job that is ending may end slurmctld then.
+begin_again() {
+  local restarts hosts
+  [ "$REQUEUE" = yes ] && [ -n "${SLURM_HET_SIZE:-}" ] || return 0
+  [[ $(scontrol --version 2>/dev/null) > "slurm 25.1" ]] || return 0
+  restarts=$(scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null \
+    | sed -n 's/.* Restarts=\([0-9]*\).*/\1/p' | head -n 1)
+  [ "${restarts:-0}" -gt "${SLURM_RESTART_COUNT:-0}" ] || return 0
+  for hosts in "$SLURM_JOB_NODELIST_HET_GROUP_0" "$SLURM_JOB_NODELIST_HET_GROUP_1"; do
+    [ -z "$(sinfo --noheader --nodes="$hosts" --states=down --format=%N 2>&1)" ] || return 0
+  done
+  if scontrol requeue "$SLURM_JOB_ID" 2>/dev/null; then
+    say "requeued once more, for Slurm had cancelled it"
+  fi
 }
 
 # Whose the time was until your first task ran: at each moment of the thing that the job was waiting for. The

@@ -249,6 +249,7 @@ public record JobScript(
     values.put("SPILLS", places.spills.map(Path::toString).orElse(""));
     values.put("SPILL_MEMORY", (spark.spillMemory().bytes() >> 20) + "m");
     values.put("TERMINAL", terminal ? "yes" : "no");
+    values.put("REQUEUE", slurm.requeue() && !terminal ? "yes" : "no");
     values.put("CONNECT", command.isEmpty() ? "yes" : "no");
     values.put("NETWORK", places.network.orElse(""));
     values.put("SCRATCH", scratch() ? "yes" : "no");

@@ -1,0 +1,129 @@
+package io.eley.scheduler.hooks.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What a job's script asks of Slurm at its end: its functions, run by bash where the commands of
+ * Slurm say what a test wants, and what they were asked for. That Slurm does what it is asked for
+ * is {@code RequeueTest}'s and {@code StubbornStepTest}'s.
+ */
+@Timeout(60)
+class EndOfAJobTest {
+  @TempDir private Path temp;
+
+  private String version = "26.05.3";
+  private int restarts = 1;
+  private String down = "";
+  private int refused;
+
+  /** What scontrol, sinfo and scancel were asked to change, and what the script said. */
+  private String end(String function, String before) throws Exception {
+    String script =
+        """
+        SLURM_JOB_ID=7 SLURM_RESTART_COUNT=0 SLURM_HET_SIZE=2 REQUEUE=yes
+        SLURM_JOB_NODELIST_HET_GROUP_0=n[1-2] SLURM_JOB_NODELIST_HET_GROUP_1=n3
+        say() { echo "said $*"; }
+        sinfo() { [[ "$*" != *" --nodes=n3 "* ]] || printf %%s "%1$s"; }
+        scontrol() {
+          case "$1" in
+            --version) echo "slurm %2$s" ;;
+            --oneliner) printf 'JobId=%%s Requeue=1 Restarts=%3$d Reboot=0\\n' 7 8 ;;
+            *) echo "scontrol $*"; return %4$d ;;
+          esac
+        }
+        scancel() { echo "scancel $*"; }
+        %5$s
+        %6$s
+        %7$s
+        """
+            .formatted(down, version, restarts, refused, all(), before, function);
+    Process bash = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true).start();
+    String text = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    return text;
+  }
+
+  private String all() throws IOException {
+    String text = ShellScript.template("spark-with-buffer.sh");
+    int from = text.indexOf("begin_again() {");
+    Path steps = Files.writeString(temp.resolve("steps.sh"), stepsOf(text));
+    return "source " + steps + "\n" + text.substring(from, text.indexOf("\n}\n", from) + 3);
+  }
+
+  private static String stepsOf(String text) {
+    int from = text.indexOf("awaited= #");
+    return text.substring(from, text.indexOf("# A step that was killed outright"));
+  }
+
+  private String again(String before) throws Exception {
+    return end("begin_again", before);
+  }
+
+  @Test
+  void aRequeuedJobThatWasCancelledByItsOwnStepsIsRequeued() throws Exception {
+    String both =
+        """
+        scontrol requeue 7
+        said requeued once more, for Slurm had cancelled it
+        """;
+    assertThat(again("")).isEqualTo(both);
+    version = "25.11.0";
+    assertThat(again("")).isEqualTo(both);
+    restarts = 3;
+    assertThat(again("SLURM_RESTART_COUNT=2")).as("not for the first time").isEqualTo(both);
+  }
+
+  @Test
+  void aRefusalMeansThatSlurmHasDoneAsItShould() throws Exception {
+    refused = 1;
+    assertThat(again("")).isEqualTo("scontrol requeue 7\n");
+  }
+
+  @Test
+  void whatSlurmHasNotRequeuedIsNotRequeued() throws Exception {
+    restarts = 0;
+    assertThat(again("")).as("cancelled, or ended by itself").isEmpty();
+    restarts = 2;
+    assertThat(again("SLURM_RESTART_COUNT=2")).isEmpty();
+  }
+
+  @Test
+  void nobodyIsAskedWhereNothingGoesWrong() throws Exception {
+    assertThat(again("REQUEUE=no")).isEmpty();
+    assertThat(again("unset SLURM_HET_SIZE")).as("a job of one component").isEmpty();
+    for (String before : new String[] {"22.05.8", "24.11.7", "25.05.8"}) {
+      version = before;
+      assertThat(again("")).as(before).isEmpty();
+    }
+  }
+
+  @Test
+  void aJobThatHasLostAHostIsLeftToSlurm() throws Exception {
+    down = "n3";
+    assertThat(again("")).isEmpty();
+  }
+
+  /** Without a signal's name slurmctld is asked, and may end the job. */
+  @Test
+  void aStepThatDoesNotEndIsKilledWhereItRuns() throws Exception {
+    assertThat(
+            end(
+                "GRACE=0; end_steps eley-node",
+                "squeue() { echo '7+0.3 eley-node'; echo '7+0.4 their-own'; }"))
+        .isEqualTo(
+            """
+            scancel --signal=TERM 7+0.3
+            said step 7+0.3 has not ended in time
+            scancel --signal=KILL 7+0.3
+            """);
+  }
+}
