@@ -62,13 +62,13 @@ class RequeueTest extends JobSite {
         "--output=/dev/null",
         "--wrap=true");
     slurm.await(() -> output(NOBODY, job).contains("exit code 143"), "it is not preempted");
-    slurm.await(
+    slurm.awaitOr(
         () -> {
           slurm.run("scontrol", "update", "partitionname=urgent", "state=up");
           return output(NOBODY, job).contains("second run");
         },
-        "does not begin again: " + output(NOBODY, job));
-    slurm.await(() -> over(job), "does not end: " + output(NOBODY, job));
+        () -> "does not begin again: " + output(NOBODY, job));
+    slurm.awaitOr(() -> over(job), () -> "does not end: " + output(NOBODY, job));
     assertThat(output(NOBODY, job))
         .containsSubsequence(
             "ready after",

@@ -47,24 +47,29 @@ public final class SlurmCluster implements AutoCloseable {
       return Optional.of("Slurm's daemons need root");
     }
     for (String daemon : List.of("slurmctld", "slurmd", "sbatch", "sstat", "squeue", "munged")) {
-      boolean there =
-          Arrays.stream(System.getenv("PATH").split(":", -1))
-              .anyMatch(p -> Files.isExecutable(Path.of(p, daemon)));
-      if (!there) {
+      if (program(daemon).isEmpty()) {
         return Optional.of("Slurm is not installed: there is no " + daemon);
       }
     }
     return Optional.empty();
   }
 
+  /** That of a name which is first on the path. */
+  static Optional<Path> program(String name) {
+    return Arrays.stream(System.getenv("PATH").split(":", -1))
+        .map(directory -> Path.of(directory, name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
   /** Skips the test that asks, with the reason, where there can be no Slurm. */
   static void assumeThere() {
-    missing()
-        .ifPresent(
-            why -> {
-              System.out.println("skipped: " + why);
-              Assumptions.assumeTrue(false, why);
-            });
+    missing().ifPresent(SlurmCluster::skip);
+  }
+
+  static void skip(String why) {
+    System.out.println("skipped: " + why);
+    Assumptions.assumeTrue(false, why);
   }
 
   /**
@@ -267,15 +272,36 @@ public final class SlurmCluster implements AutoCloseable {
     boolean holds() throws Exception;
   }
 
+  /** What there is to say at a moment. */
+  interface Report {
+    String text() throws Exception;
+  }
+
   /** Waits for a condition, some minutes at most. */
   public void await(Condition condition, String otherwise) {
+    awaitOr(condition, () -> otherwise);
+  }
+
+  /**
+   * The same where what is said of a condition that has not come is what holds then, such as a
+   * job's output, and not what held before the wait.
+   */
+  void awaitOr(Condition condition, Report otherwise) {
     try {
       Awaitility.await()
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(50))
           .until(condition::holds);
     } catch (ConditionTimeoutException e) {
-      throw new IllegalStateException(otherwise + "\n" + state(), e);
+      throw new IllegalStateException(text(otherwise) + "\n" + state(), e);
+    }
+  }
+
+  private static String text(Report report) {
+    try {
+      return report.text();
+    } catch (Exception e) {
+      return "nothing can be said: " + e;
     }
   }
 

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A job with a buffer where Slurm gives each job a {@code /tmp} and {@code /dev/shm} of its own.
+ * A job with a buffer where Slurm gives each job a {@code /tmp} and {@code /dev/shm} of its own. A
+ * Slurm that is itself below {@code /tmp} is hidden from its jobs, which then find no {@code srun},
+ * or another version's: with such a one there is nothing to see.
  */
 @Timeout(300)
 class SlurmContainersTest extends SlurmSite {
@@ -22,6 +24,10 @@ class SlurmContainersTest extends SlurmSite {
 
   @Override
   SlurmCluster cluster(Path directory) throws Exception {
+    Path srun = SlurmCluster.program("srun").orElseThrow().toRealPath();
+    if (srun.startsWith("/tmp")) {
+      SlurmCluster.skip("a job with a /tmp of its own does not see " + srun);
+    }
     Files.writeString(
         directory.resolve("job_container.conf"),
         "AutoBasePath=true\nBasePath=" + base.resolve("containers") + "\n");
@@ -55,9 +61,9 @@ class SlurmContainersTest extends SlurmSite {
             HOSTS_ARE_ONE + "exec " + wordCount() + " bb:///in bb:///out");
     assertThat(answer).contains("submitted job ");
     long job = Long.parseLong(answer.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
-    slurm.await(() -> output(job).contains("ready after"), "not ready: " + output(job));
+    slurm.awaitOr(() -> output(job).contains("ready after"), () -> "not ready: " + output(job));
     assertThat(leftOnTheRamDisk(job)).as("of this machine, while the buffer is there").isEmpty();
-    slurm.await(() -> over(job), "the job does not end: " + output(job));
+    slurm.awaitOr(() -> over(job), () -> "the job does not end: " + output(job));
     assertThat(output(job)).contains("exit code 0");
     sameDigest(output(job));
     slurm.await(() -> processesOf(jobs(NOBODY)).isEmpty(), "left: " + processesOf(jobs(NOBODY)));

@@ -24,7 +24,7 @@ class StubbornStepTest extends JobSite {
             "read -r line < <(srun --het-group=0 --overlap --mem=0 --nodes=1 --ntasks=1"
                 + " --job-name=eley-stubborn bash -c 'trap \"\" TERM; echo there; exec sleep 1000')"
                 + "; echo \"it is $line\"");
-    slurm.await(() -> over(job), "does not end: " + output(NOBODY, job));
+    slurm.awaitOr(() -> over(job), () -> "does not end: " + output(NOBODY, job));
     assertThat(output(NOBODY, job))
         .containsSubsequence("it is there", "exit code 0", "has not ended in time");
     assertThat(slurm.run("scontrol", "show", "job", "" + job))
