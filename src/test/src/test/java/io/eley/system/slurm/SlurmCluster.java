@@ -37,6 +37,7 @@ public final class SlurmCluster implements AutoCloseable {
   private final Path directory;
   private final long firstJob = RANDOM.nextInt(1_000, 60_000_000);
   private final List<Process> daemons = new ArrayList<>();
+  private final StepProcesses steps;
   private final int nodes;
   private final Optional<Munge> munge;
   private final Duration credentials;
@@ -104,6 +105,7 @@ public final class SlurmCluster implements AutoCloseable {
       throws Exception {
     this.credentials = credentials;
     this.directory = Files.createDirectories(directory);
+    this.steps = new StepProcesses(Files.createDirectories(workingDirectory()), daemons);
     this.nodes = nodes;
     this.munge = munge;
     try {
@@ -202,11 +204,27 @@ public final class SlurmCluster implements AutoCloseable {
   private void daemon(String... command) throws IOException {
     daemons.add(
         new ProcessBuilder(command)
+            .directory(workingDirectory().toFile())
             .redirectErrorStream(true)
             .redirectOutput(
                 ProcessBuilder.Redirect.appendTo(
                     directory.resolve(command[0] + "-" + daemons.size() + ".log").toFile()))
             .start());
+  }
+
+  /** Of the daemons and of the processes of steps; of nothing else. */
+  private Path workingDirectory() {
+    return directory.resolve("daemons");
+  }
+
+  /** Processes of jobs' steps. */
+  StepProcesses steps() {
+    return steps;
+  }
+
+  /** The daemons: the controller first, then one for each node. */
+  List<Process> daemons() {
+    return List.copyOf(daemons);
   }
 
   /** Its slurm.conf, for {@code SLURM_CONF}. */
@@ -236,6 +254,8 @@ public final class SlurmCluster implements AutoCloseable {
       var environment = new HashMap<>(environment());
       environment.putAll(more);
       builder.environment().putAll(environment);
+      // The build's, which users of a site have not.
+      builder.environment().remove("TMPDIR");
       Process process = builder.start();
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
@@ -314,7 +334,10 @@ public final class SlurmCluster implements AutoCloseable {
     }
   }
 
-  /** Cancels what runs, waits for an empty queue, and ends the daemons. */
+  /**
+   * Cancels what runs, waits for an empty queue, and ends the daemons. No process of a step
+   * outlives this: one that has nobody to report to any more would go on trying for minutes.
+   */
   @Override
   public void close() {
     try {
@@ -325,6 +348,7 @@ public final class SlurmCluster implements AutoCloseable {
           }
         }
         await(() -> run("squeue", "-h", "-o", "%A").isBlank(), "the queue does not become empty");
+        boolean unused = steps.haveEnded();
       }
     } catch (Exception e) {
       throw new IllegalStateException("the cluster does not come to rest", e);
@@ -332,6 +356,7 @@ public final class SlurmCluster implements AutoCloseable {
       daemons.forEach(Process::destroy);
       daemons.forEach(SlurmCluster::reap);
       munge.ifPresent(Munge::close);
+      steps.end();
     }
   }
 
