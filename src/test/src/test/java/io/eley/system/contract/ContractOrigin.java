@@ -46,6 +46,7 @@ final class ContractOrigin {
 
   private final Kind kind;
   private @Nullable StoreProcess store;
+  private @Nullable Deployments deployment;
   private @Nullable FileSystem files;
 
   private ContractOrigin(Kind kind) {
@@ -104,12 +105,14 @@ final class ContractOrigin {
     if (files == null) {
       try {
         var directory = Files.createTempDirectory("eley-contract");
-        var deployment = new Deployments(directory, open(directory), BufferMode.NO_ACTION);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(deployment, directory)));
-        deployment.startNode("a", "32m");
-        deployment.startNode("b", "32m");
+        // Before anything is started: a server that does not come up leaves a directory, too.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(directory)));
+        var started = new Deployments(directory, open(directory), BufferMode.NO_ACTION);
+        deployment = started;
+        started.startNode("a", "32m");
+        started.startNode("b", "32m");
         conf.set("fs.bb.impl", BbFileSystem.class.getName());
-        conf.set("eley.deployment", deployment.deploymentDirectory().toString());
+        conf.set("eley.deployment", started.deploymentDirectory().toString());
         files = FileSystem.newInstance(URI.create("bb:///"), conf);
       } catch (Exception e) {
         throw new IOException(e);
@@ -118,8 +121,10 @@ final class ContractOrigin {
     return files;
   }
 
-  private void end(Deployments deployment, Path directory) {
-    deployment.close();
+  private synchronized void end(Path directory) {
+    if (deployment != null) {
+      deployment.close();
+    }
     if (store != null) {
       store.close();
     }
