@@ -9,9 +9,14 @@ import io.eley.controller.sense.CarrierSense.State;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Timeout(300) // on a busy machine; a quiet one needs some seconds for each
+@Execution(ExecutionMode.CONCURRENT)
 class CarrierSenseTest {
   private static final long SEED =
       Long.getLong("eley.test.seed", Long.getLong("eley.test.base", System.nanoTime()));
