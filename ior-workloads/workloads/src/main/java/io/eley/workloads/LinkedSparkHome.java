@@ -154,17 +154,29 @@ public record LinkedSparkHome(Path directory, String version) {
   }
 
   /**
-   * The environment of one of Spark's processes.
+   * The environment of one of Spark's processes, and of those that it starts.
    *
    * @param host loopback address it binds to and is known by
+   * @param local directory for shuffle files and spills
+   * @param temporary directory for what its JVM unpacks: an executor is often killed, and then it
+   *     stays there. Libraries are loaded from it, as they cannot be from many a RAM-disk
    */
-  Map<String, String> environment(String host) {
+  Map<String, String> environment(String host, Path local, Path temporary) {
     return Map.of(
-        "SPARK_HOME", directory.toString(),
-        "SPARK_SCALA_VERSION", "2.13",
-        "SPARK_LOCAL_IP", host,
-        "SPARK_LOCAL_HOSTNAME", host,
-        "SPARK_PUBLIC_DNS", host);
+        "SPARK_HOME",
+        directory.toString(),
+        "SPARK_SCALA_VERSION",
+        "2.13",
+        "SPARK_LOCAL_IP",
+        host,
+        "SPARK_LOCAL_HOSTNAME",
+        host,
+        "SPARK_PUBLIC_DNS",
+        host,
+        "SPARK_LOCAL_DIRS",
+        local.toString(),
+        "JDK_JAVA_OPTIONS",
+        "\"-Djava.io.tmpdir=" + temporary.toAbsolutePath() + "\"");
   }
 
   private static List<Path> jars(Path source) throws IOException {

@@ -216,8 +216,7 @@ public final class SparkCluster implements AutoCloseable {
     words.addAll(List.of("--host", host, "--port", "0", "--webui-port", "0"));
     words.addAll(arguments);
     command.addAll(options.home().java("512m", List.of()).run(mainClass, words));
-    var environment = new HashMap<>(options.home().environment(host));
-    environment.put("SPARK_LOCAL_DIRS", localDirectory().toString());
+    var environment = options.home().environment(host, localDirectory(), directory());
     var process =
         LoggedProcess.start(name, command, environment, options.directory().resolve(name + ".log"));
     processes.add(process);

@@ -131,8 +131,7 @@ public final class SparkSubmission implements AutoCloseable {
       arguments.addAll(application.arguments());
       var command = new ArrayList<>(how.entry());
       command.addAll(how.java().run("org.apache.spark.deploy.SparkSubmit", arguments));
-      var environment = new HashMap<>(how.home().environment(HOST));
-      environment.put("SPARK_LOCAL_DIRS", how.localDirectory().toString());
+      var environment = how.home().environment(HOST, how.localDirectory(), directory);
       var driver =
           LoggedProcess.startPiped(
               application.mainClass(), command, environment, directory.resolve("driver.log"));

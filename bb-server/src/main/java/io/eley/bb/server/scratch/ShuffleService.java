@@ -93,6 +93,8 @@ final class ShuffleService implements ScratchStore.Service {
                       "--add-opens=java.base/java.lang=ALL-UNNAMED",
                       "--add-opens=java.base/java.nio=ALL-UNNAMED",
                       "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"))
+              // It ends without tidying up: what its libraries unpack goes with the directory.
+              .property("java.io.tmpdir", directory.toString())
               .property("spark.shuffle.service.enabled", "true")
               .property("spark.shuffle.service.port", Integer.toString(address.getPort()))
               .property("spark.shuffle.service.db.enabled", "false");

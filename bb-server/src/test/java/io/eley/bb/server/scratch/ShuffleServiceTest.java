@@ -59,7 +59,10 @@ class ShuffleServiceTest {
       new Socket(InetAddress.getLoopbackAddress(), service.port()).close();
       List<String> seen = Files.readAllLines(own.resolve("seen"));
       assertThat(seen.subList(1, 4)).containsExactly("s3cret", "true", "null");
-      assertThat(commandLine(seen)).isNotEmpty().doesNotContain("s3cret").doesNotContain("=no");
+      assertThat(commandLine(seen))
+          .contains("-Djava.io.tmpdir=" + own + " ")
+          .doesNotContain("s3cret")
+          .doesNotContain("=no");
     }
   }
 
