@@ -97,6 +97,27 @@ public final class SparkSubmission implements AutoCloseable {
       Path directory,
       Progress progress)
       throws EleyException {
+    var java = home.archivingJava(heap.toString());
+    return start(local(home, java, slots, directory), application, directory, progress);
+  }
+
+  /**
+   * The same for an application that computes for some seconds and is not run again and again: with
+   * one compiler, and with no archive but one that is there.
+   */
+  public static SparkSubmission startLocalOnce(
+      LinkedSparkHome home,
+      int slots,
+      DataSize heap,
+      SparkApplication application,
+      Path directory,
+      Progress progress)
+      throws EleyException {
+    var java = home.java(heap.toString(), List.of());
+    return start(local(home, java, slots, directory), application, directory, progress);
+  }
+
+  private static Driver local(LinkedSparkHome home, JavaCommand java, int slots, Path directory) {
     var conf =
         Map.of(
             "spark.master",
@@ -107,12 +128,7 @@ public final class SparkSubmission implements AutoCloseable {
             HOST,
             "spark.ui.enabled",
             "false");
-    var java = home.archivingJava(heap.toString());
-    return start(
-        new Driver(home, List.of(), java, conf, directory.resolve("local")),
-        application,
-        directory,
-        progress);
+    return new Driver(home, List.of(), java, conf, directory.resolve("local"));
   }
 
   private static SparkSubmission start(

@@ -82,7 +82,8 @@ final class GatewaySite {
 
   private void start(Way way, String origin, Map<String, String> store, List<String> settings)
       throws Exception {
-    var spark = new StoreSpark(Files.createDirectory(temp.resolve(way.name())));
+    boolean measures = Integer.getInteger("eley.test.gateway") != null;
+    var spark = new StoreSpark(Files.createDirectory(temp.resolve(way.name())), measures);
     sparks.put(way, spark);
     spark.start(origin, store, NODES, settings);
   }

@@ -58,7 +58,7 @@ class LongWayTest {
 
   @BeforeEach
   void makeSpark() throws Exception {
-    spark = new StoreSpark(temp);
+    spark = new StoreSpark(temp, true);
   }
 
   @AfterEach
@@ -110,7 +110,6 @@ class LongWayTest {
         both.put("spark.hadoop.fs.s3a.input.stream.type", "analytics");
         both.put("spark.hadoop.fs.s3a.bucket.alone.endpoint", "http://127.0.0.1:" + toAlone.port());
         both.putAll(spark.plugin());
-        both.put("spark.driver.extraJavaOptions", "-XX:+UseSerialGC");
         var result = spark.scan(SLOTS, uris(), expressions(what), List.of(), both);
         System.out.printf(
             "%s: Spark read %d in %d queries; S3A alone was sent %d in answers to %d GETs, Eley %d"

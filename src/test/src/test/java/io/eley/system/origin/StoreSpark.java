@@ -27,12 +27,23 @@ import org.apache.hadoop.conf.Configuration;
 /** A Spark that has S3A and the connector, and a deployment of processes over a store. */
 final class StoreSpark {
   private final Path temp;
+  private final boolean measures;
   private final LinkedSparkHome home;
   private int runs;
 
   /** Everything is in this directory. */
   StoreSpark(Path temp) throws Exception {
+    this(temp, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param measures whether applications run for long, and their times are looked at
+   */
+  StoreSpark(Path temp, boolean measures) throws Exception {
     this.temp = temp;
+    this.measures = measures;
     home = sparkWithS3a();
   }
 
@@ -166,13 +177,13 @@ final class StoreSpark {
       throws Exception {
     Path own = temp.resolve("run" + ++runs);
     Path jar = ApplicationJar.of(Workload.class, own.resolve("jar"));
-    var conf = new LinkedHashMap<>(settings);
-    conf.putIfAbsent("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
     var application =
         new SparkApplication(
-            main.getName(), jar, arguments, conf, List.of(), Duration.ofMinutes(8));
-    return SparkSubmission.startLocal(
-        home, slots, DataSize.parse("1g"), application, own, (done, total) -> {});
+            main.getName(), jar, arguments, settings, List.of(), Duration.ofMinutes(8));
+    DataSize heap = DataSize.parse("1g");
+    return measures
+        ? SparkSubmission.startLocal(home, slots, heap, application, own, (done, total) -> {})
+        : SparkSubmission.startLocalOnce(home, slots, heap, application, own, (done, total) -> {});
   }
 
   /** What the last run printed. */

@@ -88,12 +88,11 @@ class ColumnReadsTest {
     Path jar = ApplicationJar.of(Workload.class, own.resolve("jar"));
     var conf = new LinkedHashMap<>(more);
     conf.put("spark.sql.files.maxPartitionBytes", "16m");
-    conf.put("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
     var application =
         new SparkApplication(
             TableScan.class.getName(), jar, arguments, conf, List.of(), Duration.ofMinutes(3));
     try (var submission =
-        SparkSubmission.startLocal(
+        SparkSubmission.startLocalOnce(
             home, 2, DataSize.parse("1g"), application, own, (done, total) -> {})) {
       return submission.await();
     }

@@ -145,7 +145,8 @@ class OverflowTest {
                 Map.entry("spark.hadoop.eley.client.silence", "20s"),
                 Map.entry("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin"),
                 Map.entry("spark.executor.extraClassPath", connector + ":" + programs),
-                Map.entry("spark.executor.extraJavaOptions", "-XX:+UseSerialGC")),
+                Map.entry(
+                    "spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1")),
             List.of(connector, programs),
             Duration.ofMinutes(15));
     try (var submission =
