@@ -62,7 +62,10 @@ final class MiniS3 implements AutoCloseable {
         "fs.s3a.access.key",
         KEY,
         "fs.s3a.secret.key",
-        SECRET);
+        SECRET,
+        // Not in Hadoop's own place, which all users and all tests of a machine have in common.
+        "fs.s3a.buffer.dir",
+        Path.of(System.getProperty("java.io.tmpdir"), "s3a").toString());
   }
 
   /** A gateway: the directory is a mount of a file system that others write to as well. */

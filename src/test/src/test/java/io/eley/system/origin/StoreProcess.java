@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,12 +68,17 @@ public final class StoreProcess implements AutoCloseable {
   private static StoreProcess start(Path directory, Words main) throws Exception {
     Path written = directory.resolve("written.xml");
     String classes = Files.readString(ROOT.resolve("origin-hadoop/target/servers.classpath"));
+    Path work = Files.createDirectories(directory.resolve("work"));
+    // Its clients keep there, too, what they are about to write, whoever they are.
+    Files.setPosixFilePermissions(work, PosixFilePermissions.fromString("rwxrwxrwx"));
     var words =
         new ArrayList<>(
             List.of(
                 java(),
                 "-Xmx400m",
                 "-XX:+UseSerialGC",
+                // It is killed, and would leave there what its web servers have unpacked.
+                "-Djava.io.tmpdir=" + work,
                 "-cp",
                 ROOT.resolve("origin-hadoop/target/test-classes")
                     + ":"
@@ -82,7 +88,7 @@ public final class StoreProcess implements AutoCloseable {
     words.addAll(main.of(written.toString()));
     Process process =
         new ProcessBuilder(words)
-            .directory(Files.createDirectories(directory.resolve("work")).toFile())
+            .directory(work.toFile())
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("server.log").toFile())
             .start();

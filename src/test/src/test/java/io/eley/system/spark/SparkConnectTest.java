@@ -74,6 +74,8 @@ class SparkConnectTest {
         LinkedSparkHome.create(temp.resolve("home"), ConnectQueries.classPath("spark-connect-4.2"));
     JavaCommand java =
         home.java("1g", List.of(Deployments.connectorJar()))
+            // It is killed, and would leave there where it keeps its sessions' artifacts.
+            .property("java.io.tmpdir", temp.toString())
             .property("spark.app.name", "connect")
             .property("spark.master", "local[2]")
             .property("spark.driver.host", "127.0.0.1")
