@@ -72,6 +72,8 @@ abstract class SlurmSite {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(site)));
     spark(site.resolve("spark"));
     unpack(site.resolve("eley"));
+    // As a site does: each of some hundred JVMs is there sooner.
+    run(site.resolve("eley/bin/make-class-archive").toString());
     Files.copy(
         ApplicationJar.of(Workload.class, site.resolve("jar")), site.resolve("workloads.jar"));
     RandomTextWriter.write(
@@ -201,7 +203,12 @@ abstract class SlurmSite {
             List.of("setpriv", "--reuid=" + user.id, "--regid=" + user.id, "--clear-groups"));
     whole.addAll(List.of(command));
     return cluster.run(
-        Map.of("HOME", home(user).toString(), "SPARK_HOME", site.resolve("spark").toString()),
+        Map.of(
+            "HOME", home(user).toString(),
+            "SPARK_HOME", site.resolve("spark").toString(),
+            // Jobs last for seconds: coordinators and nodes, too, are over before the second
+            // compiler has paid.
+            "ELEY_JAVA_OPTS", "-XX:TieredStopAtLevel=1"),
         whole.toArray(String[]::new));
   }
 
