@@ -39,6 +39,7 @@ class DocumentationTest {
           "JobAcctGatherParams",
           "JobAcctGatherType",
           "JobContainerType",
+          "NamespaceType",
           "PrivateData",
           "ServiceLoader",
           "SlurmUser",
