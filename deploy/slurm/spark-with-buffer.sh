@@ -84,9 +84,10 @@ finish() {
 # the job's user may requeue it; where Slurm did as it should, that is refused. With a host that is down it is not
 # tried: up to 26.05.3, to requeue a job that is ending may end slurmctld then.
 begin_again() {
-  local restarts hosts
+  local version restarts hosts
   [ "$REQUEUE" = yes ] && [ -n "${SLURM_HET_SIZE:-}" ] || return 0
-  [[ $(scontrol --version 2>/dev/null) > "slurm 25.1" ]] || return 0
+  version=$(scontrol --version 2>/dev/null) # "slurm 26.05.3", of Debian "slurm-wlm 22.05.8"
+  [[ ${version##* } > 25.1 ]] || return 0
   restarts=$(scontrol --oneliner show job "$SLURM_JOB_ID" 2>/dev/null \
     | sed -n 's/.* Restarts=\([0-9]*\).*/\1/p' | head -n 1)
   [ "${restarts:-0}" -gt "${SLURM_RESTART_COUNT:-0}" ] || return 0

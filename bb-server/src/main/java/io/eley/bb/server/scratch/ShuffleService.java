@@ -94,6 +94,7 @@ final class ShuffleService implements ScratchStore.Service {
                       "--add-opens=java.base/java.nio=ALL-UNNAMED",
                       "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"))
               // It ends without tidying up: what its libraries unpack goes with the directory.
+              // Where nothing may be executed from there (noexec), Java does without them.
               .property("java.io.tmpdir", directory.toString())
               .property("spark.shuffle.service.enabled", "true")
               .property("spark.shuffle.service.port", Integer.toString(address.getPort()))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EndOfAJobTest {
   @TempDir private Path temp;
 
-  private String version = "26.05.3";
+  private String version = "slurm 26.05.3";
   private int restarts = 1;
   private String down = "";
   private int refused;
@@ -35,7 +35,7 @@ class EndOfAJobTest {
         sinfo() { [[ "$*" != *" --nodes=n3 "* ]] || printf %%s "%1$s"; }
         scontrol() {
           case "$1" in
-            --version) echo "slurm %2$s" ;;
+            --version) echo "%2$s" ;;
             --oneliner) printf 'JobId=%%s Requeue=1 Restarts=%3$d Reboot=0\\n' 7 8 ;;
             *) echo "scontrol $*"; return %4$d ;;
           esac
@@ -76,7 +76,7 @@ class EndOfAJobTest {
         said requeued once more, for Slurm had cancelled it
         """;
     assertThat(again("")).isEqualTo(both);
-    version = "25.11.0";
+    version = "slurm-wlm 25.11.0";
     assertThat(again("")).isEqualTo(both);
     restarts = 3;
     assertThat(again("SLURM_RESTART_COUNT=2")).as("not for the first time").isEqualTo(both);
@@ -100,7 +100,8 @@ class EndOfAJobTest {
   void nobodyIsAskedWhereNothingGoesWrong() throws Exception {
     assertThat(again("REQUEUE=no")).isEmpty();
     assertThat(again("unset SLURM_HET_SIZE")).as("a job of one component").isEmpty();
-    for (String before : new String[] {"22.05.8", "24.11.7", "25.05.8"}) {
+    for (String before :
+        new String[] {"slurm-wlm 22.05.8", "slurm 22.05.8", "slurm-wlm 24.11.5", "slurm 25.05.8"}) {
       version = before;
       assertThat(again("")).as(before).isEmpty();
     }
