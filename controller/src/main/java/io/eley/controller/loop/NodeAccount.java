@@ -30,8 +30,17 @@ final class NodeAccount {
   /** The last reports, the oldest first; they reach back for some seconds. */
   private final Deque<Report> reports = new ArrayDeque<>();
 
-  /** Sequence of the first permit that closed the prefetch lane; the largest while it is open. */
+  /**
+   * Sequence of the first permit that closed all that is closed now; the largest while the prefetch
+   * lane is open.
+   */
   private long closedSince = Long.MAX_VALUE;
+
+  /** Whether the last permit closed the demand lane, too. */
+  private boolean demandHeld;
+
+  /** Of the last permit: no other can have been confirmed. */
+  private long granted;
 
   private long confirmed;
 
@@ -58,9 +67,13 @@ final class NodeAccount {
     }
     if (!permit.prefetch().held()) {
       closedSince = Long.MAX_VALUE;
-    } else if (closedSince == Long.MAX_VALUE) {
+    } else if (closedSince == Long.MAX_VALUE || (permit.demand().held() && !demandHeld)) {
+      // A forecast closes prefetching alone; the phase that follows is not held for before a node
+      // has closed the other lane as well.
       closedSince = permit.sequence();
     }
+    demandHeld = permit.demand().held();
+    granted = permit.sequence();
     unconfirmed.add(new Granted(permit.sequence(), now));
     node.grant(permit);
   }
@@ -84,10 +97,12 @@ final class NodeAccount {
   long confirm(long sequence, Moved newer, long now) {
     noteAlive();
     long grantedAt = now;
-    while (!unconfirmed.isEmpty() && unconfirmed.peek().sequence <= sequence) {
-      grantedAt = unconfirmed.remove().at;
+    if (sequence <= granted) { // else it is of a coordinator that was here before
+      while (!unconfirmed.isEmpty() && unconfirmed.peek().sequence <= sequence) {
+        grantedAt = unconfirmed.remove().at;
+      }
+      confirmed = Math.max(confirmed, sequence);
     }
-    confirmed = Math.max(confirmed, sequence);
     moved = newer;
     reports.add(new Report(now, newer));
     if (reports.size() > REPORTS) {

@@ -25,6 +25,10 @@ class NodeAccountTest {
     return new Permit(sequence, Lane.CLOSED, Lane.OPEN, Duration.ofSeconds(1), "closed");
   }
 
+  private static Permit allClosed(long sequence) {
+    return new Permit(sequence, Lane.CLOSED, Lane.CLOSED, Duration.ofSeconds(1), "all closed");
+  }
+
   @Test
   void aNodeHoldsOnceItHasConfirmedTheFirstPermitThatClosed() {
     account.grant(open(1), 0);
@@ -48,6 +52,31 @@ class NodeAccountTest {
     account.grant(closed(3), 0);
     assertThat(account.holds()).as("the old confirmation is of another hold").isFalse();
     account.confirm(3, Moved.NOTHING, 0);
+    assertThat(account.holds()).isTrue();
+  }
+
+  /** A forecast, or listening, closes prefetching before a phase closes what tasks wait for. */
+  @Test
+  void whatClosesDemandTooIsToBeConfirmedAnew() {
+    account.grant(closed(1), 0);
+    account.confirm(1, Moved.NOTHING, 0);
+    assertThat(account.holds()).isTrue();
+    account.grant(allClosed(2), 0);
+    assertThat(account.holds()).isFalse();
+    account.grant(allClosed(3), 0);
+    account.confirm(2, Moved.NOTHING, 0);
+    assertThat(account.holds()).as("the renewal need not be confirmed").isTrue();
+    account.grant(closed(4), 0);
+    assertThat(account.holds()).as("less is closed").isTrue();
+  }
+
+  @Test
+  void whatAFormerCoordinatorGrantedConfirmsNothing() {
+    account.grant(open(1), 10);
+    assertThat(account.confirm(86_000, Moved.NOTHING, 20)).isEqualTo(20);
+    account.grant(closed(2), 30);
+    assertThat(account.holds()).isFalse();
+    account.confirm(2, Moved.NOTHING, 40);
     assertThat(account.holds()).isTrue();
   }
 

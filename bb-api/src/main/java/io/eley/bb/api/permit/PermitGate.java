@@ -172,9 +172,9 @@ public final class PermitGate {
     return !held && clock.getAsLong() - lapse >= grace.toNanos();
   }
 
-  /** Sequence of the last permit applied; 0 before the first. */
+  /** Sequence of the last permit applied; 0 before the first of the present connection. */
   public synchronized long sequence() {
-    return permit == null ? 0 : permit.sequence();
+    return permit == null || issuerIsNew ? 0 : permit.sequence();
   }
 
   /**

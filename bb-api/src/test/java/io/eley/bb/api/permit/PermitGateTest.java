@@ -149,6 +149,7 @@ class PermitGateTest {
     gate.apply(permit(500, Lane.OPEN, Lane.OPEN));
     gate.acceptNewIssuer();
     assertThat(gate.prefetchOpen()).isTrue();
+    assertThat(gate.sequence()).as("of the new one: it has granted none").isZero();
     assertThat(gate.apply(permit(1, Lane.CLOSED, Lane.CLOSED))).isTrue();
     assertThat(gate.prefetchOpen()).isFalse();
     assertThat(gate.apply(permit(1, Lane.OPEN, Lane.OPEN))).isFalse();
