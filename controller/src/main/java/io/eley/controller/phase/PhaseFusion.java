@@ -123,6 +123,11 @@ public final class PhaseFusion implements PhaseListener {
     }
   }
 
+  /** Whether a phase of an application that has a name is open. */
+  public boolean anyNamed() {
+    return !named.isEmpty();
+  }
+
   private void forget(Evidence phase) {
     tails.removeIf(
         t ->

@@ -10,6 +10,7 @@ import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Listens to the origin before and while we read it, as a station listens to its medium (carrier
@@ -246,6 +247,10 @@ public final class CarrierSense implements PhaseSource {
     }
     RecentQuantile alone = baselines.singles(node);
     boolean known = alone.known();
+    if (state == State.FOREIGN && !known) {
+      testOfNewcomer(time, began, ended);
+      return;
+    }
     double excess = known ? baselines.excess(node, read) : 0;
     double neither = baselines.neither(node);
     double spread = baselines.spread(node);
@@ -254,6 +259,19 @@ public final class CarrierSense implements PhaseSource {
     }
     if (known) {
       judge(excess, neither, spread, began, ended);
+    }
+  }
+
+  /**
+   * A node that has joined in a phase has met nothing but the phase, so what it takes is not what
+   * is usual: others' single reads are.
+   */
+  private void testOfNewcomer(double time, long began, long ended) {
+    OptionalDouble usualElsewhere = baselines.fastestSingles();
+    if (usualElsewhere.isPresent()) {
+      judge(time - usualElsewhere.getAsDouble(), BusyTest.NEITHER, 0, began, ended);
+    } else {
+      listenAnew(ended, ended);
     }
   }
 
@@ -367,6 +385,19 @@ public final class CarrierSense implements PhaseSource {
     }
   }
 
+  /**
+   * The phase of an application that has a name is over. Whoever was felt before or in it may have
+   * been that application or another one that goes on: single reads decide, before prefetching does
+   * go on.
+   */
+  public void noteNamedOver(long now) {
+    if (state == State.FOREIGN) {
+      phase.ifPresent(open -> listener.closed(open, Math.max(now, open.since()), Ending.NAMED));
+      phase = Optional.empty();
+      listen(now, now, true);
+    }
+  }
+
   /** Lets time pass. */
   public void advance(Others known, long now) {
     if (others.open() != known.open() || others.expected() != known.expected()) {
@@ -412,13 +443,17 @@ public final class CarrierSense implements PhaseSource {
   /** Notes that a node was given leave for a single read. */
   public void noteTest(long now) {
     if (!singles.ask(now) && state != State.CLEAR) {
-      // Nobody reads any more, so nobody is in the way, and nothing is heard. Who reads next is to
-      // listen first: it may still go on.
-      close(singles.cameAt(), Ending.SOURCE_LOST, now);
-      listenedAt = now - GAP.toNanos();
+      // Nobody reads any more, so nobody is in the way, and nothing is heard.
+      listenAnew(singles.cameAt(), now);
     } else if (state == State.FOREIGN) {
       singles.waitLonger(phase.flatMap(p -> usual.ending()), now);
     }
+  }
+
+  /** It cannot be told what goes on; whoever reads next is to listen first, for it may go on. */
+  private void listenAnew(long at, long now) {
+    close(at, Ending.SOURCE_LOST, now);
+    listenedAt = now - GAP.toNanos();
   }
 
   /** Forgets a node that has left. */

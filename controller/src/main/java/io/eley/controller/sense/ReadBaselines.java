@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The baselines of all nodes, one for each load of ours: a read that shares its mount and the
@@ -144,6 +145,14 @@ final class ReadBaselines {
   double spread(String node) {
     RecentQuantile alone = singles(node);
     return alone.known() ? alone.spread() : 0;
+  }
+
+  /** What single reads of the node take whose are the fastest; empty when none is known. */
+  OptionalDouble fastestSingles() {
+    return singles.values().stream()
+        .filter(RecentQuantile::known)
+        .mapToDouble(alone -> alone.value(LOWER_QUARTILE))
+        .min();
   }
 
   /** What single reads of a node take. */

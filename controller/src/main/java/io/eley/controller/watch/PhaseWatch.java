@@ -50,6 +50,9 @@ public final class PhaseWatch {
   private final StalledReads stalled = new StalledReads();
   private final Neighbourhood neighbourhood = new Neighbourhood();
 
+  /** Whether an application with a name was in a phase when time passed last. */
+  private boolean namedOpen;
+
   /** The source of totals whose foreign part {@link #foreign} works out; at most one. */
   private Optional<SourceKind> totals = Optional.empty();
 
@@ -298,6 +301,10 @@ public final class PhaseWatch {
     joined.settle(now);
     var expected = predictor.expected(now);
     reads.noteNeighbours(neighbourhood.there(now), neighbourhood.loads(now), now);
+    if (namedOpen && !fusion.anyNamed()) {
+      reads.noteNamedOver(now);
+    }
+    namedOpen = fusion.anyNamed();
     reads.advance(
         new CarrierSense.Others(
             openBesides(CarrierSense.KIND.name(), now), everybodySeen(now), expected.isPresent()),

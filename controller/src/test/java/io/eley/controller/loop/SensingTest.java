@@ -3,6 +3,7 @@ package io.eley.controller.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
@@ -80,6 +81,46 @@ class SensingTest {
     read(1, 20, 1);
     assertThat(rig.closed).hasSize(1);
     assertThat(lane()).isEqualTo(TWO_AT_ONCE);
+  }
+
+  @Test
+  void somebodyIsHeldForThoughAnotherApplicationsPhaseBeginsAndEndsMeanwhile() {
+    read(4, 20, 1);
+    read(6, 80, 4);
+    read(2, 200, 4);
+    read(2, 60, 1);
+    assertThat(rig.loop.decision().reason()).isEqualTo("full delay for somebody");
+    rig.begin("a");
+    assertThat(rig.loop.decision().reason()).isEqualTo("full delay for a");
+    rig.timeline.advance(1000);
+    rig.loop.tick();
+    assertThat(rig.loop.end("a")).isTrue();
+    rig.timeline.settle();
+    assertThat(lane()).as("one chunk, to see how long it takes").isEqualTo(Lane.test(1));
+    read(2, 60, 1);
+    assertThat(rig.loop.decision().reason()).isEqualTo("full delay for somebody");
+    assertThat(rig.opened).hasSize(3);
+    assertThat(rig.closed).hasSize(2);
+  }
+
+  @Test
+  void aHoldIsConfirmedByWhatClosesDemandNotByWhatListenedBefore() {
+    var b = rig.silentNode("b");
+    read(4, 20, 1);
+    read(6, 80, 4);
+    read(2, 200, 4);
+    assertThat(rig.loop.decision().reason()).startsWith("listening: ");
+    rig.loop.confirm(b.id(), last(b).sequence(), Moved.NOTHING);
+    rig.begin("ior");
+    rig.timeline.settle(); // a confirms at once
+    assertThat(last(b).demand()).isEqualTo(Lane.CLOSED);
+    assertThat(rig.answers).as("b may still read what tasks wait for").isEmpty();
+    rig.loop.confirm(b.id(), last(b).sequence(), Moved.NOTHING);
+    assertThat(rig.answers).containsExactly(new HoldState(2, 2, true));
+  }
+
+  private static Permit last(FakeBufferNode node) {
+    return node.permits.get(node.permits.size() - 1);
   }
 
   /** Four at once as fast as a single one: six might be of use, but a node has four. */

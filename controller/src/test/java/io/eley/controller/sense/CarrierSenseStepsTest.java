@@ -162,6 +162,67 @@ class CarrierSenseStepsTest {
     assertThat(sense.state()).isEqualTo(State.CLEAR);
   }
 
+  /** An unannounced application, in whose phase another one announces a short one. */
+  @Test
+  void aPhaseWithANameEndsNobodyElsesThatWasFeltBefore() {
+    findSomebody();
+    advance(OPEN);
+    now = 2900;
+    sense.noteNamedOver(now * MS);
+    advance(Others.NONE);
+    assertThat(sense.state()).as("before prefetching goes on").isEqualTo(State.LISTENING);
+    assertThat(closed).containsExactly("NAMED 2900");
+    assertThat(wantsTest()).isTrue();
+    twice(SLOW);
+    assertThat(sense.state()).isEqualTo(State.FOREIGN);
+    assertThat(opened).containsExactly(1510L, 2900L);
+    assertThat(sense.busyAfter("somebody", 2900 * MS)).isTrue();
+  }
+
+  @Test
+  void whoWasFeltAndThenNamedIsOverWithTheNamedPhase() {
+    findSomebody();
+    advance(OPEN);
+    now = 2900;
+    sense.noteNamedOver(now * MS);
+    advance(Others.NONE);
+    twice(FAST);
+    assertThat(sense.state()).isEqualTo(State.CLEAR);
+    assertThat(opened).containsExactly(1510L);
+    assertThat(sense.disputes()).as("it was planned").isZero();
+    sense.noteNamedOver(now * MS);
+    assertThat(sense.state()).as("nobody was felt").isEqualTo(State.CLEAR);
+  }
+
+  /** Four slow reads would else be what is usual there, and the fifth no slower. */
+  @Test
+  void aNodeThatJoinsInAPhaseIsJudgedByWhatOthersTakeAndLearnsNothing() {
+    findSomebody();
+    for (int i = 0; i < 12; i++) {
+      now += 10 + SLOW;
+      sense.observe("b", List.of(new ReadTime(0, SLOW * MS, CHUNK, 1)), now * MS);
+    }
+    assertThat(sense.state()).isEqualTo(State.FOREIGN);
+    assertThat(sense.learns("b")).isTrue();
+    for (int i = 0; i < 2; i++) {
+      now += 10 + FAST;
+      sense.observe("b", List.of(new ReadTime(0, FAST * MS, CHUNK, 1)), now * MS);
+    }
+    assertThat(sense.state()).isEqualTo(State.CLEAR);
+    assertThat(closed).hasSize(1);
+  }
+
+  @Test
+  void whenAllWhoKnewWhatIsUsualHaveLeftNobodyKnowsWhetherAPhaseGoesOn() {
+    findSomebody();
+    sense.forget("a");
+    now += 10 + SLOW;
+    sense.observe("b", List.of(new ReadTime(0, SLOW * MS, CHUNK, 1)), now * MS);
+    assertThat(closed).containsExactly("SOURCE_LOST " + now);
+    assertThat(sense.state()).isEqualTo(State.CLEAR);
+    assertThat(sense.learns("b")).isTrue();
+  }
+
   @Test
   void everyTenSecondsOfReadingIsAGapWhichIsNoDispute() {
     learn();
