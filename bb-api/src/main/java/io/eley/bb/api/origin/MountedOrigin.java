@@ -8,14 +8,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -276,7 +273,7 @@ public final class MountedOrigin implements Origin {
       Path target = below(path);
       confined(OriginPaths.parent(path));
       if (recursive) {
-        Files.walkFileTree(target, new Deleter());
+        TreeDeletion.delete(target);
       } else {
         Files.delete(target);
       }
@@ -375,24 +372,5 @@ public final class MountedOrigin implements Origin {
             + " "
             + e.getMessage(),
         e);
-  }
-
-  private static final class Deleter extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.delete(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(
-        Path directory, java.io.@org.jspecify.annotations.Nullable IOException e)
-        throws IOException {
-      if (e != null) {
-        throw e;
-      }
-      Files.delete(directory);
-      return FileVisitResult.CONTINUE;
-    }
   }
 }

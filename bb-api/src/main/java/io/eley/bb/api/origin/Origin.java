@@ -57,7 +57,10 @@ public interface Origin extends AutoCloseable {
   /** Renames within the origin, replacing nothing: an existing target is {@code ORIGIN_FAILED}. */
   void rename(String from, String to) throws EleyException;
 
-  /** Deletes a file, or a directory that is empty or, with {@code recursive}, with all below it. */
+  /**
+   * Deletes a file, or a directory that is empty or, with {@code recursive}, with all below it.
+   * What others delete below it meanwhile is as good as deleted.
+   */
   void delete(String path, boolean recursive) throws EleyException;
 
   /**

@@ -227,6 +227,9 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
       client().origin().delete(file, recursive);
       return true;
     } catch (EleyException e) {
+      if (e.code() == ErrorCode.NOT_FOUND) {
+        return false; // somebody else has deleted it since we looked
+      }
       throw Errors.hadoop(e);
     } finally {
       client().forget(file);

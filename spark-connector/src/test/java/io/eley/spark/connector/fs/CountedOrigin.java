@@ -22,6 +22,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code counted:///directory}: a mounted origin that counts what is written to its streams. */
 public final class CountedOrigin implements OriginProvider {
+  /** Something that a test does in the middle of a call. */
+  interface Step {
+    void run() throws Exception;
+  }
+
   /** What the streams of one directory were asked. */
   static final class Calls {
     final List<Integer> writes = new CopyOnWriteArrayList<>();
@@ -34,6 +39,9 @@ public final class CountedOrigin implements OriginProvider {
     final CountDownLatch answers = new CountDownLatch(1);
 
     volatile boolean hangs;
+
+    /** What others do between a look at a file and its deletion. */
+    volatile Step beforeDeletions = () -> {};
   }
 
   private static final Map<String, Calls> CALLS = new ConcurrentHashMap<>();
@@ -59,6 +67,9 @@ public final class CountedOrigin implements OriginProvider {
             (proxy, method, arguments) -> {
               if (calls.hangs && method.getName().equals("stat")) {
                 calls.answers.await();
+              }
+              if (method.getName().equals("delete")) {
+                calls.beforeDeletions.run();
               }
               try {
                 Object result = method.invoke(mounted, arguments);
