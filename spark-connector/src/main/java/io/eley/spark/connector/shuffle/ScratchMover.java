@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -28,6 +29,7 @@ import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.BlockManagerId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,13 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
 
   /** Without a checksum file Spark cannot say why a block is damaged, but reads it all the same. */
   private static final String CHECKSUM_ALGORITHM = "spark.shuffle.checksum.algorithm";
+
+  /**
+   * Where outputs without bytes lie. Readers skip them, so nobody asks there; and no executor and
+   * no worker that goes is at this address, so Spark never takes them for lost.
+   */
+  private static final BlockManagerId NOWHERE =
+      BlockManagerId.apply("eley-empty", "0.0.0.0", 1, Option.empty());
 
   private final SparkConf conf;
   private final boolean driver;
@@ -171,7 +180,8 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
 
   @Override
   public <K, V> ShuffleWriter<K, V> moving(ShuffleWriter<K, V> writer, int shuffle) {
-    return new MovingWriter<>(writer, status -> move(shuffle, status));
+    return new MovingWriter<>(
+        writer, status -> move(shuffle, status, writer.getPartitionLengths()));
   }
 
   @Override
@@ -179,7 +189,13 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     return copies > 1 ? new AskingReader<>(reader, LostServices::report) : reader;
   }
 
-  private void move(int shuffle, MapStatus status) {
+  private void move(int shuffle, MapStatus status, long[] lengths) {
+    if (LongStream.of(lengths).allMatch(length -> length == 0)) {
+      if (!servedForExecutors()) {
+        status.updateLocation(NOWHERE);
+      }
+      return;
+    }
     try {
       Optional<Opened> to = open();
       if (to.isPresent()) {
@@ -207,7 +223,7 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     resolver.removeDataByMap(shuffle, map);
   }
 
-  /** An output's files; none of one without bytes, which nobody asks for. */
+  /** An output's files; none of one whose bytes another plugin of Spark's has put elsewhere. */
   private List<Source> files(IndexShuffleBlockResolver resolver, int shuffle, long map) {
     Option<String[]> here = Option.empty();
     File data = resolver.getDataFile(shuffle, map);

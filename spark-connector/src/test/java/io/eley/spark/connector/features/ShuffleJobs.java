@@ -28,10 +28,10 @@ import scala.Tuple2;
  * partitions. Its result is a digest of every row that it computes, and as {@code inputBytes} how
  * many tasks made map outputs.
  *
- * <p>{@code between} reads one shuffle twice: when it has done so once, it makes {@code first} in
- * the directory, and goes on when somebody has made {@code second}. {@code loop} computes the same
- * again and again, makes a file each time, {@code 0}, {@code 1} and so on, and ends when somebody
- * has made {@code stop}.
+ * <p>{@code between} reads one shuffle twice, to which half of the map tasks write nothing: when it
+ * has done so once, it makes {@code first} in the directory, and goes on when somebody has made
+ * {@code second}. {@code loop} computes the same again and again, makes a file each time, {@code
+ * 0}, {@code 1} and so on, and ends when somebody has made {@code stop}.
  */
 public final class ShuffleJobs {
   private static final int PARTS = 8;
@@ -145,7 +145,8 @@ public final class ShuffleJobs {
 
   private static Map<String, String> between(JavaSparkContext context, Path directory)
       throws Exception {
-    JavaPairRDD<Integer, Iterable<String>> shuffled = pairs(context).groupByKey(PARTS);
+    JavaPairRDD<Integer, String> none = pairs(context).filter(pair -> pair._1() < 0);
+    JavaPairRDD<Integer, Iterable<String>> shuffled = pairs(context).union(none).groupByKey(PARTS);
     long first = shuffled.count();
     Files.createFile(directory.resolve("first"));
     long since = System.nanoTime();
