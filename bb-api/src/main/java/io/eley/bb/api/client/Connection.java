@@ -99,6 +99,8 @@ public final class Connection implements AutoCloseable {
   /**
    * Sends a request. The future fails with an {@link EleyException}; it is completed on the reader
    * thread.
+   *
+   * @throws IllegalArgumentException when the message is larger than a frame may be
    */
   public CompletableFuture<Message> request(Message message) {
     var future = new CompletableFuture<Message>();
@@ -178,6 +180,11 @@ public final class Connection implements AutoCloseable {
     return lateAnswers.get();
   }
 
+  /** Requests that wait for an answer; any thread. */
+  int inFlight() {
+    return pending.size();
+  }
+
   public boolean isOpen() {
     return reasonOfEnd() == null;
   }
@@ -225,6 +232,9 @@ public final class Connection implements AutoCloseable {
     } catch (EleyException e) {
       pending.remove(correlation);
       request.fail(e);
+    } catch (RuntimeException | Error e) {
+      pending.remove(correlation); // nobody would ever answer it
+      throw e;
     }
     EleyException why = reasonOfEnd();
     if (why != null && pending.remove(correlation) != null) {

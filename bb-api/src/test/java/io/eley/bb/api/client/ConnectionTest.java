@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.StageId;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
@@ -17,6 +18,7 @@ import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.Secret;
@@ -27,6 +29,7 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +88,19 @@ class ConnectionTest {
     }
     assertThat(server.requests()).hasSize(3);
     assertThat(server.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatNoFrameHoldsLeavesNothingInFlight() throws Exception {
+    var connection =
+        connect(server((peer, correlation, request) -> peer.send(correlation, new Ok())));
+    var huge = new TasksEnded(new StageId("a", 1, 0), Collections.nCopies(300_000, 1));
+    assertThatThrownBy(() -> connection.request(huge))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("larger than a frame");
+    assertThat(connection.inFlight()).isZero();
+    assertThat(connection.call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
+    await().until(() -> connection.inFlight() == 0);
   }
 
   @Test

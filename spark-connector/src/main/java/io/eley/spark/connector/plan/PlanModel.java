@@ -4,6 +4,7 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,10 @@ import java.util.TreeSet;
  * coordinator that was restarted. Pure; not safe for several threads.
  */
 final class PlanModel {
-  /** Well below what a frame may carry, whatever the last split adds. */
+  /** What a split may take of a frame of a mebibyte. */
+  private static final int SPLIT_BYTES = 512 << 10;
+
+  /** With the last split still below what a frame may carry. */
   private static final int BATCH_BYTES = 256 << 10;
 
   /** Tasks of four bytes each, in a frame of a mebibyte. */
@@ -53,8 +57,9 @@ final class PlanModel {
     if (splits.stream().allMatch(s -> s.slices().isEmpty())) {
       return List.of();
     }
-    stages.put(stage, new Live(splits, false));
-    return batches(stage, splits, true);
+    List<Split> fitting = splits.stream().map(PlanModel::fitting).toList();
+    stages.put(stage, new Live(fitting, false));
+    return batches(stage, fitting, true);
   }
 
   /** Begins a stage whose splits become known one after another. */
@@ -98,7 +103,11 @@ final class PlanModel {
     if (live == null || !live.growing) {
       return List.of();
     }
-    List<Split> wanted = more.stream().filter(s -> !live.ended.contains(s.partition())).toList();
+    List<Split> wanted =
+        more.stream()
+            .filter(s -> !live.ended.contains(s.partition()))
+            .map(PlanModel::fitting)
+            .toList();
     live.splits.addAll(wanted);
     live.growing = !last;
     return batches(stage, wanted, last);
@@ -163,17 +172,29 @@ final class PlanModel {
     return messages;
   }
 
+  /** A split as far as a message can carry it; its task reads the rest without a plan. */
+  private static Split fitting(Split split) {
+    int bytes = 0;
+    for (int i = 0; i < split.slices().size(); i++) {
+      bytes += encodedBytes(split.slices().get(i));
+      if (bytes > SPLIT_BYTES) {
+        return new Split(split.partition(), split.slices().subList(0, i), split.exact());
+      }
+    }
+    return split;
+  }
+
   private static int encodedBytes(Split split) {
-    int bytes = 8;
+    int bytes = 9;
     for (FileSlice slice : split.slices()) {
       bytes += encodedBytes(slice);
     }
     return bytes;
   }
 
-  /** The most bytes that a slice takes of a message. */
+  /** The bytes that a slice takes of a message. */
   static int encodedBytes(FileSlice slice) {
-    return 20 + 3 * slice.path().length();
+    return 20 + slice.path().getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** A stage that runs. */

@@ -6,6 +6,8 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
 import io.eley.bb.api.wire.PlanMessage.StageEnded;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
@@ -43,7 +45,7 @@ class PlanModelTest {
 
   @Test
   void largeStagesAreToldInPartsOfWhichOneIsTheLast() {
-    var splits = splits(20_000);
+    var splits = splits(30_000);
     var messages = model.addStage(STAGE, splits);
     assertThat(messages).hasSizeGreaterThan(3);
     var told = new ArrayList<Split>();
@@ -53,6 +55,48 @@ class PlanModelTest {
       assertThat(part.last()).isEqualTo(i == messages.size() - 1);
     }
     assertThat(told).isEqualTo(splits);
+  }
+
+  @Test
+  void ofATaskThatReadsVeryManyFilesIsToldWhatAMessageHolds() {
+    var more = new StageId("app-1", 4, 0);
+    var whole = List.of(many(0, 2, 50), many(1, 20_000, 50), many(2, 20_000, 150), many(3, 2, 50));
+    var messages = new ArrayList<PlanMessage>(model.addStage(STAGE, whole));
+    model.openStage(more);
+    messages.addAll(model.growStage(more, whole, true));
+    int told = messages.size();
+    messages.addAll(model.everything());
+    assertThat(messages.stream().filter(PlanStage.class::isInstance)).hasSize(2 * told);
+    for (PlanMessage message : messages) {
+      Codec.encode(message, 1); // fails when it is too large for a frame
+    }
+    for (StageId stage : List.of(STAGE, more)) {
+      List<Split> planned = planned(messages.subList(0, told), stage);
+      assertThat(planned).extracting(Split::partition).containsExactly(0, 1, 2, 3);
+      for (int i = 0; i < 4; i++) {
+        List<FileSlice> slices = planned.get(i).slices();
+        assertThat(whole.get(i).slices()).startsWith(slices.toArray(FileSlice[]::new));
+        assertThat(slices)
+            .hasSizeGreaterThanOrEqualTo(Math.min(1_500, whole.get(i).slices().size()));
+      }
+    }
+  }
+
+  private static List<Split> planned(List<PlanMessage> messages, StageId stage) {
+    return messages.stream()
+        .filter(m -> m instanceof PlanStage plan && plan.stage().equals(stage))
+        .flatMap(m -> ((PlanStage) m).splits().stream())
+        .toList();
+  }
+
+  /** A split of whole files with names of so many letters, of which each takes two bytes. */
+  private static Split many(int partition, int files, int letters) {
+    var range = new ByteRange(0, 100);
+    return new Split(
+        partition,
+        IntStream.range(0, files)
+            .mapToObj(i -> new FileSlice("/" + "ä".repeat(letters) + i, range))
+            .toList());
   }
 
   @Test
