@@ -51,6 +51,8 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
 
   private static final String DATA_IO = "spark.shuffle.sort.io.plugin.class";
 
+  private static final String HOST_LOCAL = "spark.shuffle.readHostLocalDisk";
+
   /** Without a checksum file Spark cannot say why a block is damaged, but reads it all the same. */
   private static final String CHECKSUM_ALGORITHM = "spark.shuffle.checksum.algorithm";
 
@@ -155,19 +157,37 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
               + PLUGIN
               + ": nothing else tells Spark where the second copies are");
     }
-    if (!servedForExecutors()) {
+    if (servedForExecutors()) {
+      conf.setIfMissing(HOST_LOCAL, "false");
+    }
+    if (hindrance().isPresent()) {
+      LOG.warn("intermediate data stays with the executors: {}", hindrance().get());
+    } else if (!servedForExecutors()) {
       conf.setIfMissing(DATA_IO, EleyShuffleDataIO.class.getName());
     }
   }
 
+  /** Why readers could not read what lies on nodes: then nothing is moved there. */
+  private Optional<String> hindrance() {
+    if (servedForExecutors() && (isOn(HOST_LOCAL) || isOn("spark.shuffle.push.enabled"))) {
+      return Optional.of(
+          "spark.shuffle.service.enabled with host-local reads asks the site's service for them");
+    }
+    return Optional.empty();
+  }
+
+  private boolean isOn(String key) {
+    return conf.getBoolean(key, false);
+  }
+
   /** Whether the site's own shuffle services keep what stays with an executor. */
   private boolean servedForExecutors() {
-    return conf.getBoolean("spark.shuffle.service.enabled", false);
+    return isOn("spark.shuffle.service.enabled");
   }
 
   @Override
   public void prepare(SparkContext context) {
-    if (prepared.compareAndSet(false, true)) {
+    if (hindrance().isEmpty() && prepared.compareAndSet(false, true)) {
       if (!servedForExecutors()) {
         context.addSparkListener(new ExecutorLosses());
       }
@@ -180,8 +200,9 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
 
   @Override
   public <K, V> ShuffleWriter<K, V> moving(ShuffleWriter<K, V> writer, int shuffle) {
-    return new MovingWriter<>(
-        writer, status -> move(shuffle, status, writer.getPartitionLengths()));
+    return hindrance().isPresent()
+        ? writer
+        : new MovingWriter<>(writer, status -> move(shuffle, status, writer.getPartitionLengths()));
   }
 
   @Override
