@@ -173,7 +173,9 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
       return Optional.of(
           "spark.shuffle.service.enabled with host-local reads asks the site's service for them");
     }
-    return Optional.empty();
+    return isOn("spark.ssl.rpc.enabled")
+        ? Optional.of("spark.ssl.rpc.enabled is set, and nodes' services do not speak TLS")
+        : Optional.empty();
   }
 
   private boolean isOn(String key) {

@@ -80,6 +80,15 @@ class EleyShuffleManagerTest {
   }
 
   @Test
+  void readersThatSpeakTlsFindEverythingWithExecutors() {
+    var conf = conf().set("spark.ssl.rpc.enabled", "true");
+    assertThat(dataIo(conf, true)).startsWith("Spark's");
+    assertThat(moves(conf)).isFalse();
+    conf.set("spark.ssl.rpc.enabled", "false");
+    assertThat(moves(conf)).isTrue();
+  }
+
+  @Test
   void twoCopiesNeedThePlugin() {
     var conf = conf().set("spark.hadoop.eley.shuffle.copies", "2");
     assertThatThrownBy(() -> new EleyShuffleManager(conf, true))
