@@ -132,16 +132,23 @@ final class PlanListener extends SparkListener {
   }
 
   /**
-   * Those that have tasks. Of a shuffle whose outputs are there but for some that were lost, these
-   * alone; it is not asked when all are to be made, since by now the first may have been.
+   * Those that have tasks. Of a stage that is tried again, and of a shuffle whose outputs are there
+   * but for some that were lost, these are the missing ones; a stage is not asked for them when all
+   * are to be made, since by now the first may have been.
    */
   private static int[] partitions(Stage stage, int tasks) {
-    if (stage instanceof ResultStage result) {
-      return IntStream.of(result.partitions()).sorted().toArray();
-    }
-    return stage instanceof ShuffleMapStage map && tasks < stage.numTasks()
-        ? ScalaMethods.missing(map).stream().mapToInt(p -> (Integer) p).sorted().toArray()
-        : IntStream.range(0, stage.numTasks()).toArray();
+    IntStream wanted =
+        tasks < stage.numTasks() ? missing(stage) : IntStream.range(0, stage.numTasks());
+    // A job over some of an RDD's partitions counts these from 0.
+    return (stage instanceof ResultStage result ? wanted.map(p -> result.partitions()[p]) : wanted)
+        .sorted()
+        .toArray();
+  }
+
+  private static IntStream missing(Stage stage) {
+    return stage instanceof ResultStage result && result.activeJob().isEmpty()
+        ? IntStream.empty() // its job is over by now
+        : ScalaMethods.missing(stage).stream().mapToInt(p -> (Integer) p);
   }
 
   private static boolean held(RDD<?> rdd, int partition) {

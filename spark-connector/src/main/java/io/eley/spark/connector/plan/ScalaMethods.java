@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.hadoop.hive.ql.io.sarg.SearchArgument;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.scheduler.ShuffleMapStage;
+import org.apache.spark.scheduler.Stage;
 import org.apache.spark.sql.execution.datasources.orc.OrcFilters;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
@@ -39,8 +39,7 @@ final class ScalaMethods {
           .asType(methodType(Object.class, BlockManagerMaster.class, BlockId.class));
 
   private static final MethodHandle MISSING =
-      find(ShuffleMapStage.class, "findMissingPartitions")
-          .asType(methodType(Object.class, ShuffleMapStage.class));
+      find(Stage.class, "findMissingPartitions").asType(methodType(Object.class, Stage.class));
 
   private static final MethodHandle ORC_FILTER = find(OrcFilters.class, "createFilter");
 
@@ -99,8 +98,8 @@ final class ScalaMethods {
     }
   }
 
-  /** {@link ShuffleMapStage#findMissingPartitions}: those without output, as {@code Integer}s. */
-  static List<?> missing(ShuffleMapStage stage) {
+  /** {@link Stage#findMissingPartitions}: those without output or result, as {@code Integer}s. */
+  static List<?> missing(Stage stage) {
     try {
       return list((Object) MISSING.invokeExact(stage));
     } catch (Throwable e) {
