@@ -90,8 +90,7 @@ final class PlanListener extends SparkListener {
 
   @Override
   public void onStageCompleted(SparkListenerStageCompleted event) {
-    StageId stage = id(event.stageInfo());
-    sender.accept(model -> model.endStage(stage));
+    sender.accept(new PlanSender.StageEnd(id(event.stageInfo())));
   }
 
   private List<PlanMessage> planned(PlanModel model, StageInfo info) {

@@ -7,8 +7,8 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.PlanMessage;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that reports to the coordinator. Spark's listener bus only puts events into its
- * bounded queue and never waits; an event that does not fit is lost, and then everything is
- * reported anew.
+ * The thread that reports to the coordinator. Spark's listener bus only puts events into its queue
+ * and never waits; when the queue is full an event is lost, and then everything is reported anew.
+ * The end of a stage is never lost: without it the model would plan that stage for ever. There are
+ * few such events for the many of a stage's tasks, so the queue stays bounded in practice.
  *
  * <p>The thread alone owns the {@link PlanModel}. When the coordinator is away it tries again every
  * second; a new connection means a coordinator that may know nothing, so everything is reported to
@@ -34,7 +35,7 @@ final class PlanSender implements AutoCloseable {
   private final PlanModel model;
   private final PlanAttempts attempts;
   private final BlockingQueue<Function<PlanModel, List<PlanMessage>>> events =
-      new ArrayBlockingQueue<>(QUEUE);
+      new LinkedBlockingQueue<>();
   private final Thread thread;
   private volatile boolean closing;
   private volatile boolean lost;
@@ -55,9 +56,19 @@ final class PlanSender implements AutoCloseable {
     return sender;
   }
 
+  /** The end of a stage, as a change of the model. */
+  record StageEnd(StageId stage) implements Function<PlanModel, List<PlanMessage>> {
+    @Override
+    public List<PlanMessage> apply(PlanModel model) {
+      return model.endStage(stage);
+    }
+  }
+
   /** Queues a change of the model. Never blocks; any thread. */
   void post(Function<PlanModel, List<PlanMessage>> event) {
-    if (!events.offer(event)) {
+    if (events.size() < QUEUE || event instanceof StageEnd) {
+      events.add(event);
+    } else {
       lost = true;
     }
   }
