@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -313,20 +314,32 @@ public final class MountedOrigin implements Origin {
   public void close() {}
 
   /**
-   * The file of a path, with every symbolic link that already exists resolved, or {@code
-   * OUTSIDE_ORIGIN}. A link that is swapped between this check and the use of its result is the
-   * same user's own doing: Eley runs with that user's rights.
+   * The file of a path, no link on whose way leads out of the root, or {@code OUTSIDE_ORIGIN}. A
+   * link that leads nowhere is {@code NOT_FOUND}: whoever creates a file by that name would make
+   * what it leads to, wherever that is. A link that is swapped between this check and the use of
+   * its result is the same user's own doing: Eley runs with that user's rights.
    */
   private Path confined(String path) throws IOException {
     Path file = normalised(path);
     Path existing = file;
-    while (!Files.exists(existing) && !existing.equals(root)) {
+    while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS) && !existing.equals(root)) {
       existing = java.util.Objects.requireNonNull(existing.getParent());
     }
-    if (!existing.toRealPath().startsWith(root)) {
+    if (!real(path, existing).startsWith(root)) {
       throw new EleyException(ErrorCode.OUTSIDE_ORIGIN, path + " leads out of the origin " + root);
     }
     return file;
+  }
+
+  private static Path real(String path, Path existing) throws IOException {
+    try {
+      return existing.toRealPath();
+    } catch (NoSuchFileException e) {
+      throw new EleyException(
+          ErrorCode.NOT_FOUND,
+          "no such file on the origin: a link of " + path + " leads nowhere",
+          e);
+    }
   }
 
   private Path normalised(String path) throws EleyException {

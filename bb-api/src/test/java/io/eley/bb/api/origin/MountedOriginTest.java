@@ -310,6 +310,46 @@ class MountedOriginTest {
   }
 
   @Test
+  void nothingIsMadeWhereALinkLeadsThatLeadsNowhere() throws Exception {
+    Path outside = Files.createDirectory(temp.resolve("outside"));
+    Files.createSymbolicLink(root.resolve("link"), outside.resolve("new"));
+    Files.createSymbolicLink(root.resolve("chain"), Path.of("link"));
+    Files.writeString(root.resolve("source"), "1");
+    for (String link : List.of("/link", "/chain")) {
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> origin.create(link, true),
+              () -> origin.create(link + "/below", true),
+              () -> origin.append(link),
+              () -> origin.makeDirectories(link),
+              () -> origin.makeDirectories(link + "/below"),
+              () -> origin.rename("/source", link))) {
+        assertThatThrownBy(call)
+            .satisfies(e -> code(e, ErrorCode.NOT_FOUND))
+            .hasMessageContaining("leads nowhere");
+      }
+    }
+    assertThat(outside).isEmptyDirectory();
+    assertThat(root.resolve("source")).hasContent("1");
+    origin.delete("/link", false);
+    assertThat(Files.isSymbolicLink(root.resolve("link"))).isFalse();
+  }
+
+  @Test
+  void throughALinkThatStaysInsideOneWritesMakesAndRenames() throws Exception {
+    Files.createDirectory(root.resolve("d"));
+    Files.writeString(root.resolve("d/f"), "long text");
+    Files.createSymbolicLink(root.resolve("to-file"), Path.of("d/f"));
+    Files.createSymbolicLink(root.resolve("to-dir"), root.resolve("d"));
+    write("/to-file", "short", true);
+    assertThat(root.resolve("d/f")).hasContent("short");
+    write("/to-dir/new", "1", false);
+    origin.makeDirectories("/to-dir/e/below");
+    origin.rename("/to-dir/new", "/to-dir/e/below/old");
+    assertThat(root.resolve("d/e/below/old")).hasContent("1");
+  }
+
+  @Test
   void deletingADirectoryDeletesLinksAndNotWhatTheyPointTo() throws Exception {
     Path outside = Files.createDirectory(temp.resolve("outside"));
     Files.writeString(outside.resolve("f"), "keep");
