@@ -72,7 +72,8 @@ sealed interface Pending {
     /**
      * Takes the target for a payload.
      *
-     * @return where the payload belongs, or empty when nobody wants it any more: then it is drained
+     * @return where the payload belongs, or empty when nobody wants it any more: then it is
+     *     drained, and counts as received, since more of it may follow
      * @throws EleyException {@code MALFORMED} when the payload is not what was asked for
      */
     synchronized java.util.Optional<ByteBuffer> begin(BlockData data, int length)
@@ -90,6 +91,7 @@ sealed interface Pending {
                 + received);
       }
       if (abandoned) {
+        received += length;
         return java.util.Optional.empty();
       }
       filling = true;

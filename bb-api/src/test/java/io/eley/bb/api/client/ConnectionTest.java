@@ -145,20 +145,22 @@ class ConnectionTest {
 
   @Test
   void aPayloadThatComesTooLateTouchesNobodysBuffer() throws Exception {
+    lateAnswerOf(LENGTH);
+  }
+
+  @Test
+  void anAnswerInPiecesThatComesTooLateCostsTheOthersNothing() throws Exception {
+    lateAnswerOf(300, 600, 100);
+  }
+
+  /** An answer in pieces of these lengths that comes when its reader has given it up. */
+  private void lateAnswerOf(int... pieces) throws Exception {
     var late = new CompletableFuture<Runnable>();
     var server =
         server(
             (peer, correlation, request) -> {
               if (request instanceof ReadBlock) {
-                late.complete(
-                    () ->
-                        quietly(
-                            () ->
-                                peer.data(
-                                    correlation,
-                                    new BlockData(0, true, true, List.of()),
-                                    LENGTH,
-                                    bytes(LENGTH))));
+                late.complete(() -> quietly(() -> answer(peer, correlation, pieces)));
               } else {
                 peer.send(correlation, new Ok());
               }
@@ -171,6 +173,17 @@ class ConnectionTest {
     assertThat(connection.call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
     assertThat(target.clear()).isEqualTo(untouched());
     assertThat(connection.isOpen()).isTrue();
+    assertThat(connection.lateAnswers()).isEqualTo(1);
+  }
+
+  private static void answer(ScriptedServer.Peer peer, long correlation, int... pieces)
+      throws IOException {
+    int offset = 0;
+    for (int length : pieces) {
+      boolean last = offset + length == LENGTH;
+      peer.data(correlation, new BlockData(offset, last, true, List.of()), length, bytes(length));
+      offset += length;
+    }
   }
 
   @Test

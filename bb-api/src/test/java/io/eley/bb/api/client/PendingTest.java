@@ -80,7 +80,9 @@ class PendingTest {
     var interrupts = new AtomicInteger();
     read.abandon(interrupts::incrementAndGet);
     assertThat(interrupts).as("nothing was being written").hasValue(0);
-    assertThat(read.begin(data(110, true), 20)).isEmpty();
+    assertThat(read.begin(data(110, false), 5)).isEmpty();
+    code(ErrorCode.MALFORMED, () -> read.begin(data(110, true), 15));
+    assertThat(read.begin(data(115, true), 15)).isEmpty();
     assertThat(target.get(15)).isZero();
   }
 
