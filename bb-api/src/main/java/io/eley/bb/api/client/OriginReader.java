@@ -4,6 +4,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.GuardedFile;
 import io.eley.bb.api.origin.OriginFile;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -20,7 +21,7 @@ final class OriginReader implements AutoCloseable {
 
   private final EleyClient client;
   private final FileVersion version;
-  private @Nullable OriginFile file;
+  private @Nullable GuardedFile file;
 
   OriginReader(EleyClient client, FileVersion version) {
     this.client = client;
@@ -36,7 +37,7 @@ final class OriginReader implements AutoCloseable {
    */
   int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
     int wanted = (int) Math.min(Math.min(target.remaining(), REQUEST), version.length() - position);
-    OriginFile open = file();
+    GuardedFile open = file();
     Optional<FallbackGate> gate = client.gate(cause);
     if (gate.isPresent()) {
       gate.get().enter(wanted);
@@ -44,18 +45,16 @@ final class OriginReader implements AutoCloseable {
     var own = ByteBuffer.allocate(wanted);
     long begun = System.nanoTime();
     int count =
-        client
-            .guard()
-            .call(
-                "read " + version.path() + " at " + position,
-                () -> {
-                  int read = open.read(position, own, cause);
-                  if (read > 0) {
-                    // After the read: what was changed before it or under it shows now.
-                    requireUnchanged(open);
-                  }
-                  return read;
-                });
+        open.call(
+            "read " + version.path() + " at " + position,
+            opened -> {
+              int read = opened.read(position, own, cause);
+              if (read > 0) {
+                // After the read: what was changed before it or under it shows now.
+                requireUnchanged(opened);
+              }
+              return read;
+            });
     if (count <= 0) {
       throw stale("it ends at byte " + position);
     }
@@ -64,22 +63,23 @@ final class OriginReader implements AutoCloseable {
     return count;
   }
 
+  /** Blocks up to the deadline of an origin call, never for a read that hangs. */
   @Override
-  public synchronized void close() throws EleyException {
-    if (file != null) {
-      file.close();
+  public void close() {
+    GuardedFile closing;
+    synchronized (this) {
+      closing = file;
       file = null;
+    }
+    if (closing != null) {
+      closing.close();
     }
   }
 
-  private synchronized OriginFile file() throws EleyException {
-    OriginFile open = file;
+  private synchronized GuardedFile file() throws EleyException {
+    GuardedFile open = file;
     if (open == null) {
-      open = client.guard().call("open " + version.path(), () -> client.origin().open(version));
-      if (!open.status().version().equals(version)) {
-        open.close();
-        throw stale("it is " + open.status().version() + " now");
-      }
+      open = GuardedFile.open(client.guard(), version, () -> client.origin().open(version));
       file = open;
     }
     return open;

@@ -146,7 +146,8 @@ public final class GuardedOrigin implements AutoCloseable {
 
   /**
    * As {@link #call}, for what gives something back: it is made even when nobody waits for it any
-   * more because all threads hang, as soon as one of them does not.
+   * more because all threads hang, as soon as one of them does not; and by the caller's own thread
+   * when this is closed.
    */
   public <T> T callAnyhow(String what, Call<T> call) throws EleyException {
     return await(what, new GuardedTask<>(call, true));
@@ -188,6 +189,12 @@ public final class GuardedOrigin implements AutoCloseable {
   private void execute(GuardedTask<?> task) {
     try {
       threads.execute(task);
+    } catch (java.util.concurrent.RejectedExecutionException e) {
+      if (!task.anyhow) {
+        throw e;
+      }
+      task.run();
+      return;
     } catch (OutOfMemoryError e) {
       shortage.noteRefused(
           "no thread can be started ("

@@ -2,20 +2,25 @@ package io.eley.bb.api.client;
 
 import static io.eley.bb.api.client.Failures.failsWith;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.HangingOrigin;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OriginReaderTest {
   private static final int MIB = 1 << 20;
   private final byte[] content = new byte[2 * MIB + 77];
+  private Path directory;
   private Path path;
   private EleyClient client;
   private FileVersion version;
@@ -34,6 +40,7 @@ class OriginReaderTest {
   @BeforeEach
   void start(@TempDir Path temp) throws Exception {
     new Random(3).nextBytes(content);
+    directory = temp;
     path = Files.write(temp.resolve("f"), content);
     client =
         EleyClient.open(
@@ -196,5 +203,57 @@ class OriginReaderTest {
       failsWith(
           ErrorCode.NOT_FOUND, () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT));
     }
+  }
+
+  @Test
+  void aReadThatHangsDoesNotHangTheClosingAndItsFileIsClosedBehindIt() throws Exception {
+    var mount = new HangingOrigin(directory);
+    try (var impatient = client(mount)) {
+      var file = impatient.openFile("/f");
+      file.readFully(0, ByteBuffer.allocate(1));
+      mount.freeze();
+      failsWith(ErrorCode.ORIGIN_HUNG, () -> file.readFully(0, ByteBuffer.allocate(1)));
+      assertThat(closing(file)).succeedsWithin(Duration.ofSeconds(20));
+      assertThat(mount.closed).hasValue(0);
+      mount.thaw();
+      await().until(() -> mount.closed.get() == 1);
+      assertThat(mount.opened).hasValue(1);
+    }
+  }
+
+  @Test
+  void aFileThatIsOpenedTooLateIsClosed() throws Exception {
+    var mount = new HangingOrigin(directory);
+    try (var impatient = client(mount)) {
+      var file = impatient.openFile("/f");
+      mount.freeze();
+      failsWith(ErrorCode.ORIGIN_HUNG, () -> file.readFully(0, ByteBuffer.allocate(1)));
+      assertThat(closing(file)).succeedsWithin(Duration.ofSeconds(20));
+      mount.thaw();
+      await().until(() -> mount.closed.get() == 1);
+      assertThat(mount.opened).hasValue(1);
+    }
+  }
+
+  private static EleyClient client(HangingOrigin mount) throws Exception {
+    return EleyClient.open(
+        ClientOptions.from(
+            Settings.of(
+                Map.of(
+                    ClientKeys.ORIGIN.name(),
+                    mount.address(),
+                    ClientKeys.ORIGIN_DEADLINE.name(),
+                    "2s"))));
+  }
+
+  private static CompletableFuture<Void> closing(BbFile file) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            file.close();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
   }
 }

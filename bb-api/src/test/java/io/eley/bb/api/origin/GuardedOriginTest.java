@@ -198,6 +198,13 @@ class GuardedOriginTest {
   }
 
   @Test
+  void whatGivesSomethingBackIsDoneByTheCallersOwnThreadWhenAGuardIsClosed() throws Exception {
+    var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(5));
+    guard.close();
+    assertThat(guard.callAnyhow("close", Thread::currentThread)).isSameAs(Thread.currentThread());
+  }
+
+  @Test
   void whatIsNotOursNamesTheCallAndTheError() {
     try (var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(5))) {
       var broken = new IllegalStateException("broken");

@@ -48,8 +48,8 @@ class OriginsTest {
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND))
         .hasMessage(
-            "no origin adapter for 'gopher://host/' on the class path; there are file, refusing,"
-                + " several");
+            "no origin adapter for 'gopher://host/' on the class path; there are file, hanging,"
+                + " refusing, several");
   }
 
   @ParameterizedTest

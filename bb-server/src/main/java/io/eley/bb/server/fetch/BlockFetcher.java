@@ -6,6 +6,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.GuardedFile;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.permit.PermitGate;
@@ -357,7 +358,7 @@ public final class BlockFetcher implements AutoCloseable {
       return alreadyThere(job);
     }
     if (job.file == null) {
-      job.file = GuardedFile.open(guard, origin, job.id.file());
+      job.file = GuardedFile.open(guard, job.id.file(), () -> origin.open(job.id.file()));
       return false;
     }
     copyPieces(job, job.file, writer.get(), turn.cause(), buffer);

@@ -5,6 +5,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.GuardedFile;
 import io.eley.bb.api.origin.OriginFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.eley.bb.server.fetch;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.GuardedFile;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.BlockWriter;
 import io.eley.bb.server.store.StoredBlock;

@@ -8,6 +8,7 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.GuardedFile;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.BlockWriter;
@@ -101,7 +102,7 @@ class FetchJobTest {
     FetchJob job = whole(block);
     assertThat(job.nextBytes()).isZero();
     try (var guard = new GuardedOrigin("test", 1, Duration.ofSeconds(30))) {
-      job.file = GuardedFile.open(guard, origin, block.file());
+      job.file = GuardedFile.open(guard, block.file(), () -> origin.open(block.file()));
       assertThat(job.nextBytes()).isEqualTo(CHUNK);
       writer(job).write(0, ByteBuffer.allocate(CHUNK));
       assertThat(job.nextBytes()).as("the other chunk").isEqualTo(CHUNK);

@@ -1,35 +1,32 @@
-package io.eley.bb.server.fetch;
+package io.eley.bb.api.origin;
 
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.bb.api.origin.GuardedOrigin;
-import io.eley.bb.api.origin.Origin;
-import io.eley.bb.api.origin.OriginFile;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An origin file whose every call runs on an expendable thread with a deadline, and that is closed
  * whatever becomes of these calls. While a call hangs the file cannot be closed: closing would wait
- * for the call, and hang too. So the hung call closes it itself, when it comes back; also a file
- * that is opened too late is closed by whoever opened it.
+ * for the call, and hang too. So the last call that hangs closes it, when it comes back; also a
+ * file that is opened too late is closed by whoever opened it.
  *
- * <p>For one thread at a time. Each method blocks up to the deadline.
+ * <p>Safe for several threads. Each method blocks up to the deadline.
  */
-final class GuardedFile {
-  private static final Logger LOG = LoggerFactory.getLogger(GuardedFile.class);
-
+public final class GuardedFile {
   private final GuardedOrigin guard;
   private final String path;
   // Guarded by this.
   private @Nullable OriginFile file;
   private boolean atOnce;
-  private boolean inCall;
+
+  /** Under way, hung ones included. */
+  private int calls;
+
   private boolean abandoned;
 
   private GuardedFile(GuardedOrigin guard, String path) {
@@ -40,17 +37,18 @@ final class GuardedFile {
   /**
    * Opens the file of a version.
    *
+   * @param opening as {@link Origin#open(FileVersion)}; made on an expendable thread
    * @throws EleyException {@code STALE_VERSION} when it is another version by now, {@code
-   *     ORIGIN_HUNG}, and what {@link Origin#open} throws
+   *     ORIGIN_HUNG}, and what the opening throws
    */
-  static GuardedFile open(GuardedOrigin guard, Origin origin, FileVersion version)
+  public static GuardedFile open(
+      GuardedOrigin guard, FileVersion version, GuardedOrigin.Call<OriginFile> opening)
       throws EleyException {
     var opened = new GuardedFile(guard, version.path());
     try {
       FileVersion found =
           guard.call(
-              "open " + version.path(),
-              () -> opened.arrived(origin.open(version)).status().version());
+              "open " + version.path(), () -> opened.arrived(opening.run()).status().version());
       requireSame(version, found);
       return opened;
     } catch (EleyException e) {
@@ -60,15 +58,15 @@ final class GuardedFile {
   }
 
   /** Whether {@link #read(List, ReadCause)} of several runs takes about as long as of one. */
-  synchronized boolean readsAtOnce() {
+  public synchronized boolean readsAtOnce() {
     return atOnce;
   }
 
   /** As {@link OriginFile.AtOnce#read}, of a file that {@link #readsAtOnce}. */
-  void read(List<OriginFile.Run> runs, ReadCause cause) throws EleyException {
+  public void read(List<OriginFile.Run> runs, ReadCause cause) throws EleyException {
     boolean unused =
         call(
-            "read",
+            "read " + path,
             file -> {
               file.atOnce().orElseThrow().read(runs, cause);
               return true;
@@ -76,8 +74,8 @@ final class GuardedFile {
   }
 
   /** As {@link OriginFile#read}; a buffer given to a call that hangs must not be used again. */
-  int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
-    return call("read", file -> file.read(position, target, cause));
+  public int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
+    return call("read " + path, file -> file.read(position, target, cause));
   }
 
   /**
@@ -85,16 +83,19 @@ final class GuardedFile {
    *
    * @throws EleyException {@code STALE_VERSION} when not
    */
-  void requireUnchanged(FileVersion version) throws EleyException {
-    requireSame(version, call("stat", file -> file.currentStatus().version()));
+  public void requireUnchanged(FileVersion version) throws EleyException {
+    requireSame(version, call("stat " + path, file -> file.currentStatus().version()));
   }
 
-  /** Closes the file now, or when the call that hangs on it comes back. Errors are logged. */
-  void close() {
+  /**
+   * Closes the file now, or when the last call that hangs on it comes back; an interrupted thread
+   * does not wait for that. Errors are logged.
+   */
+  public void close() {
     OriginFile closing;
     synchronized (this) {
       abandoned = true;
-      if (inCall || file == null) {
+      if (calls > 0 || file == null) {
         return;
       }
       closing = file;
@@ -108,17 +109,34 @@ final class GuardedFile {
             return true;
           });
     } catch (EleyException e) {
-      LOG.warn("cannot close an origin file: {}", e.getMessage());
+      noteUnclosed(e);
     }
   }
 
-  private interface FileCall<T> {
+  private static void noteUnclosed(EleyException e) {
+    if (e.code() != ErrorCode.INTERRUPTED) { // then it is closed, and only was not waited for
+      System.getLogger(GuardedFile.class.getName())
+          .log(Level.WARNING, "cannot close an origin file: {0}", e.getMessage());
+    }
+  }
+
+  /** What is done with the open file. */
+  @FunctionalInterface
+  public interface FileCall<T> {
+    /** Runs on an expendable thread. */
     T run(OriginFile file) throws EleyException;
   }
 
-  private <T> T call(String verb, FileCall<T> call) throws EleyException {
+  /**
+   * Does something with the file.
+   *
+   * @param what the call in words, for the error
+   * @throws EleyException what the call throws; {@code ORIGIN_HUNG}; {@code INTERRUPTED}; {@code
+   *     UNAVAILABLE} when the file is closed
+   */
+  public <T> T call(String what, FileCall<T> call) throws EleyException {
     return guard.call(
-        verb + " " + path,
+        what,
         () -> {
           OriginFile open = enter();
           try {
@@ -145,25 +163,34 @@ final class GuardedFile {
   }
 
   private synchronized OriginFile enter() throws EleyException {
-    if (file == null) {
+    if (file == null || abandoned) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "closed: " + path);
     }
-    inCall = true;
+    calls++;
     return file;
   }
 
-  private void leave(OriginFile open) throws EleyException {
+  private void leave(OriginFile open) {
     synchronized (this) {
-      inCall = false;
-      if (!abandoned) {
+      calls--;
+      if (!abandoned || calls > 0) {
         return;
       }
       file = null;
     }
-    open.close();
+    try {
+      open.close();
+    } catch (EleyException e) {
+      noteUnclosed(e);
+    }
   }
 
-  static void requireSame(FileVersion expected, FileVersion found) throws EleyException {
+  /**
+   * Passes when both are the same version.
+   *
+   * @throws EleyException {@code STALE_VERSION} when not
+   */
+  public static void requireSame(FileVersion expected, FileVersion found) throws EleyException {
     if (!found.equals(expected)) {
       throw new EleyException(
           ErrorCode.STALE_VERSION,
