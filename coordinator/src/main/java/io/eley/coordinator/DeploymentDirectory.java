@@ -2,6 +2,7 @@ package io.eley.coordinator;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.edge.ProcessLock;
 import io.eley.bb.api.error.EleyException;
@@ -13,8 +14,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
@@ -125,45 +124,34 @@ final class DeploymentDirectory implements AutoCloseable {
   }
 
   private void replace(Path file, String content) throws EleyException {
-    Path temporary = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.deleteIfExists(temporary);
-      Files.writeString(temporary, content, StandardOpenOption.CREATE_NEW);
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      OwnFiles.replace(file, content);
     } catch (IOException e) {
       throw unusable(files.directory(), e);
     }
   }
 
   /**
-   * Publishes how job scripts announce by curl(1): the URL, the token in a file of mode 0600, and
-   * the server's certificate when there is one.
+   * Publishes how job scripts announce by curl(1): the URL, the token, and the server's certificate
+   * when there is one.
    */
   void publishHttp(String url, HttpToken token, Optional<HttpIdentity> identity)
       throws EleyException {
     try {
       Files.deleteIfExists(files.announceCertificate());
       if (identity.isPresent()) {
-        Files.writeString(
-            files.announceCertificate(),
-            identity.get().certificate(),
-            StandardOpenOption.CREATE_NEW);
+        OwnFiles.replace(files.announceCertificate(), identity.get().certificate());
       }
       token.write(files.announceCurl(), identity.map(i -> files.announceCertificate()));
-      Files.deleteIfExists(files.announceUrl());
-      Files.writeString(files.announceUrl(), url + "\n", StandardOpenOption.CREATE_NEW);
+      OwnFiles.replace(files.announceUrl(), url + "\n");
     } catch (IOException e) {
       throw unusable(files.directory(), e);
     }
   }
 
-  /** Publishes the URL of the live page, with its token: mode 0600. */
+  /** Publishes the URL of the live page, with its token. */
   void publishLive(String url) throws EleyException {
-    try {
-      HttpToken.writePrivately(files.liveUrl(), url + "\n");
-    } catch (IOException e) {
-      throw unusable(files.directory(), e);
-    }
+    replace(files.liveUrl(), url + "\n");
   }
 
   /** Removes the address and releases the lock. */

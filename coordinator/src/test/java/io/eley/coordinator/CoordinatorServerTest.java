@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +64,23 @@ class CoordinatorServerTest {
     deployment.stop();
     assertThat(file).doesNotExist();
     assertThat(secret).exists();
+  }
+
+  /** Whatever the umask is: a file that a group could write would be refused by its reader. */
+  @Test
+  void eachFileIsItsOwnersAlone() throws Exception {
+    var modes = new TreeMap<String, String>();
+    try (var files = Files.list(deployment.directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        modes.put(
+            file.getFileName().toString(),
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+      }
+    }
+    assertThat(modes)
+        .containsKeys(
+            "coordinator.address", "origin", "epoch", "announce.url", "announce.curl", "live.url")
+        .allSatisfy((name, mode) -> assertThat(mode).as(name).isEqualTo("rw-------"));
   }
 
   @Test

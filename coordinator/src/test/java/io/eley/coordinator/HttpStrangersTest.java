@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,6 +156,9 @@ class HttpStrangersTest {
       assertThat(server.address().getHostString()).isEqualTo(address);
       assertThat(url(first)).startsWith("https://" + address + ":");
       assertThat(announce(first).said()).startsWith("phase of climate is open");
+      assertThat(Files.getPosixFilePermissions(first.resolve("announce.pem")))
+          .as("nobody else puts a certificate of his own there")
+          .isEqualTo(PosixFilePermissions.fromString("rw-------"));
 
       networked("second", address);
       try (var other = CoordinatorServer.start(deployment.options())) {

@@ -1,13 +1,12 @@
 package io.eley.coordinator.neighbours;
 
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
@@ -51,10 +50,7 @@ final class NeighbourDirectory {
 
   /** Replaces our own entry: others read all of it or the one before. */
   void write(NeighbourEntry entry) throws IOException {
-    Path temporary = directory.resolve("." + own.getFileName() + ".new");
-    Files.deleteIfExists(temporary);
-    Files.writeString(temporary, entry.line(), StandardOpenOption.CREATE_NEW);
-    Files.move(temporary, own, StandardCopyOption.ATOMIC_MOVE);
+    OwnFiles.replace(own, entry.line());
   }
 
   /** The entries of others, by the names of their files; what makes no sense is left out. */

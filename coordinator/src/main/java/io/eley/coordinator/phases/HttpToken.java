@@ -1,17 +1,13 @@
 package io.eley.coordinator.phases;
 
+import io.eley.bb.api.edge.OwnFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,25 +45,12 @@ public final class HttpToken {
    * @param certificate the only one that curl is to take of the server, in PEM; empty without TLS
    */
   public void write(Path file, Optional<Path> certificate) throws IOException {
-    writePrivately(
+    OwnFiles.replace(
         file,
         "silent\nshow-error\nfail-with-body\nmax-time = 5\nheader = \"Authorization: "
             + new String(expected, StandardCharsets.US_ASCII)
             + "\"\n"
             + certificate.map(c -> "cacert = " + quoted(c.toString()) + "\n").orElse(""));
-  }
-
-  /** Writes a file, mode 0600 from its first moment on; readers see all of it or nothing. */
-  public static void writePrivately(Path file, String text) throws IOException {
-    Path temporary = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(temporary);
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    try (var channel =
-        Files.newByteChannel(
-            temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)) {
-      channel.write(java.nio.ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
-    }
-    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static String quoted(String value) {

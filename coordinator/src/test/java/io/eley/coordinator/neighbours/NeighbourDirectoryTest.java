@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,11 +27,23 @@ class NeighbourDirectoryTest {
         .isEqualTo("rwx------");
     first.write(ENTRY);
     first.write(ENTRY);
+    try (var files = Files.list(path)) {
+      assertThat(files).hasSize(1).allMatch(NeighbourDirectoryTest::isItsOwnersAlone);
+    }
     assertThat(first.others()).isEmpty();
     assertThat(second.others()).hasSize(1).containsValue(ENTRY);
     first.leave();
     assertThat(second.others()).isEmpty();
     assertThat(path).isEmptyDirectory();
+  }
+
+  /** Whatever the umask is: others leave out what a group could have written. */
+  private static boolean isItsOwnersAlone(Path file) {
+    try {
+      return PosixFilePermissions.toString(Files.getPosixFilePermissions(file)).equals("rw-------");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.eley.local.deployment;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
@@ -24,14 +25,14 @@ record PidFile(Path file) {
   /** Notes a process that was started by this command, or by one that becomes it. */
   void write(ProcessHandle process, List<String> command) throws IOException {
     String started = Footprint.startOf(process.pid()).orElse("-");
-    Files.writeString(
+    OwnFiles.replace(
         file, process.pid() + " " + new Footprint(started, Footprint.digest(command)).text());
   }
 
   /** Notes this process. */
   void writeOwn() throws IOException {
     long pid = ProcessHandle.current().pid();
-    Files.writeString(file, pid + " " + Footprint.of(pid).text());
+    OwnFiles.replace(file, pid + " " + Footprint.of(pid).text());
   }
 
   /**

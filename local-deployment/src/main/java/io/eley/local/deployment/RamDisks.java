@@ -1,6 +1,7 @@
 package io.eley.local.deployment;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -10,7 +11,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -49,11 +49,7 @@ record RamDisks(DeploymentFiles files) {
               made.resolve(LOCK),
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
           token);
-      Files.writeString(
-          files.ramDisks(),
-          token + " " + made + "\n",
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+      OwnFiles.append(files.ramDisks(), token + " " + made + "\n");
       return made;
     } catch (EleyException e) {
       throw e;

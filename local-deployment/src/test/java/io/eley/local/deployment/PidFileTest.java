@@ -80,6 +80,21 @@ class PidFileTest {
     }
   }
 
+  /** Whatever the umask is, and whatever an attempt before has left there. */
+  @Test
+  void theFileIsItsOwnersAlone() throws Exception {
+    Files.writeString(file.file(), "left");
+    Files.setPosixFilePermissions(file.file(), PosixFilePermissions.fromString("rw-rw-r--"));
+    file.writeOwn();
+    assertThat(Files.getPosixFilePermissions(file.file()))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    assertThat(file.running()).contains(ProcessHandle.current());
+    file.delete();
+    file.write(ProcessHandle.current(), List.of("a", "command"));
+    assertThat(Files.getPosixFilePermissions(file.file()))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"", "12", "x y", "12 soon", " 1 2", "-1 7", "1 - ", "99999999999999999999 1"})

@@ -40,6 +40,18 @@ class RamDisksTest {
             Files.readString(second.resolve("lock")) + " " + second);
   }
 
+  /** Whatever the umask is, and whatever an attempt before has left there. */
+  @Test
+  void theListIsItsOwnersAlone() throws Exception {
+    disks.create(ram, "node-1");
+    assertThat(Files.getPosixFilePermissions(files.ramDisks()))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    Files.setPosixFilePermissions(files.ramDisks(), PosixFilePermissions.fromString("rw-rw-r--"));
+    disks.create(ram, "node-2");
+    disks.remove();
+    assertThat(ram).isEmptyDirectory();
+  }
+
   @Test
   void whatIsInADirectoryGoesWithIt() throws Exception {
     Path blocks = Files.createDirectories(disks.create(ram, "node-1").resolve("blocks/00"));

@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.slurm;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.command.CommandRunner.Output;
@@ -11,8 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,10 +219,7 @@ final class SharedAnswers implements AutoCloseable {
       Files.createDirectories(
           shared,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      Path temporary = shared.resolve("." + writer + ".new");
-      Files.deleteIfExists(temporary);
-      Files.writeString(temporary, text(kept), StandardOpenOption.CREATE_NEW);
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      OwnFiles.replace(file, text(kept));
       complaint = "";
     } catch (IOException e) {
       complain("Slurm's answers are not shared: " + e.getMessage());

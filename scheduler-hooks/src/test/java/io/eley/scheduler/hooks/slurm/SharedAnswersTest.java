@@ -207,6 +207,8 @@ class SharedAnswersTest {
     deployment().next(question());
     assertThat(Files.getPosixFilePermissions(shared))
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    assertThat(Files.getPosixFilePermissions(shared.resolve("steps")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
   // all of it
