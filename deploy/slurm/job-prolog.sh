@@ -9,10 +9,21 @@
 # deployment see that user's jobs only. Jobs hidden by PrivateData are seen by operators.
 #
 # What remains for a prolog is to clear what a job that died with its host has left on the RAM-disk.
+
+# A squeue that fails says nothing about the job, but when it knows no such job: slurmctld may be down while jobs run.
+job_is_gone() {
+  local said
+  if said=$(squeue --noheader --jobs="$1" --states=R,CG,PD,S --format=%i 2>&1); then
+    [ -z "$said" ]
+  else
+    [[ $said == *"nvalid job id"* ]]
+  fi
+}
+
 for left in /dev/shm/eley-[0-9]*-[0-9]*-[0-9]*; do
   [ -d "$left" ] || continue
   job=${left#/dev/shm/eley-}
   job=${job%%-*}
-  [ -n "$(squeue --noheader --jobs="$job" --states=R,CG,PD,S --format=%i 2>/dev/null)" ] || rm -rf "$left"
+  if job_is_gone "$job"; then rm -rf "$left"; fi
 done
 exit 0
