@@ -9,6 +9,7 @@ import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -16,7 +17,9 @@ import java.util.function.LongSupplier;
 /**
  * Detects the I/O of others by how it slows a tiny I/O of our own. Rests while a phase is known
  * from elsewhere, so that it is never part of what slows a phase down, and takes at most a
- * hundredth of the time: after a slow probe it waits longer.
+ * hundredth of the time: after a slow probe it waits longer. Not longer than {@value #MOST_SECONDS}
+ * s, though, for what the last probe has found is said until the next one: whoever hears of
+ * somebody holds for it, and one write that took seconds must not make that minutes.
  *
  * <p>For one thread; blocks as long as the probe's I/O does.
  */
@@ -28,6 +31,9 @@ public final class IorProbe implements Sampler {
 
   /** The pause between two probes is at least so many times the time of one. */
   private static final int REST = 100;
+
+  /** But no longer than so many seconds, unless the interval is. */
+  private static final int MOST_SECONDS = 10;
 
   private final TimedIo io;
   private final long intervalNanos;
@@ -88,7 +94,8 @@ public final class IorProbe implements Sampler {
   private long probe(long now) throws SignalException {
     try {
       long nanos = io.nanos();
-      nextAt = now + Math.max(intervalNanos, REST * nanos);
+      long rest = Math.min(REST * nanos, TimeUnit.SECONDS.toNanos(MOST_SECONDS));
+      nextAt = Math.max(now + intervalNanos, clock.getAsLong() + rest);
       return nanos;
     } catch (IOException e) {
       throw SignalException.failed("the probe cannot write to the origin: " + e.getMessage());

@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -134,6 +136,59 @@ class ProbeTest {
       }
       assertThat(probes).isEqualTo(12);
     }
+  }
+
+  /** Polls each 250 ms, with each latency once and the usual one from then on. */
+  private double secondsHeldAfter(long... latencies) throws Exception {
+    var left = new ArrayDeque<Long>();
+    LongStream.of(latencies).forEach(left::add);
+    long slowAt = 0;
+    long saidAt = 0;
+    try (var probe = probe(() -> took(left.isEmpty() ? 6 * MS : left.remove()))) {
+      for (long end = Long.MAX_VALUE; now < end; now += 250 * MS) {
+        boolean slow = !left.isEmpty();
+        boolean said = probe.sample().get(0).said();
+        if (slow && left.isEmpty()) {
+          assertThat(said).as("somebody is there").isTrue();
+          slowAt = now;
+          end = now + 600_000 * MS;
+        }
+        saidAt = said ? now : saidAt;
+      }
+    }
+    return (saidAt - slowAt) / 1e9;
+  }
+
+  private long took(long nanos) {
+    probes++;
+    now += nanos;
+    return nanos;
+  }
+
+  private static long[] idleThen(long... slow) {
+    return LongStream.concat(LongStream.generate(() -> 6 * MS).limit(20), LongStream.of(slow))
+        .toArray();
+  }
+
+  @Test
+  void whatNoProbeConfirmsIsNotHeldForMinutes() throws Exception {
+    assertThat(secondsHeldAfter(idleThen(3_000 * MS, 3_000 * MS)))
+        .as("two slow writes beside a checkpoint")
+        .isLessThan(15);
+    now = 0;
+    assertThat(secondsHeldAfter(idleThen(53_000 * MS, 53_000 * MS)))
+        .as("a server that was stopped")
+        .isLessThan(15);
+  }
+
+  @Test
+  void itRestsAfterAProbeThatTookLongerThanItsRest() throws Exception {
+    try (var probe = probe(() -> took(20_000 * MS))) {
+      for (; now < 300_000 * MS; now += 250 * MS) {
+        assertThat(probe.sample()).hasSize(1);
+      }
+    }
+    assertThat(probes).as("one in 20 s and 10 s").isEqualTo(10);
   }
 
   @Test
