@@ -45,7 +45,7 @@ finish() {
   local status=$?
   trap '' TERM INT USR1
   trap - EXIT
-  end_steps eley-node eley-coordinator
+  end_steps eley-node eley-coordinator eley-check
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
   [ -f "$deployment/ledger.csv" ] && cp "$deployment/ledger.csv" "$JOBS/ledger-$MAIN_JOB.csv"
   # What was never published stays, if there is any.
@@ -86,7 +86,7 @@ trap "trap '' TERM INT; exit 143" TERM
 trap "trap '' TERM INT; exit 130" INT
 trap 'publish=yes' USR1
 [ -x "$ELEY" ] || fail "there is no $ELEY on $(hostname)"
-check_origin
+check_origin 0
 if [ -n "$STAGE_OUT" ]; then
   mkdir -p "$STAGE_OUT/.eley-$MAIN_JOB" 2>"$dir/logs/out.log" || fail "$(tail -n 1 "$dir/logs/out.log")"
 fi

@@ -61,7 +61,7 @@ finish() {
     timeout -s KILL 15 "$ELEY" summary --deployment "$deployment" 2>"$dir/logs/summary.log" \
       | tee "$JOBS/summary-$SLURM_JOB_ID.txt" | sed 's/^/eley: /' >&2
   fi
-  end_steps eley-spark eley-node eley-coordinator
+  end_steps eley-spark eley-node eley-coordinator eley-check
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-" ${OVERFLOW:+"$OVERFLOW/eley-$SLURM_JOB_ID-"}
   clean on_spark "$SPARK_NODES" "$spills/eley-spark-$SLURM_JOB_ID-"
   begin_again
@@ -136,7 +136,7 @@ trap finish EXIT
 trap "trap '' TERM INT; exit 143" TERM
 trap "trap '' TERM INT; exit 130" INT
 
-check_origin
+check_origin 1
 mark checked
 
 # With blocks in Alluxio: its workers of this moment, of which some may have gone, or come, since the job was

@@ -63,16 +63,28 @@ wait_for() { # what, its log, command that succeeds when it is there
   fail "$1 did not come up in $READY s: $(tail -n 1 "$2")"
 }
 
-# What would fail later, said now, in one line.
-check_origin() {
-  local missing
+# What would fail later, said now, in one line. A mount may hang on any of the hosts, and with it who looks there.
+check_origin() { # component of the buffer
+  local answers=$dir/logs/check.out asked i silent why missing
   # A store behind Hadoop's clients was looked at when the job was submitted, and coordinator and nodes say what
   # they cannot reach.
   [ "${ORIGIN#/}" != "$ORIGIN" ] || return 0
-  missing=$(on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-check \
-    bash -c '[ -d "$1" ] && [ -r "$1" ] || echo "$SLURMD_NODENAME"' eley-check "$ORIGIN" 2>"$dir/logs/check.log") \
-    || fail "steps cannot be started: $(tail -n 1 "$dir/logs/check.log")"
-  [ -z "$missing" ] || fail "the origin $ORIGIN is not there, or not readable, on: $(echo $missing)"
+  on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-check \
+    bash -c 'found=missing; [ -d "$1" ] && [ -r "$1" ] && found=there; echo "$SLURMD_NODENAME $found"' \
+    eley-check "$ORIGIN" >"$answers" 2>"$dir/logs/check.log" &
+  asked=$!
+  for ((i = 0; i < READY * 10; i++)); do
+    kill -0 $asked 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -0 $asked 2>/dev/null; then
+    silent=$(buffer_hosts "$1" | tr , '\n' | grep -vxFf <(cut -d' ' -f1 "$answers"))
+    why=$(tail -n 1 "$dir/logs/check.log") # of a step that has not begun
+    fail "the origin $ORIGIN has not answered in $READY s on:" $silent ${why:+"($why)"}
+  fi
+  wait $asked || fail "steps cannot be started: $(tail -n 1 "$dir/logs/check.log")"
+  missing=$(sed -n 's/ missing$//p' "$answers")
+  [ -z "$missing" ] || fail "the origin $ORIGIN is not there, or not readable, on:" $missing
 }
 
 # Spark sets no limit to what it spills. A disk has its own; in RAM it is the job's memory that is taken, so who

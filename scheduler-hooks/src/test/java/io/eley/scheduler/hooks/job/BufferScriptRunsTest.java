@@ -33,6 +33,8 @@ class BufferScriptRunsTest {
   private Path origin;
   private Path results;
   private @Nullable Process job;
+  private int nodes = 1;
+  private String ready = "READY=120";
 
   @BeforeEach
   void surroundings() throws IOException {
@@ -47,6 +49,7 @@ class BufferScriptRunsTest {
         name=step
         while [[ $1 == --* ]]; do case $1 in --job-name=*) name=${1#*=} ;; esac; shift; done
         echo "$$ $name" >>HERE/steps
+        [ $name != eley-check ] || [ ! -e HERE/hung ] || { SLURMD_NODENAME=n1 "$@"; exec sleep 1000; }
         SLURMD_NODENAME=n1 SLURM_PROCID=0 exec "$@"
         """);
     tool(
@@ -65,7 +68,7 @@ class BufferScriptRunsTest {
         "scontrol",
         """
         case $1 in
-          show) echo n1 ;;
+          show) echo n1; echo n2 ;;
           update) for word in "$@"; do case $word in comment=*) echo "${word#*=}" ;; esac; done \\
             >>HERE/comments ;;
         esac
@@ -108,11 +111,14 @@ class BufferScriptRunsTest {
             where.toString(),
             Optional.of("in/*"),
             Optional.of(results.toString()));
-    var script = new BufferScript(42, directive, 1, temp.resolve("eley"), temp.resolve("jobs"));
+    var script = new BufferScript(42, directive, nodes, temp.resolve("eley"), temp.resolve("jobs"));
     Path file =
         Files.writeString(
             temp.resolve("job.sh"),
-            script.text().replace("RAM_DISK=/dev/shm", "RAM_DISK=" + temp.resolve("ram")));
+            script
+                .text()
+                .replace("RAM_DISK=/dev/shm", "RAM_DISK=" + temp.resolve("ram"))
+                .replace("READY=120", ready));
     var builder =
         new ProcessBuilder("bash", file.toString())
             .redirectErrorStream(true)
@@ -213,6 +219,32 @@ class BufferScriptRunsTest {
     says(BufferProgress.FAILED);
     assertThat(BufferProgress.FAILED.detail(lastWord()))
         .isEqualTo("the origin " + temp.resolve("none") + " is not there, or not readable, on: n1");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+  }
+
+  /** As a mount does whose server is gone: srun ends with the last of its tasks. */
+  @Test
+  void anOriginThatHangsOnAHostIsSaidWithItsName() throws Exception {
+    Files.createFile(temp.resolve("hung"));
+    nodes = 2;
+    ready = "READY=2";
+    submit(origin);
+    says(BufferProgress.FAILED);
+    assertThat(BufferProgress.FAILED.detail(lastWord()))
+        .isEqualTo("the origin " + origin + " has not answered in 2 s on: n2");
+    signal("TERM");
+    endsAndLeavesNothing(143);
+  }
+
+  @Test
+  void aJobThatIsToldToEndWhileItsOriginHangsDoesSo() throws Exception {
+    Files.createFile(temp.resolve("hung"));
+    submit(origin);
+    Path answers = temp.resolve("jobs/42/logs/check.out");
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> Files.exists(answers) && Files.readString(answers).equals("n1 there\n"));
     signal("TERM");
     endsAndLeavesNothing(143);
   }
