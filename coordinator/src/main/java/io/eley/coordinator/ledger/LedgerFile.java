@@ -6,7 +6,12 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.edge.PlainText;
 import io.eley.prefetcher.control.PhaseEntry;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -28,6 +33,9 @@ import org.apache.commons.csv.CSVRecord;
  * The ledger's file: CSV (RFC 4180) with a header, a line a phase, only ever appended to, so that
  * it survives restarts and can be read while it is written. A line that makes no sense, such as one
  * that was cut off by a crash, is skipped. Mode 0600.
+ *
+ * <p>It grows for as long as its deployment is used, so whoever must live with what has come
+ * together, as the coordinator that starts, reads its end alone ({@link #readLast}).
  */
 public final class LedgerFile {
   private static final String[] COLUMNS = {
@@ -99,8 +107,19 @@ public final class LedgerFile {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       FORMAT.printRecord(text, (Object[]) COLUMNS);
     }
+    if (cutOff()) {
+      text.append('\n'); // else this entry would be lost with the line that a crash has cut off
+    }
     FORMAT.printRecord(text, fields(e).toArray());
     Files.writeString(file, text, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private boolean cutOff() throws IOException {
+    try (var channel = channel()) {
+      var last = ByteBuffer.allocate(1);
+      channel.position(Math.max(0, channel.size() - 1));
+      return channel.read(last) == 1 && last.get(0) != '\n';
+    }
   }
 
   /** Renames a ledger of another version, with other columns, so that it is kept. */
@@ -167,14 +186,41 @@ public final class LedgerFile {
    * @throws IOException when it cannot be read, or somebody else could have written it
    */
   public List<PhaseEntry> read() throws IOException {
+    return readLast(Long.MAX_VALUE);
+  }
+
+  /**
+   * The entries in the last bytes of the file, the oldest first; none when there is no file. Reads
+   * no other bytes, and holds one line at a time besides the entries. Blocks.
+   *
+   * @param most bytes; a line that begins before them is left out
+   * @throws IOException when it cannot be read, or somebody else could have written it
+   */
+  List<PhaseEntry> readLast(long most) throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
+    OwnPaths.requireFile(file);
     var entries = new ArrayList<PhaseEntry>();
-    for (String line : OwnPaths.read(file).lines().toList()) {
-      parse(line).ifPresent(entries::add);
+    try (var channel = channel()) {
+      long before = Math.max(0, channel.size() - most);
+      channel.position(Math.max(0, before - 1));
+      var reader =
+          new BufferedReader(
+              new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+      if (before > 0) {
+        reader.readLine(); // what ends with the byte before them, or is cut by their beginning
+      }
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        parse(line).ifPresent(entries::add);
+      }
     }
     return entries;
+  }
+
+  /** Opened without following a link, though none can appear in a directory that was checked. */
+  private SeekableByteChannel channel() throws IOException {
+    return Files.newByteChannel(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
   }
 
   private static Optional<PhaseEntry> parse(String line) {

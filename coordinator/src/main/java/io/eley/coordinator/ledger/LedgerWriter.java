@@ -19,6 +19,9 @@ public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
   private static final long FAREWELL_MILLIS = 2_000;
 
+  /** Some 20,000 phases, of which learners keep 32 of a kind, in a heap of 256 MiB. */
+  private static final long PAST_BYTES = 8 << 20;
+
   private final LedgerFile file;
   private final ExecutorService thread;
   private boolean complained;
@@ -35,10 +38,12 @@ public final class LedgerWriter implements Consumer<PhaseEntry>, AutoCloseable {
     thread.execute(() -> {}); // It starts now: later the system may give none.
   }
 
-  /** The entries in the ledger; none when it cannot be read. Blocks. */
+  /**
+   * The ledger's last entries, of {@value #PAST_BYTES} bytes; none when it cannot be read. Blocks.
+   */
   public List<PhaseEntry> past() {
     try {
-      return file.read();
+      return file.readLast(PAST_BYTES);
     } catch (IOException e) {
       complain(e);
       return List.of();

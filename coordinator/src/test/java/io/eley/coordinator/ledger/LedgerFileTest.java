@@ -7,6 +7,8 @@ import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.edge.PlainText;
 import io.eley.prefetcher.control.PhaseEntry;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is written is read back, and a file that was cut off is no obstacle. */
@@ -35,6 +38,47 @@ class LedgerFileTest {
         "climate,announced,2026-11",
         StandardOpenOption.APPEND);
     assertThat(file.read()).containsExactly(entry);
+    file.append(entry);
+    file.append(entry);
+    assertThat(file.read())
+        .as("half a line costs itself alone")
+        .containsExactly(entry, entry, entry);
+  }
+
+  @Test
+  void theLastBytesHaveTheLastEntriesAndNoOther() throws Exception {
+    var file = new LedgerFile(temporary);
+    var written = new ArrayList<PhaseEntry>();
+    for (int i = 0; i < 10; i++) {
+      written.add(entry("a,b,c".substring(i % 5) + i));
+      file.append(written.get(i));
+    }
+    byte[] bytes = Files.readAllBytes(new DeploymentFiles(temporary).ledger());
+    int entries = 0; // that are whole in the last bytes
+    for (int last = 1; last <= bytes.length; last++) {
+      boolean lineBegins = last < bytes.length && bytes[bytes.length - last - 1] == '\n';
+      entries += lineBegins && entries < 10 ? 1 : 0;
+      assertThat(file.readLast(last)).isEqualTo(written.subList(10 - entries, 10));
+    }
+    assertThat(file.readLast(Long.MAX_VALUE)).isEqualTo(written);
+  }
+
+  /** Read as a whole it would fit into no heap, nor be read in the time of this test. */
+  @Test
+  @Timeout(60)
+  void theEndOfALedgerIsReadWhateverItsLength() throws Exception {
+    var entry = entry("climate");
+    var file = new LedgerFile(temporary);
+    file.append(entry);
+    Path path = new DeploymentFiles(temporary).ledger();
+    try (var grown = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      grown.write(ByteBuffer.wrap(new byte[] {0}), 64L << 30);
+    }
+    file.append(entry);
+    file.append(entry);
+    try (var writer = new LedgerWriter(file)) {
+      assertThat(writer.past()).containsExactly(entry, entry);
+    }
   }
 
   /** Whatever an application is called, its line is one, and what is read is what was written. */
