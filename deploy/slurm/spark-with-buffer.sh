@@ -10,6 +10,7 @@
 # Everything is a job step (srun), so Slurm accounts for it and ends it with the job. What is shared
 # between hosts goes through the job's directory, which must be on a file system that all of them see.
 set -uo pipefail
+own_umask=$(umask) # for what your command and its executors write; all else is for your eyes alone
 umask 077
 
 #@SETTINGS@
@@ -54,6 +55,7 @@ finish() {
   local status=$?
   trap '' TERM INT
   trap - EXIT
+  umask 077 # it was your command's
   say "ending after $((SECONDS - began)) s, exit code $status"
   # Whoever was told to end has no time for it.
   if [ -n "$ended" ]; then say_start; fi
@@ -69,7 +71,7 @@ finish() {
     cp "$deployment/ledger.csv" "$JOBS/ledger-$SLURM_JOB_ID.csv" && say "ledger: $JOBS/ledger-$SLURM_JOB_ID.csv"
   fi
   [ -z "$spilled" ] || rm -rf "$spilled" # here, which may be no host of the job's
-  [ ! -s "$spark_log" ] || say "Spark's log: $spark_log"
+  if [ -s "$spark_log" ]; then say "Spark's log: $spark_log"; else rm -f "$spark_log"; fi
   if [ "$status" = 0 ] || [ "$KEEP_LOGS" = no ]; then
     rm -rf "$dir"
   else
@@ -277,12 +279,13 @@ mark master
 master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
   bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
+    umask "$7"
     export SPARK_LOCAL_DIRS=$private/local'"$ADDRESS"'
     "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$address" --webui-port 0 \
       --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &
     wait $!' \
   eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" "$spills" \
-  >"$dir/logs/spark-workers.log" 2>&1 &
+  "$own_umask" >"$dir/logs/spark-workers.log" 2>&1 &
 
 # --- ready when every node has registered ----------------------------------------------------------
 await_nodes
@@ -349,7 +352,9 @@ fi
 spilled=$(mktemp -d "$spills/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $spills"
 export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=$spilled ${SPARK_SUBMIT_OPTS:-}"
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
+: >>"$spark_log" # ours, whose mode it keeps
 mark command
+umask "$own_umask"
 if [ "$TERMINAL" = yes ]; then
   say "job $SLURM_JOB_ID, until ${COMMAND[0]} ends; spark-submit and pyspark find everything, as in $SPARK_HOME"
   trap : INT

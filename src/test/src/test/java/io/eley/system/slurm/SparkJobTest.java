@@ -12,7 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +30,17 @@ class SparkJobTest extends JobSite {
       }
     }
     return text.toString();
+  }
+
+  /** The modes of a directory and of all that is in it, each once. */
+  private static Set<String> modesIn(Path directory) throws IOException {
+    var modes = new HashSet<String>();
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.toList()) {
+        modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+      }
+    }
+    return modes;
   }
 
   /** The step of the first job's nodes. */
@@ -331,9 +344,13 @@ class SparkJobTest extends JobSite {
         "spark.eventLog.enabled  true\nspark.eventLog.compress false\nspark.eventLog.dir=file:%s\nspark.master yarn\n"
                 .formatted(events)
             + "spark.executor.extraClassPath /site/lib");
-    environment = List.of("env", "SPARK_CONF_DIR=" + conf);
+    environment =
+        List.of("sh", "-c", "umask 027; SPARK_CONF_DIR=%s exec \"$@\"".formatted(conf), "-");
     long job = submit(NOBODY, List.of("--colocate", "--network=127.0.0.0/8"), sparkJob());
     slurm.await(() -> over(job), "the job does not end: " + output(NOBODY, job));
+    assertThat(modesIn(origin.resolve("out")))
+        .as("the user's own umask: of directories, and of files by driver and executors")
+        .containsExactlyInAnyOrder("rwxr-x---", "rw-r-----");
     assertThat(output(NOBODY, job)).contains("2 buffer nodes", "exit code 0");
     sameDigest(output(NOBODY, job));
     nothingIsLeftOf(List.of(job));
