@@ -15,7 +15,8 @@ import java.util.List;
  * unlinked before the first byte of the new block is written: the RAM-disk never holds more than
  * the ledger says. What they give beyond the need is given back after they are unlinked.
  *
- * <p>For use under the store's lock.
+ * <p>For use under the store's lock. The budget is not under it: it may shrink between the plan and
+ * the hand-over, which then changes nothing.
  *
  * @param stale older versions of the new block's file, whatever their state
  * @param evicted further blocks whose space is needed
@@ -66,8 +67,23 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
     return new SpacePlan(stale, evicted, needed);
   }
 
-  /** Moves the space in the ledger: afterwards the new block's footprint is reserved. */
-  void handOver(long footprint, CapacityLedger ledger) {
+  /**
+   * Moves the space in the ledger: afterwards the new block's footprint is reserved.
+   *
+   * @throws EleyException {@code NO_SPACE}, and nothing is changed, when others have filled the
+   *     RAM-disk since the plan was made
+   */
+  void handOver(long footprint, CapacityLedger ledger) throws EleyException {
+    // First: those who leave owe what they have until it is certain that they do.
+    if (!ledger.reserve(footprint - handedOver)) {
+      throw new EleyException(
+          ErrorCode.NO_SPACE,
+          "others fill the RAM-disk: "
+              + ledger.limit()
+              + " bytes may be used, and "
+              + ledger.used()
+              + " are");
+    }
     long left = handedOver;
     for (Entry entry : leaving()) {
       if (entry.pins == 0) {
@@ -76,7 +92,7 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
         left -= taken;
       }
     }
-    if (left != 0 || !ledger.reserve(footprint - handedOver)) {
+    if (left != 0) {
       throw new IllegalStateException("space was planned that is not there");
     }
   }

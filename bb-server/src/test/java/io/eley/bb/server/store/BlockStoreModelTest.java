@@ -86,6 +86,10 @@ class BlockStoreModelTest {
   private final class Run {
     final Random random;
     final long capacity;
+
+    /** The capacity, or less while others fill the RAM-disk. */
+    long limit;
+
     final List<Model> blocks = new ArrayList<>();
     long clock;
     long evicted;
@@ -94,11 +98,12 @@ class BlockStoreModelTest {
     Run(long seed) throws EleyException {
       random = new Random(seed);
       capacity = (2 + random.nextInt(6)) * (long) StoreFixture.FOOTPRINT + random.nextInt(9000);
+      limit = capacity;
       store = StoreFixture.open(directory, capacity);
     }
 
     void step() throws Exception {
-      switch (random.nextInt(13)) {
+      switch (random.nextInt(14)) {
         case 0, 1 -> create();
         case 2, 3, 4 -> write();
         case 5 -> commit();
@@ -107,6 +112,7 @@ class BlockStoreModelTest {
         case 7, 8 -> acquire();
         case 9 -> closePin();
         case 10 -> freeOrRetain();
+        case 12 -> squeezeOrGrow();
         default -> rare();
       }
       check();
@@ -122,7 +128,7 @@ class BlockStoreModelTest {
       Model made = known != null ? known : new Model(id, 0);
       List<Model> stale = live().filter(b -> olderVersion(b.id, id)).toList();
       long whole = store.footprintBytes(id);
-      long needed = whole - made.bytes - (capacity - used());
+      long needed = whole - made.bytes - (limit - used());
       long missing = needed - unpinnedBytes(stale);
       var victims = new ArrayList<Model>();
       var staying = new ArrayList<>(stale);
@@ -274,6 +280,21 @@ class BlockStoreModelTest {
       }
     }
 
+    /** Others fill the RAM-disk, which a writer notices, or have left. */
+    void squeezeOrGrow() {
+      Model block = any(b -> b.writer != null);
+      if (block == null || random.nextBoolean()) {
+        store.checkRoom();
+        limit = capacity;
+        return;
+      }
+      var arrivals = new Arrivals(GEOMETRY, GEOMETRY.length(block.id));
+      var file = new BlockFile(directory.resolve("none"), new FileOpener(), true);
+      var entry = new Entry(block.id, block.bytes, arrivals, file, Entry.State.ARRIVING);
+      store.room().squeeze(entry);
+      limit = Math.min(limit, used() - block.bytes);
+    }
+
     void rare() throws EleyException {
       if (random.nextInt(3) > 0) {
         FileVersion current = anyId().file();
@@ -313,6 +334,7 @@ class BlockStoreModelTest {
                   < Objects.requireNonNull(newest.get(b.id.file().path())));
       store.close();
       store = StoreFixture.open(directory, capacity);
+      limit = capacity;
       evicted = 0;
       // Files of one millisecond have no order; use each, so that store and model agree on one.
       blocks.sort(Comparator.comparing(b -> b.id.toString()));
@@ -326,6 +348,7 @@ class BlockStoreModelTest {
     void check() throws IOException {
       assertThat(store.usedBytes()).as("used").isEqualTo(used());
       assertThat(store.usedBytes()).isLessThanOrEqualTo(capacity);
+      assertThat(store.limitBytes()).as("limit").isEqualTo(limit);
       assertThat(onDisk()).as("on disk").isLessThanOrEqualTo(capacity);
       assertThat(store.inventory())
           .containsExactlyInAnyOrderElementsOf(
