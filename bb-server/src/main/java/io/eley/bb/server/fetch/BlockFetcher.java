@@ -64,10 +64,10 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Order of locks</h2>
  *
- * Queue, then gate. A job's monitor, then the store's lock. The listener is called with none of
- * them. Before a block arrives in the store its job is in the queue. The job leaves the queue after
- * the block is committed, but before it is left as a part: who wants more of it then makes a new
- * job, which waits for that moment.
+ * Queue, then gate; queue, then a job's monitor, then the store's lock. The listener is called with
+ * none of them. Before a block arrives in the store its job is in the queue. The job leaves the
+ * queue after the block is committed, but before it is left as a part: who wants more of it then
+ * makes a new job, which waits for that moment.
  *
  * <p>Safe for several threads; nothing but {@link #close} blocks.
  */
@@ -214,8 +214,9 @@ public final class BlockFetcher implements AutoCloseable {
           return arriving.get();
         }
       } catch (EleyException e) {
-        queue.discard(job);
-        listener.failed(block, e);
+        if (queue.discard(job)) {
+          listener.failed(block, e); // else it goes on, and whoever ends it tells
+        }
         throw e;
       }
       // The former fetch of this block is just ending on another thread: try again.

@@ -107,6 +107,19 @@ final class FetchJob {
     }
   }
 
+  /**
+   * Gives the job up unless it has a writer, on which somebody may wait already.
+   *
+   * @return whether it did; whoever shares the job finds it over then, and makes a new one
+   */
+  synchronized boolean giveUp() {
+    if (writer != null) {
+      return false;
+    }
+    over = true;
+    return true;
+  }
+
   /** Gives the block up; the job is over. */
   synchronized void abort(EleyException error) {
     over = true;

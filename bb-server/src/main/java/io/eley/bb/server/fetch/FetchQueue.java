@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * PermitGate} lets go. So a fetch that is held is just not chosen: it keeps its place in the queue
  * and the chunks it has, but occupies no thread.
  *
- * <p>One lock, held for memory operations only; the gate's is taken inside it, never the other way.
+ * <p>One lock, held for memory operations only; the gate's and a job's are taken inside it, never
+ * the other way.
  */
 final class FetchQueue {
   /** Small blocks that are fetched together: more would keep the others' bytes waiting. */
@@ -189,14 +190,21 @@ final class FetchQueue {
     }
   }
 
-  /** Takes out a fetch that no thread runs; a running one is left to its thread. */
-  void discard(FetchJob job) {
+  /**
+   * Takes out a fetch that no thread runs and that has no space; a running one is left to its
+   * thread, and one for which somebody else has found space meanwhile goes on.
+   *
+   * @return whether it is over by this
+   */
+  boolean discard(FetchJob job) {
     lock.lock();
     try {
-      if (!job.running && jobs.remove(job.id, job)) {
-        waiting.remove(job);
-        cancelled.remove(job);
+      if (job.running || !job.giveUp() || !jobs.remove(job.id, job)) {
+        return false;
       }
+      waiting.remove(job);
+      cancelled.remove(job);
+      return true;
     } finally {
       lock.unlock();
     }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.Permit;
+import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.GuardedFile;
 import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.BlockWriter;
 import io.eley.bb.server.store.DropReason;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
@@ -174,5 +178,57 @@ class FetchJobTest {
     job.abort(why);
     assertThat(job.writer(store)).isEmpty();
     assertThat(store.usedBytes()).isZero();
+  }
+
+  private static FetchQueue openQueue() {
+    var gate = new PermitGate(Duration.ofHours(1), 1 << 20, 2, System::nanoTime);
+    gate.apply(new Permit(1, Lane.OPEN, Lane.OPEN, Duration.ofHours(1), "test"));
+    return new FetchQueue(gate, CHUNK, 1);
+  }
+
+  private FetchJob enroll(FetchQueue queue) throws EleyException {
+    return queue.enroll(small, ReadCause.DEMAND, new Want.Whole(), () -> whole(small));
+  }
+
+  /** A reader's try while there is no space; afterwards there is. */
+  private void refuse(FetchJob job) {
+    assertThat(store.reserveScratch(store.capacityBytes())).isTrue();
+    assertThatThrownBy(() -> job.pin(store))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE));
+    store.releaseScratch(store.capacityBytes());
+  }
+
+  @Test
+  void aFetchForWhichAnotherReaderFindsSpaceOutlivesTheRefusalOfTheFirst() throws Exception {
+    FetchQueue queue = openQueue();
+    FetchJob job = enroll(queue);
+    assertThat(enroll(queue)).as("of the other reader").isSameAs(job);
+    refuse(job);
+    try (var pinned = job.pin(store).orElseThrow()) {
+      assertThat(queue.discard(job)).isFalse();
+      assertThat(queue.waiting()).isEqualTo(1);
+      FetchQueue.Turn turn = Objects.requireNonNull(queue.take());
+      assertThat(turn.job()).isSameAs(job);
+      writer(job).write(0, ByteBuffer.wrap(origin.bytes("/b", 0, 2 * PAGE)));
+      job.finish();
+      queue.finish(turn);
+      assertThat(pinned.complete()).isTrue();
+    }
+    assertThat(store.inventory()).containsExactly(small);
+  }
+
+  @Test
+  void aFetchThatItsFirstReaderHasGivenUpTakesNoSpaceForAnother() throws Exception {
+    FetchQueue queue = openQueue();
+    FetchJob job = enroll(queue);
+    refuse(job);
+    assertThat(queue.discard(job)).isTrue();
+    assertThat(job.pin(store)).as("of the other reader, who comes late").isEmpty();
+    assertThat(store.usedBytes()).isZero();
+    FetchJob again = enroll(queue);
+    assertThat(again).isNotSameAs(job);
+    again.pin(store).orElseThrow().close();
+    assertThat(queue.waiting()).isEqualTo(1);
   }
 }

@@ -178,11 +178,12 @@ class FetchQueueTest {
   @Test
   void aFetchThatIsDiscardedIsForgottenUnlessAThreadHasIt() throws EleyException {
     FetchJob waiting = enroll(1, ReadCause.DEMAND);
-    queue.discard(waiting);
+    assertThat(queue.discard(waiting)).isTrue();
+    assertThat(queue.discard(waiting)).as("it is over").isFalse();
     assertThat(queue.waiting()).isZero();
     assertThat(enroll(1, ReadCause.DEMAND)).isNotSameAs(waiting);
     FetchJob running = take().job();
-    queue.discard(running);
+    assertThat(queue.discard(running)).isFalse();
     assertThat(enroll(1, ReadCause.DEMAND)).isSameAs(running);
   }
 
@@ -191,7 +192,7 @@ class FetchQueueTest {
     FetchJob job = enroll(1, ReadCause.PREFETCH);
     queue.giveBack(take());
     queue.cancel(List.of(id(1)));
-    queue.discard(job);
+    assertThat(queue.discard(job)).isTrue();
     enroll(2, ReadCause.PREFETCH);
     assertThat(take().job().id).isEqualTo(id(2));
   }
