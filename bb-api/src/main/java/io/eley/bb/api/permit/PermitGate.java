@@ -230,19 +230,22 @@ public final class PermitGate {
 
   private long nanosUntilOpen(ReadCause cause, long now) {
     Lane lane = lane(cause, now);
-    if (lane.closed()) {
-      return cause == ReadCause.DEMAND ? Math.max(1, lapse + delayMaxNanos - now) : NEVER;
-    }
     Traffic traffic = traffic(cause);
-    if (!hasRoom(lane, traffic)) {
-      return NEVER;
+    if (lane.closed() || !hasRoom(lane, traffic, now)) {
+      return nanosUntilCapped(cause, now);
     }
     traffic.bucket.setRate(lane.bytesPerSecond(), now);
     return traffic.bucket.nanosUntilReady(now);
   }
 
-  private boolean hasRoom(Lane lane, Traffic traffic) {
-    if (permit != null && permit.sharesTest()) {
+  /** A permit that is used up lapses as a hold does, and lets demand go when that has lasted. */
+  private long nanosUntilCapped(ReadCause cause, long now) {
+    long left = lapse + delayMaxNanos - now;
+    return cause == ReadCause.DEMAND && left > 0 ? left : NEVER;
+  }
+
+  private boolean hasRoom(Lane lane, Traffic traffic, long now) {
+    if (permit != null && live(now) && permit.sharesTest()) {
       // One chunk in all: two at once would not tell how long a single one takes.
       return prefetch.bytes + demand.bytes == 0 && prefetch.underWay + demand.underWay == 0;
     }

@@ -69,6 +69,32 @@ class PermitGateTest {
     assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
   }
 
+  @Test
+  void demandBehindATestThatNoPermitFollowsGoesOnAtTheCappedRate() {
+    gate.apply(permit(1, Lane.test(1), Lane.test(1)));
+    assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
+    gate.leave(DEMAND, MIB);
+    assertThat(gate.nanosUntilOpen(DEMAND)).isEqualTo(TimeUnit.SECONDS.toNanos(62));
+    assertThat(gate.nanosUntilOpen(PREFETCH)).isEqualTo(PermitGate.NEVER);
+    pass(61_999);
+    assertThat(gate.tryEnter(DEMAND, MIB)).isFalse();
+    pass(1);
+    assertThat(gate.nanosUntilOpen(DEMAND)).isZero();
+    assertThat(chunksWithin(DEMAND, 10_000)).isBetween(160, 163);
+    assertThat(chunksWithin(PREFETCH, 1000)).isZero();
+  }
+
+  @Test
+  void aFullLaneAtTheCappedRateIsOpenedByTheEndOfAChunkAlone() {
+    pass(60_000);
+    for (int i = 0; i < 4; i++) {
+      assertThat(gate.tryEnter(DEMAND, 0)).isTrue();
+    }
+    assertThat(gate.nanosUntilOpen(DEMAND)).isEqualTo(PermitGate.NEVER);
+    gate.leave(DEMAND, 0);
+    assertThat(gate.nanosUntilOpen(DEMAND)).isZero();
+  }
+
   private int enterAll(ReadCause cause) {
     int entered = 0;
     while (entered < 100 && gate.tryEnter(cause, MIB)) {
