@@ -18,6 +18,7 @@ import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.server.net.ReceivedBytes;
 import io.eley.bb.server.net.Session;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -81,11 +82,27 @@ public final class ScratchRequests implements AutoCloseable {
   public void received(
       Session session, IncomingOutputs mine, long correlation, ScratchMessage message) {
     try {
-      (message instanceof OpenScratch ? starts : threads)
-          .execute(() -> answer(session, correlation, () -> handle(mine, message)));
+      threads(message).execute(() -> answer(session, correlation, () -> handle(mine, message)));
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       reply(session, correlation, TOO_MUCH);
     }
+  }
+
+  private Executor threads(ScratchMessage message) {
+    if (message instanceof OpenScratch) {
+      return starts;
+    }
+    // The pool may be full of the very pieces that are given up, and a refusal be the reason.
+    return message instanceof AbandonScratch ? ScratchRequests::giveUp : threads;
+  }
+
+  /**
+   * Works on a thread of its own: what is given up must not be forgotten because a queue is full.
+   */
+  private static void giveUp(Runnable work) {
+    var thread = new Thread(work, "eley-scratch-end");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /**
@@ -214,10 +231,7 @@ public final class ScratchRequests implements AutoCloseable {
   public void closed(IncomingOutputs mine) {
     List<IncomingOutput> left = mine.end();
     if (!left.isEmpty()) {
-      // Not on the pool, whose queue may be full: these must not be forgotten.
-      var thread = new Thread(() -> left.forEach(store::abandon), "eley-scratch-end");
-      thread.setDaemon(true);
-      thread.start();
+      giveUp(() -> left.forEach(store::abandon));
     }
   }
 

@@ -1,0 +1,215 @@
+package io.eley.bb.server.scratch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage;
+import io.eley.bb.api.wire.ScratchMessage.AbandonScratch;
+import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import io.eley.bb.api.wire.ScratchMessage.Part;
+import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
+import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
+import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.FilePart;
+import io.eley.bb.server.net.ReceivedBytes;
+import io.eley.bb.server.net.Session;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of scratch's messages while its one thread is busy. */
+@Timeout(60)
+class ScratchRequestsTest {
+  /** As many messages wait for a thread, and no more. */
+  private static final int WAITING_MAX = 512;
+
+  private static final List<Part> PARTS = List.of(new Part("data", 100));
+
+  @TempDir Path root;
+
+  private final Replies replies = new Replies();
+  private final Room room = new Room();
+  private final IncomingOutputs mine = new IncomingOutputs();
+  private final AtomicLong correlations = new AtomicLong();
+  private ScratchRequests requests;
+
+  @BeforeEach
+  void open() throws EleyException {
+    var ledger = new ScratchLedger(new TierRule(new ScratchShare(1 << 20, 1), 0), room);
+    var store =
+        ScratchStore.open(
+            new ScratchDirectories(root.resolve("scratch"), Optional.empty()),
+            "n1",
+            ledger,
+            (directory, question) -> new FakeService(1),
+            System::nanoTime);
+    requests = new ScratchRequests(store, 1);
+  }
+
+  @AfterEach
+  void close() {
+    room.goOn.countDown();
+    requests.close();
+  }
+
+  /** Room that is given at once, but to one output that has to wait for it, in vain. */
+  private static final class Room implements ScratchRoom {
+    final AtomicLong reserved = new AtomicLong();
+    final CountDownLatch waiting = new CountDownLatch(1);
+    final CountDownLatch goOn = new CountDownLatch(1);
+    volatile boolean slow;
+
+    @Override
+    public boolean reserve(long bytes) {
+      if (slow) {
+        waiting.countDown();
+        try {
+          goOn.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        return false;
+      }
+      reserved.addAndGet(bytes);
+      return true;
+    }
+
+    @Override
+    public void release(long bytes) {
+      reserved.addAndGet(-bytes);
+    }
+  }
+
+  /** A connection whose client keeps the answers. */
+  private static final class Replies implements Session {
+    final Map<Long, Message> all = new ConcurrentHashMap<>();
+
+    @Override
+    public void reply(long correlation, Message message) {
+      assertThat(all.put(correlation, message)).as("answered before").isNull();
+    }
+
+    @Override
+    public void push(Message message) {
+      throw new AssertionError(message);
+    }
+
+    @Override
+    public void replyBlock(long correlation, BlockData header, FilePart bytes) {
+      throw new AssertionError(header);
+    }
+
+    @Override
+    public boolean writable() {
+      return true;
+    }
+
+    @Override
+    public String peer() {
+      return "test";
+    }
+
+    @Override
+    public String localHost() {
+      return "localhost";
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public @Nullable Object attachment() {
+      return null;
+    }
+
+    @Override
+    public void attach(@Nullable Object attachment) {}
+  }
+
+  private long ask(ScratchMessage message) {
+    long correlation = correlations.incrementAndGet();
+    requests.received(replies, mine, correlation, message);
+    return correlation;
+  }
+
+  private long write(long handle) {
+    long correlation = correlations.incrementAndGet();
+    var piece = new WriteScratch(handle, 0, 0, 1);
+    requests.received(replies, mine, correlation, piece, ReceivedBytes.of(new byte[1]));
+    return correlation;
+  }
+
+  private Message answer(long correlation) {
+    await().until(() -> replies.all.containsKey(correlation));
+    return Objects.requireNonNull(replies.all.get(correlation));
+  }
+
+  private static ReserveScratch reserve(int map, ScratchOpened service) {
+    return new ReserveScratch(new MapOutput("app-1", 0, map), service.executor(), PARTS);
+  }
+
+  private long count(ErrorCode code) {
+    return replies.all.values().stream()
+        .filter(m -> m instanceof Failure failure && failure.code() == code)
+        .count();
+  }
+
+  @Test
+  void whatIsGivenUpIsGivenBackThoughTooMuchIsWaiting() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var given = (ScratchReserved) answer(ask(reserve(0, service)));
+    assertThat(room.reserved).hasValue(IncomingOutput.footprint(PARTS));
+    room.slow = true;
+    long slow = ask(reserve(1, service));
+    await().until(() -> room.waiting.getCount() == 0);
+    for (int i = 0; i < WAITING_MAX; i++) {
+      write(given.handle());
+    }
+    assertThat(answer(write(given.handle())))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+
+    assertThat(answer(ask(new AbandonScratch(given.handle())))).isEqualTo(new Ok());
+    assertThat(room.reserved).as("while the thread is busy still").hasValue(0);
+    room.goOn.countDown();
+
+    assertThat(answer(slow)).isInstanceOf(Failure.class);
+    await().until(() -> count(ErrorCode.NOT_FOUND) == WAITING_MAX);
+    assertThat(mine.end()).as("left for the end of the connection").isEmpty();
+    assertThat(room.reserved).hasValue(0);
+    try (var files = Files.walk(root)) {
+      assertThat(files.filter(Files::isRegularFile)).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsGivenUpTwiceIsGivenBackOnce() {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var given = (ScratchReserved) answer(ask(reserve(0, service)));
+    long one = ask(new AbandonScratch(given.handle()));
+    long other = ask(new AbandonScratch(given.handle()));
+    assertThat(List.of(answer(one), answer(other))).contains(new Ok());
+    assertThat(count(ErrorCode.NOT_FOUND)).isEqualTo(1);
+    assertThat(room.reserved).hasValue(0);
+  }
+}
