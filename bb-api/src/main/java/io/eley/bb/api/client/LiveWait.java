@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Waits for an answer for as long as the peer shows that it lives.
@@ -50,6 +51,29 @@ record LiveWait(Duration silence, Duration deadline, Signs signs) {
       requireLife(peer, answer, what);
     }
     return Await.done(answer, Duration.ZERO, what);
+  }
+
+  /**
+   * As {@link #done(Connection, CompletableFuture, String)}, for an answer that lends something.
+   *
+   * @param late gets an answer that comes when it is not waited for any more, to give back what it
+   *     lends; on a thread of its own, may block
+   */
+  <T> T done(Connection peer, CompletableFuture<T> answer, String what, Consumer<T> late)
+      throws EleyException {
+    try {
+      return done(peer, answer, what);
+    } catch (EleyException e) {
+      // Not on the connection's reader: to write, it would wait for the peer, and the peer for it.
+      var unused = answer.thenAcceptAsync(late, LiveWait::onThreadOfItsOwn);
+      throw e;
+    }
+  }
+
+  private static void onThreadOfItsOwn(Runnable work) {
+    var thread = new Thread(work, "eley-late-answer");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void requireLife(Connection peer, CompletableFuture<?> answer, String what)

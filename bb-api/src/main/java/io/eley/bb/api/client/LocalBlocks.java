@@ -232,12 +232,24 @@ final class LocalBlocks implements AutoCloseable {
     LiveWait wait =
         at.wait(timeouts, loads ? timeouts.read() : timeouts.request(), new LiveWait.Signs() {});
     try {
-      Message answer = wait.done(connection, connection.request(question), "a lease");
+      Message answer =
+          wait.done(
+              connection,
+              connection.request(question),
+              "a lease",
+              late -> giveBack(connection, late));
       at.pool().noteAnswer();
       return answer;
     } catch (EleyException e) {
       at.pool().noteOutcome(connection, e);
       throw e;
+    }
+  }
+
+  /** A lease that nobody holds would keep its block from being evicted until the client ends. */
+  private static void giveBack(Connection connection, Message late) {
+    if (late instanceof BlockMessage.LocalBlock file) {
+      LeasedFile.giveBack(connection, file.lease(), 0);
     }
   }
 

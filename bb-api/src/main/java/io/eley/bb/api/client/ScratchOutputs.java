@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node, or
@@ -184,7 +185,7 @@ public final class ScratchOutputs {
     // All over one connection: what is not committed goes with it.
     var link = new Link(at, at.connection());
     var question = new ReserveScratch(output, service.executor(), parts);
-    ScratchReserved room = link.ask(question, ScratchReserved.class);
+    ScratchReserved room = link.reserve(question);
     boolean committed = false;
     try {
       for (int i = 0; i < parts.size(); i++) {
@@ -272,10 +273,29 @@ public final class ScratchOutputs {
       return answer(connection.request(question), expected, question.type().toString());
     }
 
+    /** Room that comes when it is not waited for any more is given back. */
+    ScratchReserved reserve(ReserveScratch question) throws EleyException {
+      return answer(
+          connection.request(question),
+          ScratchReserved.class,
+          question.type().toString(),
+          late -> {
+            if (late instanceof ScratchReserved room) {
+              forget(room.handle());
+            }
+          });
+    }
+
     private <T extends Message> T answer(
         CompletableFuture<Message> answer, Class<T> expected, String what) throws EleyException {
+      return answer(answer, expected, what, late -> {});
+    }
+
+    private <T extends Message> T answer(
+        CompletableFuture<Message> answer, Class<T> expected, String what, Consumer<Message> late)
+        throws EleyException {
       try {
-        Message message = wait.done(connection, answer, what + " to " + connection.peer());
+        Message message = wait.done(connection, answer, what + " to " + connection.peer(), late);
         at.pool().noteAnswer();
         return expected.cast(message);
       } catch (ClassCastException e) {

@@ -19,6 +19,7 @@ import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -334,6 +336,57 @@ class LocalBlocksTest {
             });
     blocks.release(FILE);
     await().until(() -> released().size() == opened(1));
+  }
+
+  @Test
+  void aLeaseThatComesWhenTheNodeCountsAsSilentIsGivenBack() {
+    var late = keepLeasesBack();
+    node.setDeaf(true);
+    var impatient =
+        new ClientOptions.Timeouts(PATIENCE, Duration.ofMillis(50), PATIENCE, PATIENCE, PATIENCE);
+    try (var brief = new LocalBlocks(EIGHT, impatient, clock::get)) {
+      var attempt = new NodeAttempt(pool, impatient.patience());
+      assertThat(brief.read(new BlockId(FILE, 3), 0, ByteBuffer.allocate(5), attempt)).isEmpty();
+      late.complete(null);
+      await().until(() -> released().size() == 1);
+    }
+    assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
+    assertThat(opened(3)).isEqualTo(1);
+  }
+
+  @Test
+  void aLeaseThatATaskWasInterruptedForIsGivenBack() throws Exception {
+    var late = keepLeasesBack();
+    var task = new Thread(() -> read(FILE, 3, 0, 5));
+    task.start();
+    await().until(() -> opened(3) == 1);
+    task.interrupt();
+    task.join(20_000);
+    assertThat(task.isAlive()).isFalse();
+    assertThat(released()).isEmpty();
+    late.complete(null);
+    await().until(() -> released().size() == 1);
+    assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
+  }
+
+  /** The node leases nothing until this is completed. */
+  private CompletableFuture<Void> keepLeasesBack() {
+    var late = new CompletableFuture<Void>();
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof OpenLocal) {
+            var unused =
+                late.thenRun(
+                    () -> {
+                      try {
+                        lend(peer, id, request);
+                      } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                      }
+                    });
+          }
+        };
+    return late;
   }
 
   @Test

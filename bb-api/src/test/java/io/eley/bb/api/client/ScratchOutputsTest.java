@@ -106,14 +106,15 @@ class ScratchOutputsTest {
     if (!(request instanceof PingMessage)) {
       CompletableFuture.delayedExecutor(
               request instanceof OpenScratch ? BUSY_MILLIS : 0, TimeUnit.MILLISECONDS)
-          .execute(
-              () -> {
-                try {
-                  take(peer, id, request);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
+          .execute(() -> takeUnchecked(peer, id, request));
+    }
+  }
+
+  private static void takeUnchecked(ScriptedServer.Peer peer, long id, Message request) {
+    try {
+      take(peer, id, request);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -163,6 +164,40 @@ class ScratchOutputsTest {
     await()
         .untilAsserted(
             () -> assertThat(slow.requests()).hasAtLeastOneElementOfType(AbandonScratch.class));
+  }
+
+  @Test
+  void roomThatComesWhenNobodyWaitsForItIsGivenBack() throws Exception {
+    var late = new CompletableFuture<Void>();
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof ReserveScratch) {
+            var unused = late.thenRun(() -> takeUnchecked(peer, id, request));
+          } else {
+            take(peer, id, request);
+          }
+        };
+    var outputs = outputs(deployment.client(Map.of("eley.client.connections", "1")), LONG);
+    var error = new CompletableFuture<Throwable>();
+    var task =
+        new Thread(
+            () -> {
+              try {
+                outputs.put(output, files, 1, place -> {});
+              } catch (Exception e) {
+                error.complete(e);
+              }
+            });
+    task.start();
+    await().untilAsserted(() -> assertThat(slow.requests()).hasSize(2));
+    task.interrupt();
+    assertThat(error.get(20, TimeUnit.SECONDS))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+    assertThat(slow.requests()).hasSize(2);
+    late.complete(null);
+    await().untilAsserted(() -> assertThat(slow.requests()).hasSize(3));
+    assertThat(slow.requests().get(2)).isEqualTo(new AbandonScratch(1));
   }
 
   @Test
