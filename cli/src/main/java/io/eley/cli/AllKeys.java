@@ -38,7 +38,7 @@ public final class AllKeys {
     keys.put("Node", NodeKeys.all());
     keys.put("Node, when its blocks are in Alluxio", AlluxioKeys.all());
     keys.put("Fetching", FetchKeys.all());
-    keys.put("Holds (nodes and coordinator alike)", HoldKeys.all());
+    keys.put("Holds (clients, nodes and coordinator alike)", HoldKeys.all());
     keys.put("Origin (nodes and coordinator alike)", OriginKeys.all());
     keys.put("Connections (clients, nodes and coordinator alike)", NetworkKeys.all());
     return keys;

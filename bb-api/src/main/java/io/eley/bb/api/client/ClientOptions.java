@@ -4,6 +4,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.edge.OwnPaths;
@@ -28,7 +29,7 @@ import java.util.Optional;
  * @param name see {@link ClientKeys#NAME}
  * @param connections to each node; 0 follows the processors
  * @param timeouts all deadlines
- * @param fallbackRate bytes a second past the buffer while nobody says how many
+ * @param alone how it reads past the buffer while no coordinator says how fast it may
  * @param retries further attempts at nodes
  * @param local what is read from same-host files
  * @param verify whether checksums are checked
@@ -40,7 +41,7 @@ public record ClientOptions(
     String name,
     int connections,
     Timeouts timeouts,
-    DataSize fallbackRate,
+    Alone alone,
     int retries,
     Local local,
     boolean verify,
@@ -79,6 +80,14 @@ public record ClientOptions(
    */
   public record Local(boolean enabled, int leases) {}
 
+  /**
+   * Reading past the buffer while no coordinator says how fast.
+   *
+   * @param rate bytes a second
+   * @param delayMax how long nothing is read after a hold was the last that was heard
+   */
+  public record Alone(DataSize rate, Duration delayMax) {}
+
   /** The options in the settings. */
   public static ClientOptions from(Settings settings) {
     return new ClientOptions(
@@ -92,7 +101,7 @@ public record ClientOptions(
             settings.get(ClientKeys.REQUEST_DEADLINE),
             settings.get(ClientKeys.READ_DEADLINE),
             settings.get(ClientKeys.ORIGIN_DEADLINE)),
-        settings.get(ClientKeys.FALLBACK_RATE),
+        new Alone(settings.get(ClientKeys.FALLBACK_RATE), settings.get(HoldKeys.DELAY_MAX)),
         settings.get(ClientKeys.RETRIES),
         new Local(settings.get(ClientKeys.LOCAL), settings.get(ClientKeys.LOCAL_LEASES)),
         settings.get(ClientKeys.VERIFY),

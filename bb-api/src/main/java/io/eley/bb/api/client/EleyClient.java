@@ -90,7 +90,7 @@ public final class EleyClient implements AutoCloseable {
   }
 
   private FallbackGate newGate(ReadCause cause) {
-    return new FallbackGate(moved -> askFallback(cause, moved), options.fallbackRate().bytes());
+    return new FallbackGate(moved -> askFallback(cause, moved), options.alone());
   }
 
   /**

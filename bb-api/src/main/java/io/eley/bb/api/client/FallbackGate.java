@@ -8,22 +8,24 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets reads past the buffer through: they are origin traffic, and HPC applications come first.
  *
  * <p>While the coordinator answers, it says how fast: nothing while it holds what tasks wait for,
- * which it does no longer than {@code eley.delay.max}. While it does not, this client caps itself
- * at {@code eley.client.fallback-rate}. What was read is reported four times a second as long as
- * there is something to report, and the answer renews the leave; so a hold is obeyed within a
- * quarter of a second, and one request is under way at most.
+ * which it does no longer than {@code eley.delay.max}. While it does not, the last that was heard
+ * counts: a hold stays one for as long, since the phase goes on without the coordinator. Otherwise
+ * this client caps itself at {@code eley.client.fallback-rate}. What was read is reported four
+ * times a second as long as there is something to report, and the answer renews the leave; so a
+ * hold is obeyed within a quarter of a second, and one request is under way at most.
  *
  * <p>Safe for several threads. {@link #enter} blocks.
  */
 final class FallbackGate implements AutoCloseable {
   private static final Duration REPORT = Duration.ofMillis(250);
 
-  /** How long the own cap holds before the coordinator is asked again. */
+  /** How long a client goes on alone before the coordinator is asked again. */
   private static final Duration ALONE = Duration.ofSeconds(1);
 
   /** Asks the coordinator. */
@@ -34,10 +36,15 @@ final class FallbackGate implements AutoCloseable {
 
   private final Coordinator coordinator;
   private final FallbackLane own;
+  private final long delayMaxNanos;
   private final ScheduledThreadPoolExecutor reports;
   private final TokenBucket bucket = new TokenBucket(System.nanoTime());
   private FallbackLane lane;
   private long laneEnds = System.nanoTime();
+
+  /** Until when nothing is read unless the coordinator says so: it was not heard since a hold. */
+  private long heldUntil = laneEnds;
+
   private final PastBytes moved = new PastBytes();
   private boolean reportDue;
   private boolean asking;
@@ -45,11 +52,12 @@ final class FallbackGate implements AutoCloseable {
   /**
    * A gate that has read nothing yet.
    *
-   * @param cap bytes a second while nobody can be asked
+   * @param alone what holds while nobody can be asked
    */
-  FallbackGate(Coordinator coordinator, long cap) {
+  FallbackGate(Coordinator coordinator, ClientOptions.Alone alone) {
     this.coordinator = coordinator;
-    own = new FallbackLane(cap, ALONE);
+    own = new FallbackLane(alone.rate().bytes(), ALONE);
+    delayMaxNanos = alone.delayMax().toNanos();
     lane = own;
     reports =
         new ScheduledThreadPoolExecutor(
@@ -135,12 +143,12 @@ final class FallbackGate implements AutoCloseable {
     synchronized (this) {
       report = moved.report(System.nanoTime());
     }
-    FallbackLane answer = own;
+    FallbackLane answer = null;
     try {
       answer = coordinator.ask(report);
       noteAnswered(report);
     } catch (EleyException e) {
-      // Nobody to ask: our own cap. What was read stays to be reported.
+      // Nobody to ask. What was read stays to be reported.
       retryReport();
     } finally {
       take(answer);
@@ -157,11 +165,21 @@ final class FallbackGate implements AutoCloseable {
     moved.answered(report);
   }
 
-  private synchronized void take(FallbackLane answer) {
+  /** Takes what was answered; null is nobody. */
+  private synchronized void take(@Nullable FallbackLane answer) {
+    long now = System.nanoTime();
+    if (answer != null) {
+      heldUntil = answer.bytesPerSecond() == 0 ? now + delayMaxNanos : now;
+    }
     asking = false;
-    lane = answer;
-    laneEnds = System.nanoTime() + answer.timeToLive().toNanos();
-    bucket.setRate(Math.max(1, answer.bytesPerSecond()), System.nanoTime());
+    lane = answer == null ? alone(now) : answer;
+    laneEnds = now + lane.timeToLive().toNanos();
+    bucket.setRate(Math.max(1, lane.bytesPerSecond()), now);
+  }
+
+  private FallbackLane alone(long now) {
+    Duration left = Duration.ofNanos(Math.max(0, heldUntil - now));
+    return left.isZero() ? own : new FallbackLane(0, left.compareTo(ALONE) < 0 ? left : ALONE);
   }
 
   /** Nanoseconds to wait; 0 is entered. While the leave is being asked for, the last one holds. */

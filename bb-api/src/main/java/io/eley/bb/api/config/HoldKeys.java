@@ -5,8 +5,7 @@ import java.util.List;
 
 /**
  * Keys of how a hold ends for reads that tasks wait for. The coordinator applies them while it
- * runs, and each node applies them by itself when the coordinator is away, so both read the same
- * keys.
+ * runs, and each node and client by itself when the coordinator is away, so all read the same keys.
  */
 public final class HoldKeys {
   public static final ConfigKey<Duration> DELAY_MAX =

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.NetworkProtection;
+import io.eley.bb.api.client.ClientOptions.Alone;
 import io.eley.bb.api.client.ClientOptions.Deployment;
 import io.eley.bb.api.client.ClientOptions.Local;
 import io.eley.bb.api.client.ClientOptions.Timeouts;
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
@@ -40,7 +42,7 @@ class ClientOptionsTest {
               Duration.ofSeconds(30),
               Duration.ofSeconds(150),
               Duration.ofSeconds(120)),
-          DataSize.parse("64m"),
+          new Alone(DataSize.parse("64m"), Duration.ofSeconds(60)),
           2,
           new Local(true, 1024),
           true,
@@ -67,6 +69,7 @@ class ClientOptionsTest {
     values.put("eley.client.read-deadline", "12ms");
     values.put("eley.client.origin-deadline", "13ms");
     values.put("eley.client.fallback-rate", "1m");
+    values.put("eley.delay.max", "7s");
     values.put("eley.client.retries", "20");
     values.put("eley.client.local", "false");
     values.put("eley.client.local.leases", "7");
@@ -85,13 +88,14 @@ class ClientOptionsTest {
                     Duration.ofMillis(11),
                     Duration.ofMillis(12),
                     Duration.ofMillis(13)),
-                DataSize.parse("1m"),
+                new Alone(DataSize.parse("1m"), Duration.ofSeconds(7)),
                 20,
                 new Local(false, 7),
                 false,
                 false));
     var keys = new ArrayList<ConfigKey<?>>(ClientKeys.all());
     keys.add(NetworkKeys.PROTECTION);
+    keys.add(HoldKeys.DELAY_MAX);
     assertThat(keys)
         .extracting(ConfigKey::name)
         .as("a key that is not in this test")

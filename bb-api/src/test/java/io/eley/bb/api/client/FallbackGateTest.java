@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,13 +42,72 @@ class FallbackGateTest {
     return new FallbackLane(allowed, LIFE);
   }
 
+  private static FallbackGate gate(FallbackGate.Coordinator coordinator, long cap) {
+    return gate(coordinator, cap, Duration.ofHours(1));
+  }
+
+  private static FallbackGate gate(
+      FallbackGate.Coordinator coordinator, long cap, Duration delayMax) {
+    return new FallbackGate(coordinator, new ClientOptions.Alone(new DataSize(cap), delayMax));
+  }
+
+  /** A coordinator that gives these rates, and is away where there is none. */
+  private FallbackGate.Coordinator gives(List<Optional<Long>> rates) {
+    return moved -> {
+      int asked = reported.size();
+      reported.add(moved.bytes());
+      long rate =
+          rates
+              .get(Math.min(asked, rates.size() - 1))
+              .orElseThrow(() -> new EleyException(ErrorCode.UNAVAILABLE, "away"));
+      return new FallbackLane(rate, Duration.ofMillis(10));
+    };
+  }
+
+  @Test
+  void aHoldOutlivesTheCoordinatorUntilItHasLastedLongEnough() throws Exception {
+    var most = Duration.ofMillis(1500);
+    var dies = gives(List.of(Optional.of(0L), Optional.empty()));
+    try (var gate = gate(dies, 16L * MIB, most)) {
+      long began = System.nanoTime();
+      gate.enter(MIB);
+      assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(most.toNanos());
+      assertThat(reported).as("questions, one a second").hasSizeBetween(2, 5);
+      long over = System.nanoTime();
+      for (int i = 0; i < 8; i++) {
+        gate.enter(MIB);
+      }
+      assertThat(System.nanoTime() - over).as("at the own cap").isGreaterThan(350_000_000L);
+    }
+  }
+
+  @Test
+  void aCoordinatorThatIsBackEndsTheHoldThatWasHeardLast() throws Exception {
+    var restarts = gives(List.of(Optional.of(0L), Optional.empty(), Optional.of(Lane.UNLIMITED)));
+    try (var gate = gate(restarts, MIB)) {
+      gate.enter(MIB);
+      assertThat(reported).hasSize(3);
+    }
+  }
+
+  @Test
+  void aHoldThatWasOverIsNoneWhenTheCoordinatorGoes() throws Exception {
+    var dies = gives(List.of(Optional.of(0L), Optional.of(16L * MIB), Optional.empty()));
+    try (var gate = gate(dies, 16L * MIB)) {
+      while (reported.size() < 3) {
+        gate.enter(MIB);
+      }
+      gate.enter(MIB);
+    }
+  }
+
   @Test
   void whileNobodyAnswersTheOwnCapHolds() throws Exception {
     FallbackGate.Coordinator nobody =
         moved -> {
           throw new EleyException(ErrorCode.UNAVAILABLE, "away");
         };
-    try (var gate = new FallbackGate(nobody, 16L * MIB)) {
+    try (var gate = gate(nobody, 16L * MIB)) {
       long began = System.nanoTime();
       for (int i = 0; i < 9; i++) {
         gate.enter(MIB);
@@ -59,7 +120,7 @@ class FallbackGateTest {
   @Test
   void aHoldLetsNothingThroughUntilItIsOver() throws Exception {
     allowed = 0;
-    try (var gate = new FallbackGate(this::answer, MIB)) {
+    try (var gate = gate(this::answer, MIB)) {
       var entered = CompletableFuture.runAsync(() -> unchecked(() -> gate.enter(MIB)));
       await().until(() -> reported.size() >= 2);
       assertThat(entered).isNotDone();
@@ -70,7 +131,7 @@ class FallbackGateTest {
 
   @Test
   void whatIsReadIsReportedSoonAndTheRestOnClosing() throws Exception {
-    try (var gate = new FallbackGate(this::answer, MIB)) {
+    try (var gate = gate(this::answer, MIB)) {
       gate.enter(100);
       gate.count(100, System.nanoTime());
       await().until(() -> reported.contains(100L));
@@ -90,7 +151,7 @@ class FallbackGateTest {
           assertThat(moved.answered()).isZero();
           return answer(moved);
         };
-    try (var gate = new FallbackGate(restarting, MIB)) {
+    try (var gate = gate(restarting, MIB)) {
       gate.enter(100);
       gate.count(100, System.nanoTime());
       await().during(Duration.ofMillis(500)).until(reported::isEmpty);
@@ -109,7 +170,7 @@ class FallbackGateTest {
           }
           return answer(moved);
         };
-    try (var gate = new FallbackGate(restarting, MIB)) {
+    try (var gate = gate(restarting, MIB)) {
       gate.count(100, System.nanoTime());
       await().until(() -> reported.contains(100L));
       assertThat(failures).hasValue(3);
@@ -118,7 +179,7 @@ class FallbackGateTest {
 
   @Test
   void aReportRenewsTheLeaveSoThatReadersSeldomAsk() throws Exception {
-    try (var gate = new FallbackGate(this::answer, MIB)) {
+    try (var gate = gate(this::answer, MIB)) {
       long began = System.nanoTime();
       for (int i = 0; i < 1000; i++) {
         gate.enter(10);
@@ -138,7 +199,7 @@ class FallbackGateTest {
           asked.add(moved.bytes() + " of which " + moved.answered());
           return new FallbackLane(Lane.UNLIMITED, Duration.ofMinutes(1));
         };
-    try (var gate = new FallbackGate(coordinator, MIB)) {
+    try (var gate = gate(coordinator, MIB)) {
       gate.enter(100);
       gate.count(60, System.nanoTime());
       gate.count(40, System.nanoTime());
@@ -152,7 +213,7 @@ class FallbackGateTest {
   @Test
   void aRateThatTheCoordinatorGivesIsObeyed() throws Exception {
     allowed = 16L * MIB;
-    try (var gate = new FallbackGate(this::answer, 1000L * MIB)) {
+    try (var gate = gate(this::answer, 1000L * MIB)) {
       long began = System.nanoTime();
       for (int i = 0; i < 9; i++) {
         gate.enter(MIB);
@@ -164,7 +225,7 @@ class FallbackGateTest {
   @Test
   void anInterruptEndsTheWait() throws Exception {
     allowed = 0;
-    try (var gate = new FallbackGate(this::answer, MIB)) {
+    try (var gate = gate(this::answer, MIB)) {
       Thread.currentThread().interrupt();
       failsWith(ErrorCode.INTERRUPTED, () -> gate.enter(1));
       assertThat(Thread.interrupted()).isTrue();
