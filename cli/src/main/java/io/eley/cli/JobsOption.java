@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.scheduler.hooks.job.Pause;
 import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.scheduler.hooks.job.UserJobs;
 import java.nio.file.Path;
@@ -47,10 +48,24 @@ final class JobsOption {
    * @throws IllegalArgumentException for what can be no number of a job
    */
   long number(String typed) throws EleyException {
+    requireNumber(typed);
+    return jobs().number(typed);
+  }
+
+  /**
+   * Ends the job that was typed. Blocks until it has ended.
+   *
+   * @throws IllegalArgumentException for what can be no number of a job
+   */
+  void stop(String typed) throws EleyException {
+    requireNumber(typed);
+    jobs().stop(typed, Pause.sleeping());
+  }
+
+  private static void requireNumber(String typed) {
     if (!UserJobs.isNumber(typed)) {
       throw new IllegalArgumentException("'" + typed + "' is no number of a job");
     }
-    return jobs().number(typed);
   }
 
   /** The user's defaults of options. */

@@ -3,7 +3,6 @@ package io.eley.cli;
 import io.eley.bb.api.error.EleyException;
 import io.eley.cli.render.Plural;
 import io.eley.local.deployment.LocalDeployment;
-import io.eley.scheduler.hooks.job.Pause;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,9 +32,8 @@ final class StopCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     var out = spec.commandLine().getOut();
     if (deployment.job != null) {
-      long job = deployment.number(deployment.job);
-      deployment.jobs.jobs().stop(job, Pause.sleeping());
-      out.println("stopped job " + job);
+      deployment.jobs.stop(deployment.job);
+      out.println("stopped job " + deployment.job);
       return 0;
     }
     var files = deployment.files();

@@ -134,7 +134,8 @@ class JsonTest {
     return switch (verb) {
       // These need a Slurm and a minute: what they hand over is printed here.
       case "jobs" ->
-          printed("jobs", List.of(new UserJob(42, "sort", "RUNNING", "1:00", "buffer is there")));
+          printed(
+              "jobs", List.of(new UserJob(42, "42", "sort", "RUNNING", "1:00", "buffer is there")));
       case "bench" -> {
         var rate = new Rate(1 << 20, 1, 1);
         yield printed("bench", new GainVerdict(rate, rate, rate, rate, rate, rate, true));

@@ -15,7 +15,7 @@ public final class JobTable {
     }
     var text = new StringBuilder(line("JOB", "NAME", "STATE", "TIME", "BUFFER"));
     for (UserJob job : jobs) {
-      text.append(line(Long.toString(job.id()), job.name(), job.state(), job.time(), job.about()));
+      text.append(line(job.number(), job.name(), job.state(), job.time(), job.about()));
     }
     return text.toString();
   }

@@ -123,14 +123,14 @@ class JobTextsTest {
     assertThat(
             JobTable.render(
                     List.of(
-                        new UserJob(42, "sort", "RUNNING", "1:02", "buffer is there"),
-                        new UserJob(41, "eley", "PENDING", "0:00", "(Resources)"),
-                        new UserJob(7, "", "ended", "", "")))
+                        new UserJob(42, "42", "sort", "RUNNING", "1:02", "buffer is there"),
+                        new UserJob(41, "37_[4-9]", "eley", "PENDING", "0:00", "(Resources)"),
+                        new UserJob(7, "7", "", "ended", "", "")))
                 .lines())
         .containsExactly(
             "JOB        NAME                 STATE            TIME  BUFFER",
             "42         sort                 RUNNING          1:02  buffer is there",
-            "41         eley                 PENDING          0:00  (Resources)",
+            "37_[4-9]   eley                 PENDING          0:00  (Resources)",
             "7                               ended");
   }
 

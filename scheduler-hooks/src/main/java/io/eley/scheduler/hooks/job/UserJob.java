@@ -9,13 +9,16 @@ import java.util.Optional;
  * A job with a buffer, as its user sees it: from Slurm's queue while it is there, from its files
  * afterwards.
  *
- * @param id its number
+ * @param id its number, which its files bear
+ * @param number as Slurm writes it and people type it: {@code 42}; {@code 42_3} of an array, and
+ *     {@code 42_[4-9]} of tasks that wait together
  * @param name the job's, empty when only files are left of it
  * @param state as Slurm has it, such as {@code RUNNING}; {@value #ENDED} afterwards
  * @param time for which it has run, as Slurm writes it; empty afterwards
  * @param about what else is known: why it waits, whether its buffer is ready, which files are left
  */
-public record UserJob(long id, String name, String state, String time, String about) {
+public record UserJob(
+    long id, String number, String name, String state, String time, String about) {
   static final String FORMAT = "%i|%A|%T|%M|%r|%j|%k";
   static final String ENDED = "ended";
 
@@ -35,6 +38,7 @@ public record UserJob(long id, String name, String state, String time, String ab
         ? Optional.of(
             new UserJob(
                 Long.parseLong(fields[1]),
+                fields[0].contains("_") ? PlainText.escape(fields[0]) : fields[1],
                 PlainText.escape(fields[5]),
                 fields[2],
                 fields[3],
@@ -44,7 +48,7 @@ public record UserJob(long id, String name, String state, String time, String ab
 
   /** What is left of a job that is over. */
   static UserJob ended(long id, List<String> left) {
-    return new UserJob(id, "", ENDED, "", String.join(", ", left));
+    return new UserJob(id, Long.toString(id), "", ENDED, "", String.join(", ", left));
   }
 
   boolean running() {
@@ -52,6 +56,6 @@ public record UserJob(long id, String name, String state, String time, String ab
   }
 
   UserJob with(String more) {
-    return new UserJob(id, name, state, time, more);
+    return new UserJob(id, number, name, state, time, more);
   }
 }

@@ -119,7 +119,7 @@ public final class UserJobs {
   }
 
   private String whyNot(long job) throws EleyException {
-    Output squeue = state(job);
+    Output squeue = state(Long.toString(job));
     String[] said = squeue.text().lines().findFirst().orElse("").split("\\|", 2);
     if (squeue.status() != 0 || said.length < 2) {
       return "job "
@@ -138,7 +138,7 @@ public final class UserJobs {
         : "job " + job + " runs, but no job with a buffer has its files in " + own.directory();
   }
 
-  private Output state(long job) throws EleyException {
+  private Output state(String job) throws EleyException {
     return slurm.run(List.of("squeue", "--noheader", "--jobs=" + job, "--format=%T|%r"));
   }
 
@@ -171,20 +171,25 @@ public final class UserJobs {
   }
 
   /**
-   * Ends a job and waits until Slurm has no process of it, two minutes at most.
+   * Ends a job and waits until Slurm has no process of it, two minutes at most. Of an array one
+   * task ends alone; of a job of several components all of it, for which its buffer is.
    *
-   * @throws EleyException {@code NOT_FOUND} for a job that is none of Eley's, {@code DEADLINE} when
-   *     it does not end, or Slurm's own words
+   * @param typed as {@link #number} takes it
+   * @throws EleyException {@code MALFORMED} when that is no number, {@code NOT_FOUND} for a job
+   *     that is none of Eley's, {@code DEADLINE} when it does not end, or Slurm's own words
    */
-  public void stop(long job, Pause pause) throws EleyException {
+  public void stop(String typed, Pause pause) throws EleyException {
+    long job = number(typed);
+    // While a task waits, and when it was the last to leave the array, its number is the array's.
+    String named = typed.contains("_") ? typed : Long.toString(job);
     if (!own.knows(job) && list().stream().noneMatch(j -> j.id() == job)) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
-          "job " + job + " is no job of yours with a buffer; `eley jobs` lists them");
+          "job " + named + " is no job of yours with a buffer; `eley jobs` lists them");
     }
-    slurm.lines(List.of("scancel", Long.toString(job)));
+    slurm.lines(List.of("scancel", named));
     for (int i = 0; i < MOST_POLLS; i++) {
-      Output squeue = state(job);
+      Output squeue = state(named);
       if (squeue.status() == 0
           ? squeue.text().isBlank()
           : squeue.complaint().contains("nvalid job id")) {
@@ -192,6 +197,6 @@ public final class UserJobs {
       }
       pause.forTime(POLL);
     }
-    throw new EleyException(ErrorCode.DEADLINE, "job " + job + " is still ending");
+    throw new EleyException(ErrorCode.DEADLINE, "job " + named + " is still ending");
   }
 }

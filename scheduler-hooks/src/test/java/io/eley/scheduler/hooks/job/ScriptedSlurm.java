@@ -214,9 +214,9 @@ final class ScriptedSlurm implements CommandRunner {
 
   private Output cancel(List<String> command) {
     if (!command.contains("--batch")) {
-      long id = Long.parseLong(command.get(command.size() - 1));
+      String named = command.get(command.size() - 1);
       for (Listed job : queue) {
-        if (job.id == id) {
+        if (named.equals(Long.toString(job.id))) {
           job.state = "COMPLETING";
           after(pollsToEnd, () -> queue.remove(job));
         }

@@ -115,17 +115,21 @@ class UserJobsTest {
         42+1|43|RUNNING|1:02|None|sort|mine eley=job
         44|44|RUNNING|0:01|None|eley|eley=job
         45|45|PENDING|0:00|Resources|a\u001b[31m|eley=job
+        47_3|50|RUNNING|9:00|None|array|eley=job
+        47_[4-9]|47|PENDING|0:00|JobArrayTaskLimit|array|eley=job
         46|46|RUNNING|9:00|None|other|(null)
         """);
     assertThat(jobs.list())
         .containsExactly(
-            new UserJob(42, "sort", "RUNNING", "1:02", "buffer is there"),
-            new UserJob(44, "eley", "RUNNING", "0:01", "coming up"),
-            new UserJob(45, "a\\x1b[31m", "PENDING", "0:00", "(Resources)"),
-            new UserJob(40, "", "ended", "", "ledger, logs in " + own.resolve("40")),
-            new UserJob(9, "", "ended", "", "ledger, Spark's log"),
-            new UserJob(8, "", "ended", "", "Spark's log"),
-            new UserJob(7, "", "ended", "", "summary"));
+            new UserJob(42, "42", "sort", "RUNNING", "1:02", "buffer is there"),
+            new UserJob(44, "44", "eley", "RUNNING", "0:01", "coming up"),
+            new UserJob(45, "45", "a\\x1b[31m", "PENDING", "0:00", "(Resources)"),
+            new UserJob(50, "47_3", "array", "RUNNING", "9:00", ""),
+            new UserJob(47, "47_[4-9]", "array", "PENDING", "0:00", "(JobArrayTaskLimit)"),
+            new UserJob(40, "40", "", "ended", "", "ledger, logs in " + own.resolve("40")),
+            new UserJob(9, "9", "", "ended", "", "ledger, Spark's log"),
+            new UserJob(8, "8", "", "ended", "", "Spark's log"),
+            new UserJob(7, "7", "", "ended", "", "summary"));
   }
 
   @Test
@@ -134,15 +138,38 @@ class UserJobsTest {
     slurm.prints("--jobs=42", "COMPLETING|None\n");
     slurm.after(3, () -> slurm.recovers());
     slurm.after(3, () -> slurm.fails("--jobs=42", GONE));
-    jobs.stop(42, slurm.pause());
+    jobs.stop("42", slurm.pause());
     assertThat(slurm.commands("scancel")).containsExactly("scancel 42");
     assertThat(slurm.pauses).hasSize(3);
+  }
+
+  /** The last task of an array, and all that wait, have the array's own number. */
+  @Test
+  void ofAnArrayOneTaskIsStopped() throws Exception {
+    slurm.prints("--me", "42_3|42|RUNNING|1:02|None|sort|eley=job\n");
+    slurm.prints("--jobs=42_3", "42\n");
+    slurm.after(2, () -> slurm.recovers());
+    slurm.after(2, () -> slurm.prints("--jobs=42_3", ""));
+    jobs.stop("42_3", slurm.pause());
+    assertThat(slurm.commands("scancel")).containsExactly("scancel 42_3");
+    assertThat(slurm.pauses).as("until there is nothing of that task").hasSize(2);
+    assertThat(slurm.commands("squeue").stream().filter(c -> c.contains("--jobs=")))
+        .allMatch(c -> c.contains("--jobs=42_3"));
+  }
+
+  /** Its buffer is for all of it, and Slurm takes no component out of a job that waits. */
+  @Test
+  void ofAJobOfComponentsAllIsStopped() throws Exception {
+    ready(own, 42);
+    slurm.fails("--jobs=42", GONE);
+    jobs.stop("42+1", slurm.pause());
+    assertThat(slurm.commands("scancel")).containsExactly("scancel 42");
   }
 
   @Test
   void whatIsNoJobOfEleysIsNotCancelled() {
     slurm.prints("--me", "42|42|RUNNING|9:00|None|other|(null)\n");
-    assertThatThrownBy(() -> jobs.stop(42, slurm.pause()))
+    assertThatThrownBy(() -> jobs.stop("42", slurm.pause()))
         .hasMessage("job 42 is no job of yours with a buffer; `eley jobs` lists them");
     assertThat(slurm.count("scancel")).isZero();
   }
@@ -151,7 +178,7 @@ class UserJobsTest {
   void aJobThatDoesNotEndIsGivenUp() throws Exception {
     ready(own, 42);
     slurm.prints("--jobs=42", "COMPLETING|None\n");
-    assertThatThrownBy(() -> jobs.stop(42, slurm.pause())).hasMessage("job 42 is still ending");
+    assertThatThrownBy(() -> jobs.stop("42", slurm.pause())).hasMessage("job 42 is still ending");
     assertThat(slurm.pauses).hasSize(240);
   }
 
