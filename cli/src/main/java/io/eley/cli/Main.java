@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,7 +34,7 @@ public final class Main {
 
   private static int execute(String... typed) {
     try {
-      var defaults = OptionDefaults.read(Layout.find().configuration(), JobsOption.configuration());
+      var defaults = defaults(typed);
       CommandLine root = defaults.isEmpty() ? commandLine(typed) : commandLine();
       defaults
           .unknown(root)
@@ -42,6 +43,20 @@ public final class Main {
     } catch (EleyException e) {
       commandLine().getErr().println("eley: " + ErrorLine.describe(e));
       return ErrorLine.FAILED;
+    }
+  }
+
+  /** An HPC job must not fail because of Eley: the command of a phase runs without defaults. */
+  private static OptionDefaults defaults(String... typed) throws EleyException {
+    try {
+      return OptionDefaults.read(Layout.find().configuration(), JobsOption.configuration());
+    } catch (EleyException e) {
+      if (!PhaseRunCommand.isTyped(typed)) {
+        throw e;
+      }
+      PlainWriter.on(System.err)
+          .println("eley: no eley.conf is used, the command runs anyway: " + ErrorLine.describe(e));
+      return new OptionDefaults(Map.of());
     }
   }
 

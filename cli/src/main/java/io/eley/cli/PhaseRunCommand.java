@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code eley phase run -- COMMAND}: a phase as long as a command. The command runs whether or not
- * there is a coordinator, and its exit code is ours: an HPC job must not fail because of Eley.
+ * there is a coordinator, or an {@code eley.conf} that can be read, and its exit code is ours: an
+ * HPC job must not fail because of Eley.
  */
 @Command(
     name = "run",
@@ -66,6 +67,11 @@ final class PhaseRunCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("eley: " + e.getMessage());
       return CANNOT_RUN;
     }
+  }
+
+  /** Whether this verb is what was typed. */
+  static boolean isTyped(String... words) {
+    return words.length > 1 && words[0].equals(Verb.PHASE.label()) && words[1].equals("run");
   }
 
   static void requireLease(Duration lease) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a verb does with what a process alone has: a umask. */
+/** What a verb does with what a process alone has: a umask, {@code eley.conf}. */
 @Tag("system")
 @Timeout(120)
 class VerbsAsProcessesTest {
@@ -98,5 +98,25 @@ class VerbsAsProcessesTest {
     Eley stop = Eley.run("stop", "-d", place);
     assertThat(stop.out()).as(stop.err()).contains("stopped 3 processes");
     assertThat(ram).isEmptyDirectory();
+  }
+
+  @Test
+  void theCommandOfAPhaseRunsWhateverEleyConfIs() throws Exception {
+    Path conf = Files.createDirectories(temp.resolve("conf")).resolve("eley.conf");
+    Path ran = temp.resolve("ran");
+    String place = deployment.directory().toString();
+    var words = List.of("phase", "run", "-d", place, "--", "sh", "-c", "echo x >>" + ran);
+    Files.writeString(conf, "origin = /x\n");
+    Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertThat(code(eley("022", words))).as(said()).isZero();
+    assertThat(said()).contains("eley: no eley.conf is used", conf + " (owner ").hasLineCount(2);
+    assertThat(code(eley("022", List.of("status", "-d", place)))).as("another verb").isOne();
+    assertThat(said()).contains(conf + " (owner ").hasLineCount(1);
+
+    Files.writeString(conf, "origin = \\u12\n");
+    Files.setPosixFilePermissions(conf, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(code(eley("022", words))).as(said()).isZero();
+    assertThat(said()).contains("eley: no eley.conf is used", "cannot read " + conf);
+    assertThat(ran).hasContent("x\nx\n");
   }
 }
