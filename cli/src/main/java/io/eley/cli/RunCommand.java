@@ -5,9 +5,9 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.cli.render.SummaryText;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
+import io.eley.local.deployment.Teardown;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,6 @@ import picocli.CommandLine.Spec;
     })
 final class RunCommand implements Callable<Integer> {
   private static final int CANNOT_RUN = 127;
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   @Mixin private StartOptions options = new StartOptions();
 
@@ -58,17 +57,25 @@ final class RunCommand implements Callable<Integer> {
     DeploymentPlan plan = options.lookedAt(err::println);
     var files = deployment.files();
     var connector = Layout.find().connectorJar();
-    new SupervisedStart(files, err::println).start(plan, startWords());
-    var settings = SparkSettings.of(files.directory(), plan, connector);
-    try (var conf =
-        SparkConfDir.make(files.directory(), SparkConfDir.ofUser(System.getenv()), settings)) {
+    // Whatever ends first, what is there ends in the reverse order: the command, what it was worth,
+    // the deployment.
+    try (var end = Teardown.onExit()) {
+      new SupervisedStart(files, err::println).start(plan, startWords(), end);
+      end.add(() -> summarize(files, err));
+      return run(files, SparkSettings.of(files.directory(), plan, connector), end);
+    }
+  }
+
+  private int run(DeploymentFiles files, Map<String, String> settings, Teardown end)
+      throws InterruptedException {
+    try {
+      var own = SparkConfDir.ofUser(System.getenv());
+      var conf = end.start(() -> SparkConfDir.make(files.directory(), own, settings));
       TerminalSignals.leaveInterruptsToOthers();
-      return WrappedCommand.start(command, environment(files, conf)).await(() -> stop(files, err));
+      return end.start(() -> WrappedCommand.start(command, environment(files, conf))).await();
     } catch (IOException e) {
-      err.println("eley: " + ErrorLine.describe(e));
+      spec.commandLine().getErr().println("eley: " + ErrorLine.describe(e));
       return CANNOT_RUN;
-    } finally {
-      stop(files, err);
     }
   }
 
@@ -87,20 +94,13 @@ final class RunCommand implements Callable<Integer> {
     return typed.subList(1, end < 0 ? typed.size() - command.size() : end);
   }
 
-  /** Says what it was worth and ends it; once, whoever comes first. */
-  private static synchronized void stop(DeploymentFiles files, PrintWriter err) {
-    try {
-      try (var coordinator = LocalDeployment.connect(files)) {
-        SummaryText.lines(SummaryCommand.fresh(coordinator), Ledgers.read(files.directory()))
-            .forEach(line -> err.println("eley: " + line));
-      }
+  /** Says what it was worth. */
+  private static void summarize(DeploymentFiles files, PrintWriter err) {
+    try (var coordinator = LocalDeployment.connect(files)) {
+      SummaryText.lines(SummaryCommand.fresh(coordinator), Ledgers.read(files.directory()))
+          .forEach(line -> err.println("eley: " + line));
     } catch (EleyException e) {
-      // It is stopped already, or has nothing to say.
-    }
-    try {
-      LocalDeployment.stop(files, PATIENCE);
-    } catch (EleyException e) {
-      err.println("eley: " + ErrorLine.describe(e));
+      // It has ended by itself, or has nothing to say.
     }
     err.flush();
   }

@@ -9,6 +9,7 @@ import io.eley.cli.render.SourceWarnings;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.local.deployment.Program;
+import io.eley.local.deployment.Teardown;
 import io.eley.scheduler.hooks.job.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,12 +38,18 @@ record SupervisedStart(DeploymentFiles files, Consumer<String> progress) {
     return Program.ofThisJvm(Main.class.getName());
   }
 
+  /** The same as {@link #start(DeploymentPlan, List, Teardown)}; nothing ends it by itself. */
+  void start(DeploymentPlan plan, List<String> typed) throws EleyException {
+    start(plan, typed, Teardown.detached());
+  }
+
   /**
    * Starts it and waits until it is there. Blocks.
    *
    * @param typed the words behind the verb that made the plan
+   * @param end ends it, from the moment on at which there is something to end
    */
-  void start(DeploymentPlan plan, List<String> typed) throws EleyException {
+  void start(DeploymentPlan plan, List<String> typed, Teardown end) throws EleyException {
     var words = new ArrayList<>(typed);
     words.add("--foreground");
     int heap = SUPERVISOR_HEAP_MEBIBYTES;
@@ -56,7 +63,7 @@ record SupervisedStart(DeploymentFiles files, Consumer<String> progress) {
       heap = SUPERVISOR_WITH_CLIENTS_MEBIBYTES;
     }
     List<String> supervisor = program().command("start", heap, words);
-    LocalDeployment.startSupervised(files, plan, supervisor, progress);
+    LocalDeployment.startSupervised(files, plan, supervisor, progress, end);
     try (var coordinator = LocalDeployment.connect(files)) {
       SourceWarnings.of(lookedAround(coordinator)).forEach(progress);
     }

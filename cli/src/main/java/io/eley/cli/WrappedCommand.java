@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * Somebody else's command, run with our terminal. A TERM to us is one to the command, and what has
  * to follow its end follows then, too.
  */
-final class WrappedCommand {
+final class WrappedCommand implements AutoCloseable {
   /** The exit code of a shell for a command that was ended by TERM. */
   static final int TERMINATED = 143;
 
@@ -54,12 +54,12 @@ final class WrappedCommand {
     var end =
         new Thread(
             () -> {
-              stop();
+              close();
               afterwards.run();
             },
             "eley-phase-end");
     Runtime.getRuntime().addShutdownHook(end);
-    int code = process.waitFor();
+    int code = await();
     try {
       Runtime.getRuntime().removeShutdownHook(end);
     } catch (IllegalStateException e) {
@@ -68,8 +68,14 @@ final class WrappedCommand {
     return code;
   }
 
-  /** TERM, and KILL for a command that does not heed it. */
-  void stop() {
+  /** Blocks until the command has ended, and gives its exit code. */
+  int await() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  /** TERM, and KILL for a command that does not heed it; nothing when it has ended. */
+  @Override
+  public void close() {
     process.destroy();
     try {
       if (!process.waitFor(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -74,6 +74,10 @@ class LocalDeploymentTest {
 
       assertThat(run("start", "--origin", origin.toString(), "-d", deployment)).isEqualTo(1);
       assertThat(err.toString()).contains("runs in " + deployment + " already");
+      err.getBuffer().setLength(0);
+      assertThat(run("run", "--origin", origin.toString(), "-d", deployment, "--", "true"))
+          .isEqualTo(1);
+      assertThat(err.toString()).contains("runs in " + deployment + " already");
 
       assertThat(run("status", "-d", deployment)).isZero();
       assertThat(out.toString()).contains("FullDelay over").contains("no phase").contains("open");

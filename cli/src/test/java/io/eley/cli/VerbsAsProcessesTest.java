@@ -1,6 +1,8 @@
 package io.eley.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.process.JavaCommand;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a verb does with what a process alone has: a umask, {@code eley.conf}. */
+/** What a verb does with what a process alone has: a umask, {@code eley.conf}, signals. */
 @Tag("system")
 @Timeout(120)
 class VerbsAsProcessesTest {
@@ -118,5 +120,65 @@ class VerbsAsProcessesTest {
     assertThat(code(eley("022", words))).as(said()).isZero();
     assertThat(said()).contains("eley: no eley.conf is used", "cannot read " + conf);
     assertThat(ran).hasContent("x\nx\n");
+  }
+
+  /** Command lines of processes that name this test's directory. */
+  private List<String> processes() {
+    return ProcessHandle.allProcesses()
+        .map(p -> commandOf(p.pid()))
+        .filter(line -> line.contains(temp.toString()))
+        .toList();
+  }
+
+  /** All of it, which the JDK does not give; empty of one that has ended. */
+  private static String commandOf(long pid) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), ISO_8859_1)
+          .replace('\0', ' ');
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private void nothingIsLeft() throws Exception {
+    assertThat(processes()).isEmpty();
+    assertThat(ram).isEmptyDirectory();
+    try (var left = Files.list(deployment.directory())) {
+      assertThat(left.map(file -> file.getFileName().toString()))
+          .noneMatch(name -> name.startsWith("spark-conf") || name.endsWith(".pid"));
+    }
+  }
+
+  private Process run(String script) throws Exception {
+    var words = new ArrayList<>(words("run"));
+    words.addAll(List.of("--", "sh", "-c", script));
+    return eley("022", words);
+  }
+
+  @Test
+  void aRunThatIsToldToEndWhileItStartsLeavesNothing() throws Exception {
+    Path ran = temp.resolve("ran");
+    Process run = run("touch " + ran);
+    await().until(() -> Files.exists(deployment.pidFile("supervisor")));
+    run.destroy();
+    assertThat(code(run)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
+    nothingIsLeft();
+    assertThat(ran).doesNotExist();
+  }
+
+  @Test
+  void aRunThatIsToldToEndLetsItsCommandTidyUpWithTheDeployment() throws Exception {
+    Path ready = temp.resolve("ready");
+    Path tidied = temp.resolve("tidied");
+    Process run =
+        run(
+            "trap 'test -s %s && touch %s; exit 3' TERM; touch %s; while :; do sleep 0.05; done"
+                .formatted(deployment.coordinatorAddress(), tidied, ready));
+    await().until(() -> Files.exists(ready));
+    run.destroy();
+    assertThat(code(run)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
+    assertThat(tidied).exists();
+    assertThat(said()).contains("eley: nothing was read through the buffer");
+    nothingIsLeft();
   }
 }

@@ -50,7 +50,7 @@ class WrappedCommandTest {
                     + "; while :; do sleep 0.05; done"));
     var code = CompletableFuture.supplyAsync(() -> code(command));
     await().until(() -> Files.exists(ready));
-    command.stop();
+    command.close();
     assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(3);
     assertThat(tidied).exists();
   }

@@ -32,6 +32,9 @@ public final class LocalDeployment {
   static final String SUPERVISOR = "supervisor";
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
+  /** For a supervisor, which has others to say farewell to. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
   private final DeploymentFiles files;
   private final Supervision supervision;
 
@@ -74,25 +77,48 @@ public final class LocalDeployment {
    *
    * @param supervisor runs {@link Supervisor#start} for this plan
    * @param progress gets a line at each step
+   * @param end ends the deployment, also one that is only being started; never one that was there
+   *     before, for which this fails
    * @throws EleyException in one line; nothing is left running then
    */
   public static void startSupervised(
       DeploymentFiles files,
       DeploymentPlan plan,
       List<String> supervisor,
-      Consumer<String> progress)
+      Consumer<String> progress,
+      Teardown end)
       throws EleyException {
     StartChecks.require(files, plan);
     progress.accept(starting(plan.nodes()));
+    Teardown own = end.nested();
+    own.add(new Begun(files));
     try {
       var deployment = new LocalDeployment(files, Supervision.outlivingUs());
       deployment.createDirectory();
       long before = Readiness.addressWrittenAt(files);
-      var process = deployment.spawn(List.of(new Part(SUPERVISOR, supervisor)));
+      var part = new Part(SUPERVISOR, supervisor);
+      // An end waits for this, so that the process is noted where it is looked for.
+      List<ChildProcess> process = own.make(() -> deployment.spawn(List.of(part)));
       deployment.awaitReady(process, before, plan.nodes());
     } catch (EleyException e) {
-      stop(files, FAREWELL);
+      own.close();
       throw e;
+    } catch (IOException e) {
+      own.close();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "cannot start " + SUPERVISOR + ": " + e, e);
+    }
+  }
+
+  /** A deployment that we have begun to start. */
+  private record Begun(DeploymentFiles files) implements AutoCloseable {
+    @Override
+    public void close() throws EleyException {
+      stop(files, PATIENCE);
+    }
+
+    @Override
+    public String toString() {
+      return "the deployment in " + files.directory();
     }
   }
 

@@ -33,7 +33,7 @@ public final class Teardown implements AutoCloseable {
     this.afterwards = afterwards;
   }
 
-  /** A teardown of its own, for tests. */
+  /** A teardown that happens when it is closed, and not by itself. */
   public static Teardown detached() {
     return new Teardown(() -> {});
   }
