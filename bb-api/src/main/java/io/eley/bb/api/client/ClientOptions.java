@@ -66,6 +66,11 @@ public record ClientOptions(
       return new Patience(connect.plus(silence.multipliedBy(2)), silence, System::nanoTime);
     }
 
+    /** How long a peer may take nothing of what is written to it: as it may say nothing. */
+    Duration stall() {
+      return silence.multipliedBy(2);
+    }
+
     /** What the question may lose whether the origin may be read; it follows all other losses. */
     Patience lastQuestion() {
       return new Patience(silence.multipliedBy(2), silence, System::nanoTime);

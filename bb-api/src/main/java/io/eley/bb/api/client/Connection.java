@@ -27,26 +27,27 @@ import org.jspecify.annotations.Nullable;
  * One authenticated and protected connection. Several requests may be in flight; answers find their
  * request by its correlation.
  *
- * <p>Threads: any number of callers write, one at a time, under a lock that is held for one frame.
- * One daemon reader thread reads everything; it completes futures itself, so what callers hang on
- * them must not block. A block's payload goes from the socket into the requester's own buffer.
+ * <p>Threads: any number of callers write, one at a time, and none waits behind another's payload
+ * ({@link Outbox}). One daemon reader thread reads everything; it completes futures itself, so what
+ * callers hang on them must not block. A block's payload goes from the socket into the requester's
+ * own buffer.
  *
- * <p>End: {@link #close}, the peer, or an error, whichever comes first; then every request in
- * flight fails with {@code UNAVAILABLE} and every {@link #onClose} action runs once.
+ * <p>End: {@link #close}, the peer, an error, or a peer that takes nothing of what is written to it
+ * for too long, whichever comes first; then every request in flight fails with {@code UNAVAILABLE}
+ * and every {@link #onClose} action runs once.
  */
 public final class Connection implements AutoCloseable {
   private static final int RECEIVE_BUFFER = 1 << 20;
 
   private final SocketChannel channel;
   private final SecuredFrames frames;
-  private final FrameOutput out;
+  private final Outbox out;
   private final ConnectionOptions options;
   private final PushHandler pushes;
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong lateAnswers = new AtomicLong();
   private final AtomicLong correlations = new AtomicLong(FrameHeader.PUSH);
-  private final Object writing = new Object();
   private final List<Runnable> closeActions = new ArrayList<>();
   private @Nullable EleyException end;
 
@@ -54,7 +55,7 @@ public final class Connection implements AutoCloseable {
       SocketChannel channel, SecuredFrames frames, ConnectionOptions options, PushHandler pushes) {
     this.channel = channel;
     this.frames = frames;
-    this.out = new FrameOutput(channel, frames.out());
+    this.out = new Outbox(channel, frames.out(), options.stall());
     this.options = options;
     this.pushes = pushes;
   }
@@ -104,17 +105,22 @@ public final class Connection implements AutoCloseable {
    */
   public CompletableFuture<Message> request(Message message) {
     var future = new CompletableFuture<Message>();
-    submit(message, null, new Pending.Call(future));
+    submit(message, new Pending.Call(future));
     return future;
   }
 
   /**
    * Sends a request with bytes of a file behind it. Blocks until they have left; the future is that
    * of {@link #request(Message)}. A file that turns out shorter than promised ends the connection.
+   *
+   * @param stall how long the peer may take none of them; then the connection is ended
    */
-  CompletableFuture<Message> request(Message message, FilePayload payload) {
+  CompletableFuture<Message> request(Message message, FilePayload payload, Duration stall) {
     var future = new CompletableFuture<Message>();
-    submit(message, payload, new Pending.Call(future));
+    submit(
+        new Pending.Call(future),
+        correlation ->
+            out.write(Codec.encode(message, correlation, payload.length()), payload, stall));
     return future;
   }
 
@@ -127,9 +133,12 @@ public final class Connection implements AutoCloseable {
     return Await.done(request(message), deadline, message.type() + " to " + peer());
   }
 
-  /** Sends a message that is not answered. Blocks while the socket is full. */
+  /**
+   * Sends a message that is not answered. Blocks while the socket is full, unless another thread
+   * writes: then that one sends it.
+   */
   public void send(Message message) throws EleyException {
-    write(Codec.encode(message, FrameHeader.PUSH), null);
+    write(FrameHeader.PUSH, correlation -> out.write(Codec.encode(message, correlation)));
   }
 
   /**
@@ -166,7 +175,7 @@ public final class Connection implements AutoCloseable {
   /** Sends a read; whoever gives it up must {@link Pending.Read#abandon} it. */
   Pending.Read begin(ReadBlock request, ByteBuffer target, ArrivalListener arrivals) {
     var read = new Pending.Read(request, target, arrivals);
-    submit(request, null, read);
+    submit(request, read);
     return read;
   }
 
@@ -183,6 +192,11 @@ public final class Connection implements AutoCloseable {
   /** Requests that wait for an answer; any thread. */
   int inFlight() {
     return pending.size();
+  }
+
+  /** Whether it was ended because the peer took nothing any more; any thread. */
+  boolean stalled() {
+    return out.stalled();
   }
 
   public boolean isOpen() {
@@ -223,12 +237,15 @@ public final class Connection implements AutoCloseable {
     end(new EleyException(ErrorCode.UNAVAILABLE, "the connection to " + peer() + " was closed"));
   }
 
-  private void submit(Message message, @Nullable FilePayload payload, Pending request) {
+  private void submit(Message message, Pending request) {
+    submit(request, correlation -> out.write(Codec.encode(message, correlation)));
+  }
+
+  private void submit(Pending request, Sending sending) {
     long correlation = correlations.incrementAndGet();
     pending.put(correlation, request);
     try {
-      int length = payload == null ? 0 : payload.length();
-      write(Codec.encode(message, correlation, length), payload);
+      write(correlation, sending);
     } catch (EleyException e) {
       pending.remove(correlation);
       request.fail(e);
@@ -242,21 +259,20 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private void write(ByteBuffer frame, @Nullable FilePayload payload) throws EleyException {
-    synchronized (writing) {
-      try {
-        // Under the lock: frames must leave in the order in which they are sealed.
-        if (payload == null) {
-          out.write(frame);
-        } else {
-          out.write(frame, payload);
-        }
-      } catch (IOException e) {
-        var why =
-            new EleyException(ErrorCode.UNAVAILABLE, "cannot write to " + peer() + ": " + e, e);
-        end(why);
-        throw why;
-      }
+  /** One way to send a message. */
+  private interface Sending {
+    void as(long correlation) throws IOException;
+  }
+
+  private void write(long correlation, Sending sending) throws EleyException {
+    try {
+      sending.as(correlation);
+    } catch (IOException e) {
+      String how =
+          out.stalled() ? peer() + " takes nothing any more: " : "cannot write to " + peer() + ": ";
+      var why = new EleyException(ErrorCode.UNAVAILABLE, how + e, e);
+      end(why);
+      throw why;
     }
   }
 
@@ -343,6 +359,7 @@ public final class Connection implements AutoCloseable {
       actions = List.copyOf(closeActions);
       closeActions.clear();
     }
+    shutDown(why);
     closeQuietly(channel, why);
     pending.values().removeIf(request -> failed(request, why));
     actions.forEach(Runnable::run);
@@ -367,6 +384,15 @@ public final class Connection implements AutoCloseable {
     return why.code() == ErrorCode.UNAVAILABLE
         ? why
         : new EleyException(ErrorCode.UNAVAILABLE, String.valueOf(why.getMessage()), why);
+  }
+
+  /** Before it is closed: that alone would not end another thread's {@code sendfile(2)}. */
+  private void shutDown(IOException why) {
+    try {
+      channel.shutdownOutput();
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
   }
 
   private static void closeQuietly(@Nullable SocketChannel channel, IOException why) {

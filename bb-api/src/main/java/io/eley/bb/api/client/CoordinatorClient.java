@@ -298,7 +298,8 @@ public final class CoordinatorClient implements AutoCloseable {
           Connection.open(
               deployment.address(),
               deployment.credentials(),
-              ConnectionOptions.toCoordinator("eley-coordinator-reader", atMost),
+              ConnectionOptions.toCoordinator("eley-coordinator-reader", atMost)
+                  .withStall(timeouts.stall()),
               PushHandler.IGNORE);
       generation.incrementAndGet();
       connection = opened;

@@ -357,7 +357,11 @@ public final class EleyClient implements AutoCloseable {
             pool.close();
           }
           return new NodePool(
-              node, known, CONNECTIONS.number(options.connections()), options.timeouts().connect());
+              node,
+              known,
+              CONNECTIONS.number(options.connections()),
+              options.timeouts().connect(),
+              options.timeouts().stall());
         });
   }
 

@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Protected frames into a blocking channel. A payload that may leave bare never enters this
  * process's memory ({@code sendfile(2)}); others are sealed piece by piece, in memory of two
  * pieces. After an error a frame may be cut: the channel is of no use any more. Not safe for
- * several threads.
+ * several threads but for {@link #moved}.
  */
 final class FrameOutput {
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -20,10 +21,16 @@ final class FrameOutput {
   private final FrameSealer sealer;
   private ByteBuffer piece = NONE;
   private ByteBuffer sealed = NONE;
+  private final AtomicLong moved = new AtomicLong();
 
   FrameOutput(WritableByteChannel channel, FrameSealer sealer) {
     this.channel = channel;
     this.sealer = sealer;
+  }
+
+  /** Bytes that have left, counted piece by piece of 1 MiB or less. Any thread. */
+  long moved() {
+    return moved.get();
   }
 
   /** Blocks until a frame without a payload has left. */
@@ -48,11 +55,12 @@ final class FrameOutput {
   private void transfer(FilePayload payload) throws IOException {
     long end = payload.position() + payload.length();
     for (long at = payload.position(); at < end; ) {
-      long moved = payload.file().transferTo(at, end - at, channel);
-      if (moved <= 0 && payload.file().size() < end) {
+      long count = payload.file().transferTo(at, end - at, channel);
+      if (count <= 0 && payload.file().size() < end) {
         throw shorter();
       }
-      at += moved;
+      at += count;
+      moved.addAndGet(count);
     }
   }
 
@@ -88,7 +96,7 @@ final class FrameOutput {
 
   private void writeFully(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
-      channel.write(bytes);
+      moved.addAndGet(channel.write(bytes));
     }
   }
 }

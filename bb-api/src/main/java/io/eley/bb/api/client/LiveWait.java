@@ -40,7 +40,8 @@ record LiveWait(Duration silence, Duration deadline, Signs signs) {
   /**
    * Blocks until the answer is there.
    *
-   * @throws SilentPeerException when the peer does not show that it lives
+   * @throws SilentPeerException when the peer does not show that it lives, or takes nothing of what
+   *     is written to it any more
    * @throws EleyException the answer's own; {@code DEADLINE}; {@code INTERRUPTED}
    */
   <T> T done(Connection peer, CompletableFuture<T> answer, String what) throws EleyException {
@@ -50,7 +51,14 @@ record LiveWait(Duration silence, Duration deadline, Signs signs) {
       signs.asked();
       requireLife(peer, answer, what);
     }
-    return Await.done(answer, Duration.ZERO, what);
+    try {
+      return Await.done(answer, Duration.ZERO, what);
+    } catch (EleyException e) {
+      if (e.code() == ErrorCode.UNAVAILABLE && peer.stalled()) {
+        throw new SilentPeerException(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
   }
 
   /**

@@ -18,16 +18,28 @@ final class NodePool implements AutoCloseable {
   private final NodeAddress node;
   private final Credentials credentials;
   private final Duration connectTimeout;
+  private final Duration stall;
   private final AtomicReferenceArray<Connection> connections;
   private final Backoff backoff = Backoff.live();
   private final ReentrantLock lock = new ReentrantLock();
   private int next;
   private volatile boolean closed;
 
-  NodePool(NodeAddress node, Credentials credentials, int size, Duration connectTimeout) {
+  /**
+   * A pool without a connection.
+   *
+   * @param stall see {@link ConnectionOptions}
+   */
+  NodePool(
+      NodeAddress node,
+      Credentials credentials,
+      int size,
+      Duration connectTimeout,
+      Duration stall) {
     this.node = node;
     this.credentials = credentials;
     this.connectTimeout = connectTimeout;
+    this.stall = stall;
     connections = new AtomicReferenceArray<>(size);
   }
 
@@ -117,9 +129,10 @@ final class NodePool implements AutoCloseable {
               new InetSocketAddress(node.host(), node.port()),
               credentials,
               ConnectionOptions.toNode(
-                  node.id(),
-                  "eley-" + node.id() + "-reader-" + next,
-                  patience.within(connectTimeout)),
+                      node.id(),
+                      "eley-" + node.id() + "-reader-" + next,
+                      patience.within(connectTimeout))
+                  .withStall(stall),
               PushHandler.IGNORE);
       connections.set(next, opened);
       if (closed) {

@@ -315,7 +315,8 @@ public final class ScratchOutputs {
           under.add(
               connection.request(
                   new WriteScratch(handle, part, offset, length),
-                  new FilePayload(in, offset, length)));
+                  new FilePayload(in, offset, length),
+                  timeouts.stall()));
           offset += length;
           if (under.size() == WINDOW) {
             answer(under.remove(), Ok.class, "a piece of a map output");

@@ -21,12 +21,17 @@ import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,11 +40,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A connection whose other end misbehaves. */
 @Timeout(60)
@@ -426,6 +433,37 @@ class ConnectionTest {
     for (var time : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
       assertThatThrownBy(() -> ConnectionOptions.toCoordinator("test", time))
           .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aThreadThatIsStuckInSendingAFileIsFreeWhenTheConnectionIsClosed(@TempDir Path temp)
+      throws Exception {
+    var released = new CountDownLatch(1);
+    var server = server((peer, correlation, request) -> uninterruptibly(released));
+    var connection = connect(server);
+    int length = ScratchMessage.PIECE_MAX;
+    try (var file = FileChannel.open(Files.write(temp.resolve("file"), new byte[length]))) {
+      var sending =
+          new FutureTask<>(
+              () -> {
+                while (connection.isOpen()) {
+                  var unused =
+                      connection.request(
+                          new WriteScratch(1, 0, 0, length),
+                          new FilePayload(file, 0, length),
+                          Duration.ofMinutes(10));
+                }
+                return true;
+              });
+      var writer = new Thread(sending);
+      writer.start();
+      OutboxTest.awaitBlocked(List.of(writer));
+      connection.close();
+      assertThat(sending.get(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(connection.stalled()).isFalse();
+    } finally {
+      released.countDown();
     }
   }
 

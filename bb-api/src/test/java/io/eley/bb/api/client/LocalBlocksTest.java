@@ -441,7 +441,8 @@ class LocalBlocksTest {
 
   private NodePool pool(String machine, int connections) {
     var address = new NodeAddress(new NodeId("n"), "127.0.0.1", node.address().getPort(), machine);
-    return new NodePool(address, new Credentials(secret, Identity.CLIENT), connections, PATIENCE);
+    return new NodePool(
+        address, new Credentials(secret, Identity.CLIENT), connections, PATIENCE, PATIENCE);
   }
 
   private static String machine() throws IOException {

@@ -47,6 +47,7 @@ class NodePoolTest {
                 node(server.address().getPort()),
                 new Credentials(secret, Identity.CLIENT),
                 2,
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(10))) {
       Connection first = connect(pool);
       Connection second = connect(pool);
@@ -70,6 +71,7 @@ class NodePoolTest {
             node(port),
             new Credentials(Secret.random(), Identity.CLIENT),
             2,
+            Duration.ofSeconds(10),
             Duration.ofSeconds(10))) {
       assertThatThrownBy(() -> connect(pool))
           .isInstanceOf(EleyException.class)
@@ -107,6 +109,7 @@ class NodePoolTest {
               node(server.address().getPort()),
               new Credentials(secret, Identity.CLIENT),
               1,
+              Duration.ofSeconds(10),
               Duration.ofSeconds(10));
       Connection connection = connect(pool);
       pool.close();
@@ -305,6 +308,7 @@ class NodePoolTest {
         node(server.address().getPort()),
         new Credentials(secret, Identity.CLIENT),
         size,
+        Duration.ofSeconds(10),
         Duration.ofSeconds(10));
   }
 

@@ -19,21 +19,28 @@ import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage;
 import io.eley.bb.api.wire.ScratchMessage.AbandonScratch;
 import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,9 +58,15 @@ class ScratchOutputsTest {
   /** Many times the short silence, and much less than the long one. */
   private static final long BUSY_MILLIS = 700;
 
+  private static final int WRITERS = 8;
+
+  /** What so many writers have under way at once is much more than two ends of a socket keep. */
+  private static final long LARGE = 8 << 20;
+
   private FakeDeployment deployment;
   private ScriptedServer slow;
   private ScriptedServer quick;
+  private NodeAddress[] nodes;
   private MapOutput output;
   private List<Source> files;
   private volatile ScriptedServer.Script behaviour = ScratchOutputsTest::take;
@@ -63,10 +76,9 @@ class ScratchOutputsTest {
     deployment = new FakeDeployment(temp);
     slow = deployment.node((peer, id, request) -> behaviour.on(peer, id, request));
     quick = deployment.node(ScratchOutputsTest::take);
-    NodeAddress[] nodes = {at("slow", slow), at("quick", quick)};
+    nodes = new NodeAddress[] {at("slow", slow), at("quick", quick)};
     deployment.view(BufferMode.FULL_DELAY, nodes);
     output = firstOn("slow", nodes);
-    // Without bytes: what follows a message is not read by a scripted server.
     files = List.of(new Source("data", Files.createFile(temp.resolve("data"))));
   }
 
@@ -77,18 +89,21 @@ class ScratchOutputsTest {
 
   /** An output that rendezvous gives to that node. */
   private static MapOutput firstOn(String node, NodeAddress... nodes) {
-    var view =
-        new ClusterView(
-            2,
-            new BlockGeometry(FakeDeployment.BLOCK, FakeDeployment.CHUNK),
-            BufferMode.FULL_DELAY,
-            List.of(nodes));
+    var view = viewOf(nodes);
     for (int map = 0; ; map++) {
       var output = new MapOutput("app-1", 0, map);
       if (Placement.rank(view, output.toString()).get(0).id().equals(new NodeId(node))) {
         return output;
       }
     }
+  }
+
+  private static ClusterView viewOf(NodeAddress... nodes) {
+    return new ClusterView(
+        2,
+        new BlockGeometry(FakeDeployment.BLOCK, FakeDeployment.CHUNK),
+        BufferMode.FULL_DELAY,
+        List.of(nodes));
   }
 
   private static void take(ScriptedServer.Peer peer, long id, Message request) throws IOException {
@@ -231,6 +246,82 @@ class ScratchOutputsTest {
     quick.close();
     await().until(() -> !outputs(client, LONG).put(output, files, 1, place -> {}).isEmpty());
     assertThat(slow.requests()).hasAtLeastOneElementOfType(CommitScratch.class);
+  }
+
+  @Test
+  void aNodeThatTakesNoMoreBytesIsPassedAndKeepsNoReadFromTheOrigin() throws Exception {
+    var released = new CountDownLatch(1);
+    var reserving = new CopyOnWriteArrayList<Long>();
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof WriteScratch) {
+            awaitUninterruptibly(released);
+          } else if (request instanceof ReserveScratch) {
+            reserving.add(id);
+            for (int i = 0; reserving.size() == WRITERS && i < WRITERS; i++) {
+              take(peer, reserving.get(i), request); // so that all write at the same time
+            }
+          } else {
+            take(peer, id, request);
+          }
+        };
+    Path large = deployment.directory.resolve("large");
+    try (var file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength(LARGE);
+    }
+    byte[] content = {1, 2, 3};
+    String path = "/" + nameOn("slow");
+    Files.write(deployment.origin.resolve(path.substring(1)), content);
+    var client =
+        deployment.client(FakeDeployment.usualPatience(Map.of(ClientKeys.CONNECTIONS.name(), "1")));
+    var all = List.of(new Source("data", large));
+    var outputs = outputs(client, Duration.ofSeconds(3));
+    var puts = new ArrayList<FutureTask<List<Place>>>();
+    var writers = new ArrayList<Thread>();
+    for (int i = 0; i < WRITERS; i++) {
+      var put = new FutureTask<>(() -> outputs.put(output, all, 1, place -> {}));
+      puts.add(put);
+      writers.add(new Thread(put));
+    }
+    writers.forEach(Thread::start);
+    try (var lag = new Lag();
+        var file = client.openFile(path)) {
+      OutboxTest.awaitBlocked(writers);
+      var watch = lag.start();
+      var target = ByteBuffer.allocate(content.length);
+      file.readFully(0, target);
+      assertThat(watch.nanos()).isLessThan(TimeUnit.SECONDS.toNanos(1));
+      assertThat(target.array()).isEqualTo(content);
+      assertThat(client.counters().fallbacks()).isEqualTo(1);
+      for (var put : puts) {
+        assertThat(node(put.get(30, TimeUnit.SECONDS))).isEqualTo("quick");
+      }
+    } finally {
+      released.countDown();
+    }
+    assertThat(quick.requests())
+        .filteredOn(WriteScratch.class::isInstance)
+        .hasSize((int) (WRITERS * LARGE / ScratchMessage.PIECE_MAX));
+    assertThat(slow.connections()).isEqualTo(1);
+    assertThat(client.suspects(nodes[0])).isTrue();
+  }
+
+  /** A file whose first block rendezvous gives to that node. */
+  private String nameOn(String node) {
+    for (int i = 0; ; i++) {
+      String name = "f" + i;
+      if (Placement.rank(viewOf(nodes), "/" + name).get(0).id().equals(new NodeId(node))) {
+        return name;
+      }
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
   }
 
   @Test

@@ -188,6 +188,7 @@ final class ScriptedServer implements AutoCloseable {
       peer.send(proof.correlation(), new Ok());
       while (true) {
         Frame request = read(in, frames.in());
+        in.skipNBytes(request.payloadLength()); // where payloads are bare
         if (frozen) {
           requests.add(request.message());
           continue;
@@ -208,7 +209,7 @@ final class ScriptedServer implements AutoCloseable {
     }
   }
 
-  private record Frame(long correlation, Message message) {}
+  private record Frame(long correlation, Message message, int payloadLength) {}
 
   private static Frame read(DataInputStream in, FrameOpener opener) throws IOException {
     int prefix = in.readInt();
@@ -217,7 +218,7 @@ final class ScriptedServer implements AutoCloseable {
     var sealed = ByteBuffer.allocate(Integer.BYTES + rest.length).putInt(prefix).put(rest).flip();
     ByteBuffer frame = opener.open(sealed);
     var header = FrameOpener.header(frame);
-    return new Frame(header.correlation(), Codec.decode(header, frame));
+    return new Frame(header.correlation(), Codec.decode(header, frame), header.payloadLength());
   }
 
   private static Frame readClear(DataInputStream in) throws IOException {
@@ -226,7 +227,7 @@ final class ScriptedServer implements AutoCloseable {
     var header = FrameHeader.decode(ByteBuffer.wrap(bytes), FrameHeader.MAX_BODY);
     byte[] body = new byte[header.bodyLength()];
     in.readFully(body);
-    return new Frame(header.correlation(), Codec.decode(header, ByteBuffer.wrap(body)));
+    return new Frame(header.correlation(), Codec.decode(header, ByteBuffer.wrap(body)), 0);
   }
 
   private static void daemon(Runnable work) {

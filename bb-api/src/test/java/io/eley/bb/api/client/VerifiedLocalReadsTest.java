@@ -78,6 +78,7 @@ class VerifiedLocalReadsTest {
             new NodeAddress(new NodeId("n"), "127.0.0.1", node.address().getPort(), machine),
             new Credentials(secret, Identity.CLIENT),
             1,
+            PATIENCE,
             PATIENCE);
   }
 
