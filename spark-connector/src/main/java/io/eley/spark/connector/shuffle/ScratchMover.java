@@ -171,7 +171,7 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
   private Optional<String> hindrance() {
     if (servedForExecutors() && (isOn(HOST_LOCAL) || isOn("spark.shuffle.push.enabled"))) {
       return Optional.of(
-          "spark.shuffle.service.enabled with host-local reads asks the site's service for them");
+          "with host-local reads or pushed shuffles the site's services are asked for it");
     }
     return isOn("spark.ssl.rpc.enabled")
         ? Optional.of("spark.ssl.rpc.enabled is set, and nodes' services do not speak TLS")
