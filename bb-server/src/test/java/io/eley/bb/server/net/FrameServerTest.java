@@ -22,8 +22,14 @@ import io.eley.bb.api.wire.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +66,29 @@ class FrameServerTest {
       assertThat(answer.header().correlation()).isEqualTo(7);
       assertThat(server.unauthenticated()).isZero();
     }
+  }
+
+  /** As the kernel tells: 2 is the timer of an idle connection, which counts hundredths here. */
+  @Test
+  void asksASilentPeersHostForLifeWithinTenSeconds() throws IOException {
+    try (var peer = BlockingPeer.authenticated(server.port(), secret)) {
+      peer.send(7, new GetView());
+      assertThat(peer.read().message()).isEqualTo(new Ok());
+      await().until(() -> timers(server.port()).anyMatch(t -> t.matches("02:00000[0-3].*")));
+    }
+  }
+
+  /** Kind and time of the timers of the connections that a port has accepted. */
+  private static Stream<String> timers(int port) throws IOException {
+    var lines = new ArrayList<String>();
+    for (String file : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+      lines.addAll(Files.readAllLines(Path.of(file)));
+    }
+    String local = String.format(Locale.ROOT, ":%04X", port);
+    return lines.stream()
+        .map(line -> line.strip().split("\\s+", -1))
+        .filter(fields -> fields[1].endsWith(local) && fields[3].equals("01"))
+        .map(fields -> fields[5]);
   }
 
   @Test
