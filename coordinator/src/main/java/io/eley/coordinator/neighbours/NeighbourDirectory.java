@@ -4,6 +4,7 @@ import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,10 +29,18 @@ final class NeighbourDirectory {
   private static final String SUFFIX = ".moved";
 
   private final Path directory;
+  private final Listing listing;
   private final Path own;
 
-  private NeighbourDirectory(Path directory) {
+  /** Lists a directory, as {@link Files#list} does. */
+  interface Listing {
+    /** What is there; the stream fails with {@link UncheckedIOException}. */
+    Stream<Path> of(Path directory) throws IOException;
+  }
+
+  private NeighbourDirectory(Path directory, Listing listing) {
     this.directory = directory;
+    this.listing = listing;
     own = directory.resolve(UUID.randomUUID() + SUFFIX);
   }
 
@@ -41,11 +50,16 @@ final class NeighbourDirectory {
    * @throws IOException when it cannot be made, or others can write to it or a parent
    */
   static NeighbourDirectory open(Path directory) throws IOException {
+    return open(directory, Files::list);
+  }
+
+  /** Opens it with a way of its own to list it. */
+  static NeighbourDirectory open(Path directory, Listing listing) throws IOException {
     OwnPaths.requireDirectoryOrPlace(directory);
     Files.createDirectories(
         directory,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    return new NeighbourDirectory(directory);
+    return new NeighbourDirectory(directory, listing);
   }
 
   /** Replaces our own entry: others read all of it or the one before. */
@@ -63,8 +77,10 @@ final class NeighbourDirectory {
   }
 
   private List<Path> files() throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
+    try (Stream<Path> all = listing.of(directory)) {
       return all.filter(f -> f.toString().endsWith(SUFFIX) && !f.equals(own)).limit(MOST).toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause(); // of reading the directory, such as ESTALE where it is on NFS
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,8 @@ public final class Neighbours implements AutoCloseable {
   private final Map<String, Seen> seen = new HashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
+  private final Opening opening;
+  private @Nullable Place place;
   private String complaint = "";
   private long sequence;
   private long bytes;
@@ -56,8 +59,18 @@ public final class Neighbours implements AutoCloseable {
 
   private record Own(long bytes, boolean loads) {}
 
-  private Neighbours(Path path, String origin, Agent agent, ControlLoop control) {
+  /** Opens the directory, as {@link NeighbourDirectory#open(Path)} does. */
+  interface Opening {
+    /** The directory at a path, made when it is missing. */
+    NeighbourDirectory open(Path path) throws IOException;
+  }
+
+  /** The directory, and the file system that our origin is on, both known once it is open. */
+  private record Place(NeighbourDirectory directory, String fileSystem) {}
+
+  private Neighbours(Path path, String origin, Agent agent, ControlLoop control, Opening opening) {
     this.path = path;
+    this.opening = opening;
     this.origin = origin;
     this.agent = agent;
     this.control = control;
@@ -73,20 +86,26 @@ public final class Neighbours implements AutoCloseable {
    * @param origin address of what this one reads
    */
   public static Neighbours start(Path path, String origin, Agent agent, ControlLoop control) {
-    var neighbours = new Neighbours(path, origin, agent, control);
+    return start(path, origin, agent, control, NeighbourDirectory::open);
+  }
+
+  /** Starts with a way of its own to open the directory. */
+  static Neighbours start(
+      Path path, String origin, Agent agent, ControlLoop control, Opening opening) {
+    var neighbours = new Neighbours(path, origin, agent, control, opening);
     neighbours.thread.start();
     return neighbours;
   }
 
   private void run() {
     try {
-      var directory = NeighbourDirectory.open(path);
-      String fileSystem = FileSystemName.of(origin);
       boolean near = true;
       while (!closed.await(near ? NEAR_MILLIS : ALONE_MILLIS, TimeUnit.MILLISECONDS)) {
-        near = look(directory, fileSystem);
+        near = look();
       }
-      directory.leave();
+      if (place != null) {
+        place.directory.leave();
+      }
     } catch (IOException | RuntimeException e) {
       complain("other deployments are not known, and may be taken for HPC applications: ", e);
     } catch (InterruptedException e) {
@@ -94,16 +113,22 @@ public final class Neighbours implements AutoCloseable {
     }
   }
 
-  /** Writes and reads once; returns whether there are others. */
-  private boolean look(NeighbourDirectory directory, String fileSystem)
-      throws InterruptedException {
+  /**
+   * Writes and reads once; returns whether there are others. Whatever the file system refuses is
+   * tried again by the next look: a home on NFS may be away for a while.
+   */
+  private boolean look() throws InterruptedException {
     try {
-      directory.write(own(fileSystem));
-      boolean near = read(directory, fileSystem);
+      if (place == null) {
+        place = new Place(opening.open(path), FileSystemName.of(origin));
+      }
+      place.directory.write(own(place.fileSystem));
+      boolean near = read(place.directory, place.fileSystem);
       complaint = "";
       return near;
     } catch (IOException | ExecutionException | TimeoutException e) {
-      complain("other deployments are not known just now: ", e);
+      complain(
+          "other deployments are not known just now, and may be taken for HPC applications: ", e);
       return false;
     }
   }
