@@ -29,6 +29,7 @@ import io.eley.coordinator.status.Explanations;
 import io.eley.prefetcher.control.PhaseEntry;
 import io.eley.prefetcher.plan.WavePlanner;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,6 +104,11 @@ final class Coordinator {
    * @param listener takes the new ones
    */
   record Ledger(List<PhaseEntry> past, ControlListener listener) {}
+
+  /** Takes over an earlier coordinator's applications; see {@link Drivers#takeOver}. */
+  void takeOver(List<String> applications, Consumer<List<String>> keeper) {
+    drivers.takeOver(applications, keeper);
+  }
 
   /** Lets time pass: silence, leases, renewals, retries. */
   void tick() {

@@ -16,6 +16,7 @@ import io.eley.coordinator.board.BoardFiles;
 import io.eley.coordinator.board.BoardSampler;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.CoordinatorOptions;
+import io.eley.coordinator.drivers.KnownApplications;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.coordinator.ledger.LedgerWriter;
 import io.eley.coordinator.live.LiveFeed;
@@ -102,6 +103,10 @@ public final class CoordinatorServer implements AutoCloseable {
             members,
             metadata,
             new Coordinator.Ledger(ledger.past(), new ControlLog(ledger)));
+    var applications = new KnownApplications(directory.applications());
+    parts.push(applications::close);
+    List<String> earlier = applications.earlier();
+    agent.execute(() -> coordinator.takeOver(earlier, applications::keep));
     metadata.setListener(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
     InetAddress listening = listening(options);
     String own = listening.getHostAddress();

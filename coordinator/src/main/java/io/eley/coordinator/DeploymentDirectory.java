@@ -91,6 +91,11 @@ final class DeploymentDirectory implements AutoCloseable {
     return files.directory();
   }
 
+  /** Where the names of the applications are kept. */
+  Path applications() {
+    return files.applications();
+  }
+
   /** Publishes the coordinator's address; readers see all of it or nothing. */
   void publish(String hostAndPort) throws EleyException {
     replace(files.coordinatorAddress(), hostAndPort + "\n");

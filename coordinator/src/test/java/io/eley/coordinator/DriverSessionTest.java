@@ -9,6 +9,7 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.client.Connection;
+import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
@@ -22,7 +23,9 @@ import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -206,6 +209,20 @@ class DriverSessionTest {
     await().until(() -> deployment.report().applications().isEmpty());
     await().until(() -> node.drops.contains(new DropScratch("app-1", DropScratch.ALL)));
     await().untilAsserted(() -> assertThat(freed()).hasSize(4));
+  }
+
+  /** What the next coordinator is to know, also of applications that this one was left. */
+  @Test
+  void theNamesOfApplicationsAreKeptInTheDirectory() throws Exception {
+    Path directory = Files.createDirectory(temporary.resolve("deployment"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    Path file = new DeploymentFiles(directory).applications();
+    Files.writeString(file, "app-0\n\n" + "long".repeat(100) + "\n");
+    start(BufferMode.FULL_DELAY);
+    await().until(() -> Files.readAllLines(file), List.of("app-1", "app-0")::equals);
+    tell(new EndApplication("app-1"));
+    tell(new EndApplication("app-0"));
+    await().until(() -> Files.readAllLines(file), List.of()::equals);
   }
 
   @Test

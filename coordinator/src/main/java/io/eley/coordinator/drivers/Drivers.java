@@ -56,6 +56,12 @@ public final class Drivers {
 
   private static final int FULL_STAGES_NOTED = 1000;
 
+  /**
+   * How long the drivers of an earlier coordinator have at least, since they must find this one's
+   * address first: on other hosts the file may be as old as their file system's cache.
+   */
+  private static final Duration RETURN = Duration.ofMinutes(5);
+
   private static final Failure NO_ROOM =
       new Failure(
           ErrorCode.NO_SPACE,
@@ -110,6 +116,11 @@ public final class Drivers {
   private final Agent agent;
   private final Consumer<String> ended;
   private final Map<String, Driver> drivers = new LinkedHashMap<>();
+
+  /** Applications that only an earlier coordinator knew, and since when they are expected. */
+  private final Map<String, Long> expected = new LinkedHashMap<>();
+
+  private Consumer<List<String>> keeper = names -> {};
   private final DriverTotals totals = new DriverTotals();
 
   /**
@@ -122,6 +133,22 @@ public final class Drivers {
     this.plans = plans;
     this.metadata = metadata;
     this.agent = agent;
+  }
+
+  /**
+   * Takes over the applications of an earlier coordinator: one whose driver does not report here is
+   * over, too, only later than one whose connection was lost.
+   *
+   * @param keeper takes the names of all applications whenever they change
+   */
+  public void takeOver(List<String> earlier, Consumer<List<String>> keeper) {
+    this.keeper = keeper;
+    earlier.forEach(application -> expected.put(application, agent.now()));
+    expected.keySet().removeAll(drivers.keySet());
+  }
+
+  private void keep() {
+    keeper.accept(Stream.concat(drivers.keySet().stream(), expected.keySet().stream()).toList());
   }
 
   /**
@@ -165,13 +192,16 @@ public final class Drivers {
   }
 
   private Optional<Driver> start(Session session, String application, String name) {
+    expected.remove(application);
     if (!plans.startApplication(application)) {
       drivers.remove(application);
+      keep();
       LOG.warn("application {} is not planned: {}", application, NO_ROOM.text());
       return Optional.empty();
     }
     var driver = new Driver(name, session, agent.timeOfDay());
     drivers.put(application, driver);
+    keep();
     totals.noteApplication(application);
     LOG.info("application {} ({}) has started", application, name);
     return Optional.of(driver);
@@ -262,11 +292,20 @@ public final class Drivers {
             over.add(application);
           }
         });
+    long longer = Math.max(grace.toNanos(), RETURN.toNanos());
+    expected.forEach(
+        (application, since) -> {
+          if (now - since >= longer) {
+            over.add(application);
+          }
+        });
     over.forEach(application -> end(application, "has not come back"));
   }
 
   private void end(String application, String how) {
-    if (drivers.remove(application) != null) {
+    boolean wasExpected = expected.remove(application) != null;
+    if (drivers.remove(application) != null || wasExpected) {
+      keep();
       plans.endApplication(application);
       ended.accept(application);
       LOG.info("application {} {}", application, how);

@@ -21,6 +21,7 @@ public record DeploymentFiles(Path directory) {
   private static final String ADDRESS = "coordinator.address";
   private static final String ORIGIN = "origin";
   private static final String EPOCH = "epoch";
+  private static final String APPLICATIONS = "applications";
   private static final String LOCK = "coordinator.lock";
   private static final String ANNOUNCE_URL = "announce.url";
   private static final String ANNOUNCE_CURL = "announce.curl";
@@ -68,6 +69,11 @@ public record DeploymentFiles(Path directory) {
   /** The highest epoch that a coordinator of this deployment may have given to a view. */
   public Path epoch() {
     return directory.resolve(EPOCH);
+  }
+
+  /** The applications whose drivers report to the coordinator; kept, so that the next one knows. */
+  public Path applications() {
+    return directory.resolve(APPLICATIONS);
   }
 
   /** Locked by the coordinator for its life. */
@@ -140,6 +146,7 @@ public record DeploymentFiles(Path directory) {
         SECRET,
         ADDRESS,
         ORIGIN,
+        APPLICATIONS,
         LOCK,
         ANNOUNCE_URL,
         ANNOUNCE_CURL,

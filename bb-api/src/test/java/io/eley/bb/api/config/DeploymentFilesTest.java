@@ -25,6 +25,7 @@ class DeploymentFilesTest {
                 files.secret(),
                 files.coordinatorAddress(),
                 files.origin(),
+                files.applications(),
                 files.coordinatorLock(),
                 files.announceUrl(),
                 files.announceCurl(),
