@@ -1,13 +1,12 @@
 package io.eley.coordinator.drivers;
 
 import io.eley.bb.api.edge.NameRule;
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -77,14 +76,9 @@ public final class KnownApplications implements AutoCloseable {
   }
 
   private void write(List<String> names) {
-    Path temporary = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.deleteIfExists(temporary);
-      Files.writeString(
-          temporary,
-          names.stream().map(name -> name + "\n").collect(Collectors.joining()),
-          StandardOpenOption.CREATE_NEW);
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      OwnFiles.replace(
+          file, names.stream().map(name -> name + "\n").collect(Collectors.joining()));
     } catch (IOException e) {
       complain(e);
     }
