@@ -77,8 +77,7 @@ public final class KnownApplications implements AutoCloseable {
 
   private void write(List<String> names) {
     try {
-      OwnFiles.replace(
-          file, names.stream().map(name -> name + "\n").collect(Collectors.joining()));
+      OwnFiles.replace(file, names.stream().map(name -> name + "\n").collect(Collectors.joining()));
     } catch (IOException e) {
       complain(e);
     }

@@ -15,14 +15,24 @@ import io.eley.bb.api.wire.PhaseMessage.Why;
 import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.ScratchMessage;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Peers that live and answer late, peers that hang, and what tells them apart. */
 @Timeout(60)
@@ -59,7 +69,7 @@ class LiveWaitTest {
         Connection.open(
             server.address(),
             new Credentials(secret, Identity.CLIENT),
-            ConnectionOptions.toCoordinator("test", LONG),
+            ConnectionOptions.toCoordinator("test", LONG).withStall(SILENCE),
             PushHandler.IGNORE);
   }
 
@@ -177,6 +187,36 @@ class LiveWaitTest {
   void aConnectionThatEndsIsNoSilence() {
     behaviour = (peer, id, request) -> peer.hangUp();
     failsWith(ErrorCode.UNAVAILABLE, () -> ask(SILENCE, LONG));
+  }
+
+  @Test
+  void aConnectionThatEndsBecauseThePeerTakesNothingIsSilence(@TempDir Path temp) throws Exception {
+    var released = new CountDownLatch(1);
+    behaviour =
+        (peer, id, request) -> {
+          try {
+            released.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+        };
+    int length = ScratchMessage.PIECE_MAX;
+    var piece = new WriteScratch(1, 0, 0, length);
+    var answers = new ArrayList<CompletableFuture<Message>>();
+    try (var file = FileChannel.open(Files.write(temp.resolve("file"), new byte[length]))) {
+      while (connection.isOpen()) {
+        answers.add(connection.request(piece, new FilePayload(file, 0, length), SILENCE));
+      }
+    } finally {
+      released.countDown();
+    }
+    var wait = new LiveWait(LONG, LONG, signs);
+    for (var answer : answers) {
+      failsWith(ErrorCode.DEADLINE, () -> wait.done(connection, answer, "a piece"))
+          .isInstanceOf(SilentPeerException.class)
+          .hasMessageContaining("takes nothing any more");
+    }
+    assertThat(asked).hasValue(0);
   }
 
   @Test

@@ -68,8 +68,7 @@ public final class FrameServer implements AutoCloseable {
             .childOption(
                 NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL),
                 KEEP_ALIVE_INTERVAL_SECONDS)
-            .childOption(
-                NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), KEEP_ALIVE_COUNT)
+            .childOption(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), KEEP_ALIVE_COUNT)
             .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, new RegionSizes())
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, marks(options))
             .handler(new AcceptGuard())
