@@ -159,7 +159,7 @@ class VerbsAsProcessesTest {
   void aRunThatIsToldToEndWhileItStartsLeavesNothing() throws Exception {
     Path ran = temp.resolve("ran");
     Process run = run("touch " + ran);
-    await().until(() -> Files.exists(deployment.pidFile("supervisor")));
+    await().atMost(90, TimeUnit.SECONDS).until(() -> Files.exists(deployment.pidFile("supervisor")));
     run.destroy();
     assertThat(code(run)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
     nothingIsLeft();
@@ -174,7 +174,7 @@ class VerbsAsProcessesTest {
         run(
             "trap 'test -s %s && touch %s; exit 3' TERM; touch %s; while :; do sleep 0.05; done"
                 .formatted(deployment.coordinatorAddress(), tidied, ready));
-    await().until(() -> Files.exists(ready));
+    await().atMost(90, TimeUnit.SECONDS).until(() -> Files.exists(ready));
     run.destroy();
     assertThat(code(run)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
     assertThat(tidied).exists();
