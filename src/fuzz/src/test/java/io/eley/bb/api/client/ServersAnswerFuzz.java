@@ -23,7 +23,10 @@ import java.time.Duration;
 public final class ServersAnswerFuzz {
   private static final Credentials CLIENT =
       new Credentials(Secret.random(), Identity.CLIENT, NetworkProtection.AUTO);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** Its first run loads every class, beside other work. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final ServerSocketChannel SERVER = listen();
 
   private ServersAnswerFuzz() {}
