@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 record FuzzRun(Class<?> target, long seconds, Path work) {
   private static final Pattern PROGRESS =
       Pattern.compile("#(\\d+)\\s.*cov: (\\d+) ft: (\\d+).*exec/s: (\\d+).*");
-  private static final int INPUT_SECONDS_MAX = 20;
+  private static final int INPUT_SECONDS_MAX = 60;
   private static final int INPUT_BYTES_MAX = 4096;
   private static final int HEAP_MEBIBYTES = 512;
 
