@@ -159,7 +159,9 @@ class VerbsAsProcessesTest {
   void aRunThatIsToldToEndWhileItStartsLeavesNothing() throws Exception {
     Path ran = temp.resolve("ran");
     Process run = run("touch " + ran);
-    await().atMost(90, TimeUnit.SECONDS).until(() -> Files.exists(deployment.pidFile("supervisor")));
+    await()
+        .atMost(90, TimeUnit.SECONDS)
+        .until(() -> Files.exists(deployment.pidFile("supervisor")));
     run.destroy();
     assertThat(code(run)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
     nothingIsLeft();
