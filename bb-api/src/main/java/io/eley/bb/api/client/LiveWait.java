@@ -62,20 +62,14 @@ record LiveWait(Duration silence, Duration deadline, Signs signs) {
   }
 
   /**
-   * As {@link #done(Connection, CompletableFuture, String)}, for an answer that lends something.
+   * What lends something and is not waited for any more is given back should it still come. Does
+   * not block.
    *
-   * @param late gets an answer that comes when it is not waited for any more, to give back what it
-   *     lends; on a thread of its own, may block
+   * @param late gives back what the answer lends; on a thread of its own, may block
    */
-  <T> T done(Connection peer, CompletableFuture<T> answer, String what, Consumer<T> late)
-      throws EleyException {
-    try {
-      return done(peer, answer, what);
-    } catch (EleyException e) {
-      // Not on the connection's reader: to write, it would wait for the peer, and the peer for it.
-      var unused = answer.thenAcceptAsync(late, LiveWait::onThreadOfItsOwn);
-      throw e;
-    }
+  static <T> void ifLate(CompletableFuture<T> answer, Consumer<T> late) {
+    // Not on the connection's reader: to write, it would wait for the peer, and the peer for it.
+    var unused = answer.thenAcceptAsync(late, LiveWait::onThreadOfItsOwn);
   }
 
   private static void onThreadOfItsOwn(Runnable work) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -231,16 +232,13 @@ final class LocalBlocks implements AutoCloseable {
     boolean loads = at.pool().node().ofEngine();
     LiveWait wait =
         at.wait(timeouts, loads ? timeouts.read() : timeouts.request(), new LiveWait.Signs() {});
+    CompletableFuture<Message> lease = connection.request(question);
     try {
-      Message answer =
-          wait.done(
-              connection,
-              connection.request(question),
-              "a lease",
-              late -> giveBack(connection, late));
+      Message answer = wait.done(connection, lease, "a lease");
       at.pool().noteAnswer();
       return answer;
     } catch (EleyException e) {
+      LiveWait.ifLate(lease, late -> giveBack(connection, late));
       at.pool().noteOutcome(connection, e);
       throw e;
     }

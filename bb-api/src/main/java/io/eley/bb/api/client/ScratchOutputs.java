@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node, or
@@ -275,27 +274,25 @@ public final class ScratchOutputs {
 
     /** Room that comes when it is not waited for any more is given back. */
     ScratchReserved reserve(ReserveScratch question) throws EleyException {
-      return answer(
-          connection.request(question),
-          ScratchReserved.class,
-          question.type().toString(),
-          late -> {
-            if (late instanceof ScratchReserved room) {
-              forget(room.handle());
-            }
-          });
+      CompletableFuture<Message> room = connection.request(question);
+      try {
+        return answer(room, ScratchReserved.class, question.type().toString());
+      } catch (EleyException e) {
+        LiveWait.ifLate(room, this::forgetRoom);
+        throw e;
+      }
+    }
+
+    private void forgetRoom(Message late) {
+      if (late instanceof ScratchReserved room) {
+        forget(room.handle());
+      }
     }
 
     private <T extends Message> T answer(
         CompletableFuture<Message> answer, Class<T> expected, String what) throws EleyException {
-      return answer(answer, expected, what, late -> {});
-    }
-
-    private <T extends Message> T answer(
-        CompletableFuture<Message> answer, Class<T> expected, String what, Consumer<Message> late)
-        throws EleyException {
       try {
-        Message message = wait.done(connection, answer, what + " to " + connection.peer(), late);
+        Message message = wait.done(connection, answer, what + " to " + connection.peer());
         at.pool().noteAnswer();
         return expected.cast(message);
       } catch (ClassCastException e) {
