@@ -296,6 +296,10 @@ await_nodes
     [ -z "$both" ] || echo "${key%%:*} $(awk -v key="${key%%:*}" '$1 == key { last = $2 } END { print last }' \
       "$dir/conf/spark-defaults.conf")${key#*:}$both"
   done
+  # What clients keep to by themselves while no coordinator answers.
+  for setting in "${ELEY_SETTINGS[@]}"; do
+    case $setting in eley.delay.max=*) echo "spark.hadoop.eley.delay.max ${setting#*=}" ;; esac
+  done
 } >"$dir/conf/joined.conf"
 cat "$dir/conf/joined.conf" >>"$dir/conf/spark-defaults.conf"
 # Intermediate data in the buffer, unless you have a shuffle manager of your own.

@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.config.HoldKeys;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.engine.alluxio.AlluxioKeys;
@@ -45,6 +46,11 @@ final class SparkSettings {
   static Map<String, String> of(Path deployment, DeploymentPlan plan, Path connectorJar) {
     boolean scratch = plan.settings().containsKey(NodeKeys.SPARK_HOME.name());
     Map<String, String> settings = of(deployment, plan.origin(), connectorJar, scratch);
+    // What clients keep to by themselves while no coordinator answers.
+    String delayMax = plan.settings().get(HoldKeys.DELAY_MAX.name());
+    if (delayMax != null) {
+      settings.put("spark.hadoop." + HoldKeys.DELAY_MAX.name(), delayMax);
+    }
     String client = plan.settings().getOrDefault(AlluxioKeys.CLIENT.name(), "");
     if (!client.isEmpty()) {
       // Spark puts both before its own jars; 4.2 ran with the client's log4j and servlets there.

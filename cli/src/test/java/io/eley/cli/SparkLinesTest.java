@@ -2,10 +2,15 @@ package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.config.DataSize;
+import io.eley.local.deployment.DeploymentPlan;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SparkLinesTest {
@@ -50,6 +55,28 @@ class SparkLinesTest {
             "  --conf spark.shuffle.manager="
                 + "io.eley.spark.connector.shuffle.EleyShuffleManager \\");
     assertThat(lines()).contains("Watch it with `eley top`, end it with `eley stop`.");
+  }
+
+  @Test
+  void clientsAreToldHowLongAHoldIsKeptToWithoutACoordinator() {
+    assertThat(settings(Map.of())).doesNotContainKey("spark.hadoop.eley.delay.max");
+    assertThat(settings(Map.of("eley.delay.max", "10s")))
+        .containsEntry("spark.hadoop.eley.delay.max", "10s");
+  }
+
+  private static Map<String, String> settings(Map<String, String> typed) {
+    var plan =
+        new DeploymentPlan(
+            "/mnt/pfs",
+            1,
+            DataSize.parse("1g"),
+            BufferMode.FULL_DELAY,
+            new BlockGeometry(1 << 24, 1 << 20),
+            Path.of("/dev/shm"),
+            "127.0.0.1",
+            0,
+            typed);
+    return SparkSettings.of(Path.of("/d"), plan, JAR);
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class BufferScriptRunsTest {
   @TempDir private Path temp;
+  private ScriptCommands commands;
   private Path origin;
   private Path results;
   private @Nullable Process job;
@@ -41,30 +41,10 @@ class BufferScriptRunsTest {
     origin = Files.createDirectory(temp.resolve("origin"));
     results = origin.resolve("results");
     Files.createDirectory(temp.resolve("ram"));
-    Files.createFile(temp.resolve("steps"));
     Files.writeString(temp.resolve("served"), "42\n");
-    tool(
-        "srun",
-        """
-        name=step
-        while [[ $1 == --* ]]; do case $1 in --job-name=*) name=${1#*=} ;; esac; shift; done
-        echo "$$ $name" >>HERE/steps
-        [ $name != eley-check ] || [ ! -e HERE/hung ] || { SLURMD_NODENAME=n1 "$@"; exec sleep 1000; }
-        SLURMD_NODENAME=n1 SLURM_PROCID=0 exec "$@"
-        """);
-    tool(
-        "squeue",
-        """
-        case "$*" in
-          *--steps*) while read -r pid name; do
-            kill -0 $pid 2>/dev/null && echo "$pid $name"
-          done <HERE/steps ;;
-          *) [ ! -e HERE/silent ] || { echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1; }
-            cat HERE/served ;;
-        esac
-        """);
-    tool("scancel", "kill -TERM ${!#}\n");
-    tool(
+    commands = new ScriptCommands(temp);
+    commands.slurm();
+    commands.make(
         "scontrol",
         """
         case $1 in
@@ -77,31 +57,9 @@ class BufferScriptRunsTest {
     eley("echo 'staged 5m of 5m in 2 files'; exec sleep 5");
   }
 
-  /** A launcher whose coordinator and nodes run, and whose staging does this. */
+  /** A launcher whose staging does this. */
   private void eley(String stageIn) throws IOException {
-    tool(
-        "eley",
-        """
-        case $1 in
-          coordinator)
-            for word in "$@"; do
-              case $word in eley.coordinator.directory=*)
-                mkdir -p "${word#*=}"; echo 127.0.0.1:1 >"${word#*=}/coordinator.address" ;;
-              esac
-            done
-            exec sleep 1000 ;;
-          node) exec sleep 1000 ;;
-          await) echo "spark.plugins x" ;;
-          stage-in) %s ;;
-        esac
-        """
-            .formatted(stageIn));
-  }
-
-  private void tool(String name, String text) throws IOException {
-    Path file = temp.resolve(name);
-    Files.writeString(file, "#!/bin/bash\n" + text.replace("HERE", temp.toString()));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    commands.eley("stage-in) " + stageIn + " ;;");
   }
 
   private void submit(Path where) throws IOException {
@@ -119,15 +77,7 @@ class BufferScriptRunsTest {
                 .text()
                 .replace("RAM_DISK=/dev/shm", "RAM_DISK=" + temp.resolve("ram"))
                 .replace("READY=120", ready));
-    var builder =
-        new ProcessBuilder("bash", file.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(temp.resolve("job.out").toFile());
-    builder.environment().put("PATH", temp + ":" + System.getenv("PATH"));
-    builder.environment().put("SLURM_JOB_ID", "43");
-    builder.environment().put("SLURM_JOB_NODELIST", "n1");
-    builder.environment().remove("SLURM_HET_SIZE");
-    job = builder.start();
+    job = commands.job("bash", file.toString()).start();
   }
 
   private Process started() {
@@ -137,8 +87,7 @@ class BufferScriptRunsTest {
   @AfterEach
   void end() {
     if (job != null) {
-      job.descendants().forEach(ProcessHandle::destroyForcibly);
-      job.destroyForcibly();
+      ScriptCommands.end(job);
     }
   }
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class JobScriptRunsTest {
   @TempDir private Path temp;
+  private ScriptCommands commands;
   private @Nullable Process job;
 
   @BeforeEach
@@ -36,27 +37,13 @@ class JobScriptRunsTest {
     for (String directory : List.of("origin", "ram", "spills", "spark/bin", "java/bin")) {
       Files.createDirectories(temp.resolve(directory));
     }
-    Files.createFile(temp.resolve("steps"));
-    tool(
-        "srun",
-        """
-        name=step
-        while [[ $1 == --* ]]; do case $1 in --job-name=*) name=${1#*=} ;; esac; shift; done
-        echo "$$ $name" >>HERE/steps
-        SLURMD_NODENAME=n1 SLURM_PROCID=0 exec "$@"
-        """);
-    tool(
-        "squeue",
-        """
-        case "$*" in *--steps*) while read -r pid name; do
-          kill -0 $pid 2>/dev/null && echo "$pid $name"
-        done <HERE/steps ;; esac
-        """);
-    tool("scancel", "kill -TERM ${!#}\n");
-    tool("scontrol", "[ $1 != show ] || echo n1\n");
-    tool("salloc", "while [ $1 != bash ]; do shift; done; exec \"$@\"\n");
-    tool("java/bin/keytool", "exit 0\n");
-    tool(
+    Files.createFile(temp.resolve("served"));
+    commands = new ScriptCommands(temp);
+    commands.slurm();
+    commands.make("scontrol", "[ $1 != show ] || echo n1\n");
+    commands.make("salloc", "while [ $1 != bash ]; do shift; done; exec \"$@\"\n");
+    commands.make("java/bin/keytool", "exit 0\n");
+    commands.make(
         "spark/bin/spark-class",
         """
         case $1 in
@@ -67,28 +54,7 @@ class JobScriptRunsTest {
         esac
         exec sleep 1000
         """);
-    tool(
-        "eley",
-        """
-        case $1 in
-          coordinator)
-            for word in "$@"; do
-              case $word in eley.coordinator.directory=*)
-                mkdir -p "${word#*=}"; echo 127.0.0.1:1 >"${word#*=}/coordinator.address" ;;
-              esac
-            done
-            exec sleep 1000 ;;
-          node) exec sleep 1000 ;;
-          await) echo "spark.plugins x" ;;
-          summary) echo "as ever" ;;
-        esac
-        """);
-  }
-
-  private void tool(String name, String text) throws IOException {
-    Path file = temp.resolve(name);
-    Files.writeString(file, "#!/bin/bash\n" + text.replace("HERE", temp.toString()));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    commands.eley("summary) echo 'as ever' ;;");
   }
 
   /** Ends when it has ended, with what it has said in {@code job.out}. */
@@ -110,20 +76,12 @@ class JobScriptRunsTest {
             false,
             60,
             SlurmRequest.of(List.of()),
-            Map.of(),
+            Map.of("eley.delay.max", "10s"),
             List.of("bash", "-c", command.replace("HERE", temp.toString())));
     String text = terminal ? script.inATerminal() : script.text();
     Path file = Files.writeString(temp.resolve("job.sh"), text);
-    var builder =
-        new ProcessBuilder("bash", "-c", "umask " + umask + "; exec bash " + file)
-            .redirectErrorStream(true)
-            .redirectOutput(temp.resolve("job.out").toFile());
-    var environment = builder.environment();
-    environment.keySet().removeIf(name -> name.startsWith("SLURM_") || name.startsWith("SPARK_"));
-    environment.put("PATH", temp + ":" + System.getenv("PATH"));
-    environment.put("JAVA_HOME", temp.resolve("java").toString());
-    environment.put("SLURM_JOB_ID", "43");
-    environment.put("SLURM_JOB_NODELIST", "n1");
+    var builder = commands.job("bash", "-c", "umask " + umask + "; exec bash " + file);
+    builder.environment().put("JAVA_HOME", temp.resolve("java").toString());
     Process started = builder.start();
     job = started;
     assertThat(started.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
@@ -133,8 +91,7 @@ class JobScriptRunsTest {
   @AfterEach
   void end() {
     if (job != null) {
-      job.descendants().forEach(ProcessHandle::destroyForcibly);
-      job.destroyForcibly();
+      ScriptCommands.end(job);
     }
   }
 
@@ -152,6 +109,7 @@ class JobScriptRunsTest {
         """
         until [ -e HERE/of-an-executor ]; do sleep 0.05; done
         touch HERE/of-the-command
+        grep delay.max "$SPARK_CONF_DIR/spark-defaults.conf" >HERE/told
         echo INFO >>"$ELEY_SPARK_LOG"
         stat -c %A "$SPARK_LOCAL_DIRS" >HERE/place-of-the-driver
         """);
@@ -160,6 +118,7 @@ class JobScriptRunsTest {
     for (String whose : List.of("the-driver", "a-worker")) {
       assertThat(temp.resolve("place-of-" + whose)).hasContent("drwx------");
     }
+    assertThat(temp.resolve("told")).hasContent("spark.hadoop.eley.delay.max 10s");
     assertThat(mode("jobs")).isEqualTo("rwx------");
     assertThat(mode("jobs/spark-43.log")).isEqualTo("rw-------");
     assertThat(mode("jobs/summary-43.txt")).isEqualTo("rw-------");

@@ -1,0 +1,96 @@
+package io.eley.scheduler.hooks.job;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * Commands of Slurm and Eley of our own in one directory, for a job's script that bash runs with
+ * that directory first on its path. {@code HERE} in their texts is the directory. Steps are
+ * processes, noted in {@code steps}; {@code served} is what squeue says of jobs.
+ *
+ * <p>Files make them fail: {@code silent} squeue, {@code hung} the look at the origin on all hosts
+ * but the first.
+ *
+ * @param here a directory of the test's own
+ */
+record ScriptCommands(Path here) {
+  /** Makes srun, squeue, scancel. */
+  void slurm() throws IOException {
+    Files.createFile(here.resolve("steps"));
+    make(
+        "srun",
+        """
+        name=step
+        while [[ $1 == --* ]]; do case $1 in --job-name=*) name=${1#*=} ;; esac; shift; done
+        echo "$$ $name" >>HERE/steps
+        [ $name != eley-check ] || [ ! -e HERE/hung ] || { SLURMD_NODENAME=n1 "$@"; exec sleep 1000; }
+        SLURMD_NODENAME=n1 SLURM_PROCID=0 exec "$@"
+        """);
+    make(
+        "squeue",
+        """
+        case "$*" in
+          *--steps*) while read -r pid name; do
+            kill -0 $pid 2>/dev/null && echo "$pid $name"
+          done <HERE/steps ;;
+          *) [ ! -e HERE/silent ] || { echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1; }
+            cat HERE/served ;;
+        esac
+        """);
+    make("scancel", "kill -TERM ${!#}\n");
+  }
+
+  /**
+   * Makes a launcher whose coordinator and nodes run, and for which one need not wait.
+   *
+   * @param more what other verbs do, as cases of bash
+   */
+  void eley(String more) throws IOException {
+    make(
+        "eley",
+        """
+        case $1 in
+          coordinator)
+            for word in "$@"; do
+              case $word in eley.coordinator.directory=*)
+                mkdir -p "${word#*=}"; echo 127.0.0.1:1 >"${word#*=}/coordinator.address" ;;
+              esac
+            done
+            exec sleep 1000 ;;
+          node) exec sleep 1000 ;;
+          await) echo "spark.plugins x" ;;
+          %s
+        esac
+        """
+            .formatted(more));
+  }
+
+  /** Makes a command of bash. */
+  void make(String name, String text) throws IOException {
+    Path file = here.resolve(name);
+    Files.writeString(file, "#!/bin/bash\n" + text.replace("HERE", here.toString()));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  /** A script's process of job 43 on one host, n1, which writes into {@code job.out}. */
+  ProcessBuilder job(String... command) {
+    var builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(here.resolve("job.out").toFile());
+    var environment = builder.environment();
+    environment.keySet().removeIf(name -> name.startsWith("SLURM_") || name.startsWith("SPARK_"));
+    environment.put("PATH", here + ":" + System.getenv("PATH"));
+    environment.put("SLURM_JOB_ID", "43");
+    environment.put("SLURM_JOB_NODELIST", "n1");
+    return builder;
+  }
+
+  /** Ends a script and all that it has started. */
+  static void end(Process job) {
+    job.descendants().forEach(ProcessHandle::destroyForcibly);
+    job.destroyForcibly();
+  }
+}
