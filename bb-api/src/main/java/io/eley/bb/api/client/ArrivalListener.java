@@ -2,7 +2,10 @@ package io.eley.bb.api.client;
 
 import java.util.List;
 
-/** Learns of a block's bytes while they arrive. The connection's reader thread alone calls it. */
+/**
+ * Learns of a block's bytes while they arrive. Whoever reads the connection calls it, and nobody
+ * else.
+ */
 interface ArrivalListener {
   /** For whom it is enough to know when all is there. */
   ArrivalListener UNNOTICED =

@@ -10,8 +10,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Holds the pages of a read against their checksums as each becomes whole: then it is in the
- * processor's cache still, and what comes next is on its way meanwhile. Not thread-safe: the
- * connection's reader thread fills it, and after the read is over the requester asks.
+ * processor's cache still, and what comes next is on its way meanwhile. Not thread-safe: the thread
+ * that reads the connection fills it; after the read is over the requester asks.
  */
 final class ArrivingPages implements ArrivalListener {
   private final BlockId block;

@@ -31,16 +31,31 @@ final class BlockReads {
   record Place(BlockId block, BlockGeometry geometry, int offset, int ahead) {}
 
   /**
-   * A read that a node was asked for.
+   * What a node is asked for.
    *
-   * @param range pages that come, when they are verified
-   * @param pages where they arrive
+   * @param into where its answer arrives
+   * @param checked empty when pages are not verified
+   */
+  private record Question(
+      Place place,
+      ByteBuffer target,
+      ReadBlock request,
+      ByteBuffer into,
+      Optional<Checked> checked) {
+    ArrivalListener arrivals() {
+      return checked.isPresent() ? checked.get().arriving : ArrivalListener.UNNOTICED;
+    }
+  }
+
+  /**
+   * Whole pages around what is wanted.
+   *
    * @param arriving holds them against their checksums
    */
-  private record Checked(PageRange range, ByteBuffer pages, ArrivingPages arriving) {}
+  private record Checked(PageRange range, ArrivingPages arriving) {}
 
   /** A read over a connection that is under way. */
-  record Begun(NodeReads.Asked asked, Place place, ByteBuffer target, Optional<Checked> checked) {
+  record Begun(NodeReads.Asked asked, Question question) {
     /** As {@link NodeReads.Asked#drop}. */
     void drop(Runnable action) {
       asked.drop(action);
@@ -68,7 +83,14 @@ final class BlockReads {
           .add(at.pool().node().ofEngine() ? Source.REMOTE_RAM : Source.LOCAL_RAM, local.get());
       return local.get();
     }
-    return finish(begin(at, place, target));
+    Question question = question(place, target);
+    try {
+      return delivered(
+          question,
+          client.nodeReads().read(at, question.request, question.into, question.arrivals()));
+    } catch (EleyException e) {
+      throw noted(at, place, e);
+    }
   }
 
   private Optional<Integer> local(NodeAttempt at, Place place, ByteBuffer target)
@@ -85,38 +107,45 @@ final class BlockReads {
    * @param target as for {@link #read}; untouched until then
    */
   Begun begin(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
+    Question question = question(place, target);
+    return new Begun(
+        client.nodeReads().ask(at, question.request, question.into, question.arrivals()), question);
+  }
+
+  private Question question(Place place, ByteBuffer target) {
     BlockId block = place.block;
     if (!client.options().verify()) {
       var request =
           new ReadBlock(
               block, place.offset, target.remaining(), place.ahead, ReadCause.DEMAND, false);
-      var asked = client.nodeReads().ask(at, request, target, ArrivalListener.UNNOTICED);
-      return new Begun(asked, place, target, Optional.empty());
+      return new Question(place, target, request, target, Optional.empty());
     }
     var range = PageRange.of(block, place.geometry, place.offset, target.remaining());
     ByteBuffer pages = range.buffer(target);
     var request =
         new ReadBlock(block, range.begin(), range.length(), place.ahead, ReadCause.DEMAND, true);
-    var arriving = new ArrivingPages(block, range, pages);
-    var asked = client.nodeReads().ask(at, request, pages, arriving);
-    return new Begun(asked, place, target, Optional.of(new Checked(range, pages, arriving)));
+    var checked = new Checked(range, new ArrivingPages(block, range, pages));
+    return new Question(place, target, request, pages, Optional.of(checked));
   }
 
   /** Waits for what was asked for; returns and throws as {@link #read} does. */
   int finish(Begun begun) throws EleyException {
     try {
-      BlockReply reply = client.nodeReads().answer(begun.asked);
-      client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
-      client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
-      if (begun.checked.isEmpty()) {
-        return reply.bytes();
-      }
-      Checked checked = begun.checked.get();
-      checked.arriving.check();
-      return checked.range.deliver(checked.pages, begun.target);
+      return delivered(begun.question, client.nodeReads().answer(begun.asked));
     } catch (EleyException e) {
-      throw noted(begun.asked.at(), begun.place, e);
+      throw noted(begun.asked.at(), begun.question.place, e);
     }
+  }
+
+  private int delivered(Question question, BlockReply reply) throws EleyException {
+    client.counters().add(Source.REMOTE_RAM, reply.hitBytes());
+    client.counters().add(Source.ARRIVING, reply.bytes() - reply.hitBytes());
+    if (question.checked.isEmpty()) {
+      return reply.bytes();
+    }
+    Checked checked = question.checked.get();
+    checked.arriving.check();
+    return checked.range.deliver(question.into, question.target);
   }
 
   private EleyException noted(NodeAttempt at, Place place, EleyException e) {

@@ -47,7 +47,8 @@ public final class ClientKeys {
           0,
           0,
           64,
-          "Connections to each node; 0 is one for each 4 processors, from 2 to 16.");
+          "Connections to each node that all threads share; 0 is one for each 4 processors, from 2 to"
+              + " 16. Four times as many serve one reader each.");
 
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration(

@@ -11,7 +11,6 @@ import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.SecuredFrames;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -37,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * and every {@link #onClose} action runs once.
  */
 public final class Connection implements AutoCloseable {
-  private static final int RECEIVE_BUFFER = 1 << 20;
-
   private final SocketChannel channel;
   private final SecuredFrames frames;
   private final Outbox out;
@@ -72,27 +69,8 @@ public final class Connection implements AutoCloseable {
       ConnectionOptions options,
       PushHandler pushes)
       throws EleyException {
-    if (address.isUnresolved()) {
-      throw new EleyException(ErrorCode.UNAVAILABLE, "cannot resolve " + address.getHostString());
-    }
-    long deadline = System.nanoTime() + options.connectTimeout().toNanos();
-    SocketChannel channel = null;
-    SecuredFrames frames;
-    try {
-      channel = SocketChannel.open();
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
-      channel.socket().connect(address, (int) options.connectTimeout().toMillis());
-      frames = ClientHandshake.perform(channel, credentials, options.dialled(), deadline);
-    } catch (IOException e) {
-      closeQuietly(channel, e);
-      if (e instanceof EleyException ours) {
-        throw ours;
-      }
-      throw new EleyException(
-          ErrorCode.UNAVAILABLE, "cannot connect to " + address + ": " + e.getMessage(), e);
-    }
-    var connection = new Connection(channel, frames, options, pushes);
+    Dialled dialled = Dialled.to(address, credentials, options);
+    var connection = new Connection(dialled.channel(), dialled.frames(), options, pushes);
     connection.startReader(address);
     return connection;
   }
@@ -360,7 +338,7 @@ public final class Connection implements AutoCloseable {
       closeActions.clear();
     }
     shutDown(why);
-    closeQuietly(channel, why);
+    Dialled.closeQuietly(channel, why);
     pending.values().removeIf(request -> failed(request, why));
     actions.forEach(Runnable::run);
   }
@@ -390,16 +368,6 @@ public final class Connection implements AutoCloseable {
   private void shutDown(IOException why) {
     try {
       channel.shutdownOutput();
-    } catch (IOException e) {
-      why.addSuppressed(e);
-    }
-  }
-
-  private static void closeQuietly(@Nullable SocketChannel channel, IOException why) {
-    try {
-      if (channel != null) {
-        channel.close();
-      }
     } catch (IOException e) {
       why.addSuppressed(e);
     }

@@ -86,7 +86,15 @@ record LiveWait(Duration silence, Duration deadline, Signs signs) {
       signs.alive();
       return;
     }
-    long moved = peer.received() - before;
+    requireMoved(peer.received() - before, what);
+  }
+
+  /**
+   * Requires that so many bytes within one silence show that the peer lives.
+   *
+   * @throws SilentPeerException when they are too few
+   */
+  void requireMoved(long moved, String what) throws SilentPeerException {
     if (moved < FLOOR_BYTES_PER_SECOND * silence.toMillis() / 1000) {
       throw new SilentPeerException(
           "no sign of life within " + 2 * silence.toMillis() + " ms: " + what);

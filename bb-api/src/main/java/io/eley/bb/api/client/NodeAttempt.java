@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import io.eley.bb.api.error.EleyException;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * An attempt of one call at one node, within what the call may lose. For the call's thread.
@@ -17,6 +18,15 @@ record NodeAttempt(NodePool pool, Patience patience) {
    */
   Connection connection() throws EleyException {
     return pool.connection(patience);
+  }
+
+  /**
+   * A connection for this thread alone, to be given back; empty when there is none now.
+   *
+   * @throws EleyException {@code UNAVAILABLE}
+   */
+  Optional<SoleConnection> sole() throws EleyException {
+    return pool.sole(patience);
   }
 
   /** Waits for an answer of the node for as long as it lives. */

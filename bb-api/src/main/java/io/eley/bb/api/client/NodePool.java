@@ -6,21 +6,31 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Credentials;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The connections to one node, opened when they are needed and used in turn. A node that cannot be
- * reached is left alone for a back-off. Safe for several threads; connecting blocks those that need
- * that node.
+ * The connections to one node, opened when they are needed: some that all share, used in turn, and
+ * four times as many that one reader at a time has to himself. A node that cannot be reached is
+ * left alone for a back-off. Safe for several threads; connecting blocks those that need that node.
  */
 final class NodePool implements AutoCloseable {
+  /** For each that is shared: as many as there are processors, so as tasks, by default. */
+  private static final int SOLES = 4;
+
   private final NodeAddress node;
   private final Credentials credentials;
   private final Duration connectTimeout;
   private final Duration stall;
   private final AtomicReferenceArray<Connection> connections;
-  private final Backoff backoff = Backoff.live();
+  private final Set<SoleConnection> soles = ConcurrentHashMap.newKeySet();
+  private final Deque<SoleConnection> idle = new ConcurrentLinkedDeque<>();
+  private final Backoff backoff;
   private final ReentrantLock lock = new ReentrantLock();
   private int next;
   private volatile boolean closed;
@@ -28,6 +38,7 @@ final class NodePool implements AutoCloseable {
   /**
    * A pool without a connection.
    *
+   * @param size how many are shared
    * @param stall see {@link ConnectionOptions}
    */
   NodePool(
@@ -36,6 +47,18 @@ final class NodePool implements AutoCloseable {
       int size,
       Duration connectTimeout,
       Duration stall) {
+    this(node, credentials, size, connectTimeout, stall, Backoff.live());
+  }
+
+  /** The same with another way to reckon when the node is tried again. */
+  NodePool(
+      NodeAddress node,
+      Credentials credentials,
+      int size,
+      Duration connectTimeout,
+      Duration stall,
+      Backoff backoff) {
+    this.backoff = backoff;
     this.node = node;
     this.credentials = credentials;
     this.connectTimeout = connectTimeout;
@@ -67,6 +90,54 @@ final class NodePool implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * A connection for the caller alone, who is to {@link #giveBack} it. Waits for nobody else.
+   *
+   * @return empty when all are lent, when another caller dials, or while the node is suspect: then
+   *     take a shared one
+   * @throws EleyException {@code UNAVAILABLE} when it had to be dialled and the node cannot be
+   *     reached
+   */
+  Optional<SoleConnection> sole(Patience patience) throws EleyException {
+    if (closed || backoff.suspect()) {
+      return Optional.empty();
+    }
+    SoleConnection known = idle.pollFirst();
+    if (known != null) {
+      return Optional.of(known);
+    }
+    if (!soleMayBeAdded() || !lock.tryLock()) {
+      return Optional.empty();
+    }
+    try {
+      return soleMayBeAdded() ? Optional.of(dialSole(patience)) : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean soleMayBeAdded() {
+    return soles.size() < SOLES * connections.length();
+  }
+
+  /** Takes back what {@link #sole} has lent: the latest is lent first, so that the rest can go. */
+  void giveBack(SoleConnection sole) {
+    if (sole.isOpen()) {
+      idle.addFirst(sole);
+    } else {
+      soles.remove(sole);
+    }
+    if (closed) {
+      closeSoles();
+    }
+  }
+
+  private void closeSoles() {
+    soles.forEach(SoleConnection::close);
+    soles.clear();
+    idle.clear();
   }
 
   private void requireOpen() throws EleyException {
@@ -112,6 +183,19 @@ final class NodePool implements AutoCloseable {
     }
   }
 
+  /**
+   * Notes how a request over a connection of its own has failed. That connection is ended when the
+   * node was silent: the shared ones, which it keeps once, are for those who try whether it is
+   * back.
+   */
+  void noteOutcome(SoleConnection over, EleyException failure) {
+    if (failure instanceof LiveWait.SilentPeerException) {
+      backoff.noteSilence();
+    } else if (over.isOpen()) {
+      noteAnswer();
+    }
+  }
+
   /** Answers of the present connections that came too late. */
   long lateAnswers() {
     long late = 0;
@@ -123,33 +207,56 @@ final class NodePool implements AutoCloseable {
   }
 
   private Connection connect(Patience patience) throws EleyException {
+    var opened =
+        dial(
+            patience,
+            options -> Connection.open(address(), credentials, options, PushHandler.IGNORE));
+    connections.set(next, opened);
+    if (closed) {
+      opened.close();
+    }
+    requireOpen();
+    return opened;
+  }
+
+  private SoleConnection dialSole(Patience patience) throws EleyException {
+    var opened = dial(patience, options -> SoleConnection.open(address(), credentials, options));
+    soles.add(opened);
+    if (closed) {
+      closeSoles();
+    }
+    requireOpen();
+    return opened;
+  }
+
+  /** One way to connect. */
+  private interface Dial<T> {
+    T with(ConnectionOptions options) throws EleyException;
+  }
+
+  private <T> T dial(Patience patience, Dial<T> dial) throws EleyException {
     try {
-      var opened =
-          Connection.open(
-              new InetSocketAddress(node.host(), node.port()),
-              credentials,
-              ConnectionOptions.toNode(
-                      node.id(),
-                      "eley-" + node.id() + "-reader-" + next,
-                      patience.within(connectTimeout))
-                  .withStall(stall),
-              PushHandler.IGNORE);
-      connections.set(next, opened);
-      if (closed) {
-        opened.close();
-      }
-      requireOpen();
-      return opened;
+      return dial.with(
+          ConnectionOptions.toNode(
+                  node.id(),
+                  "eley-" + node.id() + "-reader-" + next,
+                  patience.within(connectTimeout))
+              .withStall(stall));
     } catch (EleyException e) {
       backoff.noteFailure(e);
       throw e;
     }
   }
 
+  private InetSocketAddress address() {
+    return new InetSocketAddress(node.host(), node.port());
+  }
+
   /** Does not wait for whoever dials now: that one closes what it gets. */
   @Override
   public void close() {
     closed = true;
+    closeSoles();
     for (int i = 0; i < connections.length(); i++) {
       Connection connection = connections.get(i);
       if (connection != null) {

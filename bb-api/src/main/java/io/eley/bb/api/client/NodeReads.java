@@ -5,6 +5,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.BlockMessage.BlockDamaged;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * Reads over connections to nodes, each for as long as its node lives. Safe for several threads;
@@ -38,6 +39,47 @@ final class NodeReads {
       wait.done(connection, connection.request(new BlockDamaged(block)), "a damaged block");
     } catch (EleyException e) {
       // The node serves the block again or does not; whoever reads it checks it.
+    }
+  }
+
+  /**
+   * Reads a range of a block into the target, from its position on; the position does not move. The
+   * caller takes the answer off a connection of his own where there is one. Afterwards, whatever
+   * happened, nobody writes to the target any more.
+   *
+   * @param arrivals learns of the bytes on whatever thread reads them
+   * @throws EleyException as {@link #ask} and {@link #answer} do
+   */
+  BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
+      throws EleyException {
+    Optional<SoleConnection> sole = at.sole();
+    if (sole.isPresent()) {
+      try {
+        return read(at, sole.get(), request, target, arrivals);
+      } catch (SoleConnection.EndedUnnoticedException e) {
+        // Nothing has come: as if it had not been tried. Of a shared connection its end is known.
+      }
+    }
+    return answer(ask(at, request, target, arrivals));
+  }
+
+  private BlockReply read(
+      NodeAttempt at,
+      SoleConnection over,
+      ReadBlock request,
+      ByteBuffer target,
+      ArrivalListener arrivals)
+      throws EleyException {
+    try {
+      LiveWait wait = at.wait(timeouts, timeouts.read(), signs);
+      BlockReply reply = over.read(request, target, arrivals, wait);
+      at.pool().noteAnswer();
+      return reply;
+    } catch (EleyException e) {
+      at.pool().noteOutcome(over, e);
+      throw e;
+    } finally {
+      at.pool().giveBack(over);
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A request that waits for its answer. The reader thread alone calls its methods, unless they say
- * otherwise.
+ * A request that waits for its answer. The thread that reads the connection calls its methods,
+ * unless they say otherwise.
  */
 sealed interface Pending {
   /** The connection ended; nothing will come any more. Any thread. */
@@ -45,8 +45,8 @@ sealed interface Pending {
   }
 
   /**
-   * A block read. Its target belongs to the reader thread from the request on until the future is
-   * done or {@link #abandon} has returned.
+   * A block read. Its target belongs to that thread from the request on until the future is done or
+   * {@link #abandon} has returned.
    */
   final class Read implements Pending {
     private final ReadBlock request;

@@ -128,7 +128,7 @@ class HangingPeersTest {
     var held = new CompletableFuture<Void>();
     behaviour =
         (peer, id, request) -> {
-          var unused = held.thenRun(() -> serveUnchecked(peer, id, request));
+          var unused = held.thenRun(() -> serveIfThere(peer, id, request));
         };
     // Signs of life may be late on a busy machine, and still are signs of life.
     var patient = deployment.client(usualPatience(Map.of("eley.client.silence", "1s")));
@@ -156,12 +156,12 @@ class HangingPeersTest {
   }
 
   @Test
-  void aNodeThatGoesOnIsFoundByOneReadAndItsLateAnswerIsThrownAway() throws Exception {
+  void aNodeThatGoesOnIsFoundByOneReadAndItsLateAnswerGoesNowhere() throws Exception {
     var late = new AtomicReference<Runnable>(() -> {});
     hang(
         (peer, id, request) -> {
           if (request instanceof ReadBlock) {
-            late.set(() -> serveUnchecked(peer, id, request));
+            late.set(() -> serveIfThere(peer, id, request));
           }
         });
     try (var file = client.openFile("/f")) {
@@ -169,7 +169,6 @@ class HangingPeersTest {
       behaviour = this::serve;
       node.setDeaf(false);
       Objects.requireNonNull(late.get()).run();
-      await().until(() -> client.lateAnswers() == 1);
       await()
           .until(
               () -> {
@@ -179,7 +178,9 @@ class HangingPeersTest {
       assertThat(reads()).as("the one that hung and the one that tried again").hasSize(2);
       assertThat(read(file, 300, 100)).isEqualTo(bytes(300, 100));
       assertThat(reads()).hasSize(3);
-      assertThat(node.connections()).as("a node that was stopped goes on").isEqualTo(1);
+      assertThat(node.connections())
+          .as("the one that hung, the one of who tried again, and one for who reads now")
+          .isEqualTo(3);
     }
   }
 
@@ -257,7 +258,7 @@ class HangingPeersTest {
       assertThat(client.counters().fallbacks()).isZero();
       behaviour = this::serve;
       assertThat(read(file, 3, 3)).isEqualTo(bytes(3, 3));
-      assertThat(node.connections()).as("others' connections live").isEqualTo(1);
+      assertThat(node.connections()).as("his, and a new one").isEqualTo(2);
     }
   }
 
@@ -417,12 +418,13 @@ class HangingPeersTest {
     peer.data(id, block(read), read.length(), bytes(from, read.length()));
   }
 
-  private void serveUnchecked(ScriptedServer.Peer peer, long id, Message request) {
-    unchecked(
-        () -> {
-          serve(peer, id, request);
-          return 0;
-        });
+  /** The reader may have hung up. */
+  private void serveIfThere(ScriptedServer.Peer peer, long id, Message request) {
+    try {
+      serve(peer, id, request);
+    } catch (IOException e) {
+      // as expected
+    }
   }
 
   private static BlockData block(ReadBlock read) {

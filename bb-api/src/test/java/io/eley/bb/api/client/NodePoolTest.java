@@ -24,6 +24,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -61,6 +62,71 @@ class NodePoolTest {
   }
 
   @Test
+  void eachReaderHasAConnectionOfHisOwnUntilAllAreLent() throws Exception {
+    var secret = Secret.random();
+    try (var server = server(secret)) {
+      var pool = pool(server, secret, 1);
+      SoleConnection first = sole(pool).orElseThrow();
+      SoleConnection second = sole(pool).orElseThrow();
+      assertThat(List.of(sole(pool), sole(pool))).doesNotContain(Optional.empty());
+      assertThat(sole(pool)).as("all are lent").isEmpty();
+      assertThat(server.connections()).isEqualTo(4);
+      pool.giveBack(first);
+      pool.giveBack(second);
+      assertThat(sole(pool)).as("the latest first").hasValue(second);
+      assertThat(sole(pool)).hasValue(first);
+      first.close();
+      pool.giveBack(first);
+      SoleConnection another = sole(pool).orElseThrow();
+      assertThat(another).as("in place of the one that has ended").isNotIn(first, second);
+      assertThat(server.connections()).isEqualTo(5);
+      pool.close();
+      assertThat(second.isOpen()).isFalse();
+      assertThat(another.isOpen()).isFalse();
+      pool.giveBack(another);
+      assertThat(sole(pool)).isEmpty();
+    }
+  }
+
+  @Test
+  void aNodeThatIsSuspectIsTriedOverSharedConnections() throws Exception {
+    var secret = Secret.random();
+    try (var server = server(secret);
+        var pool = pool(server, secret, 1)) {
+      SoleConnection lent = sole(pool).orElseThrow();
+      pool.noteOutcome(lent, new EleyException(ErrorCode.NO_SPACE, "no"));
+      assertThat(pool.suspect()).as("it has answered").isFalse();
+      pool.noteOutcome(lent, silent);
+      lent.close();
+      pool.giveBack(lent);
+      assertThat(pool.suspect()).isTrue();
+      assertThat(sole(pool)).isEmpty();
+      pool.noteOutcome(lent, new EleyException(ErrorCode.INTERRUPTED, "interrupted"));
+      assertThat(pool.suspect()).as("an interruption tells nothing").isTrue();
+      pool.noteAnswer();
+      assertThat(sole(pool)).isPresent();
+    }
+  }
+
+  @Test
+  void whileAnotherDialsNobodyWaitsForAConnectionOfHisOwn() throws Exception {
+    var secret = Secret.random();
+    try (var dialled = new Dialled(secret);
+        var pool = pool(dialled.server, secret, 2)) {
+      var first = CompletableFuture.supplyAsync(() -> connectUnchecked(pool));
+      dialled.begun.acquire();
+      assertThat(sole(pool)).isEmpty();
+      dialled.goOn.countDown();
+      assertThat(first.get(30, TimeUnit.SECONDS).isOpen()).isTrue();
+    }
+  }
+
+  private static Optional<SoleConnection> sole(NodePool pool) throws Exception {
+    return pool.sole(
+        new Patience(Duration.ofSeconds(10), Duration.ofMillis(300), System::nanoTime));
+  }
+
+  @Test
   void aDeadNodeIsLeftAloneForAWhile() throws Exception {
     int port;
     try (var gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -72,7 +138,8 @@ class NodePoolTest {
             new Credentials(Secret.random(), Identity.CLIENT),
             2,
             Duration.ofSeconds(10),
-            Duration.ofSeconds(10))) {
+            Duration.ofSeconds(10),
+            new Backoff(() -> 0, () -> 0))) {
       assertThatThrownBy(() -> connect(pool))
           .isInstanceOf(EleyException.class)
           .hasMessageContaining("cannot connect");

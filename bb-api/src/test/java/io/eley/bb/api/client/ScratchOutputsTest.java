@@ -302,7 +302,7 @@ class ScratchOutputsTest {
     assertThat(quick.requests())
         .filteredOn(WriteScratch.class::isInstance)
         .hasSize((int) (WRITERS * LARGE / ScratchMessage.PIECE_MAX));
-    assertThat(slow.connections()).isEqualTo(1);
+    assertThat(slow.connections()).as("the writers' and the reader's").isEqualTo(2);
     assertThat(client.suspects(nodes[0])).isTrue();
   }
 

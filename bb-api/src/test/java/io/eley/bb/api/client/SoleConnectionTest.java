@@ -1,0 +1,288 @@
+package io.eley.bb.api.client;
+
+import static io.eley.bb.api.client.Failures.failsWith;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.eley.bb.api.BlockId;
+import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.NodeId;
+import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.client.LiveWait.SilentPeerException;
+import io.eley.bb.api.client.SoleConnection.EndedUnnoticedException;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BlockMessage.BlockData;
+import io.eley.bb.api.wire.BlockMessage.ReadBlock;
+import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Identity;
+import io.eley.bb.api.wire.PingMessage;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the reader of a connection of his own sees of nodes, those that hang included. */
+@Timeout(60)
+class SoleConnectionTest {
+  private static final Identity NODE = Identity.node(new NodeId("a"));
+  private static final Duration SILENCE = Duration.ofMillis(200);
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final int LENGTH = 3000;
+  private static final ReadBlock READ =
+      new ReadBlock(
+          new BlockId(new FileVersion("/f", 1 << 20, 1), 0), 0, LENGTH, ReadCause.DEMAND, false);
+
+  private final Secret secret = Secret.random();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger alive = new AtomicInteger();
+  private final LiveWait.Signs signs =
+      new LiveWait.Signs() {
+        @Override
+        public void asked() {
+          asked.incrementAndGet();
+        }
+
+        @Override
+        public void alive() {
+          alive.incrementAndGet();
+        }
+      };
+
+  private final ByteBuffer target = ByteBuffer.allocate(LENGTH);
+  private volatile ScriptedServer.Script behaviour =
+      (peer, id, request) -> peer.data(id, whole(0, true), LENGTH, bytes(LENGTH));
+  private ScriptedServer server;
+  private SoleConnection connection;
+
+  @BeforeEach
+  void connect() throws Exception {
+    server =
+        new ScriptedServer(secret, (peer, id, request) -> behaviour.on(peer, id, request)).as(NODE);
+    connection =
+        SoleConnection.open(
+            server.address(),
+            new Credentials(secret, Identity.CLIENT),
+            ConnectionOptions.toNode(new NodeId("a"), "test", LONG));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    connection.close();
+    server.close();
+  }
+
+  private BlockReply read(Duration silence, Duration deadline) throws Exception {
+    Arrays.fill(target.array(), (byte) 0);
+    return connection.read(
+        READ, target, ArrivalListener.UNNOTICED, new LiveWait(silence, deadline, signs));
+  }
+
+  private static BlockData whole(int offset, boolean last) {
+    return new BlockData(offset, last, true, List.of());
+  }
+
+  private static byte[] bytes(int count) {
+    var bytes = new byte[count];
+    Arrays.fill(bytes, (byte) 5);
+    return bytes;
+  }
+
+  @Test
+  void readsFollowEachOther() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      assertThat(read(LONG, LONG).hitBytes()).isEqualTo(LENGTH);
+      assertThat(target.array()).isEqualTo(bytes(LENGTH));
+      assertThat(target.position()).isZero();
+    }
+    assertThat(server.connections()).isEqualTo(1);
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void anAnswerMayComeInPieces() throws Exception {
+    behaviour =
+        (peer, id, request) -> {
+          peer.data(id, whole(0, false), 1000, bytes(1000));
+          peer.data(id, whole(1000, true), 2000, bytes(700));
+          peer.raw(bytes(1300));
+        };
+    assertThat(read(LONG, LONG).bytes()).isEqualTo(LENGTH);
+    assertThat(target.array()).isEqualTo(bytes(LENGTH));
+  }
+
+  @Test
+  void whoSaysNoHasAnswered() throws Exception {
+    behaviour = (peer, id, request) -> peer.send(id, new Failure(ErrorCode.NO_SPACE, "no"));
+    failsWith(ErrorCode.NO_SPACE, () -> read(LONG, LONG));
+    assertThat(connection.isOpen()).isTrue();
+    behaviour = (peer, id, request) -> peer.data(id, whole(0, true), LENGTH, bytes(LENGTH));
+    assertThat(read(LONG, LONG).bytes()).isEqualTo(LENGTH);
+  }
+
+  @Test
+  void whoSaysThatItLivesIsWaitedFor() throws Exception {
+    var answer = new CountDownLatch(2);
+    behaviour =
+        (peer, id, request) ->
+            new Thread(
+                    () -> {
+                      await().until(() -> alive.get() >= 2);
+                      answer.countDown();
+                      try {
+                        peer.data(id, whole(0, true), LENGTH, bytes(LENGTH));
+                      } catch (IOException e) {
+                        throw new AssertionError(e);
+                      }
+                    })
+                .start();
+    assertThat(read(SILENCE, LONG).bytes()).isEqualTo(LENGTH);
+    assertThat(asked.get()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void whoDoesNotIsAsGoodAsGone() {
+    server.setDeaf(true);
+    behaviour = (peer, id, request) -> {};
+    assertThatThrownBy(() -> read(SILENCE, LONG)).isInstanceOf(SilentPeerException.class);
+    assertThat(asked).hasValue(1);
+    assertThat(connection.isOpen()).as("its answer may be on its way").isFalse();
+  }
+
+  @Test
+  void whoTricklesIsTakenForOneThatHangs() {
+    server.setDeaf(true);
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof ReadBlock) {
+            peer.data(id, whole(0, true), LENGTH, bytes(1));
+            new Thread(() -> trickle(peer)).start();
+          }
+        };
+    assertThatThrownBy(() -> read(SILENCE, LONG)).isInstanceOf(SilentPeerException.class);
+  }
+
+  private void trickle(ScriptedServer.Peer peer) {
+    await().until(() -> asked.get() > 0);
+    try {
+      peer.raw(bytes(1));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aSignOfLifeThatComesAfterItsReadIsNoAnswerToTheNext() throws Exception {
+    server.setDeaf(true);
+    var question = new AtomicReference<Runnable>(() -> {});
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof PingMessage) {
+            peer.data(id - 1, whole(0, true), LENGTH, bytes(LENGTH));
+            question.set(() -> send(peer, id));
+          }
+        };
+    assertThat(read(SILENCE, LONG).bytes()).isEqualTo(LENGTH);
+    Objects.requireNonNull(question.get()).run();
+    behaviour = (peer, id, request) -> peer.data(id, whole(0, true), LENGTH, bytes(LENGTH));
+    assertThat(read(LONG, LONG).bytes()).isEqualTo(LENGTH);
+    assertThat(alive).hasValue(0);
+  }
+
+  private static void send(ScriptedServer.Peer peer, long id) {
+    try {
+      peer.send(id, new Ok());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aDeadlineEndsItHoweverAliveTheNodeIs() {
+    behaviour = (peer, id, request) -> {};
+    failsWith(ErrorCode.DEADLINE, () -> read(Duration.ofMillis(20), Duration.ofMillis(100)))
+        .isNotInstanceOf(SilentPeerException.class);
+    assertThat(alive.get()).isPositive();
+    assertThat(connection.isOpen()).isFalse();
+  }
+
+  @Test
+  void anInterruptionEndsItAtOnce() throws Exception {
+    behaviour = (peer, id, request) -> {};
+    var outcome = new CompletableFuture<Throwable>();
+    var reader =
+        new Thread(
+            () -> {
+              try {
+                read(LONG, LONG);
+              } catch (Exception e) {
+                outcome.complete(e);
+              }
+            });
+    reader.start();
+    await().until(() -> server.requests().size() == 1);
+    reader.interrupt();
+    failsWith(
+        ErrorCode.INTERRUPTED,
+        () -> {
+          throw outcome.get();
+        });
+    assertThat(connection.isOpen()).isFalse();
+  }
+
+  @Test
+  void closingItEndsWhoReads() throws Exception {
+    behaviour = (peer, id, request) -> {};
+    var outcome = CompletableFuture.supplyAsync(this::failure);
+    await().until(() -> server.requests().size() == 1);
+    connection.close();
+    assertThat(outcome.get()).isEqualTo(ErrorCode.UNAVAILABLE);
+  }
+
+  private ErrorCode failure() {
+    try {
+      read(LONG, LONG);
+      throw new AssertionError("nobody has answered");
+    } catch (EleyException e) {
+      return e.code();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aNodeThatHadHungUpBeforeIsToldFromOneThatHangsUpWithin() throws Exception {
+    behaviour = (peer, id, request) -> peer.hangUp();
+    assertThatThrownBy(() -> read(LONG, LONG)).isInstanceOf(EndedUnnoticedException.class);
+    close();
+    behaviour =
+        (peer, id, request) -> {
+          peer.data(id, whole(0, true), LENGTH, bytes(400));
+          peer.hangUp();
+        };
+    connect();
+    failsWith(ErrorCode.UNAVAILABLE, () -> read(LONG, LONG))
+        .isNotInstanceOf(EndedUnnoticedException.class);
+  }
+
+  @Test
+  void anAnswerToSomethingElseIsARefusal() {
+    behaviour = (peer, id, request) -> peer.data(id, whole(5, true), 10, bytes(10));
+    failsWith(ErrorCode.MALFORMED, () -> read(LONG, LONG));
+    assertThat(connection.isOpen()).isFalse();
+  }
+}
