@@ -184,9 +184,9 @@ start_helpers() {
   export WORKERS="${workers[*]}"
   on_buffer --nodes=1 --ntasks=${#workers[@]} --ntasks-per-node=${#workers[@]} --cpus-per-task=1 --overcommit \
     --job-name=eley-node \
+    env "ELEY_JAVA_OPTS=-Xmx$NODE_HEAP ${ELEY_JAVA_OPTS:-}" \
     bash -c 'date +%s.%N >"$MARKS/node-step-$SLURM_PROCID"
       workers=($WORKERS) worker=${workers[SLURM_PROCID]} pause=1
-      export ELEY_JAVA_OPTS="-Xmx128m ${ELEY_JAVA_OPTS:-}"
       private=$1/eley-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
       while :; do
         began=$SECONDS

@@ -117,6 +117,7 @@ start_coordinator() { # the command that starts a step where it is to run
         sleep 0.5
       done' \
     eley-coordinator "$deployment" \
+    env "ELEY_JAVA_OPTS=-Xmx$COORDINATOR_HEAP ${ELEY_JAVA_OPTS:-}" \
     "$ELEY" coordinator -D eley.coordinator.directory="$deployment" -D eley.coordinator.origin="$ORIGIN" \
     -D eley.mode="$MODE" -D eley.signal.slurm="$WATCH_SLURM" \
     -D eley.signal.neighbours="${HOME:+$HOME/.eley/neighbours}" "${ELEY_SETTINGS[@]}" \
@@ -143,6 +144,7 @@ IN_PRIVATE='
 # place and makes none. Nodes, and who waits for them, look for the coordinator while it comes up.
 start_nodes() { # component of the buffer
   on_buffer --nodes="$BUFFER_NODES" --ntasks="$BUFFER_NODES" --ntasks-per-node=1 --job-name=eley-node \
+    env "ELEY_JAVA_OPTS=-Xmx$NODE_HEAP ${ELEY_JAVA_OPTS:-}" \
     bash -c 'date +%s.%N >"$MARKS/node-step-$SLURM_PROCID"
       private=$1/eley-$SLURM_JOB_ID beside=$6'"$IN_PRIVATE"'
       "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \

@@ -4,6 +4,7 @@ import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.process.ProcessHeaps;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import java.nio.file.Path;
@@ -19,8 +20,6 @@ import java.util.Optional;
  * @param program that has the verbs {@code coordinator} and {@code node}
  */
 record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
-  private static final int NODE_HEAP_MEBIBYTES = 512;
-
   /** All processes, the coordinator first; each node has its directory on the RAM-disk then. */
   List<Part> make() throws EleyException {
     var parts = new ArrayList<Part>();
@@ -71,7 +70,7 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     return new Part(
         name,
         program.entry(name),
-        command(LocalDeployment.NODE, NODE_HEAP_MEBIBYTES, settings, own));
+        command(LocalDeployment.NODE, ProcessHeaps.NODE_MEBIBYTES, settings, own));
   }
 
   /**

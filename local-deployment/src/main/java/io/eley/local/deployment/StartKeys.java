@@ -2,6 +2,7 @@ package io.eley.local.deployment;
 
 import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.process.ProcessHeaps;
 import java.util.List;
 
 /** Configuration of the processes themselves, for who starts them. */
@@ -9,11 +10,12 @@ public final class StartKeys {
   public static final ConfigKey<DataSize> COORDINATOR_HEAP =
       ConfigKey.size(
           "eley.coordinator.heap",
-          "256m",
+          ProcessHeaps.COORDINATOR,
           "64m",
           "1t",
-          "Heap of the coordinator that `eley start` starts: plans and metadata have their shares of"
-              + " it. A million files that are listed and planned at once take 1g.");
+          "Heap of the coordinator that `eley start` or a job of `eley sbatch` starts: plans and"
+              + " metadata have their shares of it. A million files that are listed and planned at"
+              + " once take 1g.");
 
   private StartKeys() {}
 

@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.process.ProcessHeaps;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,10 @@ import java.util.Map;
 record BufferScript(long job, Directive directive, int nodes, Path eley, Path jobs) {
   private static final int READY_SECONDS = 120;
 
+  /** Of our processes on a host beside its blocks: a node, and the coordinator on one of them. */
+  static final long OVERHEAD_MEBIBYTES =
+      JobScript.NODE_MEBIBYTES + JobScript.coordinatorMebibytes(Map.of());
+
   /** What the blocks of one node may take. */
   DataSize memoryOfANode() {
     return DataSize.ofMebibytes(mebibytesOfBlocks(directive.capacity(), nodes));
@@ -35,7 +40,7 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
   }
 
   static long mebibytesOfAHost(DataSize capacity, int nodes) {
-    return mebibytesOfBlocks(capacity, nodes) + JobScript.OVERHEAD_MEBIBYTES;
+    return mebibytesOfBlocks(capacity, nodes) + OVERHEAD_MEBIBYTES;
   }
 
   /** Where the job finds the buffer, and where Spark finds its settings. */
@@ -59,6 +64,7 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
     values.put("WATCH_SLURM", "true");
     values.put("BUFFER_NODES", Integer.toString(nodes));
     values.put("BUFFER_MEMORY", memoryOfANode().toString());
+    values.putAll(JobScript.heaps(ProcessHeaps.NODE_MEBIBYTES, Map.of()));
     values.put("READY", Integer.toString(READY_SECONDS));
     values.put("GRACE", "20");
     values.put("STAGE_IN", directive.stageIn().orElse(""));

@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
+import io.eley.bb.api.process.ProcessHeaps;
 import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,13 +50,17 @@ public record JobScript(
   private static final Pattern COMMENT =
       Pattern.compile("--comment[= ](?<quote>[\"']?)(?<text>[^\"'\\\\]*)\\k<quote>");
 
-  /**
-   * Of a node's process beside its blocks; and of coordinator, Spark's master and worker together.
-   */
-  static final long OVERHEAD_MEBIBYTES = 768;
+  /** Of a node's process beside its blocks: its heap, and classes, code, stacks and buffers. */
+  static final long NODE_MEBIBYTES = ProcessHeaps.NODE_MEBIBYTES + 256;
 
-  /** Of a node's process whose blocks are in another engine: no bytes pass through it. */
-  static final long HELPER_MEBIBYTES = 384;
+  /** Of a node's process whose blocks are in another engine. */
+  private static final long HELPER_MEBIBYTES = ProcessHeaps.HELPER_MEBIBYTES + 256;
+
+  /** Of a coordinator's process beside its heap. */
+  private static final long COORDINATOR_MEBIBYTES = 128;
+
+  /** Of Spark's master and worker together. */
+  private static final long DAEMONS_MEBIBYTES = 384;
 
   /** Of the process that hands a node's intermediate data out. */
   static final long SERVICE_MEBIBYTES = 384;
@@ -66,6 +71,8 @@ public record JobScript(
   private static final String OVERFLOW = "eley.node.overflow.directory";
 
   private static final String ALLUXIO_CLIENT = "eley.alluxio.client";
+
+  private static final String COORDINATOR_HEAP = "eley.coordinator.heap";
 
   public JobScript {
     settings = Map.copyOf(settings);
@@ -136,8 +143,28 @@ public record JobScript(
       return HELPER_MEBIBYTES * sizes.bufferNodes;
     }
     return (sizes.bufferMemory.bytes() >> 20)
-        + OVERHEAD_MEBIBYTES
+        + NODE_MEBIBYTES
         + (scratch() ? SERVICE_MEBIBYTES * spark.applications() : 0);
+  }
+
+  /** Of a coordinator's process. */
+  static long coordinatorMebibytes(Map<String, String> settings) {
+    return (coordinatorHeap(settings).bytes() >> 20) + COORDINATOR_MEBIBYTES;
+  }
+
+  private static DataSize coordinatorHeap(Map<String, String> settings) {
+    return DataSize.parse(settings.getOrDefault(COORDINATOR_HEAP, ProcessHeaps.COORDINATOR));
+  }
+
+  /**
+   * What the script bounds the heaps of our processes to; what Slurm is asked for has room for it.
+   *
+   * @param nodeMebibytes heap of each node, or of each helper
+   */
+  static Map<String, String> heaps(long nodeMebibytes, Map<String, String> settings) {
+    return Map.of(
+        "NODE_HEAP", nodeMebibytes + "m",
+        "COORDINATOR_HEAP", (coordinatorHeap(settings).bytes() >> 20) + "m");
   }
 
   private boolean inAlluxio() {
@@ -154,7 +181,7 @@ public record JobScript(
 
   private long sparkMebibytes() {
     // Any of Spark's hosts may be the one with driver, master and coordinator, and with helpers.
-    long own = spark.mebibytes(sizes) + OVERHEAD_MEBIBYTES;
+    long own = spark.mebibytes(sizes) + DAEMONS_MEBIBYTES + coordinatorMebibytes(settings);
     return onSparksHosts() ? own + bufferMebibytes() : own;
   }
 
@@ -239,6 +266,8 @@ public record JobScript(
     values.put("HELPERS", inAlluxio() ? Integer.toString(sizes.bufferNodes) : "0");
     values.put("ALLUXIO_CLIENT", settings.getOrDefault(ALLUXIO_CLIENT, ""));
     values.put("BUFFER_MEMORY", sizes.bufferMemory.toString());
+    values.putAll(
+        heaps(inAlluxio() ? ProcessHeaps.HELPER_MEBIBYTES : ProcessHeaps.NODE_MEBIBYTES, settings));
     values.put("SPARK_NODES", Integer.toString(sizes.sparkNodes));
     values.put("SPARK_CORES", Integer.toString(sizes.sparkCores));
     values.put("SPARK_MEMORY", (sizes.sparkMemory.bytes() >> 20) + "m");

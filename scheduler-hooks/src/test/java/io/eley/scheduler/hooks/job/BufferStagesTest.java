@@ -81,7 +81,7 @@ class BufferStagesTest {
     assertThat(slurm.commands("sbatch").get(0))
         .startsWith(
             "env -i HOME=/home/alice PATH=/usr/bin sbatch --parsable --uid=1000 --gid=100 --partition=eley --nodes=2"
-                + " --ntasks-per-node=1 --mem=2816M --job-name=eley-bb-42"
+                + " --ntasks-per-node=1 --mem=3200M --job-name=eley-bb-42"
                 + " --comment=waiting for hosts eley=job --chdir=/ --output=/dev/null"
                 + " --no-requeue"
                 + " --export=ALL ");
@@ -201,7 +201,7 @@ class BufferStagesTest {
     slurm.hosts = List.of(3000, 9000, 5000);
     slurm.after(1, () -> slurm.buffer().says("ready"));
     setup();
-    assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=1 ", "--mem=4864M");
+    assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=1 ", "--mem=5248M");
   }
 
   @Test
@@ -465,7 +465,7 @@ class BufferStagesTest {
   @Test
   void thePoolIsWhatBlocksCanHaveOfTheHostsThatAreUp() throws Exception {
     slurm.hosts = List.of(4000, 4000, 500);
-    String pools = "{\"pools\":[{\"id\":\"eley\",\"quantity\":6464,\"granularity\":1048576}]}\n";
+    String pools = "{\"pools\":[{\"id\":\"eley\",\"quantity\":5696,\"granularity\":1048576}]}\n";
     assertThat(stages.pools()).isEqualTo(pools);
     assertThat(stages.pools()).isEqualTo(pools);
     assertThat(state.resolve("pools.json")).hasContent(pools.strip());

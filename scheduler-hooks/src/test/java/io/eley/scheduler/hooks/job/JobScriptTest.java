@@ -134,6 +134,18 @@ class JobScriptTest {
   }
 
   @Test
+  void whatSlurmIsAskedForHoldsTheHeapsThatProcessesGet() {
+    String text = script(sizes(false), List.of(), "true").text();
+    assertThat(text.lines())
+        .contains(
+            "NODE_HEAP=512m", "COORDINATOR_HEAP=256m", "#SBATCH --mem=" + (4096 + 512 + 256) + "M");
+    settings.put("eley.coordinator.heap", "1g");
+    assertThat(script(sizes(false), List.of(), "true").text().lines())
+        .contains(
+            "COORDINATOR_HEAP=1024m", "#SBATCH --mem=" + (8934 + 768) + "M", "#SBATCH --mem=4864M");
+  }
+
+  @Test
   void blocksInAlluxioWantNoHostsAndAHelperForEachWorker() throws Exception {
     settings.put("eley.alluxio.client", "/opt/alluxio/client/*");
     DataSize memory = DataSize.parse("6g");
@@ -146,6 +158,7 @@ class JobScriptTest {
         .contains(
             "BUFFER_NODES=1",
             "HELPERS=7",
+            "NODE_HEAP=128m",
             "BUFFER_MEMORY=20g",
             "ALLUXIO_CLIENT='/opt/alluxio/client/*'",
             "SCRATCH=no",

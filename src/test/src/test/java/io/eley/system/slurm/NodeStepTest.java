@@ -27,6 +27,7 @@ class NodeStepTest {
       source "$1"
       dir=$2 deployment=$2/deployment RAM_DISK=$2/ram OVERFLOW=$2/disk ELEY=$2/eley
       SLURM_JOB_ID=7 SLURM_PROCID=0 BUFFER_NODES=1 BUFFER_MEMORY=1m READY=1 ELEY_SETTINGS=()
+      NODE_HEAP=5m COORDINATOR_HEAP=6m
       export SLURM_JOB_ID SLURM_PROCID
       wait_for() { :; }
       on_buffer() { while [[ $1 == --* ]]; do shift; done; exec "$@"; }
@@ -62,6 +63,7 @@ class NodeStepTest {
             .redirectErrorStream(true)
             .redirectOutput(temp.resolve("job.out").toFile());
     builder.environment().put("PATH", temp + ":" + System.getenv("PATH"));
+    builder.environment().put("ELEY_JAVA_OPTS", "-Dof=mine");
     return builder.start();
   }
 
@@ -132,6 +134,19 @@ class NodeStepTest {
     ends(job);
     long pid = Long.parseLong(Files.readString(node).strip());
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
+  }
+
+  /** Without a bound it would be a quarter of the machine, and no room be left for the blocks. */
+  @Test
+  void theHeapOfEachProcessIsBounded() throws Exception {
+    tool("eley", "echo \"$1 $ELEY_JAVA_OPTS\" >>" + temp + "/options; exit 1");
+    ends(step());
+    assertThat(coordinatorStep().waitFor(30, TimeUnit.SECONDS)).isTrue();
+    ends(helperStep());
+    assertThat(Files.readAllLines(temp.resolve("options")))
+        .as("what is in ELEY_JAVA_OPTS already goes behind, and wins")
+        .containsExactly(
+            "node -Xmx5m -Dof=mine", "coordinator -Xmx6m -Dof=mine", "node -Xmx5m -Dof=mine");
   }
 
   private String saysOfSpills(Path spills, String memory) throws Exception {
