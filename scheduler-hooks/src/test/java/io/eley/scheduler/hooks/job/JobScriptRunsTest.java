@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobScriptRunsTest {
   @TempDir private Path temp;
   private ScriptCommands commands;
+  private final Map<String, String> environment = new HashMap<>();
   private @Nullable Process job;
 
   @BeforeEach
@@ -82,6 +85,7 @@ class JobScriptRunsTest {
     Path file = Files.writeString(temp.resolve("job.sh"), text);
     var builder = commands.job("bash", "-c", "umask " + umask + "; exec bash " + file);
     builder.environment().put("JAVA_HOME", temp.resolve("java").toString());
+    builder.environment().putAll(environment);
     Process started = builder.start();
     job = started;
     assertThat(started.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
@@ -123,6 +127,18 @@ class JobScriptRunsTest {
     assertThat(mode("jobs/spark-43.log")).isEqualTo("rw-------");
     assertThat(mode("jobs/summary-43.txt")).isEqualTo("rw-------");
     assertThat(temp.resolve("jobs/43")).doesNotExist();
+  }
+
+  /** As sbatch sets it for `--export=NONE`, which a site's profile may have for all jobs. */
+  @Test
+  void ourStepsHaveTheirEnvironmentWhateverSbatchWasToExport() throws Exception {
+    environment.put("SLURM_EXPORT_ENV", "NONE");
+    commands.make(
+        "spark/bin/spark-class", "echo spark://n1:1; env >>HERE/of-spark; exec sleep 1000\n");
+    run(false, "022", "echo $SLURM_EXPORT_ENV >HERE/of-the-command");
+    assertThat(temp.resolve("of-the-command")).as("the user's own steps").hasContent("NONE");
+    assertThat(Files.readAllLines(temp.resolve("of-spark")))
+        .contains("MARKS=" + temp.resolve("jobs/43/logs/marks"), "NETWORK=");
   }
 
   @ParameterizedTest(name = "in a terminal: {0}")

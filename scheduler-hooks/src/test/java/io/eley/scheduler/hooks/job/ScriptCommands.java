@@ -22,8 +22,12 @@ record ScriptCommands(Path here) {
     make(
         "srun",
         """
-        name=step
-        while [[ $1 == --* ]]; do case $1 in --job-name=*) name=${1#*=} ;; esac; shift; done
+        name=step export=${SLURM_EXPORT_ENV:-ALL}
+        while [[ $1 == --* ]]; do
+          case $1 in --job-name=*) name=${1#*=} ;; --export=*) export=${1#*=} ;; esac
+          shift
+        done
+        [ $export = ALL ] || set -- env -i SLURM_JOB_ID=$SLURM_JOB_ID SLURM_PROCID=0 "$@"
         echo "$$ $name" >>HERE/steps
         [ $name != eley-check ] || [ ! -e HERE/hung ] || { SLURMD_NODENAME=n1 "$@"; exec sleep 1000; }
         SLURMD_NODENAME=n1 SLURM_PROCID=0 exec "$@"

@@ -346,7 +346,10 @@ class SparkJobTest extends JobSite {
             + "spark.executor.extraClassPath /site/lib");
     environment =
         List.of("sh", "-c", "umask 027; SPARK_CONF_DIR=%s exec \"$@\"".formatted(conf), "-");
-    long job = submit(NOBODY, List.of("--colocate", "--network=127.0.0.0/8"), sparkJob());
+    // As SBATCH_EXPORT of a site's profile: what is left out here our own steps need all the same.
+    String exported = "--export=HOME,PATH,JAVA_HOME,SPARK_CONF_DIR";
+    var options = List.of("--colocate", "--network=127.0.0.0/8", "-S", exported);
+    long job = submit(NOBODY, options, sparkJob());
     slurm.await(() -> over(job), "the job does not end: " + output(NOBODY, job));
     assertThat(modesIn(origin.resolve("out")))
         .as("the user's own umask: of directories, and of files by driver and executors")
