@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The launchers of the archive and of the source tree, with a JDK of our own that says how it was
@@ -79,5 +80,48 @@ class LaunchersTest {
   @CsvSource({"eley, demo", "eley, bench", "deploy/bin/eley, demo", "deploy/bin/eley, bench"})
   void whatComputesHasTheJvmsOwnChoice(String launcher, String verb) throws Exception {
     assertThat(run(launcher, "", verb).said()).contains("io.eley.cli.Main").doesNotContain("-Xmx");
+  }
+
+  /** Whatever is wrong with Java, a checkpoint is written and the job goes on. */
+  @ParameterizedTest
+  @ValueSource(strings = {"eley", "deploy/bin/eley"})
+  void theCommandOfAPhaseRunsWhereJavaCannot(String launcher) throws Exception {
+    javaIs("11.0.2");
+    runsTheCommand(launcher, "this is Java 11 (");
+    assertThat(run(launcher, "", "phase", "begin", "--app", "x"))
+        .as("which runs no command")
+        .satisfies(ended -> assertThat(ended.code()).isEqualTo(1))
+        .satisfies(ended -> assertThat(ended.said()).startsWith("eley: this is Java 11 ("));
+    javaIs("17.0.15");
+    Files.writeString(java, "#!/bin/bash\nexit 1\n");
+    runsTheCommand(launcher, "no JVM starts here (");
+    Files.delete(temp.resolve("jdk/release"));
+    runsTheCommand(launcher, "this is Java of unknown version (");
+    Files.delete(java);
+    runsTheCommand(launcher, "JAVA_HOME=");
+  }
+
+  private void runsTheCommand(String launcher, String why) throws Exception {
+    String anyway = "eley: the phase is not announced, the command runs anyway: " + why;
+    for (List<String> options :
+        List.of(
+            List.of("--app", "x", "-d", "/none", "--"),
+            List.of("--app=x", "--lease", "1m"),
+            List.<String>of())) {
+      var words = new ArrayList<>(List.of("phase", "run"));
+      words.addAll(options);
+      words.addAll(List.of("sh", "-c", "echo \"$1, $2\"; exit 7", "--", "a b", "--app"));
+      var ended = run(launcher, "", words.toArray(String[]::new));
+      assertThat(ended.said()).startsWith(anyway).endsWith("\na b, --app\n").hasLineCount(2);
+      assertThat(ended.code()).isEqualTo(7);
+    }
+    assertThat(run(launcher, "", "phase", "run", "--app", "x").code()).as("none").isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"eley", "deploy/bin/eley"})
+  void aPhaseIsAnnouncedWhereJavaRuns(String launcher) throws Exception {
+    assertThat(run(launcher, "", "phase", "run", "--app", "x", "--", "true").said())
+        .endsWith(" io.eley.cli.Main phase run --app x -- true\n");
   }
 }
