@@ -44,7 +44,7 @@ final class BufferHosts {
 
   /** What blocks can have of all hosts together, in MiB. */
   long capacityMebibytes() throws EleyException {
-    return mebibytes().stream().mapToLong(m -> Math.max(0, m - BufferScript.OVERHEAD_MEBIBYTES)).sum();
+    return mebibytes().stream().mapToLong(BufferScript::mebibytesOfBlocks).sum();
   }
 
   /** The memory of each host that is up. */

@@ -19,9 +19,13 @@ import java.util.Map;
  */
 record BufferScript(long job, Directive directive, int nodes, Path eley, Path jobs) {
   private static final int READY_SECONDS = 120;
+  private static final String RAM_DISK = "/dev/shm";
+
+  /** Linux lets {@value #RAM_DISK} have one half of the memory. */
+  private static final long MEMORY_OF_A_RAM_DISK = 2;
 
   /** Of our processes on a host beside its blocks: a node, and the coordinator on one of them. */
-  static final long OVERHEAD_MEBIBYTES =
+  private static final long OVERHEAD_MEBIBYTES =
       JobScript.NODE_MEBIBYTES + JobScript.coordinatorMebibytes(Map.of());
 
   /** What the blocks of one node may take. */
@@ -39,8 +43,18 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
     return mebibytesOfAHost(directive.capacity(), nodes);
   }
 
+  /**
+   * At least the memory of a host whose RAM-disk holds the blocks: so Slurm, which knows memory
+   * alone, puts no more buffers on a host than its RAM-disk has room for.
+   */
   static long mebibytesOfAHost(DataSize capacity, int nodes) {
-    return mebibytesOfBlocks(capacity, nodes) + OVERHEAD_MEBIBYTES;
+    long blocks = mebibytesOfBlocks(capacity, nodes);
+    return Math.max(blocks + OVERHEAD_MEBIBYTES, blocks * MEMORY_OF_A_RAM_DISK);
+  }
+
+  /** What blocks can have of a host with so much memory, in MiB. */
+  static long mebibytesOfBlocks(long host) {
+    return Math.max(0, Math.min(host - OVERHEAD_MEBIBYTES, host / MEMORY_OF_A_RAM_DISK));
   }
 
   /** Where the job finds the buffer, and where Spark finds its settings. */
@@ -59,7 +73,7 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
     values.put("ELEY", eley.toString());
     values.put("ORIGIN", directive.origin());
     values.put("JOBS", jobs.toString());
-    values.put("RAM_DISK", "/dev/shm");
+    values.put("RAM_DISK", RAM_DISK);
     values.put("MODE", "FullDelay");
     values.put("WATCH_SLURM", "true");
     values.put("BUFFER_NODES", Integer.toString(nodes));

@@ -45,7 +45,7 @@ class BufferStagesTest {
   }
 
   private void directive(String more) throws IOException {
-    slurm.script = "#!/bin/sh\n#BB_LUA pool=eley capacity=4G origin=/mnt/pfs " + more + "\n";
+    slurm.script = "#!/bin/sh\n#BB_LUA pool=eley capacity=3G origin=/mnt/pfs " + more + "\n";
     Files.writeString(script, slurm.script);
   }
 
@@ -81,7 +81,7 @@ class BufferStagesTest {
     assertThat(slurm.commands("sbatch").get(0))
         .startsWith(
             "env -i HOME=/home/alice PATH=/usr/bin sbatch --parsable --uid=1000 --gid=100 --partition=eley --nodes=2"
-                + " --ntasks-per-node=1 --mem=3200M --job-name=eley-bb-42"
+                + " --ntasks-per-node=1 --mem=3072M --job-name=eley-bb-42"
                 + " --comment=waiting for hosts eley=job --chdir=/ --output=/dev/null"
                 + " --no-requeue"
                 + " --export=ALL ");
@@ -201,7 +201,18 @@ class BufferStagesTest {
     slurm.hosts = List.of(3000, 9000, 5000);
     slurm.after(1, () -> slurm.buffer().says("ready"));
     setup();
-    assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=1 ", "--mem=5248M");
+    assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=1 ", "--mem=6144M");
+  }
+
+  /** Of which {@code /dev/shm} has one half: a node with more blocks would refuse to start. */
+  @Test
+  void aBufferIsOnAsManyHostsAsTheirRamDisksHoldIt() throws Exception {
+    slurm.hosts = List.of(262144, 262144);
+    slurm.after(1, () -> slurm.buffer().says("ready"));
+    slurm.script = slurm.script.replace("capacity=3G", "capacity=200G");
+    setup();
+    assertThat(slurm.commands("sbatch").get(0)).contains("--nodes=2 ", "--mem=204800M ");
+    assertThat(stages.pools()).contains("\"quantity\":262144,");
   }
 
   @Test
@@ -210,12 +221,12 @@ class BufferStagesTest {
     refused(
         this::setup,
         ErrorCode.NO_SPACE,
-        "a buffer of 4g does not fit on the 2 hosts of partition eley");
+        "a buffer of 3g does not fit on the 2 hosts of partition eley");
     slurm.hosts = List.of();
     refused(
         this::setup,
         ErrorCode.NO_SPACE,
-        "a buffer of 4g does not fit on the 0 hosts of partition eley");
+        "a buffer of 3g does not fit on the 0 hosts of partition eley");
     assertThat(slurm.count("sbatch")).isZero();
   }
 
@@ -465,7 +476,7 @@ class BufferStagesTest {
   @Test
   void thePoolIsWhatBlocksCanHaveOfTheHostsThatAreUp() throws Exception {
     slurm.hosts = List.of(4000, 4000, 500);
-    String pools = "{\"pools\":[{\"id\":\"eley\",\"quantity\":5696,\"granularity\":1048576}]}\n";
+    String pools = "{\"pools\":[{\"id\":\"eley\",\"quantity\":4000,\"granularity\":1048576}]}\n";
     assertThat(stages.pools()).isEqualTo(pools);
     assertThat(stages.pools()).isEqualTo(pools);
     assertThat(state.resolve("pools.json")).hasContent(pools.strip());

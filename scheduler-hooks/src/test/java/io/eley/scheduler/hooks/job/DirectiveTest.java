@@ -90,7 +90,7 @@ class DirectiveTest {
     var script =
         new BufferScript(7, directive, 3, Path.of("/opt/eley"), Path.of("/home/a/.eley/bb"));
     assertThat(script.memoryOfANode()).isEqualTo(DataSize.ofMebibytes(3414));
-    assertThat(script.mebibytesOfAHost()).isEqualTo(3414 + 768 + 384);
+    assertThat(script.mebibytesOfAHost()).isEqualTo(2 * 3414);
     assertThat(script.environment())
         .containsEntry("ELEY_DEPLOYMENT", "/home/a/.eley/bb/7/deployment")
         .containsEntry("ELEY_STAGE_OUT", "/mnt/o/.eley-7");

@@ -53,7 +53,7 @@ class BurstBufferTest extends SlurmSite {
     Files.writeString(directory.resolve("burst_buffer.conf"), "StageOutTimeout=60\n");
     Files.writeString(
         state.resolve("pools.json"),
-        "{\"pools\":[{\"id\":\"eley\",\"quantity\":5696,\"granularity\":1048576}]}\n");
+        "{\"pools\":[{\"id\":\"eley\",\"quantity\":4000,\"granularity\":1048576}]}\n");
     run("chown", "-R", "slurm", state.toString());
     var cluster =
         SlurmCluster.ofSite(
@@ -63,7 +63,7 @@ class BurstBufferTest extends SlurmSite {
             "BurstBufferType=burst_buffer/lua",
             "PartitionName=eley Nodes=n[5-6] State=UP");
     service = service(cluster);
-    assertThat(cluster.run("scontrol", "show", "burst")).contains("TotalSpace=5696MiB");
+    assertThat(cluster.run("scontrol", "show", "burst")).contains("TotalSpace=4000MiB");
     Path pools = state.resolve("pools.json");
     String before = Files.readString(pools);
     assertThat(as(cluster, SLURM, eley(), "slurm", "pools", "--state=" + state, "--partition=eley"))
@@ -482,7 +482,7 @@ class BurstBufferTest extends SlurmSite {
       assertThat(sbatch(text)).contains(ours.substring("eley: ".length()));
     }
     assertThat(sbatch(script("#BB_LUA pool=eley capacity=10T origin=/mnt\n", "true")))
-        .contains("capacity=10T is more than the whole buffer has, 5696 MiB");
+        .contains("capacity=10T is more than the whole buffer has, 4000 MiB");
   }
 
   private String reason(long job) throws Exception {
