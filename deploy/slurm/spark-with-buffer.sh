@@ -159,11 +159,13 @@ look_at_alluxio() {
 }
 [ "$HELPERS" = 0 ] || look_at_alluxio
 
-# Where Spark's processes of this host are found.
+# Where Spark's processes of this host are found. Where its name is at 127.0.1.1, as on Debian, no other host would
+# find them there: told nothing, Spark takes another address by itself.
 ADDRESS='
   address=$(hostname)
   [ -z "$NETWORK" ] || address=$("$ELEY" address "$NETWORK") || exit 1
-  export SPARK_LOCAL_IP=$address'
+  [[ -n $NETWORK || $(getent ahostsv4 "$address") != 127.* ]] || address=
+  [ -z "$address" ] || export SPARK_LOCAL_IP=$address'
 export NETWORK ELEY
 
 # What you or the site have configured for Spark stays: all files, and of spark-defaults.conf all but what the
@@ -270,7 +272,7 @@ CONF
 master_log=$dir/logs/spark-master.log
 on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
   bash -c "$ADDRESS"'
-    exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master --host "$address" --port 0 --webui-port 0 \
+    exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master ${address:+--host "$address"} --port 0 --webui-port 0 \
       --properties-file "$2"' \
   eley-spark "$SPARK_HOME" "$dir/conf/spark-daemons.conf" >"$master_log" 2>&1 &
 
@@ -284,7 +286,7 @@ on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --jo
   bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
     umask "$7"
     export SPARK_LOCAL_DIRS=$private/local'"$ADDRESS"'
-    "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker --host "$address" --webui-port 0 \
+    "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker ${address:+--host "$address"} --webui-port 0 \
       --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &
     wait $!' \
   eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" "$spills" \

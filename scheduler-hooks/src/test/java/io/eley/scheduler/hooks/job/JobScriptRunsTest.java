@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -139,6 +140,25 @@ class JobScriptRunsTest {
     assertThat(temp.resolve("of-the-command")).as("the user's own steps").hasContent("NONE");
     assertThat(Files.readAllLines(temp.resolve("of-spark")))
         .contains("MARKS=" + temp.resolve("jobs/43/logs/marks"), "NETWORK=");
+  }
+
+  /** Where other hosts find a name, and where Debian puts a host's own. */
+  @ParameterizedTest
+  @CsvSource({"10.0.0.9, ' --host n1', n1", "127.0.1.1, '', none"})
+  void sparkListensWhereOtherHostsFindIt(String found, String host, String address)
+      throws Exception {
+    commands.make("hostname", "echo n1\n");
+    commands.make("getent", "echo '" + found + "  STREAM n1'\n");
+    commands.make(
+        "spark/bin/spark-class",
+        """
+        echo spark://n1:1
+        echo "${1##*.}$(grep -o ' --host [^ ]*' <<<"$*") at ${SPARK_LOCAL_IP:-none}" >>HERE/of-spark
+        exec sleep 1000
+        """);
+    run(false, "022", "until [ $(wc -l <HERE/of-spark) = 2 ]; do sleep 0.05; done");
+    assertThat(temp.resolve("of-spark"))
+        .hasContent("Master%1$s at %2$s\nWorker%1$s at %2$s\n".formatted(host, address));
   }
 
   @ParameterizedTest(name = "in a terminal: {0}")
