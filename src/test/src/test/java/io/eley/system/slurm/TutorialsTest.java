@@ -42,7 +42,7 @@ class TutorialsTest extends SlurmSite {
     Path home = Files.createDirectory(home(MAN));
     run("chmod", "700", home.toString());
     run("chown", MAN.id() + ":" + MAN.id(), home.toString());
-    for (String directory : List.of("opt", "run", "root")) {
+    for (String directory : List.of("opt", "run", "root", "shared")) {
       open(Files.createDirectory(base.resolve(directory)));
     }
     try (Stream<Path> files =
@@ -58,6 +58,7 @@ class TutorialsTest extends SlurmSite {
     places.put("/mnt/pfs", origin.toString());
     places.put("/shared/spark", site.resolve("spark").toString());
     places.put("/shared/workloads.jar", site.resolve("workloads.jar").toString());
+    places.put("/shared/eley-board", base.resolve("shared/eley-board").toString());
     places.put("/opt/eley", base.resolve("opt/eley").toString());
     places.put("/run/", base.resolve("run") + "/");
     USERS.forEach((name, user) -> places.put("/home/" + name, home(user).toString()));
