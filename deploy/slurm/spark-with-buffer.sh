@@ -357,8 +357,11 @@ if [ -n "$NETWORK" ]; then
   SPARK_LOCAL_IP=$("$ELEY" address "$NETWORK") || fail "$(hostname) has no address in $NETWORK"
   export SPARK_LOCAL_IP # where executors find the driver
 fi
-# What a driver that is killed would leave behind goes with the job.
-spilled=$(mktemp -d "$spills/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $spills"
+# What a driver that is killed would leave behind goes with the job. A terminal's host may be none of the cluster's
+# and not have the place where executors spill.
+here=$spills
+[ "$TERMINAL" = no ] || [ -w "$spills" ] || here=${TMPDIR:-/tmp}
+spilled=$(mktemp -d "$here/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $here"
 export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=$spilled ${SPARK_SUBMIT_OPTS:-}"
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
 : >>"$spark_log" # ours, whose mode it keeps

@@ -142,6 +142,16 @@ class JobScriptRunsTest {
         .contains("MARKS=" + temp.resolve("jobs/43/logs/marks"), "NETWORK=");
   }
 
+  /** As a login host has none of what compute nodes have. */
+  @Test
+  void aDriverInATerminalSpillsWhereItsHostHasAPlace() throws Exception {
+    Files.delete(temp.resolve("spills"));
+    environment.put("TMPDIR", Files.createDirectory(temp.resolve("own")).toString());
+    run(true, "022", "echo ${SPARK_LOCAL_DIRS%/*} >HERE/place-of-the-driver");
+    assertThat(temp.resolve("place-of-the-driver")).hasContent(temp.resolve("own").toString());
+    assertThat(temp.resolve("own")).isEmptyDirectory();
+  }
+
   /** Where other hosts find a name, and where Debian puts a host's own. */
   @ParameterizedTest
   @CsvSource({"10.0.0.9, ' --host n1', n1", "127.0.1.1, '', none"})
