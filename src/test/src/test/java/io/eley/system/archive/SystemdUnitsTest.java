@@ -47,6 +47,17 @@ class SystemdUnitsTest {
     }
   }
 
+  /** It gives a unit's directory, with all that is in it, to the unit's user, and closes it. */
+  @Test
+  void noUnitsDirectoryHoldsAnothers() throws IOException {
+    String coordinator = setting("eley-coordinator.service", "StateDirectory=").orElseThrow();
+    String pools = setting("eley-slurm-pools.service", "StateDirectory=").orElseThrow();
+    assertThat(Path.of(pools).startsWith(coordinator)).isFalse();
+    assertThat(Path.of(coordinator).startsWith(pools)).isFalse();
+    assertThat(setting("eley-coordinator.service", "ExecStart=").orElseThrow())
+        .contains("eley.coordinator.directory=/var/lib/" + coordinator + " ");
+  }
+
   private static Optional<String> setting(String unit, String name) throws IOException {
     return lines(unit).stream()
         .filter(line -> line.startsWith(name))
