@@ -8,6 +8,7 @@ import io.eley.local.deployment.LocalDeployment;
 import io.eley.local.deployment.Teardown;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +98,8 @@ final class RunCommand implements Callable<Integer> {
   /** Says what it was worth. */
   private static void summarize(DeploymentFiles files, PrintWriter err) {
     try (var coordinator = LocalDeployment.connect(files)) {
-      SummaryText.lines(SummaryCommand.fresh(coordinator), Ledgers.read(files.directory()))
+      var report = SummaryCommand.fresh(coordinator);
+      SummaryText.lines(report, Ledgers.read(files.directory()), Instant.now())
           .forEach(line -> err.println("eley: " + line));
     } catch (EleyException e) {
       // It has ended by itself, or has nothing to say.

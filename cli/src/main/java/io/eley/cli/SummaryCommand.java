@@ -12,6 +12,7 @@ import io.eley.scheduler.hooks.job.Pause;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -50,11 +51,12 @@ final class SummaryCommand implements Callable<Integer> {
     }
     try (var coordinator = deployment.connect()) {
       DeploymentReport report = fresh(coordinator);
+      Instant now = Instant.now();
       List<PhaseEntry> ledger = Ledgers.read(deployment.ledger());
       print(
           form.json
-              ? List.of(SummaryJson.render(report, ledger))
-              : SummaryText.lines(report, ledger));
+              ? List.of(SummaryJson.render(report, ledger, now))
+              : SummaryText.lines(report, ledger, now));
       return 0;
     }
   }

@@ -5,10 +5,12 @@ import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.Totals;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Instant;
 import java.util.List;
 
 /**
- * How a deployment was used so far.
+ * How a deployment was used since its coordinator's start: of what came before, its totals know
+ * nothing, so phases of then, which its ledger has as well, do not count either.
  *
  * @param mode the system that ran
  * @param nodes how many there are
@@ -16,7 +18,7 @@ import java.util.List;
  * @param readBytes that clients have read, also past the nodes
  * @param ramBytes the part of it that was in RAM when it was asked for
  * @param seconds since the coordinator's start
- * @param phaseSeconds of others' phases together
+ * @param phases of others that ended in this time
  * @param totals of all applications
  */
 record BufferUse(
@@ -26,10 +28,17 @@ record BufferUse(
     long readBytes,
     long ramBytes,
     double seconds,
-    double phaseSeconds,
+    List<PhaseEntry> phases,
     Totals totals) {
 
-  static BufferUse of(DeploymentReport report, List<PhaseEntry> ledger) {
+  /**
+   * The use that a report and a ledger show.
+   *
+   * @param ledger all that it has, also of earlier coordinators
+   * @param now time of day of the report
+   */
+  static BufferUse of(DeploymentReport report, List<PhaseEntry> ledger, Instant now) {
+    Instant start = now.minusMillis(report.uptimeMillis());
     var counters = report.nodes().stream().map(DeploymentReport.NodeReport::counters).toList();
     return new BufferUse(
         report.mode(),
@@ -38,8 +47,13 @@ record BufferUse(
         counters.stream().mapToLong(NodeCounters::servedBytes).sum() + report.totals().pastBytes(),
         counters.stream().mapToLong(NodeCounters::hitBytes).sum(),
         report.uptimeMillis() / 1e3,
-        ledger.stream().mapToDouble(e -> e.length().toMillis() / 1e3).sum(),
+        ledger.stream().filter(e -> e.began().plus(e.length()).isAfter(start)).toList(),
         report.totals());
+  }
+
+  /** All phases together. */
+  double phaseSeconds() {
+    return phases.stream().mapToDouble(e -> e.length().toMillis() / 1e3).sum();
   }
 
   /** The share of what was read that was not in RAM when it was asked for. */

@@ -2,6 +2,7 @@ package io.eley.cli.render;
 
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -9,9 +10,14 @@ import java.util.List;
 public final class SummaryJson {
   private SummaryJson() {}
 
-  /** The document of {@code eley summary --json}. */
-  public static String render(DeploymentReport report, List<PhaseEntry> ledger) {
-    var use = BufferUse.of(report, ledger);
+  /**
+   * The document of {@code eley summary --json}, of the time since the coordinator's start.
+   *
+   * @param ledger all that it has, also of earlier coordinators
+   * @param now time of day of the report
+   */
+  public static String render(DeploymentReport report, List<PhaseEntry> ledger, Instant now) {
+    var use = BufferUse.of(report, ledger, now);
     var fields = new LinkedHashMap<String, Object>();
     fields.put("mode", use.mode());
     fields.put("nodes", use.nodes());
@@ -19,7 +25,7 @@ public final class SummaryJson {
     fields.put("seconds", use.seconds());
     fields.put("readBytes", use.readBytes());
     fields.put("ramBytes", use.ramBytes());
-    fields.put("phases", ledger.size());
+    fields.put("phases", use.phases().size());
     fields.put("phaseSeconds", use.phaseSeconds());
     fields.put("totals", use.totals());
     fields.put("nextTime", NextTime.advice(use));

@@ -2,6 +2,7 @@ package io.eley.cli.render;
 
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -19,10 +20,15 @@ public final class SummaryText {
 
   private SummaryText() {}
 
-  /** Three lines. */
-  public static List<String> lines(DeploymentReport report, List<PhaseEntry> ledger) {
-    var use = BufferUse.of(report, ledger);
-    return List.of(reads(use), phases(ledger), "next time: " + NextTime.advice(use));
+  /**
+   * Three lines, of the time since the coordinator's start.
+   *
+   * @param ledger all that it has, also of earlier coordinators
+   * @param now time of day of the report
+   */
+  public static List<String> lines(DeploymentReport report, List<PhaseEntry> ledger, Instant now) {
+    var use = BufferUse.of(report, ledger, now);
+    return List.of(reads(use), phases(use), "next time: " + NextTime.advice(use));
   }
 
   private static String reads(BufferUse use) {
@@ -59,26 +65,27 @@ public final class SummaryText {
         : String.format(Locale.ROOT, ", %d %% past the nodes", Math.round(100 * use.past()));
   }
 
-  private static String phases(List<PhaseEntry> ledger) {
-    if (ledger.isEmpty()) {
+  private static String phases(BufferUse use) {
+    List<PhaseEntry> met = use.phases();
+    if (met.isEmpty()) {
       return "no phase of others was met";
     }
     return String.format(
         Locale.ROOT,
         "%s of others, %.1f s in all: %s; all nodes held in %d; %s",
-        Plural.of(ledger.size(), "phase"),
-        ledger.stream().mapToDouble(e -> e.length().toMillis() / 1e3).sum(),
-        ledger.stream()
+        Plural.of(met.size(), "phase"),
+        use.phaseSeconds(),
+        met.stream()
             .map(PhaseEntry::application)
             .distinct()
             .limit(MOST_NAMES)
             .collect(Collectors.joining(", ")),
-        ledger.stream().filter(e -> e.hold().complete()).count(),
-        slowdown(ledger));
+        met.stream().filter(e -> e.hold().complete()).count(),
+        slowdown(met));
   }
 
-  private static String slowdown(List<PhaseEntry> ledger) {
-    List<PhaseEntry> known = ledger.stream().filter(e -> e.slowdown().isPresent()).toList();
+  private static String slowdown(List<PhaseEntry> met) {
+    List<PhaseEntry> known = met.stream().filter(e -> e.slowdown().isPresent()).toList();
     OptionalDouble slower = median(known.stream().mapToDouble(e -> e.slowdown().orElse(0.0)));
     OptionalDouble error = median(known.stream().mapToDouble(PhaseEntry::slowdownError));
     return slower.isEmpty()

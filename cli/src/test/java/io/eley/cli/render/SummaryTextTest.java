@@ -6,6 +6,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.wire.DeploymentReport.Totals;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The lines at the end of a job's output. */
 class SummaryTextTest {
   private static final long MIB = 1 << 20;
+
+  /** The coordinator of {@link Reports} has started when the phase of {@link Entries} began. */
+  private static final Instant NOW = Entries.BEGAN.plusSeconds(59);
 
   /** Two nodes of 512 MiB each. */
   private static List<String> summary(
@@ -30,7 +34,15 @@ class SummaryTextTest {
     reports.totals = totals;
     reports.node("n1", true, readMiB * MIB / 2, ramMiB * MIB / 2, Map.of());
     reports.node("n2", true, readMiB * MIB / 2, ramMiB * MIB / 2, Map.of());
-    return SummaryText.lines(reports.get(), ledger);
+    return SummaryText.lines(reports.get(), ledger, NOW);
+  }
+
+  private static List<String> summary(
+      long readMiB, long ramMiB, Totals totals, List<PhaseEntry> ledger, Instant now) {
+    var reports = new Reports();
+    reports.totals = totals;
+    reports.node("n1", true, readMiB * MIB, ramMiB * MIB, Map.of());
+    return SummaryText.lines(reports.get(), ledger, now);
   }
 
   private static PhaseEntry phase(Duration length, Duration alone, Duration resolution) {
@@ -96,6 +108,34 @@ class SummaryTextTest {
         .endsWith("; +12.5 % against alone (median of 1)");
   }
 
+  /** The ledger outlives a deployment; what its coordinator and nodes have counted does not. */
+  @Test
+  void phasesOfEarlierRunsAreNotThisOnes() {
+    var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
+    var totals = new Totals(1, 4, 400, 0, 0);
+    var weekLater = NOW.plus(Duration.ofDays(7));
+
+    assertThat(summary(6400, 3200, totals, List.of(long30), weekLater).subList(1, 3))
+        .containsExactly(
+            "no phase of others was met",
+            "next time: more --buffer-nodes, which read side by side: the origin gave less than"
+                + " tasks asked for");
+    var report = new Reports().get();
+    assertThat(SummaryJson.render(report, List.of(long30), weekLater))
+        .contains("\"phases\" : 0", "\"phaseSeconds\" : 0.0");
+    assertThat(SummaryJson.render(report, List.of(long30), NOW))
+        .contains("\"phases\" : 1", "\"phaseSeconds\" : 30.0");
+  }
+
+  @Test
+  void aPhaseInWhichTheCoordinatorStartedIsMet() {
+    var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
+    assertThat(summary(0, 0, Totals.NONE, List.of(long30), NOW.plusSeconds(29)).get(1))
+        .startsWith("1 phase of others, 30.0 s in all");
+    assertThat(summary(0, 0, Totals.NONE, List.of(long30), NOW.plusSeconds(30)).get(1))
+        .isEqualTo("no phase of others was met");
+  }
+
   @Test
   void whatWentPastTheNodesIsPartOfWhatWasRead() {
     List<String> lines = summary(900, 900, new Totals(2, 8, 100, 0, 100 * MIB), List.of());
@@ -134,7 +174,7 @@ class SummaryTextTest {
     reports.totals = new Totals(1, 4, 400, 0, 0);
     reports.capacityBytes = 8L << 30;
     reports.node("n1", true, 6400 * MIB, 6400 * MIB, Map.of());
-    assertThat(SummaryText.lines(reports.get(), List.of()).get(2))
+    assertThat(SummaryText.lines(reports.get(), List.of(), NOW).get(2))
         .isEqualTo("next time: --buffer-memory=256m would do");
   }
 
