@@ -8,8 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Several HPC applications as one: it lives while all live, and is in a phase while any is. */
-record HpcTogether(List<PhaseRunner> applications, AutoCloseable afterwards)
-    implements Laboratory.Hpc {
+record HpcTogether(List<PhaseRunner> applications) implements Laboratory.Hpc {
   HpcTogether {
     applications = List.copyOf(applications);
   }
@@ -44,10 +43,5 @@ record HpcTogether(List<PhaseRunner> applications, AutoCloseable afterwards)
   @Override
   public void close() {
     applications.forEach(PhaseRunner::close);
-    try {
-      afterwards.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("what the HPC applications ran in is left behind", e);
-    }
   }
 }

@@ -235,12 +235,19 @@ final class MountedExperiment {
     public RunObservation run(
         Workload workload, @Nullable Trial trial, Path kept, Series.Scope scope)
         throws EleyException {
+      var job = site.witnesses().slurm() ? allocated(kept, scope.teardown()) : null;
       dropCaches();
       // What alone is, nobody reads beside.
-      laboratory.begin(new RunContext(trial == null ? Trial.DIRECT : trial, kept, new Traffic()));
+      var shown = trial == null ? Trial.DIRECT : trial;
+      laboratory.begin(new RunContext(shown, kept, new Traffic(), job));
       return trial == null
           ? protocol.alone(workload, laboratory.phases(), scope.teardown(), scope.viewer())
           : protocol.run(workload, trial.subject(), scope.teardown(), scope.viewer());
+    }
+
+    private SlurmAllocation allocated(Path kept, Teardown teardown) throws EleyException {
+      return SlurmAllocation.allocate(
+          SlurmAllocation.Slurm.INSTALLED, kept.resolve("salloc.txt"), teardown, progress::note);
     }
 
     private void dropCaches() throws EleyException {

@@ -1,6 +1,7 @@
 package io.eley.experiments;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run is about and where its raw data go.
@@ -8,5 +9,6 @@ import java.nio.file.Path;
  * @param trial the kind of run
  * @param kept a directory that exists
  * @param traffic of this run
+ * @param job that IOR's phases are steps of; null for none
  */
-record RunContext(Trial trial, Path kept, Traffic traffic) {}
+record RunContext(Trial trial, Path kept, Traffic traffic, @Nullable SlurmAllocation job) {}

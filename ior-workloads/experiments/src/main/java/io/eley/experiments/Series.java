@@ -135,6 +135,10 @@ final class Series {
     } catch (IOException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot write raw data: " + e, e);
     }
+    if (trial != null && record.countedPhases().isEmpty()) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "no HPC phase fell into the map phase: nothing is compared");
+    }
     var ledger = RunFiles.ledger(place.kept(), record.timeline().zeroEpochMillis());
     return new SeriesRun(repetition, out.relativize(place.kept()).toString(), record, ledger);
   }

@@ -198,7 +198,7 @@ final class SiteLaboratory implements Laboratory {
   @Override
   public Hpc startHpc(Path directory, @Nullable Deployment beside) throws EleyException {
     var run = context();
-    var job = parts.site().witnesses().slurm() ? SlurmAllocation.allocate() : null;
+    var job = run.job();
     var runners = new ArrayList<PhaseRunner>();
     for (var application : parts.design().applications()) {
       // Without Spark nothing happens in an only application's pauses, so they are cut short;
@@ -209,16 +209,17 @@ final class SiteLaboratory implements Laboratory {
           beside != null && run.trial().announces()
               ? PhaseNotices.to(beside.directory())
               : PhaseNotices.NONE;
-      var command = application.command(parts.site(), parts.files().directory());
+      var alone = application.command(parts.site(), parts.files().directory());
+      var command = job == null ? alone : job.step(alone);
       runners.add(
           new PhaseRunner(
               shown,
-              output -> new IorPhase(job == null ? command : job.step(command), output),
+              output -> new IorPhase(command, output),
               run.kept(),
               notices,
               number -> onPhase(run, number)));
     }
-    var together = new HpcTogether(runners, job == null ? () -> {} : job);
+    var together = new HpcTogether(runners);
     runners.forEach(PhaseRunner::start);
     hpc = together;
     return together;
