@@ -4,6 +4,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.laboratory.RunSight;
 import io.eley.laboratory.Steps;
+import io.eley.laboratory.WorkDirectory;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.RunObservation;
 import io.eley.report.RunRecord;
@@ -11,6 +12,7 @@ import io.eley.report.SeriesReport;
 import io.eley.report.SeriesRun;
 import io.eley.workloads.Workload;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -154,9 +156,12 @@ final class Series {
             workload.label(),
             system.replace('/', '-'),
             repetition);
+    Path directory = out.resolve("runs").resolve(name);
     try {
-      return Files.createDirectories(out.resolve("runs").resolve(name));
-    } catch (IOException e) {
+      // An earlier experiment had the same names: what this run does not write, it has not got.
+      WorkDirectory.delete(directory);
+      return Files.createDirectories(directory);
+    } catch (IOException | UncheckedIOException e) {
       throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot make a directory: " + e, e);
     }
   }

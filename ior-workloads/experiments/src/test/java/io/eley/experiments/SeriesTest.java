@@ -17,6 +17,7 @@ import io.eley.report.RunTimeline;
 import io.eley.report.SeriesReport;
 import io.eley.report.TraceAnalysis;
 import io.eley.workloads.Workload;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -133,6 +134,26 @@ class SeriesTest {
             "runs/04-Sort-NaiveBB-1: no node came up");
     assertThat(report.runs()).hasSize(3);
     assertThat(runs.stream().filter("end"::equals)).hasSize(5);
+  }
+
+  /** A deployment that saw no phase writes no ledger. */
+  @Test
+  void whatAnEarlierExperimentLeftIsNotThisOnes() throws Exception {
+    Path there = Files.createDirectories(out.resolve("runs/02-WordCount-NaiveBB-1"));
+    Files.writeString(
+        there.resolve("ledger.csv"),
+        """
+        application,source,began,seconds,ending
+        somebody,reads,1970-01-01T00:00:03.500Z,5.25,QUIET
+        """);
+    Path others = Files.writeString(out.resolve("runs/notes.txt"), "kept");
+
+    var report = all(1);
+
+    assertThat(report.runs()).hasSize(5).allMatch(run -> run.ledger().isEmpty());
+    assertThat(there.resolve("ledger.csv")).doesNotExist();
+    assertThat(there.resolve("phases.csv")).exists();
+    assertThat(others).hasContent("kept");
   }
 
   /** Such as one whose IOR came when Spark had read everything: its map time is Spark's alone. */
