@@ -123,6 +123,7 @@ final class MountedExperiment {
             design.description(),
             Host.describe(installation.commit()),
             configuration,
+            Series.count(design, order.repetitions()),
             design.paper(),
             design.expected());
     var lab = new Series.Lab(new ColdBench(laboratory, protocol), steps);

@@ -44,6 +44,7 @@ class SeriesTest {
             "d",
             Host.describe(null),
             Map.of(),
+            Series.count(DESIGN, repetitions),
             rows -> PaperFigures.values(1, rows),
             ToShow::verdicts);
     var steps =
@@ -96,6 +97,7 @@ class SeriesTest {
             "Sort NoAction",
             "WordCount HPCAlone");
     assertThat(report.rows()).extracting(r -> r.runs()).containsOnly(2);
+    assertThat(report.planned()).isEqualTo(10);
     assertThat(out.resolve("report.html")).exists();
     assertThat(out.resolve("figures/map-time.svg")).exists();
     assertThat(out.resolve("runs/02-WordCount-NaiveBB-1/phases.csv")).exists();

@@ -120,14 +120,16 @@ public record ExperimentReport(
     if (report == null) {
       throw new IOException("it is no report");
     }
-    if (report.formatVersion() > FORMAT_VERSION) {
-      throw new IOException(
-          "it is of format "
-              + report.formatVersion()
-              + ", and this eley knows formats to "
-              + FORMAT_VERSION);
-    }
+    requireKnown(report.formatVersion(), FORMAT_VERSION);
     return report;
+  }
+
+  /** Refuses a newer shape than is known. */
+  static void requireKnown(int format, int newest) throws IOException {
+    if (format > newest) {
+      throw new IOException(
+          "it is of format " + format + ", and this eley knows formats to " + newest);
+    }
   }
 
   /** Writes {@code report.json}; a reader sees the old file or the whole new one. */

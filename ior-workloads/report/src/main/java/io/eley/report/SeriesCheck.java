@@ -7,10 +7,19 @@ import java.util.function.Predicate;
 
 /** What must hold of any experiment's report, whatever it measured. */
 final class SeriesCheck {
+  /** Since this format a report says how many runs were planned. */
+  private static final int COUNTED = 2;
+
   private static final Map<String, Predicate<SeriesReport>> RULES =
       Map.of(
           "no run has failed",
           report -> report.failures().isEmpty(),
+          "every run that was planned was made",
+          report ->
+              report.formatVersion() < COUNTED
+                  || report.runs().size() + report.failures().size() == report.planned(),
+          "rows are those that follow from the runs",
+          report -> report.rows().equals(SeriesRow.of(report.runs())),
           "there is a run of an HPC application alone, and one beside Spark",
           report ->
               report.runs().stream().anyMatch(SeriesCheck::isAlone)

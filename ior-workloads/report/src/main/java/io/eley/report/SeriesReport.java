@@ -18,12 +18,13 @@ import java.util.function.Function;
  * What an experiment of several repetitions found: its {@code report.json}. It is written anew
  * after each run, so that one that is ended early has what there is. Immutable.
  *
- * @param formatVersion of this shape
+ * @param formatVersion of this shape; since 2 it says how many runs were planned
  * @param createdAt ISO-8601, UTC
  * @param experiment its name
  * @param description one sentence
  * @param host the machine
  * @param configuration what was run, in the order to show it
+ * @param planned how many runs there are when none has failed and the experiment was not cut short
  * @param runs that succeeded, in the order they were made
  * @param rows what follows from them
  * @param paper the paper's values beside ours
@@ -37,13 +38,14 @@ public record SeriesReport(
     String description,
     Host host,
     Map<String, String> configuration,
+    int planned,
     List<SeriesRun> runs,
     List<SeriesRow> rows,
     List<PaperValue> paper,
     List<Verdict> verdicts,
     List<String> failures) {
-  /** The shape this class writes. */
-  public static final int FORMAT_VERSION = 1;
+  /** The shape this class writes; it reads older ones as well. */
+  public static final int FORMAT_VERSION = 2;
 
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -62,6 +64,7 @@ public record SeriesReport(
   /**
    * What an experiment is, whatever its runs show.
    *
+   * @param planned how many runs it has
    * @param paper the paper's values beside those of these rows
    * @param expected the verdicts on these rows
    */
@@ -70,6 +73,7 @@ public record SeriesReport(
       String description,
       Host host,
       Map<String, String> configuration,
+      int planned,
       Function<List<SeriesRow>, List<PaperValue>> paper,
       Function<List<SeriesRow>, List<Verdict>> expected) {}
 
@@ -84,6 +88,7 @@ public record SeriesReport(
         frame.description(),
         frame.host(),
         frame.configuration(),
+        frame.planned(),
         runs,
         rows,
         frame.paper().apply(rows),
@@ -99,10 +104,13 @@ public record SeriesReport(
   /**
    * Reads a report; fields it does not know are skipped.
    *
-   * @throws IOException naming the place, when it is not a report
+   * @throws IOException naming the place, when it is not a report, or of a newer shape than {@link
+   *     #FORMAT_VERSION}, which this class would misunderstand
    */
   public static SeriesReport fromJson(String json) throws IOException {
-    return JSON.readValue(json, SeriesReport.class);
+    var report = JSON.readValue(json, SeriesReport.class);
+    ExperimentReport.requireKnown(report.formatVersion(), FORMAT_VERSION);
+    return report;
   }
 
   /** The report as JSON. */

@@ -1,8 +1,10 @@
 package io.eley.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -66,6 +68,7 @@ class SeriesReportTest {
             "All of <them>.",
             Host.describe(null),
             Map.of("Input", "1g"),
+            4 + failures.size(),
             rows -> List.of(new PaperValue("WordCount", "what", "-61", -50.0, "%")),
             rows -> List.of(new Verdict("id", "WordCount", "e", 1.0, 2, "%", true, "x")));
     return SeriesReport.of(
@@ -144,10 +147,58 @@ class SeriesReportTest {
     report(List.of()).write(directory);
 
     assertThat(verb("show", 0)).contains("FullDelay/own-reads");
-    assertThat(verb("check", 0)).contains("5 passed, 0 failed");
+    assertThat(verb("check", 0)).contains("7 passed, 0 failed");
     assertThat(verb("html", 0)).contains("report.html");
     report(List.of("runs/x: gone")).write(directory);
     assertThat(verb("check", 1)).contains("not so: no run has failed");
+  }
+
+  /** As Ctrl-C leaves it: the report is written after each run. */
+  @Test
+  void aSeriesThatWasCutShortIsNotComplete() throws Exception {
+    var whole = report(List.of());
+    changed(whole, whole.formatVersion(), 45, whole.rows()).write(directory);
+
+    assertThat(verb("check", 1))
+        .contains("fault: not so: every run that was planned was made", "6 passed, 1 failed");
+  }
+
+  @Test
+  void rowsThatDoNotFollowFromTheRunsAreAFault() throws Exception {
+    var whole = report(List.of());
+    changed(whole, whole.formatVersion(), whole.planned(), whole.rows().subList(0, 2))
+        .write(directory);
+
+    assertThat(verb("check", 1)).contains("fault: not so: rows are those that follow", "6 passed");
+  }
+
+  @Test
+  void anOlderReportDoesNotSayHowManyRunsWerePlannedAndANewerOneIsRefused() throws Exception {
+    var whole = report(List.of());
+    changed(whole, 1, 0, whole.rows()).write(directory);
+    assertThat(verb("check", 0)).contains("7 passed, 0 failed");
+
+    var newer = changed(whole, SeriesReport.FORMAT_VERSION + 1, 4, whole.rows()).toJson();
+    assertThatThrownBy(() -> SeriesReport.fromJson(newer))
+        .isInstanceOf(IOException.class)
+        .hasMessage("it is of format 3, and this eley knows formats to 2");
+  }
+
+  private static SeriesReport changed(
+      SeriesReport report, int format, int planned, List<SeriesRow> rows) {
+    return new SeriesReport(
+        format,
+        report.createdAt(),
+        report.experiment(),
+        report.description(),
+        report.host(),
+        report.configuration(),
+        planned,
+        report.runs(),
+        rows,
+        report.paper(),
+        report.verdicts(),
+        report.failures());
   }
 
   private String verb(String verb, int code) {
