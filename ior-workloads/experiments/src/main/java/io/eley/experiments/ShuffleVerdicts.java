@@ -56,6 +56,8 @@ final class ShuffleVerdicts {
 
   private static Verdict verdict(
       SeriesRow row, String id, String what, @Nullable Double measured, double bound) {
+    boolean ofPhases = id.equals("ior");
+    String figure = ofPhases ? "worst of all phases of " : "median of ";
     return new Verdict(
         "shuffle-" + id,
         row.workload(),
@@ -63,8 +65,8 @@ final class ShuffleVerdicts {
             Locale.ROOT, "Intermediate data in the buffer: %s, at most %.3g", what, bound),
         measured,
         bound,
-        id.equals("ior") ? "%" : "×",
+        ofPhases ? "%" : "×",
         measured != null && measured <= bound,
-        measured == null ? "nothing to measure" : "median of " + row.runs() + " runs");
+        measured == null ? "nothing to measure" : figure + row.runs() + " runs");
   }
 }

@@ -61,15 +61,21 @@ final class ToShow {
             .orElse(null);
     Double ours = row.mapMedian();
     Double ratio = ours == null || theirs == null || theirs <= 0 ? null : ours / theirs;
-    var judge = new Judge(row);
+    var medians = new Judge(row, "median of");
+    var worst = new Judge(row, "worst of all phases of");
     return List.of(
-        judge.of("later", "phases after the third", row.laterPercent(), bounds.later(), "%"),
-        judge.of("worst", "the worst phase", row.worstPercent(), bounds.worst(), "%"),
-        judge.of("early", "the first three phases", row.earlyPercent(), bounds.early(), "%"),
-        judge.of("map", "Spark's map time", ratio, bounds.mapRatio(), "× " + other));
+        medians.of("later", "phases after the third", row.laterPercent(), bounds.later(), "%"),
+        worst.of("worst", "the worst phase", row.worstPercent(), bounds.worst(), "%"),
+        medians.of("early", "the first three phases", row.earlyPercent(), bounds.early(), "%"),
+        medians.of("map", "Spark's map time", ratio, bounds.mapRatio(), "× " + other));
   }
 
-  private record Judge(SeriesRow row) {
+  /**
+   * Judges what a row has.
+   *
+   * @param figure what a value is of the runs, such as their median
+   */
+  private record Judge(SeriesRow row, String figure) {
     Verdict of(String id, String what, @Nullable Double measured, double bound, String unit) {
       return new Verdict(
           row.system() + "-" + id,
@@ -79,7 +85,7 @@ final class ToShow {
           bound,
           unit,
           measured != null && measured <= bound,
-          measured == null ? "nothing to measure" : "median of " + row.runs() + " runs");
+          measured == null ? "nothing to measure" : figure + " " + row.runs() + " runs");
     }
   }
 }

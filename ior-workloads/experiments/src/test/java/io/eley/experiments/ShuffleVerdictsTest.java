@@ -1,6 +1,7 @@
 package io.eley.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.eley.report.SeriesRow;
 import io.eley.report.Verdict;
@@ -30,6 +31,21 @@ class ShuffleVerdictsTest {
     assertThat(ShuffleVerdicts.of(rows(20, 21.1, 42, 3.1)))
         .extracting(Verdict::met)
         .containsExactly(false, false, false);
+  }
+
+  @Test
+  void aVerdictSaysWhatItsValueIsOfTheRuns() {
+    assertThat(ShuffleVerdicts.of(rows(20, 21, 42, 3)))
+        .extracting(Verdict::explanation)
+        .containsExactly("median of 1 runs", "median of 1 runs", "worst of all phases of 1 runs");
+    var held = row("FullDelay/announced", 20.0, 0.5);
+    assertThat(ToShow.verdicts(List.of(held, row("NaiveBB", 30.0, 20.0))))
+        .extracting(Verdict::id, Verdict::explanation)
+        .containsExactly(
+            tuple("FullDelay/announced-later", "median of 1 runs"),
+            tuple("FullDelay/announced-worst", "worst of all phases of 1 runs"),
+            tuple("FullDelay/announced-early", "median of 1 runs"),
+            tuple("FullDelay/announced-map", "median of 1 runs"));
   }
 
   @Test
