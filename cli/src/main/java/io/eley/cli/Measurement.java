@@ -77,10 +77,10 @@ record Measurement(Path origin, Path ramDisk, Duration step, Consumer<String> pr
       return new GainVerdict(
           rawLarge,
           firstLarge,
-          reads.read(large, step.toNanos()),
+          reads.again(firstLarge, large, step.toNanos()),
           rawSmall,
           firstSmall,
-          reads.read(small, step.toNanos()),
+          reads.again(firstSmall, small, step.toNanos()),
           files.direct());
     }
   }

@@ -112,7 +112,7 @@ public final class BenchFiles implements AutoCloseable {
     return new Rate(bytes, read, seconds(began));
   }
 
-  static double seconds(long began) {
+  private static double seconds(long began) {
     return Math.max(1, System.nanoTime() - began) / 1e9;
   }
 
