@@ -153,6 +153,9 @@ final class SiteLaboratory implements Laboratory {
             report -> {
               long now = ExperimentClock.REAL.epochMicros();
               run.traffic().nodes(now, report);
+              if (!direct) { // whose reads are the readers' below
+                run.traffic().past(now, report.totals().pastBytes());
+              }
               if ((real == null || direct) && now - looked[0] >= LOOK_MICROS) {
                 looked[0] = now;
                 run.traffic().readers(now, readers.bytes());

@@ -25,6 +25,7 @@ final class Traffic {
   private final List<PfsEvent> events = new ArrayList<>();
   private final Map<String, Map<ReadCause, Long>> nodes = new HashMap<>();
   private final Map<Long, Long> readers = new HashMap<>();
+  private long past;
   private int phases;
 
   /** Takes what nodes have reported. */
@@ -39,6 +40,16 @@ final class Traffic {
                 add(epochMicros, node.id(), cause.name(), bytes - (known == null ? 0 : known));
               });
     }
+  }
+
+  /**
+   * Takes what clients have told of what they read past the nodes.
+   *
+   * @param bytes since the coordinator's start
+   */
+  synchronized void past(long epochMicros, long bytes) {
+    add(epochMicros, "client", ReadCause.FALLBACK.name(), bytes - past);
+    past = bytes;
   }
 
   /**

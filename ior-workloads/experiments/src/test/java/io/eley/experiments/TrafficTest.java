@@ -43,6 +43,19 @@ class TrafficTest {
   }
 
   @Test
+  void whatClientsReadPastTheNodesIsReadFromTheOriginToo() {
+    traffic.past(10, 0);
+    traffic.past(20, 100);
+    traffic.past(30, 100);
+    traffic.past(40, 0); // another coordinator
+    traffic.past(50, 7);
+
+    assertThat(traffic.from(0).events())
+        .extracting(PfsEvent::epochMicros, PfsEvent::bytes, PfsEvent::cause)
+        .containsExactly(tuple(20L, 100, "FALLBACK"), tuple(50L, 7, "FALLBACK"));
+  }
+
+  @Test
   void whatAReaderReadBeforeItWasSeenDoesNotCount() {
     traffic.readers(10, Map.of(7L, 1_000L));
     traffic.readers(20, Map.of(7L, 1_040L, 8L, 500L));
