@@ -2,6 +2,7 @@ package io.eley.origin.hadoop;
 
 import io.eley.bb.api.origin.Origins;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 
@@ -10,12 +11,26 @@ import org.apache.hadoop.conf.Configuration;
  * core-site.xml} and what it names; within Spark those of Spark, too.
  */
 final class ClientSettings {
+  /** The connector's file systems, which read by the buffer what comes here past it. */
+  private static final String OURS = "io.eley.spark.connector.fs.";
+
   private ClientSettings() {}
 
-  /** A configuration of our own. */
+  /** What the user has; a copy of our own. */
   static Configuration load(ClassLoader classes) {
     Configuration conf = inSpark(classes);
     conf.setClassLoader(classes);
+    return conf;
+  }
+
+  /**
+   * What the client of an origin is made with.
+   *
+   * @param user stays as it is
+   */
+  static Configuration client(URI address, Configuration user) {
+    var conf = new Configuration(user);
+    takeHadoopsOwn(conf, "fs." + address.getScheme() + ".impl");
     // A permit is for what was asked for: whatever reads ahead by itself asks nobody.
     conf.set("fs.s3a.input.stream.type", "classic");
     conf.set("fs.s3a.experimental.input.fadvise", "random");
@@ -40,6 +55,19 @@ final class ClientSettings {
     return conf;
   }
 
+  /** Else a read past the buffer would come back to the buffer, and from there here again. */
+  private static void takeHadoopsOwn(Configuration conf, String key) {
+    if (conf.getTrimmed(key, "").startsWith(OURS)) {
+      var defaults = new Configuration(false);
+      defaults.addResource("core-default.xml");
+      conf.unset(key); // then services on the class path tell, as for HDFS
+      String usual = defaults.getTrimmed(key, "");
+      if (!usual.isEmpty()) {
+        conf.set(key, usual);
+      }
+    }
+  }
+
   /** Sets what the user has not. */
   private static void orElse(Configuration conf, String key, String value) {
     String[] sources = conf.getPropertySources(key);
@@ -59,8 +87,15 @@ final class ClientSettings {
     try {
       Class<?> util = Class.forName("org.apache.spark.deploy.SparkHadoopUtil", true, classes);
       Object instance = util.getMethod("get").invoke(null);
-      Method conf = util.getMethod("conf");
-      return new Configuration((Configuration) conf.invoke(instance));
+      Class<?> environment = Class.forName("org.apache.spark.SparkEnv", true, classes);
+      Object running = environment.getMethod("get").invoke(null);
+      if (running == null) {
+        return new Configuration((Configuration) util.getMethod("conf").invoke(instance));
+      }
+      // An executor has made its own configuration before the driver's settings came.
+      Method settings = environment.getMethod("conf");
+      Method fresh = util.getMethod("newConfiguration", settings.getReturnType());
+      return (Configuration) fresh.invoke(instance, settings.invoke(running));
     } catch (ReflectiveOperationException | LinkageError e) {
       return new Configuration();
     }

@@ -71,10 +71,15 @@ final class HadoopOrigin implements Origin {
     return open(address, ClientSettings.load(HadoopOrigin.class.getClassLoader()));
   }
 
-  static HadoopOrigin open(URI address, Configuration conf) throws EleyException {
+  /**
+   * The same with a user's configuration.
+   *
+   * @param user see {@link ClientSettings#load}
+   */
+  static HadoopOrigin open(URI address, Configuration user) throws EleyException {
     URI plain = OriginAddress.normal(address);
     try {
-      return Calls.get("open " + plain, () -> connect(plain, conf));
+      return Calls.get("open " + plain, () -> connect(plain, ClientSettings.client(plain, user)));
     } catch (EleyException e) {
       ErrorCode code = e.code() == ErrorCode.ORIGIN_FAILED ? ErrorCode.UNAVAILABLE : e.code();
       Throwable cause = e.getCause() == null ? e : e.getCause();

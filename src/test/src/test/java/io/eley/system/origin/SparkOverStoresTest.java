@@ -31,6 +31,8 @@ class SparkOverStoresTest {
   /** Some 70 MB in two files, of which a column is 1.3. */
   private static final List<String> TABLE = List.of("160000", "50", "2");
 
+  private static final List<String> SMALL = List.of("20000", "10", "2");
+
   @TempDir private Path temp;
   private StoreSpark spark;
 
@@ -67,6 +69,28 @@ class SparkOverStoresTest {
       long wanted = both.readBytes() / 2;
       assertThat(origin(report)).isBetween(wanted * 9 / 10, wanted * 105 / 100);
       assertThat(report.originBytes().get(ReadCause.PREFETCH)).isPositive();
+    }
+  }
+
+  /** Executors write and read past the buffer, here without a deployment, by Spark's settings. */
+  @Test
+  void aTableInS3ThatOnlySparksSettingsReach() throws Exception {
+    try (var s3 = StoreProcess.s3(temp);
+        var cluster = spark.cluster()) {
+      Map<String, String> store = StoreSpark.settings(s3.client());
+      WorkloadResult alone = spark.scan(2, "s3a://bucket/data/t", COLUMNS, SMALL, store);
+
+      var eley = new LinkedHashMap<>(store);
+      eley.put("spark.hadoop.fs.s3a.impl", "io.eley.spark.connector.fs.EleyS3aFileSystem");
+      eley.put("spark.hadoop.fs.bb.impl", "io.eley.spark.connector.fs.BbFileSystem");
+      eley.put("spark.hadoop.eley.client.origin", "s3a://bucket/data");
+      eley.put("spark.hadoop.eley.client.origin-deadline", "20s");
+      WorkloadResult written = spark.scan(cluster, "bb:///u", COLUMNS, SMALL, eley);
+      assertThat(written.digest()).isEqualTo(alone.digest());
+
+      String both = "bb:///u,s3a://bucket/data/t";
+      assertThat(spark.scan(cluster, both, COLUMNS, List.of(), eley).digest())
+          .isEqualTo(alone.digest());
     }
   }
 

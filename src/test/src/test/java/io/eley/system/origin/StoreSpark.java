@@ -11,6 +11,8 @@ import io.eley.system.EleyCommand;
 import io.eley.workloads.ApplicationJar;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.SparkApplication;
+import io.eley.workloads.SparkCluster;
+import io.eley.workloads.SparkClusterOptions;
 import io.eley.workloads.SparkSubmission;
 import io.eley.workloads.TableScan;
 import io.eley.workloads.Workload;
@@ -167,6 +169,30 @@ final class StoreSpark {
     var arguments = new ArrayList<>(List.of("parquet", uris, expressions));
     arguments.addAll(table);
     try (var submission = submit(slots, TableScan.class, arguments, conf)) {
+      return submission.await();
+    }
+  }
+
+  /** A cluster without a {@code core-site.xml}, as Spark's own scripts start it. */
+  SparkCluster cluster() throws Exception {
+    return SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")));
+  }
+
+  /** Runs {@link TableScan} on a cluster that has the adapter of stores on its class path. */
+  WorkloadResult scan(
+      SparkCluster cluster, String uris, String expressions, List<String> table, Map<String, String> more)
+      throws Exception {
+    Path adapter = StoreProcess.ROOT.resolve("origin-hadoop/target/classes");
+    var conf = new LinkedHashMap<>(more);
+    conf.put("spark.executor.extraClassPath", adapter.toString());
+    var arguments = new ArrayList<>(List.of("parquet", uris, expressions));
+    arguments.addAll(table);
+    Path own = temp.resolve("run" + ++runs);
+    Path jar = ApplicationJar.of(Workload.class, own.resolve("jar"));
+    var application =
+        new SparkApplication(
+            TableScan.class.getName(), jar, arguments, conf, List.of(adapter), Duration.ofMinutes(5));
+    try (var submission = SparkSubmission.start(cluster, application, own, (done, total) -> {})) {
       return submission.await();
     }
   }
