@@ -102,20 +102,18 @@ final class LocalBlocks implements AutoCloseable {
    *
    * @param offset within the block
    * @return bytes read, or empty: then ask over the connection
+   * @throws EleyException what an engine's client says; the lease is given back then
    */
-  Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodeAttempt at) {
-    try {
-      return read(block, at, file -> file.read(offset, target));
-    } catch (EleyException e) {
-      throw new AssertionError("nothing was verified", e);
-    }
+  Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodeAttempt at)
+      throws EleyException {
+    return read(block, at, file -> file.read(offset, target));
   }
 
   /**
    * As {@link #read}, but fills the target, and holds pages of which nothing was read under this
    * lease before against their checksums.
    *
-   * @throws EleyException {@code DAMAGED}; the lease is given back then
+   * @throws EleyException {@code DAMAGED}, or as {@link #read}; the lease is given back then
    */
   Optional<Integer> readVerified(
       BlockId block, BlockGeometry geometry, int offset, ByteBuffer target, NodeAttempt at)

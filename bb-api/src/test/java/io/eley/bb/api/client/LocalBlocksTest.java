@@ -1,6 +1,7 @@
 package io.eley.bb.api.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockId;
@@ -8,6 +9,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BlockMessage.LocalBlock;
 import io.eley.bb.api.wire.BlockMessage.OpenLocal;
@@ -229,7 +231,7 @@ class LocalBlocksTest {
   }
 
   @Test
-  void aThousandBlocksAreLeasedOnceEachByDefault() {
+  void aThousandBlocksAreLeasedOnceEachByDefault() throws Exception {
     var usual = ClientOptions.from(Settings.of(Map.of())).local();
     // None becomes idle, however slowly this goes.
     try (var many = new LocalBlocks(usual, TIMEOUTS, clock::get)) {
@@ -267,7 +269,7 @@ class LocalBlocksTest {
   }
 
   @Test
-  void leasesAreGivenBackByThemselvesAgainAndAgain() {
+  void leasesAreGivenBackByThemselvesAgainAndAgain() throws Exception {
     try (var live = new LocalBlocks(EIGHT, TIMEOUTS)) {
       for (int round = 1; round <= 2; round++) {
         int expected = round;
@@ -339,7 +341,7 @@ class LocalBlocksTest {
   }
 
   @Test
-  void aLeaseThatComesWhenTheNodeCountsAsSilentIsGivenBack() {
+  void aLeaseThatComesWhenTheNodeCountsAsSilentIsGivenBack() throws Exception {
     var late = keepLeasesBack();
     node.setDeaf(true);
     var impatient =
@@ -389,6 +391,30 @@ class LocalBlocksTest {
     return late;
   }
 
+  /** Whoever reads unverified falls back for it, as who verifies does. */
+  @Test
+  void whatAnEnginesClientSaysIsSaidAndTheLeaseGivenBack() throws Exception {
+    var hung = new EleyException(ErrorCode.ORIGIN_HUNG, "the worker does not answer");
+    EngineFiles engine =
+        (place, block) ->
+            new EngineFiles.Opened() {
+              @Override
+              public int read(ByteBuffer target, long position) throws IOException {
+                throw hung;
+              }
+
+              @Override
+              public void close() {}
+            };
+    try (var there = pool(NodeAddress.ENGINE);
+        var its = new LocalBlocks(EIGHT, TIMEOUTS, clock::get, engine)) {
+      assertThatThrownBy(() -> its.read(new BlockId(FILE, 3), 0, ByteBuffer.allocate(5), at(there)))
+          .isSameAs(hung);
+      await().until(() -> released().size() == 1);
+      assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
+    }
+  }
+
   @Test
   void closingTwiceGivesBackOnce() {
     read(FILE, 1, 0, 5);
@@ -413,13 +439,17 @@ class LocalBlocksTest {
 
   private Optional<String> read(FileVersion file, int index, int offset, int length) {
     var target = ByteBuffer.allocate(length);
-    return blocks
-        .read(new BlockId(file, index), offset, target, at(pool))
-        .map(
-            count -> {
-              assertThat(target.position()).isEqualTo(count);
-              return StandardCharsets.UTF_8.decode(target.flip()).toString();
-            });
+    try {
+      return blocks
+          .read(new BlockId(file, index), offset, target, at(pool))
+          .map(
+              count -> {
+                assertThat(target.position()).isEqualTo(count);
+                return StandardCharsets.UTF_8.decode(target.flip()).toString();
+              });
+    } catch (EleyException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private long opened(int index) {

@@ -179,12 +179,13 @@ class RangeReadsTest {
 
   @Test
   void aReadThatFailsWhileItIsWaitedForFailsAlone() {
-    List<ByteRange> ranges = apart(4);
+    List<ByteRange> ranges = apart(5);
     var failures =
         List.of(
             new EleyException(ErrorCode.ORIGIN_FAILED, "a bad sector"),
             new IllegalStateException("a defect"),
-            new OutOfMemoryError("no thread can be started"));
+            new OutOfMemoryError("no thread can be started"),
+            new NoClassDefFoundError("a class that is missing"));
     var results =
         startWith(
             (position, target) -> {
@@ -201,7 +202,24 @@ class RangeReadsTest {
       assertThat(results.get(i)).isCompletedExceptionally();
       assertThatThrownBy(results.get(i)::join).hasCause(failures.get(i));
     }
-    requireBytesOf(ranges.get(3), results.get(3));
+    requireBytesOf(ranges.get(4), results.get(4));
+  }
+
+  @Test
+  void aReadThatCannotBeStartedFailsAlone() {
+    List<ByteRange> ranges = apart(2);
+    var defect = new AssertionError("a defect");
+    var results =
+        startWith(
+            (position, target) -> {
+              if (position == 0) {
+                throw defect;
+              }
+              return () -> put(position, target, target.remaining());
+            },
+            ranges);
+    assertThatThrownBy(results.get(0)::join).hasCause(defect);
+    requireBytesOf(ranges.get(1), results.get(1));
   }
 
   /** Ranges of ten bytes that are not read together. */
