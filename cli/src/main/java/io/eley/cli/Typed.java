@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.config.Durations;
+import io.eley.bb.api.origin.Origins;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -11,9 +12,6 @@ import picocli.CommandLine.ITypeConverter;
 final class Typed {
   /** {@code emulated:…}, {@code file:///…}: no file's name that a person would give. */
   private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]*:.*");
-
-  /** {@code s3a://KEY:SECRET@bucket}. */
-  private static final Pattern PASSWORD = Pattern.compile("[a-z0-9+.-]+://[^/]*@.*");
 
   private Typed() {}
 
@@ -59,7 +57,7 @@ final class Typed {
 
     /** Without repeating it: what is said of a wrong value goes to terminals and logs. */
     private static String withoutPassword(String address) {
-      if (PASSWORD.matcher(address).matches()) {
+      if (Origins.hasPassword(address)) {
         throw new IllegalArgumentException(
             "an address takes no password; name credentials in Hadoop's own configuration");
       }

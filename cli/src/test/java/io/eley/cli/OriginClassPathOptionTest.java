@@ -21,9 +21,11 @@ class OriginClassPathOptionTest {
 
   @Test
   void aPasswordInAnAddressIsRefusedAndNotRepeated() {
-    Eley run = start("--origin", "s3a://someone:hidden@bucket/data");
-    assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).contains("--origin", "takes no password").doesNotContain("hidden");
+    for (String secret : new String[] {"hidden", "a/hidden", "/hidden"}) {
+      Eley run = start("--origin", "s3a://someone:" + secret + "@bucket/data");
+      assertThat(run.code()).isEqualTo(2);
+      assertThat(run.err()).contains("--origin", "takes no password").doesNotContain("hidden");
+    }
   }
 
   @Test

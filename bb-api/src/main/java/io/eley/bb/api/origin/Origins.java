@@ -4,11 +4,14 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Opens an origin by its address: a directory, or a URI whose scheme an {@link OriginProvider}
@@ -17,6 +20,11 @@ import java.util.TreeSet;
 public final class Origins {
   /** The name of class loaders of adapters that have libraries of their own, in our processes. */
   public static final String APART = "eley-origin";
+
+  private static final Pattern AUTHORITY = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+
+  private static final Pattern HOST_AND_PORT =
+      Pattern.compile("([^:\\[\\]]*|\\[[^\\]]*\\])(:[0-9]{1,5})?");
 
   private Origins() {}
 
@@ -40,11 +48,11 @@ public final class Origins {
    *     io.eley.bb.api.config.OriginKeys#CLASS_PATH}; may be empty
    */
   public static Origin open(String address, String client, String classPath) throws EleyException {
+    requireNoPassword(address);
     URI uri = toUri(address);
     if ("file".equals(uri.getScheme())) {
       return MountedOrigin.open(Path.of(local(uri)));
     }
-    requireNoPassword(uri);
     var known = new TreeSet<String>();
     known.add("file");
     ClassLoader ours = Origins.class.getClassLoader();
@@ -101,11 +109,27 @@ public final class Origins {
     }
   }
 
+  /**
+   * Whether somebody has put a password into an address; asks no more of it than that. A secret may
+   * have slashes, as those of AWS have: then its first piece stands where a port would.
+   */
+  public static boolean hasPassword(String address) {
+    Matcher parts = AUTHORITY.matcher(address);
+    if (!parts.find()) {
+      return false;
+    }
+    String authority = parts.group(1).replaceAll("(?i)%3a", ":");
+    int at = authority.lastIndexOf('@');
+    if (authority.lastIndexOf(':', at) >= 0) {
+      return true;
+    }
+    return Arrays.stream(authority.substring(at + 1).split(",", -1))
+        .anyMatch(host -> host.contains(":") && !HOST_AND_PORT.matcher(host).matches());
+  }
+
   /** What somebody typed into an address would be in logs, pages and command lines. */
-  private static void requireNoPassword(URI uri) throws EleyException {
-    String user = uri.getRawUserInfo();
-    String authority = uri.getRawAuthority();
-    if (user != null ? user.contains(":") : authority != null && authority.contains("@")) {
+  private static void requireNoPassword(String address) throws EleyException {
+    if (hasPassword(address)) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED,
           "an origin's address takes no password; name credentials in Hadoop's own configuration");

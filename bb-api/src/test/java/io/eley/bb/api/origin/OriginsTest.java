@@ -52,6 +52,47 @@ class OriginsTest {
                 + " refusing, several");
   }
 
+  /** Half of AWS's secrets have a slash, behind which an address has its path. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "s3a://me:hidden@bucket/x",
+        "s3a://me:hid/den@bucket/x",
+        "s3a://me:/hidden@bucket/x",
+        "s3a://me:h:i/dden@my_bucket/x",
+        "s3a://me:hid den@bucket/x",
+        "s3a://me:hid?den@bucket/x",
+        "s3a://me:hid#den@bucket/x",
+        "s3a://me%3Ahid/den@bucket/x",
+        "S3A://me:123456/dden@bucket/x"
+      })
+  void aPasswordIsRefusedAndNotRepeated(String address) {
+    assertThat(Origins.hasPassword(address)).isTrue();
+    assertThatThrownBy(() -> Origins.open(address, "test"))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ACCESS_DENIED))
+        .hasMessageContaining("takes no password")
+        .hasMessageNotContaining("bucket");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/mnt/a:b@c",
+        "file:///mnt/a:b@c",
+        "hdfs://host/user/me@site",
+        "hdfs://host:8020/user/me@site",
+        "hdfs://[::1]:8020/a:b",
+        "hdfs://[fe80::1]/a",
+        "alluxio://zk@one:2181,two:2181/a",
+        "abfs://container@account.dfs.core.windows.net/a",
+        "s3a://bucket",
+        "emulated://127.0.0.1:1?secret=/s"
+      })
+  void anAddressWithoutOneIsNone(String address) {
+    assertThat(Origins.hasPassword(address)).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "relative/path", "a b", "://", "%"})
   void whatIsNoAddressIsQuoted(String address) {
