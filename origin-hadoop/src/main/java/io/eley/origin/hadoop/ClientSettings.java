@@ -43,9 +43,19 @@ final class ClientSettings {
     conf.set("fs.s3a.change.detection.source", "etag");
     conf.set("fs.s3a.change.detection.mode", "server");
     conf.setBoolean("fs.s3a.change.detection.version.required", false);
-    // Above this a fetcher has its own deadline, below it a start must not wait for minutes.
     // S3A waits and tries again where it can count what it was told; the SDK below it would not.
     conf.set("fs.s3a.attempts.maximum", "0");
+    return conf;
+  }
+
+  /**
+   * For who asks whether an origin will do, and is told within seconds that it does not. Nobody
+   * else: a store that is started again is away for longer than that.
+   *
+   * @param user stays as it is
+   */
+  static Configuration impatient(Configuration user) {
+    var conf = new Configuration(user);
     orElse(conf, "fs.s3a.retry.limit", "4");
     orElse(conf, "fs.s3a.retry.interval", "200ms");
     orElse(conf, "fs.s3a.connection.establish.timeout", "5s");

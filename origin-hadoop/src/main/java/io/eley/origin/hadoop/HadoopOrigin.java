@@ -8,6 +8,7 @@ import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginFile;
 import io.eley.bb.api.origin.OriginSpace;
 import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.origin.Origins;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -62,13 +63,25 @@ final class HadoopOrigin implements Origin {
   }
 
   /**
-   * Opens a directory of a file system with the configuration on the class path.
+   * Opens a directory of a file system with the configuration on the class path. Processes of ours
+   * are told within seconds when it cannot be used, since whoever starts them waits; a task of
+   * Spark's waits as long as the user's configuration says.
    *
-   * @throws EleyException {@code NOT_FOUND}, {@code ACCESS_DENIED} or {@code ORIGIN_FAILED}, in one
+   * @throws EleyException {@code NOT_FOUND}, {@code ACCESS_DENIED} or {@code UNAVAILABLE}, in one
    *     line
    */
   static HadoopOrigin open(URI address) throws EleyException {
-    return open(address, ClientSettings.load(HadoopOrigin.class.getClassLoader()));
+    ClassLoader classes = HadoopOrigin.class.getClassLoader();
+    Configuration user = ClientSettings.load(classes);
+    if (Origins.APART.equals(classes.getName())) {
+      check(address, user);
+    }
+    return open(address, user);
+  }
+
+  /** Throws within seconds what {@link #open} would throw later. */
+  static void check(URI address, Configuration user) throws EleyException {
+    open(address, ClientSettings.impatient(user)).close();
   }
 
   /**

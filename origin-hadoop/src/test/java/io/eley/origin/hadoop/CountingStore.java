@@ -1,5 +1,6 @@
 package io.eley.origin.hadoop;
 
+import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,6 +16,8 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
@@ -29,6 +32,9 @@ final class CountingStore extends ForwardingBlobStore {
 
   /** So many GETs are answered by 503. */
   final AtomicInteger busy = new AtomicInteger();
+
+  /** So many GETs and PUTs are answered by 500. */
+  final AtomicInteger away = new AtomicInteger();
 
   /** Runs in each GET, before it is answered. */
   volatile Runnable whenAsked = () -> {};
@@ -47,17 +53,8 @@ final class CountingStore extends ForwardingBlobStore {
 
   @Override
   public ResponseInputStream<GetObjectResponse> getBlob(GetObjectRequest request) {
-    if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-      throw S3Exception.builder()
-          .statusCode(503)
-          .awsErrorDetails(
-              AwsErrorDetails.builder()
-                  .errorCode("SlowDown")
-                  .errorMessage("Please reduce your request rate.")
-                  .build())
-          .message("SlowDown")
-          .build();
-    }
+    refuse(busy, 503, "SlowDown");
+    refuse(away, 500, "InternalError");
     ranges.add(String.valueOf(request.range()));
     whenAsked.run();
     try {
@@ -66,6 +63,22 @@ final class CountingStore extends ForwardingBlobStore {
       Thread.currentThread().interrupt();
     }
     return super.getBlob(request);
+  }
+
+  @Override
+  public PutObjectResponse putBlob(PutObjectRequest request, InputStream content) {
+    refuse(away, 500, "InternalError");
+    return super.putBlob(request, content);
+  }
+
+  private static void refuse(AtomicInteger left, int status, String code) {
+    if (left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+      throw S3Exception.builder()
+          .statusCode(status)
+          .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage(code).build())
+          .message(code)
+          .build();
+    }
   }
 
   @Override

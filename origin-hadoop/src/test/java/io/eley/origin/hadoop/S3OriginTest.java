@@ -35,6 +35,9 @@ class S3OriginTest {
   private static final URI DATA = URI.create("s3a://" + MiniS3.BUCKET + "/data");
   private static final int LENGTH = 300_000;
 
+  /** S3A tries once, and fs.s3a.retry.limit times again. */
+  private static final int AWAY = 6;
+
   @TempDir private static Path temp;
   private static MiniS3 s3;
   private static FileSystem files;
@@ -64,6 +67,7 @@ class S3OriginTest {
   void close() {
     origin.close();
     s3.store.busy.set(0);
+    s3.store.away.set(0);
   }
 
   private static void refused(ErrorCode code, ThrowingCallable call) {
@@ -195,6 +199,32 @@ class S3OriginTest {
     assertThat(origin.throttled() - before).isEqualTo(2);
   }
 
+  /** It is away as often as Hadoop's own settings take, and once more often than a check takes. */
+  @Test
+  void aStoreThatIsAwayForAWhileCostsTime() throws Exception {
+    Configuration brief = s3.configuration();
+    brief.set("fs.s3a.retry.interval", "20ms");
+    try (var patient = HadoopOrigin.open(DATA, brief)) {
+      byte[] all = Bytes.random(1, LENGTH);
+      try (var file = patient.open("/f")) {
+        s3.store.away.set(AWAY);
+        assertThat(Bytes.read(file, 0, 10)).isEqualTo(Arrays.copyOf(all, 10));
+        assertThat(s3.store.away).hasValue(0);
+      }
+      try (var out = patient.create("/written", false)) {
+        out.write(all);
+        s3.store.away.set(AWAY);
+      }
+      assertThat(s3.store.away).hasValue(0);
+      assertThat(patient.stat("/written").length()).isEqualTo(LENGTH);
+    }
+    s3.store.away.set(AWAY);
+    try (var hasty = HadoopOrigin.open(DATA, ClientSettings.impatient(brief));
+        var file = hasty.open("/f")) {
+      refused(ErrorCode.ORIGIN_FAILED, () -> Bytes.read(file, 0, 10));
+    }
+  }
+
   @Test
   void whatIsWrittenIsThereWhenItIsClosed() throws Exception {
     try (var out = origin.create("/new/f", false)) {
@@ -225,7 +255,7 @@ class S3OriginTest {
     refused(ErrorCode.ACCESS_DENIED, () -> with(DATA.toString(), wrong));
     Configuration away = s3.configuration();
     away.set("fs.s3a.endpoint", "http://127.0.0.1:1");
-    refused(ErrorCode.UNAVAILABLE, () -> with(DATA.toString(), away));
+    refused(ErrorCode.UNAVAILABLE, () -> HadoopOrigin.check(DATA, away));
   }
 
   private static Origin with(String address, Configuration conf) throws EleyException {
