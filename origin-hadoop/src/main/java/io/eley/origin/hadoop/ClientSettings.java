@@ -4,6 +4,7 @@ import io.eley.bb.api.origin.Origins;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -13,6 +14,34 @@ import org.apache.hadoop.conf.Configuration;
 final class ClientSettings {
   /** The connector's file systems, which read by the buffer what comes here past it. */
   private static final String OURS = "io.eley.spark.connector.fs.";
+
+  private static final String S3A = "fs.s3a.";
+
+  /** What no user's setting may undo: versions and permits rest on it. */
+  private static final Map<String, String> FORCED =
+      Map.of(
+          // A permit is for what was asked for: whatever reads ahead by itself asks nobody.
+          "input.stream.type",
+          "classic",
+          "experimental.input.fadvise",
+          "random",
+          "readahead.range",
+          "0",
+          "prefetch.enabled",
+          "false",
+          // Of ranges that are read at once none is merged with another over unwanted bytes.
+          "vectored.read.min.seek.size",
+          "0",
+          // Each GET names the ETag that was opened.
+          "change.detection.source",
+          "etag",
+          "change.detection.mode",
+          "server",
+          "change.detection.version.required",
+          "false",
+          // S3A waits and tries again where it can count what it was told; the SDK would not.
+          "attempts.maximum",
+          "0");
 
   private ClientSettings() {}
 
@@ -31,20 +60,13 @@ final class ClientSettings {
   static Configuration client(URI address, Configuration user) {
     var conf = new Configuration(user);
     takeHadoopsOwn(conf, "fs." + address.getScheme() + ".impl");
-    // A permit is for what was asked for: whatever reads ahead by itself asks nobody.
-    conf.set("fs.s3a.input.stream.type", "classic");
-    conf.set("fs.s3a.experimental.input.fadvise", "random");
-    conf.set("fs.s3a.readahead.range", "0");
-    conf.setBoolean("fs.s3a.prefetch.enabled", false);
-    // Of ranges that are read at once none is merged with another over bytes that nobody wants.
-    conf.set("fs.s3a.vectored.read.min.seek.size", "0");
+    FORCED.forEach(
+        (key, value) -> {
+          conf.set(S3A + key, value);
+          // S3A would take what is said of this bucket alone in its place.
+          conf.unset(S3A + "bucket." + address.getAuthority() + "." + key);
+        });
     orElse(conf, "fs.s3a.vectored.active.ranged.reads", "8");
-    // Each GET names the ETag that was opened.
-    conf.set("fs.s3a.change.detection.source", "etag");
-    conf.set("fs.s3a.change.detection.mode", "server");
-    conf.setBoolean("fs.s3a.change.detection.version.required", false);
-    // S3A waits and tries again where it can count what it was told; the SDK below it would not.
-    conf.set("fs.s3a.attempts.maximum", "0");
     return conf;
   }
 

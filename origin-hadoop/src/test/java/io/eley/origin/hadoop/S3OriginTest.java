@@ -189,6 +189,22 @@ class S3OriginTest {
     }
   }
 
+  /** Sites with gateways say such things of one bucket, for their own clients. */
+  @Test
+  void whatIsSaidOfOneBucketUndoesNeitherVersionsNorRanges() throws Exception {
+    Configuration conf = s3.configuration();
+    conf.set("fs.s3a.bucket." + MiniS3.BUCKET + ".change.detection.mode", "none");
+    conf.set("fs.s3a.bucket." + MiniS3.BUCKET + ".readahead.range", "1M");
+    try (var own = HadoopOrigin.open(DATA, conf);
+        var file = own.open("/f")) {
+      s3.store.forget();
+      assertThat(Bytes.read(file, 0, 10)).hasSize(10);
+      assertThat(s3.store.ranges).containsExactly("bytes=0-9");
+      Bytes.write(files, "/data/f", Bytes.random(5, LENGTH));
+      refused(ErrorCode.STALE_VERSION, () -> Bytes.read(file, 100_000, 10));
+    }
+  }
+
   @Test
   void aStoreThatSaysSlowDownIsWaitedForAndCounted() throws Exception {
     long before = origin.throttled();
