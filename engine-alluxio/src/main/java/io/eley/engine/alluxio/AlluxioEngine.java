@@ -37,6 +37,10 @@ import org.slf4j.LoggerFactory;
  * nodes of a deployment have blocks of the same files and do not ask each other: who has none of a
  * file any more lets it go a while later, and who still has some keeps it again soon after.
  *
+ * <p>What others have put there is theirs: a block that was there before us stays when nobody plans
+ * to read it any more, and a file that somebody has pinned, or given a time to live, is left as it
+ * is.
+ *
  * <p>Safe for several threads; calls for one file wait for each other while it is looked at.
  */
 public final class AlluxioEngine implements BlockEngine {
@@ -52,6 +56,9 @@ public final class AlluxioEngine implements BlockEngine {
   private final AlluxioPort alluxio;
   private final Options options;
   private final Map<FileVersion, Known> files = new ConcurrentHashMap<>();
+
+  /** Blocks that we have had loaded, by Alluxio's number, and of which version. */
+  private final Map<Long, FileVersion> loaded = new ConcurrentHashMap<>();
 
   /** Files that were ours, by path, and since when none of their blocks is. */
   private final Map<String, Long> unused = new ConcurrentHashMap<>();
@@ -85,7 +92,7 @@ public final class AlluxioEngine implements BlockEngine {
     }
   }
 
-  /** A file, and which of its blocks are ours; the latter under its monitor. */
+  /** A file, and which of its blocks we want; the latter under its monitor. */
   private static final class Known {
     final AlluxioPort.File file;
     final Set<Integer> ours = new HashSet<>();
@@ -172,6 +179,7 @@ public final class AlluxioEngine implements BlockEngine {
       }
       alluxio.load(options.worker, known.file, block.index(), deadline);
       requireLoaded(block, known);
+      loaded.put(there.id(), block.file());
       return Math.min(blockSize, known.file.length() - (long) block.index() * blockSize);
     } catch (EleyException e) {
       forget(known, block);
@@ -183,7 +191,7 @@ public final class AlluxioEngine implements BlockEngine {
     }
   }
 
-  /** Makes the block ours, and keeps its file if it is the first of it. */
+  /** Notes that we want the block, and keeps its file if it is the first of it. */
   private Known claimed(BlockId block) throws EleyException {
     while (true) {
       Known known = known(block.file());
@@ -196,7 +204,7 @@ public final class AlluxioEngine implements BlockEngine {
         known.ours.add(block.index());
       }
       if (first) {
-        keep(known.file.path());
+        keep(known.file);
       }
       return known;
     }
@@ -246,8 +254,11 @@ public final class AlluxioEngine implements BlockEngine {
     if (known == null) {
       return;
     }
+    long id = known.file.blocks().get(block.index()).id();
     try {
-      alluxio.remove(options.worker, known.file.blocks().get(block.index()).id());
+      if (loaded.remove(id, block.file())) {
+        alluxio.remove(options.worker, id);
+      }
     } finally {
       forget(known, block);
     }
@@ -257,7 +268,9 @@ public final class AlluxioEngine implements BlockEngine {
     synchronized (known) {
       if (known.ours.remove(block.index()) && known.ours.isEmpty()) {
         files.remove(block.file(), known);
-        unused.put(known.file.path(), System.nanoTime());
+        if (isOurs(known.file)) {
+          unused.put(known.file.path(), System.nanoTime());
+        }
       }
     }
   }
@@ -270,9 +283,18 @@ public final class AlluxioEngine implements BlockEngine {
     }
   }
 
-  private void keep(String path) {
+  /** Whether nobody else has said how long its blocks stay; another helper of ours may have. */
+  private boolean isOurs(AlluxioPort.File file) {
+    return file.rule().equals(AlluxioPort.Rule.NONE)
+        || file.rule().equals(AlluxioPort.Rule.kept(options.life));
+  }
+
+  private void keep(AlluxioPort.File file) {
+    if (!isOurs(file)) {
+      return;
+    }
     try {
-      alluxio.keep(path, options.life);
+      alluxio.keep(file.path(), options.life);
     } catch (EleyException e) {
       if (!warned) {
         warned = true;
@@ -294,7 +316,7 @@ public final class AlluxioEngine implements BlockEngine {
               }
               if (held) {
                 unused.remove(known.file.path());
-                keep(known.file.path());
+                keep(known.file);
               }
             });
     long since = System.nanoTime() - options.life.toNanos() / 4;

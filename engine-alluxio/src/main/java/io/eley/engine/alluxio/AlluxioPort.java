@@ -3,6 +3,7 @@ package io.eley.engine.alluxio;
 import io.eley.bb.api.error.EleyException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What we want of an Alluxio cluster: a port, in words of the JDK and ours, since its other side is
@@ -54,6 +55,7 @@ public interface AlluxioPort extends AutoCloseable {
    * A file.
    *
    * @param path in Alluxio
+   * @param rule for its blocks
    * @param blocks in their order
    */
   record File(
@@ -62,9 +64,26 @@ public interface AlluxioPort extends AutoCloseable {
       long blockSize,
       String underPath,
       long mountId,
+      Rule rule,
       List<Block> blocks) {
     public File {
       blocks = List.copyOf(blocks);
+    }
+  }
+
+  /**
+   * How long a file's blocks stay.
+   *
+   * @param pinned whether they are not evicted
+   * @param life after which they are freed, or the file is deleted; empty is for ever
+   */
+  record Rule(boolean pinned, Optional<Duration> life) {
+    /** Alluxio's own, of a file of which nobody has said anything. */
+    static final Rule NONE = new Rule(false, Optional.empty());
+
+    /** What {@link AlluxioPort#keep} makes of it. */
+    static Rule kept(Duration life) {
+      return new Rule(true, Optional.of(life));
     }
   }
 

@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,16 +102,54 @@ final class AlluxioEngineTest {
   }
 
   @Test
+  void whatWasThereBeforeUsStays() throws Exception {
+    alluxio.blocks.put(1L, Set.of(FakeAlluxio.WORKER));
+    engine.load(block(0), DEADLINE);
+    engine.load(block(1), DEADLINE);
+    assertThat(engine.place(block(1))).isPresent();
+    engine.remove(block(1));
+    engine.remove(block(0));
+    assertThat(alluxio.calls).containsExactly("load 0", "remove 0");
+    assertThat(alluxio.blocks).containsOnlyKeys(1L);
+    assertThat(engine.place(block(1))).isEmpty();
+  }
+
+  @Test
+  void aFileThatSomebodyElseKeepsIsLeftAsItIs() throws Exception {
+    for (var theirs :
+        List.of(
+            new AlluxioPort.Rule(true, Optional.empty()),
+            new AlluxioPort.Rule(false, Optional.of(Duration.ofHours(1))))) {
+      alluxio.rules.put("/f", theirs);
+      engine.load(block(0), DEADLINE);
+      engine.renew();
+      engine.remove(block(0));
+      engine.renew();
+      assertThat(alluxio.rules).containsExactly(Map.entry("/f", theirs));
+    }
+  }
+
+  /** As another helper of the deployment keeps it. */
+  @Test
+  void aFileThatWeKeepAlreadyIsKeptOn() throws Exception {
+    alluxio.rules.put("/f", AlluxioPort.Rule.kept(Duration.ZERO));
+    engine.load(block(0), DEADLINE);
+    engine.remove(block(0));
+    engine.renew();
+    assertThat(alluxio.rules).isEmpty();
+  }
+
+  @Test
   void aFileIsPinnedWhileBlocksOfItAreOursAndALittleLonger() throws Exception {
     engine.load(block(0), DEADLINE);
     engine.load(block(1), DEADLINE);
     engine.remove(block(0));
     engine.renew();
-    assertThat(alluxio.pinned).containsExactly("/f");
+    assertThat(alluxio.rules).containsOnlyKeys("/f");
     engine.remove(block(1));
-    assertThat(alluxio.pinned).containsExactly("/f");
+    assertThat(alluxio.rules).containsOnlyKeys("/f");
     engine.renew();
-    assertThat(alluxio.pinned).isEmpty();
+    assertThat(alluxio.rules).isEmpty();
     assertThat(alluxio.calls).containsExactly("load 0", "load 1", "remove 0", "remove 1");
   }
 
@@ -118,7 +158,7 @@ final class AlluxioEngineTest {
     engine.load(block(0), DEADLINE);
     engine.remove(block(0));
     engine.close();
-    assertThat(alluxio.pinned).isEmpty();
+    assertThat(alluxio.rules).isEmpty();
   }
 
   @Test

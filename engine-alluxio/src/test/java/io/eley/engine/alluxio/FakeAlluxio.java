@@ -21,7 +21,10 @@ final class FakeAlluxio implements AlluxioPort {
   private final Path root;
   final Map<Long, Set<String>> blocks = new HashMap<>();
   final List<String> calls = new ArrayList<>();
-  final Set<String> pinned = new TreeSet<>();
+
+  /** Of files of which somebody has said something. */
+  final Map<String, Rule> rules = new HashMap<>();
+
   String version = "2.9.6";
   List<Worker> workers = List.of(new Worker(WORKER, 8 * BLOCK, 0, Duration.ZERO));
   Runnable whileLoading = () -> {};
@@ -57,7 +60,8 @@ final class FakeAlluxio implements AlluxioPort {
       for (long i = 0; i * BLOCK < length; i++) {
         found.add(new Block(i, List.copyOf(blocks.getOrDefault(i, Set.of()))));
       }
-      return new File(path, length, BLOCK, root + path, 1, found);
+      return new File(
+          path, length, BLOCK, root + path, 1, rules.getOrDefault(path, Rule.NONE), found);
     } catch (java.io.IOException e) {
       throw new EleyException(ErrorCode.NOT_FOUND, path, e);
     }
@@ -81,12 +85,12 @@ final class FakeAlluxio implements AlluxioPort {
 
   @Override
   public void keep(String path, Duration life) {
-    pinned.add(path);
+    rules.put(path, Rule.kept(life));
   }
 
   @Override
   public void letGo(String path) {
-    pinned.remove(path);
+    rules.remove(path);
   }
 
   @Override

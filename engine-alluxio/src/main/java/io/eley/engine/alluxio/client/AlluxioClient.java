@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -186,6 +187,11 @@ public final class AlluxioClient implements AlluxioPort {
         status.getBlockSizeBytes(),
         status.getUfsPath(),
         status.getMountId(),
+        new Rule(
+            status.isPinned(),
+            status.getTtl() < 0
+                ? Optional.empty()
+                : Optional.of(Duration.ofMillis(status.getTtl()))),
         blocks);
   }
 
