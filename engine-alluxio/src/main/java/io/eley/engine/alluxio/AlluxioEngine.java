@@ -12,6 +12,7 @@ import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.engine.BlockEngine;
 import io.eley.bb.server.node.NodeKeys;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +55,15 @@ public final class AlluxioEngine implements BlockEngine {
   /** A process that hangs takes connections all the same; one of a busy host is late. */
   private static final Duration SILENT = Duration.ofSeconds(5);
 
+  /** By which the origin's clock may differ from ours. */
+  private static final Duration SKEW = Duration.ofMinutes(1);
+
   private final AlluxioPort alluxio;
   private final Options options;
+
+  /** What has not changed since, by its change time, Alluxio has as it is: nanoseconds. */
+  private final long settled;
+
   private final Map<FileVersion, Known> files = new ConcurrentHashMap<>();
 
   /** Blocks that we have had loaded, by Alluxio's number, and of which version. */
@@ -104,8 +113,14 @@ public final class AlluxioEngine implements BlockEngine {
 
   /** An engine over this port, which it closes. */
   public AlluxioEngine(AlluxioPort alluxio, Options options) {
+    this(alluxio, options, InstantSource.system());
+  }
+
+  /** The same with another time of day. */
+  AlluxioEngine(AlluxioPort alluxio, Options options, InstantSource clock) {
     this.alluxio = alluxio;
     this.options = options;
+    settled = TimeUnit.MILLISECONDS.toNanos(clock.millis() - SKEW.toMillis());
     guard = new GuardedOrigin("eley-alluxio-origin", ORIGIN_THREADS, ORIGIN_DEADLINE);
   }
 
@@ -137,6 +152,9 @@ public final class AlluxioEngine implements BlockEngine {
       return Optional.empty();
     }
     long id = known.file.blocks().get(block.index()).id();
+    if (!loaded.getOrDefault(id, block.file()).equals(block.file())) {
+      return Optional.empty();
+    }
     long begin = (long) block.index() * blockSize;
     return Optional.of("alluxio://" + options.master + path(block.file()) + "#" + id + "," + begin);
   }
@@ -169,13 +187,8 @@ public final class AlluxioEngine implements BlockEngine {
     Known known = claimed(block);
     AlluxioPort.Block there = known.file.blocks().get(block.index());
     try {
-      if (there.workers().contains(options.worker)) {
-        // As it was when the file was looked at: it may have left since, and is loaded then.
-        AlluxioPort.File now = alluxio.look(known.file.path());
-        requireUnchanged(block.file(), now);
-        if (now.blocks().get(block.index()).workers().contains(options.worker)) {
-          return 0;
-        }
+      if (there.workers().contains(options.worker) && isThere(block, known)) {
+        return 0;
       }
       alluxio.load(options.worker, known.file, block.index(), deadline);
       requireLoaded(block, known);
@@ -189,6 +202,26 @@ public final class AlluxioEngine implements BlockEngine {
       }
       throw e;
     }
+  }
+
+  /**
+   * Whether the worker has the block still, and of this version. Alluxio tells versions apart by
+   * length and modification time: of a file that kept both, its blocks stay as they were.
+   */
+  private boolean isThere(BlockId block, Known known) throws EleyException {
+    AlluxioPort.File now = alluxio.look(known.file.path());
+    requireUnchanged(block.file(), now);
+    AlluxioPort.Block there = now.blocks().get(block.index());
+    if (!there.workers().contains(options.worker)) {
+      return false;
+    }
+    FileVersion whose = loaded.get(there.id());
+    boolean right =
+        whose == null ? block.file().stamp().changedNanos() < settled : whose.equals(block.file());
+    if (!right) {
+      alluxio.remove(options.worker, there.id());
+    }
+    return right;
   }
 
   /** Notes that we want the block, and keeps its file if it is the first of it. */

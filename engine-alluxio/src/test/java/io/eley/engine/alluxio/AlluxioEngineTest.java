@@ -14,7 +14,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,12 +39,18 @@ final class AlluxioEngineTest {
   @BeforeEach
   void open() throws Exception {
     alluxio = new FakeAlluxio(origin);
-    engine =
-        new AlluxioEngine(
-            alluxio,
-            new AlluxioEngine.Options("", "m:1", FakeAlluxio.WORKER, 8L * BLOCK, Duration.ZERO));
-    engine.open(new BlockGeometry(BLOCK, BLOCK), origin.toString());
+    // What the tests write was there long before the engine.
+    engine = engine(Duration.ofHours(1));
     file = write(2 * BLOCK + 5);
+  }
+
+  /** One that begins so much later. */
+  private AlluxioEngine engine(Duration later) throws Exception {
+    var options =
+        new AlluxioEngine.Options("", "m:1", FakeAlluxio.WORKER, 8L * BLOCK, Duration.ZERO);
+    var made = new AlluxioEngine(alluxio, options, () -> Instant.now().plus(later));
+    made.open(new BlockGeometry(BLOCK, BLOCK), origin.toString());
+    return made;
   }
 
   private FileVersion write(int bytes) throws Exception {
@@ -99,6 +107,42 @@ final class AlluxioEngineTest {
     alluxio.blocks.put(1L, Set.of(FakeAlluxio.WORKER));
     assertThat(engine.load(block(1), DEADLINE)).isZero();
     assertThat(alluxio.calls).isEmpty();
+  }
+
+  /** Another file of the same length and modification time; Alluxio takes both for one. */
+  private FileVersion replace() throws Exception {
+    Path old = origin.resolve("f");
+    Path other = Files.write(origin.resolve("g"), new byte[2 * BLOCK + 5]);
+    Files.setLastModifiedTime(other, Files.getLastModifiedTime(old));
+    Files.move(other, old, StandardCopyOption.REPLACE_EXISTING);
+    try (Origin there = Origins.open(origin.toString(), "test")) {
+      return there.stat("/f").version();
+    }
+  }
+
+  @Test
+  void aBlockThatWeLoadedOfAnotherVersionIsLoadedAnew() throws Exception {
+    engine.load(block(0), DEADLINE);
+    BlockId old = block(0);
+    file = replace();
+    assertThat(engine.load(block(0), DEADLINE)).isEqualTo(BLOCK);
+    assertThat(alluxio.calls).containsExactly("load 0", "remove 0", "load 0");
+    assertThat(engine.place(old)).as("another's bytes").isEmpty();
+    assertThat(engine.place(block(0))).isPresent();
+    engine.remove(old);
+    assertThat(alluxio.blocks).as("it is the new version's").containsOnlyKeys(0L);
+    engine.remove(block(0));
+    assertThat(alluxio.blocks).isEmpty();
+  }
+
+  @Test
+  void aBlockThatWasThereBeforeItsFileChangedIsLoadedAnew() throws Exception {
+    try (var begun = engine(Duration.ZERO)) {
+      alluxio.blocks.put(0L, Set.of(FakeAlluxio.WORKER));
+      file = replace();
+      assertThat(begun.load(block(0), DEADLINE)).isEqualTo(BLOCK);
+      assertThat(alluxio.calls).containsExactly("remove 0", "load 0");
+    }
   }
 
   @Test
