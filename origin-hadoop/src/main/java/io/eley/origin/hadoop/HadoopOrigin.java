@@ -298,7 +298,10 @@ final class HadoopOrigin implements Origin {
         "delete " + path,
         () -> {
           FileStatus unused = files.getFileStatus(at);
-          require(files.delete(at, recursive), "it refused");
+          if (!files.delete(at, recursive)) {
+            FileStatus left = files.getFileStatus(at); // throws when somebody else was faster
+            throw new IOException("it refused to delete " + left.getPath());
+          }
         });
   }
 

@@ -9,9 +9,12 @@ import io.eley.bb.api.origin.DurableOutput;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.origin.Origins;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,6 +140,25 @@ class HdfsOriginTest {
     assertThat(origin.stat("/f").permissions()).isEqualTo(0600);
     refused(ErrorCode.ORIGIN_FAILED, () -> origin.setTimes("/f", 0, -1));
     assertThat(origin.space("/").free()).isPositive();
+  }
+
+  /** Where somebody else deletes each file in the moment before. */
+  static final class Raced extends DistributedFileSystem {
+    @Override
+    public boolean delete(org.apache.hadoop.fs.Path path, boolean recursive) throws IOException {
+      assertThat(super.delete(path, recursive)).isTrue();
+      return super.delete(path, recursive);
+    }
+  }
+
+  @Test
+  void whatSomebodyElseHasDeletedMeanwhileIsNotThere() throws Exception {
+    Configuration conf = ClientSettings.load(HdfsOriginTest.class.getClassLoader());
+    conf.setClass("fs.hdfs.impl", Raced.class, FileSystem.class);
+    try (var raced = HadoopOrigin.open(hdfs.address("/data"), conf)) {
+      refused(ErrorCode.NOT_FOUND, () -> raced.delete("/f", false));
+      assertThat(origin.list("/")).extracting(OriginStatus::path).containsExactly("/dir");
+    }
   }
 
   @Test
