@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -267,6 +268,13 @@ final class HadoopOrigin implements Origin {
     Path at = at(path);
     recent.forget(path);
     return Calls.get("append to " + path, () -> HadoopOutput.of(path, files.append(at)));
+  }
+
+  @Override
+  public boolean appends() throws EleyException {
+    return Calls.get(
+        "ask " + address + " what it can do",
+        () -> files.hasPathCapability(root, CommonPathCapabilities.FS_APPEND));
   }
 
   @Override

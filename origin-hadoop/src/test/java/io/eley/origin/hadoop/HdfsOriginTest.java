@@ -120,6 +120,7 @@ class HdfsOriginTest {
       assertThat(files.open(path("/data/new/deep/f")).readNBytes(1000))
           .isEqualTo(Bytes.random(4, 1000));
     }
+    assertThat(origin.appends()).isTrue();
     try (var out = origin.append("/new/deep/f")) {
       out.write(7);
     }

@@ -255,6 +255,7 @@ class S3OriginTest {
     refused(ErrorCode.ORIGIN_FAILED, () -> origin.rename("/new/g", "/f"));
     refused(ErrorCode.ORIGIN_FAILED, () -> origin.create("/f", false));
     refused(ErrorCode.ORIGIN_FAILED, () -> origin.append("/f"));
+    assertThat(origin.appends()).isFalse();
     refused(ErrorCode.ORIGIN_FAILED, () -> origin.setTimes("/f", 0, -1));
     origin.delete("/new", true);
     refused(ErrorCode.NOT_FOUND, () -> origin.stat("/new/g"));

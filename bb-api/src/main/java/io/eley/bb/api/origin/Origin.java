@@ -51,6 +51,11 @@ public interface Origin extends AutoCloseable {
   /** As {@link #create} gives it, a stream that adds to an existing file's end. */
   OutputStream append(String path) throws EleyException;
 
+  /** Whether {@link #append} can be had here at all. Does not block. */
+  default boolean appends() throws EleyException {
+    return true;
+  }
+
   /** Makes a directory and its missing parents; an existing directory is fine. */
   void makeDirectories(String path) throws EleyException;
 

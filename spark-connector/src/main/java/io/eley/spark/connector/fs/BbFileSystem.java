@@ -147,8 +147,14 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
 
   @Override
   public boolean hasPathCapability(Path path, String capability) throws IOException {
-    return capability.equalsIgnoreCase(CommonPathCapabilities.FS_APPEND)
-        || super.hasPathCapability(path, capability);
+    if (!capability.equalsIgnoreCase(CommonPathCapabilities.FS_APPEND)) {
+      return super.hasPathCapability(path, capability);
+    }
+    try {
+      return client().origin().appends();
+    } catch (EleyException e) {
+      throw Errors.hadoop(e);
+    }
   }
 
   @Override

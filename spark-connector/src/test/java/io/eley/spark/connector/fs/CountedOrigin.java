@@ -34,6 +34,7 @@ public final class CountedOrigin implements OriginProvider {
     final AtomicInteger closes = new AtomicInteger();
     volatile boolean full;
     volatile boolean durable = true;
+    volatile boolean appends = true;
 
     /** What looks at attributes waits for. */
     final CountDownLatch answers = new CountDownLatch(1);
@@ -67,6 +68,9 @@ public final class CountedOrigin implements OriginProvider {
             (proxy, method, arguments) -> {
               if (calls.hangs && method.getName().equals("stat")) {
                 calls.answers.await();
+              }
+              if (method.getName().equals("appends")) {
+                return calls.appends;
               }
               if (method.getName().equals("delete")) {
                 calls.beforeDeletions.run();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
@@ -93,6 +94,13 @@ class PassThroughOutputTest {
     }
     assertThat(Arrays.equals(written(), all)).isTrue();
     assertThat(calls.writes).allMatch(count -> count <= PIECE);
+  }
+
+  @Test
+  void appendsArePromisedWhereTheOriginHasThem() throws Exception {
+    assertThat(fs.hasPathCapability(FILE, CommonPathCapabilities.FS_APPEND)).isTrue();
+    calls.appends = false;
+    assertThat(fs.hasPathCapability(FILE, CommonPathCapabilities.FS_APPEND)).isFalse();
   }
 
   @Test
