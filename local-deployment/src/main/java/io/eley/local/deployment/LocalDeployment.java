@@ -66,7 +66,11 @@ public final class LocalDeployment {
       long before = Readiness.addressWrittenAt(files);
       deployment.awaitReady(deployment.spawn(parts), before, plan.nodes());
     } catch (EleyException e) {
-      stop(files, FAREWELL);
+      try {
+        stop(files, FAREWELL);
+      } catch (EleyException another) {
+        e.addSuppressed(another);
+      }
       throw e;
     }
   }
@@ -172,19 +176,24 @@ public final class LocalDeployment {
 
   /**
    * Ends the processes, the supervisor first, then the nodes: TERM, and KILL for what does not heed
-   * it. Then removes the nodes' RAM-disk directories. May be repeated. Blocks for up to twice the
-   * patience.
+   * it. Then removes the nodes' RAM-disk directories. May be repeated. Blocks for up to twice the patience.
    *
    * @return how many processes were ended
    * @throws EleyException {@code ACCESS_DENIED} when the directory is one that somebody else could
-   *     have written into; nothing is ended or removed then
+   *     have written into; nothing is ended or removed then. {@code UNAVAILABLE} when the
+   *     deployment was started on another host: what it needs to be stopped there stays
    */
   public static int stop(DeploymentFiles files, Duration patience) throws EleyException {
     if (!Files.exists(files.directory(), LinkOption.NOFOLLOW_LINKS)) {
       return 0;
     }
     StartChecks.requireTrusted(files.directory());
-    int stopped = new ProcessList(files).end(patience);
+    var processes = new ProcessList(files);
+    int stopped = processes.end(patience);
+    Optional<String> elsewhere = processes.elsewhere();
+    if (elsewhere.isPresent()) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, elsewhere.get());
+    }
     new RamDisks(files).remove();
     return stopped;
   }

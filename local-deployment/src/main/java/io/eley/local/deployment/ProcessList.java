@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,11 +25,34 @@ record ProcessList(DeploymentFiles files) {
   }
 
   /**
-   * Ends them, but for this process: TERM, and KILL for what does not heed it. The supervisor
-   * first, which would start the others again; then nodes, so that none of them looks for a
-   * coordinator that is gone. Blocks for up to three times the patience.
+   * Where some of them may run, not to be seen from here, in the words of a refusal; empty when all
+   * can be seen.
+   */
+  Optional<String> elsewhere() throws EleyException {
+    for (PidFile file : pidFiles()) {
+      Optional<String> there = file.elsewhere();
+      if (there.isPresent()) {
+        return there.map(
+            host ->
+                "the deployment in "
+                    + files.directory()
+                    + " was started on "
+                    + host
+                    + ": `eley stop` it there; if it has ended with its host or job, remove "
+                    + files.directory()
+                    + "/*.pid");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Ends them, but for this process and those {@link #elsewhere}, whose files stay: TERM, and KILL
+   * for what does not heed it. The supervisor first, which would start the others again; then
+   * nodes, so that none of them looks for a coordinator that is gone. Blocks for up to three times
+   * the patience.
    *
-   * @return how many there were
+   * @return how many could be seen
    */
   int end(Duration patience) throws EleyException {
     int running = running(pidFiles()).size();
@@ -76,7 +100,11 @@ record ProcessList(DeploymentFiles files) {
     }
     for (PidFile file : files) {
       try {
-        file.delete();
+        if (file.elsewhere().isEmpty()) {
+          file.delete();
+        }
+      } catch (EleyException e) {
+        throw e;
       } catch (IOException e) {
         throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot remove " + file.file(), e);
       }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,9 +21,10 @@ import java.util.Optional;
  * A node that is killed leaves its blocks in RAM, so each directory is noted when it is made, and
  * stopping the deployment removes what is noted.
  *
- * <p>A line of the list is a random token and the directory's path. The directory's own lock file
- * holds the same token, which is how {@link #remove} knows that it is the one that was made: a path
- * that has come into the list in another way, or has become somebody else's, is left alone.
+ * <p>A line of the list is a random token, the host and the directory's path. The directory's own
+ * lock file holds the same token, which is how {@link #remove} knows that it is the one that was
+ * made: a path that has come into the list in another way, or has become somebody else's, is left
+ * alone. A line of another host stays in the list, for whoever stops the deployment there.
  *
  * @param files of the deployment
  */
@@ -49,7 +49,8 @@ record RamDisks(DeploymentFiles files) {
               made.resolve(LOCK),
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
           token);
-      OwnFiles.append(files.ramDisks(), token + " " + made + "\n");
+      OwnFiles.append(
+          files.ramDisks(), token + "@" + Whereabouts.here().host() + " " + made + "\n");
       return made;
     } catch (EleyException e) {
       throw e;
@@ -70,15 +71,17 @@ record RamDisks(DeploymentFiles files) {
   /** Removes the directories that are noted and proven to be those that were made. */
   void remove() throws EleyException {
     try {
-      List<String> lines = OwnPaths.read(files.ramDisks()).lines().toList();
-      for (String line : lines) {
-        int space = line.indexOf(' ');
-        Optional<Path> noted = path(line.substring(space + 1));
-        if (space > 0 && noted.isPresent() && isOurs(noted.get(), line.substring(0, space))) {
-          OwnTree.delete(noted.get());
+      var kept = new StringBuilder();
+      for (String line : OwnPaths.read(files.ramDisks()).lines().toList()) {
+        if (!remove(line)) {
+          kept.append(line).append('\n');
         }
       }
-      Files.delete(files.ramDisks());
+      if (kept.isEmpty()) {
+        Files.delete(files.ramDisks());
+      } else {
+        OwnFiles.replace(files.ramDisks(), kept.toString());
+      }
     } catch (NoSuchFileException e) {
       return; // no list: nothing was made
     } catch (EleyException e) {
@@ -87,6 +90,18 @@ record RamDisks(DeploymentFiles files) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED, "cannot remove the blocks of a node: " + e.getMessage(), e);
     }
+  }
+
+  /** False for a line of another host whose directory is not here. */
+  private static boolean remove(String line) throws IOException {
+    int space = line.indexOf(' ');
+    String[] tokenAndHost = line.substring(0, Math.max(space, 0)).split("@", 2);
+    Optional<Path> noted = path(line.substring(space + 1));
+    if (noted.isPresent() && isOurs(noted.get(), tokenAndHost[0])) {
+      OwnTree.delete(noted.get());
+      return true;
+    }
+    return tokenAndHost.length == 1 || tokenAndHost[1].equals(Whereabouts.here().host());
   }
 
   /** Empty for a text that no path is written as, which a damaged list may hold. */

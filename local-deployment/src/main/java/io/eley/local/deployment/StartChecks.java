@@ -20,14 +20,20 @@ final class StartChecks {
 
   /**
    * Refuses a directory that others can change, an origin that cannot be used, a directory in which
-   * a deployment runs, and a RAM-disk without room. Blocks for as long as the origin takes to
-   * answer.
+   * a deployment runs or may run on another host, and a RAM-disk without room. Blocks for as long
+   * as the origin takes to answer.
    */
   static void require(DeploymentFiles files, DeploymentPlan plan) throws EleyException {
     requireTrusted(files.directory());
     String classes = Settings.of(plan.settings()).get(OriginKeys.CLASS_PATH);
     Origins.open(plan.origin(), "start", classes).close();
-    if (new ProcessList(files).anyRuns()) {
+    var processes = new ProcessList(files);
+    Optional<String> elsewhere = processes.elsewhere();
+    if (elsewhere.isPresent()) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, elsewhere.get() + "; or name another --deployment");
+    }
+    if (processes.anyRuns()) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE,
           "a deployment runs in "

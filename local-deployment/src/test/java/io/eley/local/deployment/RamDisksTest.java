@@ -36,8 +36,43 @@ class RamDisksTest {
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     assertThat(Files.readAllLines(files.ramDisks()))
         .containsExactly(
-            Files.readString(first.resolve("lock")) + " " + first,
-            Files.readString(second.resolve("lock")) + " " + second);
+            Files.readString(first.resolve("lock")) + "@" + host() + " " + first,
+            Files.readString(second.resolve("lock")) + "@" + host() + " " + second);
+  }
+
+  private static String host() {
+    return Whereabouts.here().host();
+  }
+
+  /** Its blocks are in that host's RAM, and whoever stops the deployment there must find them. */
+  @Test
+  void aLineOfAnotherHostStaysUntilItsDirectoryIsHere() throws Exception {
+    Path own = disks.create(ram, "node-1");
+    Path theirs = ram.resolve("eley-node-2-x");
+    String token = "0".repeat(32);
+    String line = token + "@other " + theirs;
+    Files.writeString(files.ramDisks(), line + "\n", StandardOpenOption.APPEND);
+    Files.writeString(
+        files.ramDisks(), token + "@" + host() + " " + theirs + "\n", StandardOpenOption.APPEND);
+    disks.remove();
+    assertThat(own).doesNotExist();
+    assertThat(Files.readAllLines(files.ramDisks())).containsExactly(line);
+
+    withLock(theirs, token);
+    disks.remove();
+    assertThat(theirs).doesNotExist();
+    assertThat(files.ramDisks()).doesNotExist();
+  }
+
+  /** Written by version 0.2, which noted no host. */
+  @Test
+  void aLineWithoutAHostIsOfThisOne() throws Exception {
+    String token = "0".repeat(32);
+    Path own = withLock(ram.resolve("eley-node-1-x"), token);
+    Files.writeString(files.ramDisks(), token + " " + own + "\n" + token + " " + ram + "/gone\n");
+    disks.remove();
+    assertThat(own).doesNotExist();
+    assertThat(files.ramDisks()).doesNotExist();
   }
 
   /** Whatever the umask is, and whatever an attempt before has left there. */
