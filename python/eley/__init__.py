@@ -113,7 +113,13 @@ class Deployment:
         atexit.register(self.stop)
 
     def _runs(self):
-        return os.path.exists(os.path.join(self.directory, "coordinator.address"))
+        if not os.path.exists(os.path.join(self.directory, "coordinator.address")):
+            return False
+        try:
+            _eley("status", "-d", self.directory)
+        except EleyError:
+            return False  # a coordinator that was killed leaves its address
+        return True
 
     def _start(self, origin, options, settings):
         words = ["start", "--origin", os.fspath(origin), "-d", self.directory]

@@ -16,7 +16,9 @@ case $1 in
     [ -z "$bad" ] || { echo "eley: the origin /none does not exist" >&2; exit 1; }
     : >"$d/coordinator.address" ;;
   await) printf 'spark.plugins P\\nspark.driver.extraClassPath /c.jar\\n' ;;
-  status) echo '{"version": 1, "mode": "FullDelay"}' ;;
+  status) for last; do :; done
+    [ ! -e "$last/killed" ] || { echo "eley: nobody listens" >&2; exit 1; }
+    echo '{"version": 1, "mode": "FullDelay"}' ;;
 esac
 """
 
@@ -66,8 +68,17 @@ class DeploymentTest(unittest.TestCase):
         open(os.path.join(self.temp.name, "coordinator.address"), "w").close()
         builder = eley.spark(Builder(), deployment=self.temp.name)
         builder.eley.stop()
-        self.assertEqual(["await"], self.verbs())
+        self.assertEqual(["status", "await"], self.verbs())
         self.assertTrue(os.path.isdir(self.temp.name))
+
+    def test_the_address_of_one_that_was_killed_is_no_deployment(self):
+        for name in ("coordinator.address", "killed"):
+            open(os.path.join(self.temp.name, name), "w").close()
+        with self.assertRaisesRegex(eley.EleyError, "no deployment runs in"):
+            eley.Deployment(deployment=self.temp.name)
+        with eley.Deployment(origin="/mnt", deployment=self.temp.name):
+            self.assertEqual(["status", "status", "start", "await"], self.verbs())
+        self.assertEqual("stop", self.verbs()[-1])
 
     def test_errors_are_the_commands_words(self):
         with self.assertRaisesRegex(eley.EleyError, "^the origin /none does not exist$"):

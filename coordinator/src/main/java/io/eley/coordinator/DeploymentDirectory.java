@@ -15,7 +15,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -163,13 +162,7 @@ final class DeploymentDirectory implements AutoCloseable {
   @Override
   public void close() throws EleyException {
     try (lock) {
-      for (Path file :
-          List.of(
-              files.coordinatorAddress(),
-              files.announceUrl(),
-              files.announceCurl(),
-              files.announceCertificate(),
-              files.liveUrl())) {
+      for (Path file : files.whileItListens()) {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {

@@ -176,7 +176,8 @@ public final class LocalDeployment {
 
   /**
    * Ends the processes, the supervisor first, then the nodes: TERM, and KILL for what does not heed
-   * it. Then removes the nodes' RAM-disk directories. May be repeated. Blocks for up to twice the patience.
+   * it. Then removes the nodes' RAM-disk directories, and the address of a coordinator that was
+   * killed. May be repeated. Blocks for up to twice the patience.
    *
    * @return how many processes were ended
    * @throws EleyException {@code ACCESS_DENIED} when the directory is one that somebody else could
@@ -189,12 +190,14 @@ public final class LocalDeployment {
     }
     StartChecks.requireTrusted(files.directory());
     var processes = new ProcessList(files);
+    boolean coordinator = Files.exists(files.pidFile(COORDINATOR));
     int stopped = processes.end(patience);
     Optional<String> elsewhere = processes.elsewhere();
     if (elsewhere.isPresent()) {
       throw new EleyException(ErrorCode.UNAVAILABLE, elsewhere.get());
     }
     new RamDisks(files).remove();
+    new LeftAddress(files).remove(coordinator);
     return stopped;
   }
 

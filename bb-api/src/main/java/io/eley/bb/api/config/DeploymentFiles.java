@@ -101,6 +101,12 @@ public record DeploymentFiles(Path directory) {
     return directory.resolve(LIVE_URL);
   }
 
+  /** Those that exist while a coordinator listens, unless it was killed. */
+  public List<Path> whileItListens() {
+    return List.of(
+        coordinatorAddress(), announceUrl(), announceCurl(), announceCertificate(), liveUrl());
+  }
+
   /** Every HPC phase, a line each; kept when the deployment stops. */
   public Path ledger() {
     return directory.resolve(LEDGER);

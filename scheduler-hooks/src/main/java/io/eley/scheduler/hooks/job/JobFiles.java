@@ -1,7 +1,10 @@
 package io.eley.scheduler.hooks.job;
 
+import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.config.DeploymentFiles;
+import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +22,8 @@ import java.util.stream.Stream;
  * @param directory shared by all hosts, the user's alone
  */
 record JobFiles(Path directory) {
+  private static final int PATIENCE_MILLIS = 3_000;
+
   private static final Pattern OF_A_JOB =
       Pattern.compile(
           "(\\d{1,18})|ledger-(\\d{1,18})\\.csv|spark-(\\d{1,18})\\.log|summary-(\\d{1,18})\\.txt");
@@ -60,9 +65,21 @@ record JobFiles(Path directory) {
         || Files.exists(sparkLog(job));
   }
 
-  /** Whether a job's coordinator can be asked. */
+  /** Whether a job's coordinator can be asked, unless it was killed. */
   boolean answers(long job) {
     return Files.exists(new DeploymentFiles(deployment(job)).coordinatorAddress());
+  }
+
+  /** Whether its address takes no connections, for which it has some seconds. */
+  boolean isSilent(long job) {
+    try (var socket = new Socket()) {
+      socket.connect(ClientOptions.Deployment.in(deployment(job)).address(), PATIENCE_MILLIS);
+      return false;
+    } catch (EleyException e) {
+      return false; // It makes no sense, or may not be read: whoever connects says so.
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** What is left of a job that is over, by name. */

@@ -66,13 +66,17 @@ public final class UserJobs {
   }
 
   /**
-   * The directory of the deployment of a job that runs.
+   * The directory of the deployment of a job that runs. Slurm is asked only of one whose
+   * coordinator takes no connections: a job that died with its host leaves the address.
    *
    * @throws EleyException {@code UNAVAILABLE} in one line that says why there is none
    */
   public Path deployment(long job) throws EleyException {
     for (JobFiles files : places) {
       if (files.answers(job)) {
+        if (files.isSilent(job)) {
+          requireQueued(job);
+        }
         return files.deployment(job);
       }
     }
@@ -116,6 +120,19 @@ public final class UserJobs {
       }
     }
     throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
+  }
+
+  private void requireQueued(long job) throws EleyException {
+    if (isOver(state(Long.toString(job)))) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
+    }
+  }
+
+  /** Not that Slurm cannot be asked. */
+  private static boolean isOver(Output squeue) {
+    return squeue.status() == 0
+        ? squeue.text().isBlank()
+        : squeue.complaint().contains("nvalid job id");
   }
 
   private String whyNot(long job) throws EleyException {
@@ -189,10 +206,7 @@ public final class UserJobs {
     }
     slurm.lines(List.of("scancel", named));
     for (int i = 0; i < MOST_POLLS; i++) {
-      Output squeue = state(named);
-      if (squeue.status() == 0
-          ? squeue.text().isBlank()
-          : squeue.complaint().contains("nvalid job id")) {
+      if (isOver(state(named))) {
         return;
       }
       pause.forTime(POLL);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -48,6 +50,37 @@ class UserJobsTest {
     assertThat(jobs.deployment(43)).isEqualTo(given);
     assertThat(jobs.ledger(42)).isEqualTo(submitted.resolve("ledger.csv"));
     assertThat(slurm.issued).isEmpty();
+  }
+
+  /** Its host died, or its script outlived Slurm's patience: the address stays. */
+  @Test
+  void aJobThatDiedWithItsAddressIsOver() throws Exception {
+    Path deployment = ready(own, 42);
+    int port;
+    try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = closed.getLocalPort();
+    }
+    Path address = deployment.resolve("coordinator.address");
+    Files.writeString(address, "127.0.0.1:" + port + "\n");
+    slurm.prints("--jobs=42", "RUNNING|None\n");
+    assertThat(jobs.deployment(42)).as("its coordinator begins again").isEqualTo(deployment);
+    slurm.recovers();
+    slurm.fails("--jobs=42", "slurm_load_jobs error: Unable to contact slurm controller");
+    assertThat(jobs.deployment(42)).as("nobody can say").isEqualTo(deployment);
+    slurm.recovers();
+    slurm.fails("--jobs=42", GONE);
+    assertThatThrownBy(() -> jobs.deployment(42))
+        .hasMessage(
+            "job 42 is over; its logs are in "
+                + own.resolve("42/logs")
+                + "; `eley jobs` lists yours");
+
+    int asked = slurm.issued.size();
+    try (var listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Files.writeString(address, "127.0.0.1:" + listening.getLocalPort() + "\n");
+      assertThat(jobs.deployment(42)).isEqualTo(deployment);
+    }
+    assertThat(slurm.issued).as("one that listens costs Slurm nothing").hasSize(asked);
   }
 
   @Test
