@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * @param directory absolute and normalised
  */
 public record BoardFiles(Path directory) {
-  private static final Pattern KEY = Pattern.compile("(\\d{1,9})-[0-9a-f]{32}");
+  private static final Pattern KEY = Pattern.compile("(\\d{1,10})-[0-9a-f]{32}");
+  private static final long MOST_USERS = 0xffff_ffffL;
 
   public BoardFiles {
     directory = directory.toAbsolutePath().normalize();
@@ -40,9 +41,13 @@ public record BoardFiles(Path directory) {
     return tokens().resolve(key);
   }
 
-  /** The name of a user's key. */
+  /**
+   * The name of a user's key.
+   *
+   * @param user as the kernel has it, without a sign: directory services count beyond 2^31
+   */
   static String key(int user, String random) {
-    return user + "-" + random;
+    return Integer.toUnsignedString(user) + "-" + random;
   }
 
   /**
@@ -52,9 +57,9 @@ public record BoardFiles(Path directory) {
    */
   static int userOf(String key) {
     Matcher m = KEY.matcher(key);
-    if (!m.matches()) {
+    if (!m.matches() || Long.parseLong(m.group(1)) > MOST_USERS) {
       throw new IllegalArgumentException("no key has this name");
     }
-    return Integer.parseInt(m.group(1));
+    return Integer.parseUnsignedInt(m.group(1));
   }
 }

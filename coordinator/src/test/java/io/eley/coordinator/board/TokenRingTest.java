@@ -3,6 +3,7 @@ package io.eley.coordinator.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.edge.OwnPaths;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is taken for a token, and what is not. Other users' are in the system test. */
 class TokenRingTest {
@@ -115,6 +118,30 @@ class TokenRingTest {
     String strangers = BoardFiles.key(OwnPaths.user() + 1, RANDOM);
     write(files.token(strangers), HEX, "rw-------");
     refused(strangers);
+  }
+
+  /** As SSSD makes them of a domain's, and as large as the kernel takes them. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 65_534, 999_999_999, 1_456_801_105, 2_000_200_000, 4_294_967_294L})
+  void aUsersNumberMayHaveTenDigits(long number) throws Exception {
+    int user = (int) number;
+    String named = BoardFiles.key(user, RANDOM);
+    assertThat(named).isEqualTo(number + "-" + RANDOM);
+    assertThat(BoardFiles.userOf(named)).isEqualTo(user);
+
+    assumeTrue(OwnPaths.user() == 0, "only root can give a file away");
+    write(files.token(named), HEX, "rw-------");
+    Files.setAttribute(files.token(named), "unix:uid", user);
+    assertThat(ring.find(named).get(10, TimeUnit.SECONDS)).isNotNull();
+    refused(BoardFiles.key(user + 1, RANDOM));
+  }
+
+  @Test
+  void aNumberThatNoUserHasIsRefused() {
+    assertThatThrownBy(() -> BoardFiles.userOf("4294967296-" + RANDOM))
+        .hasMessage("no key has this name");
+    refused("9999999999-" + RANDOM);
+    refused("-5-" + RANDOM);
   }
 
   @Test

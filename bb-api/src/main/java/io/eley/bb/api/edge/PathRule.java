@@ -71,7 +71,7 @@ record PathRule(FileView view, int user) {
       throw refused(absolute, facts, "is not a regular file");
     }
     if (facts.owner() != user) {
-      throw refused(absolute, facts, "is not a file of this user (" + user + ")");
+      throw refused(absolute, facts, "is not a file of this user (" + number(user) + ")");
     }
     if (secret && facts.isOpenToOthers()) {
       throw refused(absolute, facts, "is open to others; chmod 600 it");
@@ -181,13 +181,20 @@ record PathRule(FileView view, int user) {
       throw refused(
           path,
           facts,
-          "belongs neither to this user (" + user + ") nor to root; use a directory of your own");
+          "belongs neither to this user ("
+              + number(user)
+              + ") nor to root; use a directory of your own");
     }
   }
 
   private static EleyException refused(Path path, FileFacts facts, String why) {
     return new EleyException(
         ErrorCode.ACCESS_DENIED,
-        path + " (owner " + facts.owner() + ", mode " + facts.octal() + ") " + why);
+        path + " (owner " + number(facts.owner()) + ", mode " + facts.octal() + ") " + why);
+  }
+
+  /** As the kernel counts users: beyond 2^31 without a sign. */
+  private static String number(int owner) {
+    return Integer.toUnsignedString(owner);
   }
 }

@@ -138,6 +138,13 @@ class PathRuleTest {
     refused(() -> rule.requireSiteFile(Path.of("/home/them/d/f")), "/home/them");
   }
 
+  /** As directory services count them. */
+  @Test
+  void usersBeyondTwoToThe31HaveNoSign() {
+    view.directory("/tmp/theirs", (int) 3_000_000_000L, 0700);
+    refusedDirectory("/tmp/theirs", "(owner 3000000000, mode 0700)");
+  }
+
   @Test
   void aNeighboursSecretForUsIsHisAloneAndMayLieInAStickyDirectory() throws Exception {
     view.file("/tmp/8-x", 8, 0600);
