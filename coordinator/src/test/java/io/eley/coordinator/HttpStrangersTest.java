@@ -1,14 +1,18 @@
 package io.eley.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eley.bb.api.BufferMode;
 import java.io.IOException;
 import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +71,11 @@ class HttpStrangersTest {
   private record Curl(int code, String said, Duration took) {}
 
   private static Curl announce(Path directory) throws Exception {
-    Process curl =
+    return announce(directory, Map.of());
+  }
+
+  private static Curl announce(Path directory, Map<String, String> environment) throws Exception {
+    var builder =
         new ProcessBuilder(
                 "curl",
                 "-K",
@@ -76,8 +85,9 @@ class HttpStrangersTest {
                 "-w",
                 "\n%{time_total}",
                 url(directory) + "/begin")
-            .redirectErrorStream(true)
-            .start();
+            .redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process curl = builder.start();
     String said = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int code = curl.waitFor();
     String seconds = said.substring(said.lastIndexOf('\n') + 1);
@@ -173,6 +183,34 @@ class HttpStrangersTest {
     }
     assertThat(first.resolve("announce.pem")).doesNotExist();
     assertThat(first.resolve("announce.p12")).doesNotExist();
+  }
+
+  /** As compute nodes have one in their environment; it would see the token. */
+  @Test
+  void aSitesProxyIsNotAsked() throws Exception {
+    Path networked = networked("networked", ofANetwork());
+    try (var proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var server = CoordinatorServer.start(deployment.options())) {
+      assertThat(server.address().getPort()).isPositive();
+      String named = "http://127.0.0.1:" + proxy.getLocalPort();
+      var environment =
+          Map.of("http_proxy", named, "https_proxy", named, "all_proxy", named, "no_proxy", "");
+      for (Path directory : List.of(deployment.directory, networked)) {
+        assertThat(announce(directory, environment).said()).startsWith("phase of climate is open");
+      }
+      proxy.setSoTimeout(1);
+      assertThatThrownBy(proxy::accept).isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  @Test
+  void aRefusalIsAFailureAlsoToAnOldCurl() throws Exception {
+    Path file = deployment.directory.resolve("announce.curl");
+    String text = Files.readString(file);
+    assertThat(text.lines()).contains("fail").noneMatch(line -> line.startsWith("fail-"));
+    Files.writeString(file, text.replaceAll("Bearer [0-9a-f]+", "Bearer 0"));
+    Curl curl = announce(deployment.directory);
+    assertThat(curl.code()).as(curl.said()).isEqualTo(22);
   }
 
   private Path networked(String name, String address) {

@@ -40,14 +40,16 @@ public final class HttpToken {
 
   /**
    * Writes a configuration file for curl(1), mode 0600 from its first moment on: the token never
-   * stands on a command line.
+   * stands on a command line. A site's proxy, which its hosts' environment names, is not asked: it
+   * would get the token in the clear, and reaches no compute node. A refusal is a failure also to
+   * curl before 7.76, which does not know {@code fail-with-body}.
    *
    * @param certificate the only one that curl is to take of the server, in PEM; empty without TLS
    */
   public void write(Path file, Optional<Path> certificate) throws IOException {
     OwnFiles.replace(
         file,
-        "silent\nshow-error\nfail-with-body\nmax-time = 5\nheader = \"Authorization: "
+        "silent\nshow-error\nfail\nnoproxy = \"*\"\nmax-time = 5\nheader = \"Authorization: "
             + new String(expected, StandardCharsets.US_ASCII)
             + "\"\n"
             + certificate.map(c -> "cacert = " + quoted(c.toString()) + "\n").orElse(""));
