@@ -44,7 +44,8 @@ record Layout(Path home) {
     return jar(directory, "eley-origin-hadoop-");
   }
 
-  private Path lib() {
+  /** The jars that are run. */
+  Path lib() {
     Path unpacked = home.resolve("lib");
     return Files.isDirectory(unpacked) ? unpacked : home.resolve(Path.of("cli", "target", "lib"));
   }

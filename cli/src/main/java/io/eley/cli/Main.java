@@ -49,7 +49,8 @@ public final class Main {
   /** An HPC job must not fail because of Eley: the command of a phase runs without defaults. */
   private static OptionDefaults defaults(String... typed) throws EleyException {
     try {
-      return OptionDefaults.read(Layout.find().configuration(), JobsOption.configuration());
+      var layout = Layout.find();
+      return OptionDefaults.read(layout.configuration(), layout.lib(), JobsOption.configuration());
     } catch (EleyException e) {
       if (!PhaseRunCommand.isTyped(typed)) {
         throw e;

@@ -41,15 +41,16 @@ final class OptionDefaults implements IDefaultValueProvider {
   /**
    * Those of two files; one that is not there says nothing. Blocks.
    *
-   * @param site trusted as the installation that it is in
+   * @param site trusted as the code of the installation that it is in
+   * @param code the directory of that code
    * @param user nobody else may be able to write it
    * @throws EleyException {@code MALFORMED} or {@code ACCESS_DENIED}, in one line
    */
-  static OptionDefaults read(Path site, Path user) throws EleyException {
+  static OptionDefaults read(Path site, Path code, Path user) throws EleyException {
     var values = new TreeMap<String, String>();
     try {
       if (Files.exists(site)) {
-        values.putAll(parse(OwnPaths.readOfSite(site, MOST_CHARACTERS)));
+        values.putAll(parse(OwnPaths.readOfInstallation(site, code, MOST_CHARACTERS)));
       }
       if (Files.exists(user)) {
         values.putAll(parse(OwnPaths.read(user)));

@@ -2,7 +2,9 @@ package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +34,7 @@ class OptionDefaultsTest {
   private String run(String... typed) throws EleyException {
     var text = new StringWriter();
     CommandLine root = Main.commandLine();
-    var defaults = OptionDefaults.read(site, user);
+    var defaults = OptionDefaults.read(site, temp.resolve("lib"), user);
     root.setDefaultValueProvider(defaults)
         .setOut(new PrintWriter(text, true))
         .setErr(new PrintWriter(text, true))
@@ -84,7 +86,7 @@ class OptionDefaultsTest {
   @Test
   void withoutFilesEverythingIsAsTyped() throws Exception {
     assertThat(run("sbatch", "--print", "--", "x")).contains("missing: --origin");
-    var none = OptionDefaults.read(site, user);
+    var none = OptionDefaults.read(site, temp.resolve("lib"), user);
     assertThat(none.arguments(Main.commandLine(), "status", "-d", "x"))
         .containsExactly("status", "-d", "x");
     assertThat(none.arguments(Main.commandLine())).isEmpty();
@@ -94,14 +96,14 @@ class OptionDefaultsTest {
   @Test
   void namesThatNoVerbHasAreKnown() throws Exception {
     Files.writeString(site, "origin=/x\nsbatch.origin=/x\nstatus.origin=/x\norign=/x\n");
-    assertThat(OptionDefaults.read(site, user).unknown(Main.commandLine()))
+    assertThat(OptionDefaults.read(site, temp.resolve("lib"), user).unknown(Main.commandLine()))
         .containsExactly("orign", "status.origin");
   }
 
   @Test
   void theBoardThatASiteNamesIsForItsDeploymentsAndNotForTheBoardItself() throws Exception {
     Files.writeString(site, "eley.signal.board=/run/board\neley.signal.deadline=2s\n");
-    var defaults = OptionDefaults.read(site, user);
+    var defaults = OptionDefaults.read(site, temp.resolve("lib"), user);
     assertThat(defaults.arguments(Main.commandLine(), "board", "--slurm"))
         .containsExactly("board", "--set", "eley.signal.deadline=2s", "--slurm");
     assertThat(defaults.arguments(Main.commandLine(), "start"))
@@ -122,11 +124,30 @@ class OptionDefaultsTest {
         .contains("no configuration key is called eley.no.such");
   }
 
+  /** "Unpack it anywhere": by a colleague, or by the account that a site has for software. */
+  @Test
+  void anInstallationsFileMayBeOfWhomItsCodeIs() throws Exception {
+    assumeTrue(OwnPaths.user() == 0, "only root can give a file away");
+    Path home = Files.createDirectory(temp.resolve("eley"));
+    Path lib = Files.createDirectory(home.resolve("lib"));
+    site = Files.createDirectory(home.resolve("conf")).resolve("eley.conf");
+    Files.writeString(site, "buffer-memory = 1g\n");
+    Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxrwxr-x"));
+    for (Path each : new Path[] {home, lib, site.getParent(), site}) {
+      Files.setAttribute(each, "unix:uid", 65_534);
+    }
+    assertThat(OptionDefaults.read(site, lib, user).isEmpty()).isFalse();
+    Files.setAttribute(lib, "unix:uid", 0);
+    assertThatThrownBy(() -> OptionDefaults.read(site, lib, user))
+        .isInstanceOf(EleyException.class)
+        .hasMessageContaining("(owner 65534, mode 0755)");
+  }
+
   @Test
   void aFileThatOthersCanWriteIsNotTheUsers() throws Exception {
     Files.writeString(user, "origin=/x\n");
     Files.setPosixFilePermissions(user, PosixFilePermissions.fromString("rw-rw-rw-"));
-    assertThatThrownBy(() -> OptionDefaults.read(site, user))
+    assertThatThrownBy(() -> OptionDefaults.read(site, temp.resolve("lib"), user))
         .isInstanceOf(EleyException.class)
         .hasMessageContaining("user.conf");
   }

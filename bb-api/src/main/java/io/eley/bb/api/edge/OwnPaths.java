@@ -75,6 +75,17 @@ public final class OwnPaths {
   }
 
   /**
+   * Reads a file like {@link #readOfSite}, or one beside the code that runs, which may be of the
+   * code's owner: a software account's, or a colleague's.
+   *
+   * @param code the directory that the code is in
+   */
+  public static String readOfInstallation(Path file, Path code, int most) throws IOException {
+    rule().requireSiteFile(file, code);
+    return text(file, most);
+  }
+
+  /**
    * Reads a file that another user has made for us in a directory that is open and sticky, up to so
    * many bytes. It is that user's alone to read, no link, and has no other name.
    */

@@ -100,6 +100,46 @@ record PathRule(FileView view, int user) {
   }
 
   /**
+   * Requires a site's file as {@link #requireSiteFile} does, or one beside the code that runs and
+   * as good as that: the code's owner may own it and its directory. What is above both is not
+   * looked at, since whoever can exchange that can exchange the code.
+   *
+   * @param code the directory that the code is in
+   */
+  void requireSiteFile(Path file, Path code) throws IOException {
+    Path absolute = file.toAbsolutePath().normalize();
+    Path parent = absolute.getParent();
+    if (parent == null || !isBeside(parent, code.toAbsolutePath().normalize())) {
+      requireSiteFile(file);
+      return;
+    }
+    int owner = view.look(code.toAbsolutePath().normalize()).owner();
+    FileFacts facts = view.look(absolute);
+    if (facts.kind() != FileFacts.Kind.FILE) {
+      throw refused(absolute, facts, "is not a regular file");
+    }
+    for (Path each : new Path[] {parent, absolute}) {
+      FileFacts its = view.look(each);
+      if (its.owner() != owner) {
+        requireOwner(each, its);
+      }
+      requireClosed(each, its);
+    }
+  }
+
+  /** Two directories, neither of them a link, in the same one. */
+  private boolean isBeside(Path one, Path other) throws IOException {
+    try {
+      return one.getParent() != null
+          && one.getParent().equals(other.getParent())
+          && view.look(one).kind() == FileFacts.Kind.DIRECTORY
+          && view.look(other).kind() == FileFacts.Kind.DIRECTORY;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /**
    * Requires a regular file of another user's that nobody but that user and root can read. Its
    * directory may be open to all when it is sticky: then what is there under a name stays its
    * owner's.

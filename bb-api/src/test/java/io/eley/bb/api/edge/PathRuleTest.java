@@ -138,6 +138,44 @@ class PathRuleTest {
     refused(() -> rule.requireSiteFile(Path.of("/home/them/d/f")), "/home/them");
   }
 
+  /** Of a software account, on a tree that its group can write to. */
+  @Test
+  void aFileBesideTheCodeMayBeOfWhomTheCodeIs() throws Exception {
+    view.directory("/sw", 0, 0775).directory("/sw/eley", 8, 0755);
+    view.directory("/sw/eley/lib", 8, 0755).directory("/sw/eley/conf", 8, 0755);
+    view.file("/sw/eley/conf/f", 8, 0644);
+    Path file = Path.of("/sw/eley/conf/f");
+    Path code = Path.of("/sw/eley/lib");
+    rule.requireSiteFile(file, code);
+    for (int owner : new int[] {0, 7}) {
+      view.file("/sw/eley/conf/f", owner, 0644);
+      rule.requireSiteFile(file, code);
+    }
+    view.file("/sw/eley/conf/f", 9, 0644);
+    refused(() -> rule.requireSiteFile(file, code), "owner 9");
+    view.file("/sw/eley/conf/f", 8, 0664);
+    refused(() -> rule.requireSiteFile(file, code), "mode 0664", "chmod go-w");
+    view.pipe("/sw/eley/conf/f", 8);
+    refused(() -> rule.requireSiteFile(file, code), "not a regular file");
+    view.file("/sw/eley/conf/f", 8, 0644).directory("/sw/eley/conf", 8, 0777);
+    refused(() -> rule.requireSiteFile(file, code), "/sw/eley/conf (owner 8, mode 0777)");
+    view.directory("/sw/eley/conf", 9, 0755);
+    refused(() -> rule.requireSiteFile(file, code), "/sw/eley/conf (owner 9");
+  }
+
+  @Test
+  void aFileThatIsNotBesideTheCodeIsASitesAsEver() throws Exception {
+    view.directory("/sw", 0, 0755).directory("/sw/eley", 8, 0755);
+    view.directory("/sw/eley/conf", 8, 0755).file("/sw/eley/conf/f", 8, 0644);
+    view.directory("/opt", 0, 0755).directory("/opt/conf", 0, 0755).file("/opt/conf/f", 0, 0644);
+    Path file = Path.of("/sw/eley/conf/f");
+    refused(() -> rule.requireSiteFile(file, Path.of("/sw/eley/lib")), "/sw/eley (owner 8");
+    view.link("/sw/eley/lib", 8, "/opt");
+    refused(() -> rule.requireSiteFile(file, Path.of("/sw/eley/lib")), "/sw/eley (owner 8");
+    refused(() -> rule.requireSiteFile(file, Path.of("/opt/lib")), "/sw/eley (owner 8");
+    rule.requireSiteFile(Path.of("/opt/conf/f"), Path.of("/opt/lib"));
+  }
+
   /** As directory services count them. */
   @Test
   void usersBeyondTwoToThe31HaveNoSign() {
