@@ -88,6 +88,24 @@ class DriverSessionTest {
     assertThat(deployment.report().totals()).isEqualTo(new DeploymentReport.Totals(2, 7, 2, 2, 0));
   }
 
+  /**
+   * As after a broken connection, or when events were dropped: the application is as old as ever.
+   */
+  @Test
+  void whatItsTasksReadOutlivesAReportOfEverything() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    var slice = new FileSlice("/in", new ByteRange(0, 2 << 20));
+    tell(new PlanMessage.TaskRead(STAGE, 0, List.of(slice), 1_500_000_000));
+    tell(new StartApplication("app-1", "word count"));
+    tell(new PlanMessage.TaskRead(STAGE, 1, List.of(slice), 500_000_000));
+    assertThat(why("app-1"))
+        .anyMatch(line -> line.startsWith("its 2 tasks read 4 MiB and waited 2.0 s for it"));
+
+    tell(new EndApplication("app-1"));
+    tell(new StartApplication("app-1", "another of the same name"));
+    assertThat(why("app-1")).anyMatch(line -> line.startsWith("its 0 tasks read 0 MiB"));
+  }
+
   @Test
   void aStageIsFetchedWaveByWaveAndFreedBehind() throws Exception {
     start(BufferMode.FULL_DELAY);

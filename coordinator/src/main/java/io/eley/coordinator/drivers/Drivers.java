@@ -72,7 +72,7 @@ public final class Drivers {
           ErrorCode.NO_SPACE,
           "more than " + PENDING_MAX + " parts of plans wait for their files' versions");
 
-  /** One life of one application. */
+  /** One report of everything of one application, and what follows it. */
   private static final class Driver {
     private final String name;
     private Session session;
@@ -84,15 +84,23 @@ public final class Drivers {
     private int pending;
 
     private final Instant began;
-    private ReadTotals reads = ReadTotals.NONE;
+    private ReadTotals reads;
 
     /** Stages whose plans do not fit, each logged once. */
     private final Set<StageId> full = new HashSet<>();
 
-    Driver(String name, Session session, Instant began) {
+    Driver(String name, Session session, Instant began, ReadTotals reads) {
       this.name = name;
       this.began = began;
+      this.reads = reads;
       this.session = session;
+    }
+
+    /**
+     * It reports everything again, after a broken connection: its plan begins anew, it does not.
+     */
+    Driver again(String newName, Session from) {
+      return new Driver(newName, from, began, reads);
     }
 
     void noteAlive(Session from) {
@@ -199,7 +207,11 @@ public final class Drivers {
       LOG.warn("application {} is not planned: {}", application, NO_ROOM.text());
       return Optional.empty();
     }
-    var driver = new Driver(name, session, agent.timeOfDay());
+    Driver before = drivers.get(application);
+    var driver =
+        before == null
+            ? new Driver(name, session, agent.timeOfDay(), ReadTotals.NONE)
+            : before.again(name, session);
     drivers.put(application, driver);
     keep();
     totals.noteApplication(application);

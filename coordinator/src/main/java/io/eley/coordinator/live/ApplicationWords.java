@@ -3,11 +3,8 @@ package io.eley.coordinator.live;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.prefetcher.control.PhaseEntry;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What there is to say of one Spark application: a pure function. */
@@ -16,8 +13,13 @@ final class ApplicationWords {
 
   private ApplicationWords() {}
 
-  static List<String> of(ApplicationReport a, LiveFacts facts, Instant began) {
-    return List.of(waits(a, facts), reads(a, facts), phases(facts, began));
+  /**
+   * The lines.
+   *
+   * @param met what others did since the application began
+   */
+  static List<String> of(ApplicationReport a, LiveFacts facts, PhaseHistory.Met met) {
+    return List.of(waits(a, facts), reads(a, facts), phases(facts.report().openPhases(), met));
   }
 
   private static String waits(ApplicationReport a, LiveFacts facts) {
@@ -45,21 +47,15 @@ final class ApplicationWords {
   }
 
   /** One application after the other, that of the first phase first. */
-  static String phases(LiveFacts facts, Instant began) {
-    Map<String, List<PhaseEntry>> met =
-        facts.past().stream()
-            .filter(e -> e.began().plus(e.length()).isAfter(began))
-            .collect(
-                Collectors.groupingBy(
-                    PhaseEntry::application, LinkedHashMap::new, Collectors.toList()));
-    var open = facts.report().openPhases();
+  static String phases(List<String> open, PhaseHistory.Met all) {
+    var met = all.figures();
     if (met.isEmpty() && open.isEmpty()) {
       return "phases of HPC applications met: none";
     }
     String over =
-        met.entrySet().stream()
+        met.stream()
             .limit(MOST_NAMES)
-            .map(e -> phases(e.getKey(), e.getValue()))
+            .map(figures -> (all.complete() ? "" : "at least ") + phases(figures))
             .collect(Collectors.joining(", "));
     return "phases of HPC applications met: "
         + over
@@ -71,17 +67,15 @@ final class ApplicationWords {
     return all.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
   }
 
-  private static String phases(String application, List<PhaseEntry> entries) {
-    double seconds = entries.stream().mapToDouble(e -> e.length().toNanos() / 1e9).sum();
-    var judged = entries.stream().filter(e -> e.slowdown().isPresent()).toList();
-    Double slower = LiveDocuments.median(judged, e -> e.slowdown().orElse(0.0));
-    Double error = LiveDocuments.median(judged, PhaseEntry::slowdownError);
+  private static String phases(PhaseHistory.Figures met) {
+    Double slower = LiveDocuments.median(met.judged(), e -> e.slowdown().orElse(0.0));
+    Double error = LiveDocuments.median(met.judged(), PhaseEntry::slowdownError);
     return String.format(
         Locale.ROOT,
         "%d of %s (%.1f s, %s)",
-        entries.size(),
-        application,
-        seconds,
+        met.phases(),
+        met.application(),
+        met.seconds(),
         slower == null || error == null
             ? "alone not known yet"
             : Math.abs(slower) <= error

@@ -121,14 +121,12 @@ public final class LiveState {
     LiveFacts facts = facts();
     return facts.report().applications().stream()
         .filter(a -> a.application().equals(target) || a.name().equals(target))
-        .flatMap(
-            a ->
-                ApplicationWords.of(
-                    a,
-                    facts,
-                    drivers.began(a.application()).orElse(Instant.ofEpochMilli(facts.at())))
-                    .stream())
+        .flatMap(a -> ApplicationWords.of(a, facts, met(a.application(), facts)).stream())
         .toList();
+  }
+
+  private PhaseHistory.Met met(String application, LiveFacts facts) {
+    return history.since(drivers.began(application).orElse(Instant.ofEpochMilli(facts.at())));
   }
 
   private LiveFacts facts() {

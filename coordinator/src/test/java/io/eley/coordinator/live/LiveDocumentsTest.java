@@ -117,11 +117,15 @@ class LiveDocumentsTest {
     for (int i = 0; i < PhaseHistory.SLOWDOWNS + 10; i++) {
       history.add(SampleFacts.entry("a50", 1000L * i, 2, Optional.of(2.0), false));
     }
+    for (int i = 0; i < PhaseHistory.KEPT; i++) {
+      history.add(SampleFacts.entry("a50", 1000L * i, 2, Optional.of(2.0), false));
+    }
     assertThat(history.last()).hasSize(PhaseHistory.LAST);
+    assertThat(history.since(Instant.EPOCH).figures().get(0).phases()).isEqualTo(PhaseHistory.KEPT);
     assertThat(history.figures()).hasSize(PhaseHistory.APPLICATIONS);
     var newest = history.figures().get(0);
     assertThat(newest.application()).isEqualTo("a50");
-    assertThat(newest.phases()).isEqualTo(PhaseHistory.SLOWDOWNS + 11);
+    assertThat(newest.phases()).isEqualTo(PhaseHistory.KEPT + PhaseHistory.SLOWDOWNS + 11);
     assertThat(newest.judged()).hasSize(PhaseHistory.SLOWDOWNS);
   }
 
@@ -144,7 +148,7 @@ class LiveDocumentsTest {
   void anApplicationIsToldOfThePhasesItMet() {
     var facts = SampleFacts.at(NOW, 2, 2);
     var join = facts.report().applications().get(0);
-    assertThat(ApplicationWords.of(join, facts, Instant.ofEpochMilli(NOW - 120_000)))
+    assertThat(ApplicationWords.of(join, facts, met(facts, NOW - 120_000)))
         .satisfiesExactly(
             waits -> assertThat(waits).startsWith("join waits for"),
             reads -> assertThat(reads).contains("480 tasks read 61440 MiB", "190.0 s", "saved"),
@@ -154,8 +158,38 @@ class LiveDocumentsTest {
                         "phases of HPC applications met: 2 of climate (24.0 s, as alone to 1.2 %);"
                             + " open now: climate"));
     var pause = SampleFacts.at(NOW + 20_000, 2, 2);
-    assertThat(ApplicationWords.phases(pause, Instant.ofEpochMilli(NOW + 15_000)))
+    assertThat(ApplicationWords.phases(pause.report().openPhases(), met(pause, NOW + 15_000)))
         .isEqualTo("phases of HPC applications met: none");
+  }
+
+  private static PhaseHistory.Met met(LiveFacts facts, long since) {
+    var history = new PhaseHistory();
+    facts.past().forEach(history::add);
+    return history.since(Instant.ofEpochMilli(since));
+  }
+
+  /** More than a chart shows, and more than are kept. */
+  @Test
+  void allPhasesSinceItBeganAreCounted() {
+    var history = new PhaseHistory();
+    for (int i = 0; i < PhaseHistory.LAST + 50; i++) {
+      history.add(SampleFacts.entry("before", NOW + 1000L * i, 2, Optional.of(2.0), false));
+    }
+    long began = NOW + 1_000_000;
+    for (int i = 0; i < PhaseHistory.LAST + 50; i++) {
+      history.add(SampleFacts.entry("climate", began + 10_000L * i, 2, Optional.of(2.0), false));
+      history.add(SampleFacts.entry("mesh", began + 10_000L * i, 3, Optional.of(2.0), false));
+    }
+    var met = history.since(Instant.ofEpochMilli(began));
+    assertThat(ApplicationWords.phases(List.of(), met))
+        .contains("met: 250 of climate (500.0 s, ", ", 250 of mesh (750.0 s, ")
+        .doesNotContain("before", "at least");
+
+    for (int i = 0; i < PhaseHistory.KEPT - 250; i++) {
+      history.add(SampleFacts.entry("mesh", began + 10_000_000L, 3, Optional.of(2.0), false));
+    }
+    assertThat(ApplicationWords.phases(List.of(), history.since(Instant.ofEpochMilli(began))))
+        .contains("at least 4875 of mesh");
   }
 
   @Test

@@ -91,16 +91,19 @@ public final class WavePlanner {
   }
 
   /**
-   * Adds an application; what was known of one of the same name is forgotten.
+   * Adds an application; what was planned for one of the same name is forgotten, and what its tasks
+   * left unread is not: its driver reports everything again after a broken connection.
    *
    * @return whether there is room for another one; if not, nothing is planned for it
    */
   public boolean startApplication(String application) {
-    applications.remove(application);
+    ApplicationPlan before = applications.remove(application);
     if (roomOfAll() < PlanSize.APPLICATION) {
       return false;
     }
-    applications.put(application, new ApplicationPlan(options));
+    var plan = new ApplicationPlan(options);
+    plan.addUnread(before == null ? 0 : before.unreadBytes());
+    applications.put(application, plan);
     return true;
   }
 

@@ -46,6 +46,22 @@ class ReadShareTest {
     return planner.figures("a").orElseThrow().unreadBytes();
   }
 
+  /** It does when a connection broke; the sum is said to be since its start. */
+  @Test
+  void whatWasLeftUnreadOutlivesAReportOfEverything() {
+    var planner = planned();
+    fetches(planner, 0);
+    planner.noteArrived(node(1), blocks(FILE, 0));
+    reads(planner, 0, 1);
+    long before = unread(planner);
+    assertThat(before).isEqualTo(3 * BLOCK);
+    assertThat(planner.startApplication("a")).isTrue();
+    assertThat(unread(planner)).isEqualTo(before);
+    planner.endApplication("a");
+    assertThat(planner.startApplication("a")).isTrue();
+    assertThat(unread(planner)).as("of another life").isZero();
+  }
+
   @Test
   void tasksThatReadTheirSplitsChangeNothing() {
     var planner = planned();
