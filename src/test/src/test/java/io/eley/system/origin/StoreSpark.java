@@ -180,7 +180,11 @@ final class StoreSpark {
 
   /** Runs {@link TableScan} on a cluster that has the adapter of stores on its class path. */
   WorkloadResult scan(
-      SparkCluster cluster, String uris, String expressions, List<String> table, Map<String, String> more)
+      SparkCluster cluster,
+      String uris,
+      String expressions,
+      List<String> table,
+      Map<String, String> more)
       throws Exception {
     Path adapter = StoreProcess.ROOT.resolve("origin-hadoop/target/classes");
     var conf = new LinkedHashMap<>(more);
@@ -191,7 +195,12 @@ final class StoreSpark {
     Path jar = ApplicationJar.of(Workload.class, own.resolve("jar"));
     var application =
         new SparkApplication(
-            TableScan.class.getName(), jar, arguments, conf, List.of(adapter), Duration.ofMinutes(5));
+            TableScan.class.getName(),
+            jar,
+            arguments,
+            conf,
+            List.of(adapter),
+            Duration.ofMinutes(5));
     try (var submission = SparkSubmission.start(cluster, application, own, (done, total) -> {})) {
       return submission.await();
     }
