@@ -1,6 +1,9 @@
 package io.eley.origin.hadoop;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -67,8 +70,20 @@ final class CountingStore extends ForwardingBlobStore {
 
   @Override
   public PutObjectResponse putBlob(PutObjectRequest request, InputStream content) {
-    refuse(away, 500, "InternalError");
+    if (away.get() > 0) {
+      discard(content);
+      refuse(away, 500, "InternalError");
+    }
     return super.putBlob(request, content);
+  }
+
+  /** Else the connection breaks, and the client's next attempt with it. */
+  private static void discard(InputStream content) {
+    try {
+      long unused = content.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void refuse(AtomicInteger left, int status, String code) {

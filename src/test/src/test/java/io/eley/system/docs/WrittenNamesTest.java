@@ -38,7 +38,7 @@ class WrittenNamesTest {
 
   /** Options that our pages name, of Spark, of Slurm and of the emulated PFS's process. */
   private static final Set<String> OF_OTHERS =
-      Set.of("--conf", "--comment", "--packages", "--trace");
+      Set.of("--conf", "--comment", "--export", "--packages", "--trace");
 
   static Stream<WrittenText> texts() throws IOException {
     return Stream.concat(
