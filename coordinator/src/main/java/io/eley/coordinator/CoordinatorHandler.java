@@ -7,6 +7,7 @@ import io.eley.bb.api.wire.MetadataMessage.Forget;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
+import io.eley.bb.api.wire.MetadataMessage.StatusesSeen;
 import io.eley.bb.api.wire.NodeMessage;
 import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
@@ -22,7 +23,6 @@ import io.eley.bb.server.net.Session;
 import io.eley.bb.server.net.SessionHandler;
 import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.members.Members;
-import io.eley.coordinator.metadata.MetadataCache;
 import io.eley.coordinator.metadata.MetadataRequests;
 
 /**
@@ -33,21 +33,19 @@ final class CoordinatorHandler implements SessionHandler {
   private final Agent agent;
   private final Coordinator coordinator;
   private final Members members;
-  private final MetadataCache metadata;
-  private final MetadataRequests requests;
+  private final MetadataRequests metadata;
 
   CoordinatorHandler(
-      Agent agent, Coordinator coordinator, Members members, MetadataCache metadata) {
+      Agent agent, Coordinator coordinator, Members members, MetadataRequests metadata) {
     this.agent = agent;
     this.coordinator = coordinator;
     this.members = members;
     this.metadata = metadata;
-    this.requests = new MetadataRequests(metadata);
   }
 
   @Override
   public void opened(Session session) {
-    requests.open(session);
+    metadata.open(session);
   }
 
   @Override
@@ -55,14 +53,15 @@ final class CoordinatorHandler implements SessionHandler {
     if (message instanceof PingMessage) {
       session.reply(correlation, new Ok());
     } else if (message instanceof GetStatus m) {
-      requests.answerStatus(session, correlation, m);
+      metadata.answerStatus(session, correlation, m);
     } else if (message instanceof GetListing m) {
-      requests.answerListing(session, correlation, m);
+      metadata.answerListing(session, correlation, m);
     } else if (message instanceof GetView) {
       session.reply(correlation, members.view());
     } else if (message instanceof Forget m) {
-      metadata.forget(m.path());
-      session.reply(correlation, new Ok());
+      metadata.forget(session, correlation, m);
+    } else if (message instanceof StatusesSeen m) {
+      metadata.noteSeen(session, m);
     } else if (message instanceof AskFallback m) {
       agent.execute(() -> session.reply(correlation, coordinator.fallback(m)));
     } else if (message instanceof NodeMessage m) {
@@ -96,6 +95,7 @@ final class CoordinatorHandler implements SessionHandler {
 
   @Override
   public void closed(Session session) {
+    metadata.close(session);
     agent.execute(() -> coordinator.closed(session));
   }
 }

@@ -24,6 +24,8 @@ import io.eley.coordinator.live.LiveHttp;
 import io.eley.coordinator.live.RenderedPage;
 import io.eley.coordinator.members.Members;
 import io.eley.coordinator.metadata.MetadataCache;
+import io.eley.coordinator.metadata.MetadataRequests;
+import io.eley.coordinator.metadata.StatusLeases;
 import io.eley.coordinator.neighbours.Neighbours;
 import io.eley.coordinator.phases.ControlLog;
 import io.eley.coordinator.phases.HttpAnnouncements;
@@ -110,13 +112,15 @@ public final class CoordinatorServer implements AutoCloseable {
     metadata.setListener(file -> agent.execute(() -> coordinator.fileChanged(file.version())));
     InetAddress listening = listening(options);
     String own = listening.getHostAddress();
+    var leases = new StatusLeases(options.metadata().timeToLive(), agent::now);
     var server =
         FrameServer.start(
             new FrameServerOptions(own, options.port(), "eley-coordinator")
                 .withLimits(FrameServerOptions.Limits.of(options.network())),
             thread,
             new Credentials(secret, Identity.COORDINATOR, options.network().protection()),
-            new CoordinatorHandler(agent, coordinator, members, metadata));
+            new CoordinatorHandler(
+                agent, coordinator, members, new MetadataRequests(metadata, leases)));
     parts.push(server::close);
     agent.every(ControlLoop.TICK, coordinator::tick);
     var signals =

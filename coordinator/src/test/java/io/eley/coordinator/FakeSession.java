@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that remembers what is sent over it. */
-public final class FakeSession implements Session {
+public class FakeSession implements Session {
   public final Map<Long, Message> replies = new TreeMap<>();
   public final List<Message> pushes = new ArrayList<>();
   private final String peer;

@@ -111,8 +111,8 @@ class ManyFilesTest {
     }
     await().atMost(Duration.ofSeconds(30)).until(() -> node.fetches.size() >= 8 * FILES_OF_TASK);
     for (int i = 0; i < FILES; i += 10) {
-      assertThat(TestDeployment.ask(driver, new GetStatus(files.get(i).path(), i % 1000 == 0)))
-          .isEqualTo(new Status(files.get(i)));
+      var question = new GetStatus(files.get(i).path(), i % 1000 == 0);
+      assertThat(((Status) TestDeployment.ask(driver, question)).status()).isEqualTo(files.get(i));
     }
     TestDeployment.ask(driver, new TasksEnded(stage, List.of(0, 1, 2, 3)));
     await().atMost(Duration.ofSeconds(30)).until(() -> node.fetches.size() >= 12 * FILES_OF_TASK);

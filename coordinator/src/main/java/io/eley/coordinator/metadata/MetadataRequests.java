@@ -4,20 +4,28 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.Forget;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.MetadataMessage.Status;
+import io.eley.bb.api.wire.MetadataMessage.StatusesSeen;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.server.net.Session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Answers requests about the origin from the cache. Called on event loops; does not block. */
+/**
+ * Answers requests about the origin from the cache, and lends statuses to those who ask for them.
+ * Called on event loops; does not block.
+ */
 public final class MetadataRequests {
   private final MetadataCache cache;
+  private final StatusLeases leases;
 
-  public MetadataRequests(MetadataCache cache) {
+  public MetadataRequests(MetadataCache cache, StatusLeases leases) {
     this.cache = cache;
+    this.leases = leases;
   }
 
   /** Notes that a client has come; it is told nothing that was before. */
@@ -30,7 +38,11 @@ public final class MetadataRequests {
   }
 
   public void answerStatus(Session session, long correlation, GetStatus m) {
-    answer(session, correlation, status(session, m).thenApply(Status::new));
+    leases.lend(session);
+    answer(
+        session,
+        correlation,
+        status(session, m).thenApply(found -> new Status(found, leases.length())));
   }
 
   private CompletableFuture<OriginStatus> status(Session session, GetStatus m) {
@@ -42,6 +54,22 @@ public final class MetadataRequests {
         m.after().isEmpty() ? cache.list(m.path(), since(session)) : cache.listOn(m.path());
     answer(
         session, correlation, children.thenApply(all -> Listings.page(m.path(), all, m.after())));
+  }
+
+  /** Answers when no client answers with what was before. */
+  public void forget(Session session, long correlation, Forget m) {
+    cache.forget(m.path());
+    answer(session, correlation, leases.changed(session).thenApply(done -> new Ok()));
+  }
+
+  /** Notes that a client has let go of what it was lent before a change. */
+  public void noteSeen(Session session, StatusesSeen m) {
+    leases.seen(session, m.number());
+  }
+
+  /** Notes that a client has gone. */
+  public void close(Session session) {
+    leases.closed(session);
   }
 
   private static void answer(

@@ -34,6 +34,7 @@ public final class CoordinatorClient implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Connection connection;
   private final AtomicLong generation = new AtomicLong();
+  private final KeptStatuses kept = new KeptStatuses(System::nanoTime);
   private volatile boolean closed;
 
   private CoordinatorClient(ClientOptions.Deployment deployment, ClientOptions.Timeouts timeouts) {
@@ -68,7 +69,8 @@ public final class CoordinatorClient implements AutoCloseable {
   }
 
   /**
-   * A file's attributes.
+   * A file's attributes; from what is {@linkplain KeptStatuses kept}, without a question, where the
+   * coordinator has lent them.
    *
    * @param opening the file is about to be read: the answer was checked against the origin recently
    * @throws EleyException {@code NOT_FOUND} and what else the origin says
@@ -78,8 +80,25 @@ public final class CoordinatorClient implements AutoCloseable {
   }
 
   OriginStatus stat(String path, boolean opening, Patience patience) throws EleyException {
-    var question = new MetadataMessage.GetStatus(path, opening);
-    return askLive(question, MetadataMessage.Status.class, patience).status();
+    OriginStatus known = opening ? null : known(path);
+    if (known != null) {
+      return known;
+    }
+    KeptStatuses.Question asked = kept.ask(path, opening);
+    try {
+      var question = new MetadataMessage.GetStatus(path, opening);
+      var answer = askLive(question, MetadataMessage.Status.class, patience);
+      asked.keep(answer.status(), answer.lease());
+      return answer.status();
+    } catch (EleyException e) {
+      asked.fail();
+      throw e;
+    }
+  }
+
+  /** Nothing without a connection: what was lent over one counts as given back at its end. */
+  private @Nullable OriginStatus known(String path) {
+    return connected() ? kept.get(path) : null;
   }
 
   /** How fast this client may read past the buffer; reports what it has read so. */
@@ -105,9 +124,18 @@ public final class CoordinatorClient implements AutoCloseable {
     }
   }
 
-  /** Notifies the coordinator that we changed this path or something below it. */
+  /**
+   * Notifies the coordinator that we changed this path or something below it. When this returns no
+   * client answers with what was before; one that hangs delays that by half a second at most.
+   */
   public void forget(String path) throws EleyException {
-    askLive(new MetadataMessage.Forget(path), Message.class, timeouts.patience());
+    kept.drop();
+    try {
+      askLive(new MetadataMessage.Forget(path), Message.class, timeouts.patience());
+    } finally {
+      // Of what was asked for meanwhile, too, some may be from before the change.
+      kept.drop();
+    }
   }
 
   /**
@@ -292,7 +320,36 @@ public final class CoordinatorClient implements AutoCloseable {
     }
   }
 
+  /**
+   * Hears of changes over one connection, on its reader's thread. That thread confirms them: who
+   * has changed something waits for it, and what it writes is small.
+   */
+  private final class Changes implements PushHandler {
+    private volatile @Nullable Connection from;
+
+    @Override
+    public void pushed(Message message) {
+      if (message instanceof MetadataMessage.StatusesChanged change) {
+        kept.drop();
+        confirm(change);
+      }
+    }
+
+    private void confirm(MetadataMessage.StatusesChanged change) {
+      // It is known: the coordinator pushes to those only who have asked something.
+      Connection told = from;
+      try {
+        if (told != null) {
+          told.send(new MetadataMessage.StatusesSeen(change.number()));
+        }
+      } catch (EleyException e) {
+        // The connection has ended, and with it what was lent over it.
+      }
+    }
+  }
+
   private Connection connect(Duration atMost) throws EleyException {
+    var changes = new Changes();
     try {
       var opened =
           Connection.open(
@@ -300,8 +357,11 @@ public final class CoordinatorClient implements AutoCloseable {
               deployment.credentials(),
               ConnectionOptions.toCoordinator("eley-coordinator-reader", atMost)
                   .withStall(timeouts.stall()),
-              PushHandler.IGNORE);
-      generation.incrementAndGet();
+              changes);
+      changes.from = opened;
+      if (generation.getAndIncrement() > 0) {
+        kept.drop();
+      }
       connection = opened;
       if (closed) {
         opened.close();

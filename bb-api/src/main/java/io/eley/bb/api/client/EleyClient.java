@@ -167,7 +167,8 @@ public final class EleyClient implements AutoCloseable {
   }
 
   /**
-   * Notifies the coordinator that we changed this path, so that it drops what it has cached. Never
+   * Notifies the coordinator that we changed this path, so that it drops what it has cached, and
+   * waits until no other client answers with that; half a second at most for one that hangs. Never
    * fails.
    */
   public void forget(String path) {

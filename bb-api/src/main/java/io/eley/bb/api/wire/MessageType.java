@@ -27,6 +27,8 @@ public enum MessageType {
   GET_LISTING(36, MetadataMessage.GetListing::read),
   LISTING(37, MetadataMessage.Listing::read),
   FORGET(38, MetadataMessage.Forget::read),
+  STATUSES_CHANGED(39, MetadataMessage.StatusesChanged::read),
+  STATUSES_SEEN(40, MetadataMessage.StatusesSeen::read),
 
   START_APPLICATION(48, PlanMessage.StartApplication::read),
   WAVE_SIZE(49, PlanMessage.WaveSize::read),

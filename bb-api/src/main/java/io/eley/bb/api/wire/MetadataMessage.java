@@ -7,6 +7,7 @@ import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.origin.OriginStatus;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -85,8 +86,21 @@ public sealed interface MetadataMessage extends Message {
     }
   }
 
-  /** One file's attributes. */
-  record Status(OriginStatus status) implements MetadataMessage {
+  /**
+   * One file's attributes.
+   *
+   * @param lease how long, from the moment at which it asked, the client may answer with them
+   *     itself unless {@link StatusesChanged} comes; whole milliseconds, zero for not at all
+   */
+  record Status(OriginStatus status, Duration lease) implements MetadataMessage {
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    public Status {
+      if (lease.isNegative() || lease.compareTo(LONGEST) > 0) {
+        throw new IllegalArgumentException("a status is not lent for " + lease);
+      }
+    }
+
     @Override
     public MessageType type() {
       return MessageType.STATUS;
@@ -95,10 +109,11 @@ public sealed interface MetadataMessage extends Message {
     @Override
     public void write(WireWriter out) {
       writeStatus(out, status);
+      out.i64(lease.toMillis());
     }
 
     static Status read(WireReader in) {
-      return new Status(readStatus(in));
+      return new Status(readStatus(in), Duration.ofMillis(in.i64()));
     }
   }
 
@@ -174,6 +189,50 @@ public sealed interface MetadataMessage extends Message {
 
     static Forget read(WireReader in) {
       return new Forget(in.path());
+    }
+  }
+
+  /**
+   * Pushed to clients that hold leases of statuses when the origin was changed through Eley: what
+   * they have been told may be what was before. To be answered by {@link StatusesSeen}.
+   *
+   * @param number grows with each change
+   */
+  record StatusesChanged(long number) implements MetadataMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.STATUSES_CHANGED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+    }
+
+    static StatusesChanged read(WireReader in) {
+      return new StatusesChanged(in.i64());
+    }
+  }
+
+  /**
+   * The client answers with nothing any more that it had asked for before it was told of this
+   * change. Is not answered.
+   *
+   * @param number of {@link StatusesChanged}
+   */
+  record StatusesSeen(long number) implements MetadataMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.STATUSES_SEEN;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.i64(number);
+    }
+
+    static StatusesSeen read(WireReader in) {
+      return new StatusesSeen(in.i64());
     }
   }
 

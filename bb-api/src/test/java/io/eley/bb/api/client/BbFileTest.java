@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -259,7 +260,7 @@ class BbFileTest {
       peer.send(id, new View(view, origin.toString()));
     } else if (request instanceof GetStatus m) {
       try (var mounted = MountedOrigin.open(origin)) {
-        peer.send(id, new Status(mounted.stat(m.path())));
+        peer.send(id, new Status(mounted.stat(m.path()), Duration.ZERO));
       }
     } else {
       peer.send(id, new Ok());

@@ -10,12 +10,15 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.Forget;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.MetadataMessage.GetView;
 import io.eley.bb.api.wire.MetadataMessage.Listing;
+import io.eley.bb.api.wire.MetadataMessage.StatusesChanged;
+import io.eley.bb.api.wire.MetadataMessage.StatusesSeen;
 import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.bb.api.wire.PhaseMessage.GetReport;
@@ -31,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,6 +141,128 @@ class CoordinatorClientTest {
     assertThat(deployment.coordinator().requests())
         .containsExactly(new GetStatus("/f", true), new GetStatus("/f", false));
     failsWith(ErrorCode.NOT_FOUND, () -> client.stat("/none", true));
+  }
+
+  @Test
+  void aStatusThatIsLentIsAskedForOnceAndAnOpeningAsksAlways() throws Exception {
+    deployment.lendStatuses(Duration.ofSeconds(60));
+    Files.writeString(deployment.origin.resolve("f"), "12345");
+    for (int i = 0; i < 3; i++) {
+      assertThat(client.stat("/f", false).length()).isEqualTo(5);
+    }
+    assertThat(deployment.coordinator().requests()).containsExactly(new GetStatus("/f", false));
+    Files.writeString(deployment.origin.resolve("f"), "123456");
+    for (int i = 2; i < 5; i++) {
+      assertThat(client.stat("/f", true).length()).isEqualTo(6);
+      assertThat(client.stat("/f", false).length()).isEqualTo(6);
+      assertThat(deployment.asked(GetStatus.class)).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void whatIsNotThereAndWhatIsListedIsAskedForEachTime() throws Exception {
+    deployment.lendStatuses(Duration.ofSeconds(60));
+    failsWith(ErrorCode.NOT_FOUND, () -> client.stat("/f", false));
+    failsWith(ErrorCode.NOT_FOUND, () -> client.stat("/f", false));
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(2);
+    Files.writeString(deployment.origin.resolve("f"), "12345");
+    client.list("/");
+    client.list("/");
+    assertThat(deployment.asked(GetListing.class)).isEqualTo(2);
+    assertThat(client.stat("/f", false).length()).isEqualTo(5);
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(3);
+  }
+
+  @Test
+  void aChangeOfAnotherTakesEverythingBackAndIsConfirmed() throws Exception {
+    deployment.lendStatuses(Duration.ofSeconds(60));
+    var connected = new CompletableFuture<ScriptedServer.Peer>();
+    deployment.coordinate(
+        (peer, id, request) -> {
+          connected.complete(peer);
+          deployment.answer(peer, id, request);
+        });
+    Files.writeString(deployment.origin.resolve("f"), "12345");
+    client.stat("/f", false);
+    Files.writeString(deployment.origin.resolve("f"), "123456");
+    connected.join().send(FrameHeader.PUSH, new StatusesChanged(7));
+    await().until(() -> deployment.asked(StatusesSeen.class) == 1);
+    assertThat(client.stat("/f", false).length()).isEqualTo(6);
+    assertThat(deployment.coordinator().requests())
+        .containsExactly(
+            new GetStatus("/f", false), new StatusesSeen(7), new GetStatus("/f", false));
+  }
+
+  @Test
+  void anAnswerThatAChangeHasOvertakenIsGivenButNotKept() throws Exception {
+    deployment.lendStatuses(Duration.ofSeconds(60));
+    Files.writeString(deployment.origin.resolve("f"), "12345");
+    deployment.coordinate(
+        (peer, id, request) -> {
+          if (deployment.asked(StatusesSeen.class) == 0 && request instanceof GetStatus) {
+            peer.send(FrameHeader.PUSH, new StatusesChanged(1));
+          }
+          deployment.answer(peer, id, request);
+        });
+    assertThat(client.stat("/f", false).length()).isEqualTo(5);
+    await().until(() -> deployment.asked(StatusesSeen.class) == 1);
+    Files.writeString(deployment.origin.resolve("f"), "123456");
+    assertThat(client.stat("/f", false).length()).isEqualTo(6);
+    assertThat(client.stat("/f", false).length()).isEqualTo(6);
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(2);
+  }
+
+  /** The answer to what is asked while the change is being told of may be from before it. */
+  @Test
+  void anOwnChangeTakesEverythingBackBeforeItIsToldAndAfterIt() throws Exception {
+    deployment.lendStatuses(Duration.ofSeconds(60));
+    Files.writeString(deployment.origin.resolve("f"), "12345");
+    client.stat("/f", false);
+    var other = new CompletableFuture<OriginStatus>();
+    deployment.coordinate(
+        (peer, id, request) -> {
+          if (request instanceof Forget) {
+            new Thread(() -> other.complete(statusOf("/f"))).start();
+            deployment.coordinate(
+                (same, question, asked) -> {
+                  deployment.answer(same, question, asked);
+                  Files.writeString(deployment.origin.resolve("f"), "123456");
+                  deployment.coordinate(deployment::answer);
+                  await().until(other::isDone);
+                  deployment.answer(peer, id, request);
+                });
+          } else {
+            deployment.answer(peer, id, request);
+          }
+        });
+    client.forget("/f");
+    assertThat(other.join().length()).as("not from what was kept, but asked").isEqualTo(5);
+    assertThat(client.stat("/f", false).length()).isEqualTo(6);
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(3);
+  }
+
+  private OriginStatus statusOf(String path) {
+    try {
+      return client.stat(path, false);
+    } catch (EleyException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void whatWasLentOverAConnectionIsGoneWithIt() throws Exception {
+    deployment.lendStatuses(Duration.ofSeconds(60));
+    Files.writeString(deployment.origin.resolve("f"), "12345");
+    client.stat("/f", false);
+    client.stat("/f", false);
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(1);
+    Files.writeString(deployment.origin.resolve("f"), "123456");
+    deployment.restart();
+    await().until(() -> !client.connected());
+    await()
+        .ignoreExceptionsInstanceOf(EleyException.class)
+        .untilAsserted(() -> assertThat(client.stat("/f", false).length()).isEqualTo(6));
+    assertThat(client.generation()).isEqualTo(2);
   }
 
   @Test

@@ -48,6 +48,7 @@ final class FakeDeployment implements AutoCloseable {
   private volatile ScriptedServer.Script script = this::answer;
   private volatile FallbackLane fallbackLane =
       new FallbackLane(Permit.Lane.UNLIMITED, Duration.ofMillis(100));
+  private volatile Duration statusLease = Duration.ZERO;
   private volatile ClusterView view =
       new ClusterView(1, new BlockGeometry(BLOCK, CHUNK), BufferMode.FULL_DELAY, List.of());
 
@@ -76,6 +77,11 @@ final class FakeDeployment implements AutoCloseable {
     fallbackLane = new FallbackLane(bytesPerSecond, Duration.ofMillis(100));
   }
 
+  /** For how long clients may answer for a status themselves from now on; at first they may not. */
+  void lendStatuses(Duration lease) {
+    statusLease = lease;
+  }
+
   /** The coordinator dies; its address file stays. */
   void stopCoordinator() throws IOException {
     coordinator.close();
@@ -92,7 +98,7 @@ final class FakeDeployment implements AutoCloseable {
       if (request instanceof GetView) {
         peer.send(id, new View(view, origin.toString()));
       } else if (request instanceof GetStatus m) {
-        peer.send(id, new Status(mounted.stat(m.path())));
+        peer.send(id, new Status(mounted.stat(m.path()), statusLease));
       } else if (request instanceof GetListing m) {
         peer.send(id, new Listing(mounted.list(m.path()), false));
       } else if (request instanceof AskFallback) {

@@ -73,10 +73,12 @@ class CodecTest {
         new MetadataMessage.View(
             new ClusterView(8, BlockGeometry.DEFAULT, BufferMode.NO_ACTION, List.of(NODE)), "/mnt"),
         new MetadataMessage.GetStatus("/in", true),
-        new MetadataMessage.Status(STATUS),
+        new MetadataMessage.Status(STATUS, Duration.ofMillis(500)),
         new MetadataMessage.GetListing("/in", "a"),
         new MetadataMessage.Listing(List.of(STATUS), true),
         new MetadataMessage.Forget("/in"),
+        new MetadataMessage.StatusesChanged(7),
+        new MetadataMessage.StatusesSeen(7),
         new PlanMessage.StartApplication("app-1", "WordCount"),
         new PlanMessage.WaveSize("app-1", 512),
         new PlanMessage.PlanStage(

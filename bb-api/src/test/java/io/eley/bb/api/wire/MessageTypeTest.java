@@ -32,6 +32,8 @@ class MessageTypeTest {
     "GET_LISTING, 36",
     "LISTING, 37",
     "FORGET, 38",
+    "STATUSES_CHANGED, 39",
+    "STATUSES_SEEN, 40",
     "START_APPLICATION, 48",
     "WAVE_SIZE, 49",
     "PLAN_STAGE, 50",
@@ -70,7 +72,7 @@ class MessageTypeTest {
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(54);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(56);
   }
 
   @ParameterizedTest
@@ -83,7 +85,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(14);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(15);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

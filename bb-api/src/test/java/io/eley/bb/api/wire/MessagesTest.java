@@ -260,6 +260,15 @@ class MessagesTest {
   }
 
   @Test
+  void aStatusIsLentForAMinuteAtMost() {
+    var status = new OriginStatus("/f", false, 1, 1, 0644, "", "");
+    for (var lease : List.of(Duration.ofMillis(-1), Duration.ofMillis(60_001))) {
+      assertThatThrownBy(() -> new MetadataMessage.Status(status, lease))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void theTextOfAFailureIsCutAndItsCodeKept() {
     var failure = new ReplyMessage.Failure(ErrorCode.DAMAGED, "x".repeat(1001));
     assertThat(failure.text()).isEqualTo("x".repeat(1000));

@@ -83,7 +83,16 @@ final class RandomMessages {
       case FAILURE -> new ReplyMessage.Failure(one(ErrorCode.values()), text());
       case READ_BLOCK, BLOCK_DATA, OPEN_LOCAL, LOCAL_BLOCK, RELEASE_LOCAL, BLOCK_DAMAGED ->
           block(type);
-      case GET_VIEW, VIEW, GET_STATUS, STATUS, GET_LISTING, LISTING, FORGET -> metadata(type);
+      case GET_VIEW,
+          VIEW,
+          GET_STATUS,
+          STATUS,
+          GET_LISTING,
+          LISTING,
+          FORGET,
+          STATUSES_CHANGED,
+          STATUSES_SEEN ->
+          metadata(type);
       case START_APPLICATION,
           WAVE_SIZE,
           PLAN_STAGE,
@@ -191,9 +200,12 @@ final class RandomMessages {
       case GET_VIEW -> new MetadataMessage.GetView();
       case VIEW -> new MetadataMessage.View(view(), text());
       case GET_STATUS -> new MetadataMessage.GetStatus(path(), flag());
-      case STATUS -> new MetadataMessage.Status(status());
+      case STATUS ->
+          new MetadataMessage.Status(status(), Duration.ofMillis(random.nextInt(60_001)));
       case GET_LISTING -> new MetadataMessage.GetListing(path(), text());
       case LISTING -> new MetadataMessage.Listing(list(this::status), flag());
+      case STATUSES_CHANGED -> new MetadataMessage.StatusesChanged(int64());
+      case STATUSES_SEEN -> new MetadataMessage.StatusesSeen(int64());
       default -> new MetadataMessage.Forget(path());
     };
   }

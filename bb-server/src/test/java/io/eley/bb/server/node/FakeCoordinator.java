@@ -116,7 +116,7 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
   private Message status(String path) {
     // Blocks the event loop, which only this test's few sessions share.
     try (var mounted = MountedOrigin.open(origin)) {
-      return new Status(mounted.stat(path));
+      return new Status(mounted.stat(path), Duration.ZERO);
     } catch (EleyException e) {
       return Failure.of(e);
     }
