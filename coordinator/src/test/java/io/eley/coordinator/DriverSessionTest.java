@@ -137,9 +137,10 @@ class DriverSessionTest {
   @Test
   void intermediateDataLeavesLessRoomForInput() throws Exception {
     start(BufferMode.FULL_DELAY);
+    int footprint = TestDeployment.BLOCK + 4096;
     node.scratch =
         new NodeCounters.Scratch(
-            (1L << 30) - 2L * TestDeployment.BLOCK, 1, 0, 0, NodeCounters.Overflow.NONE);
+            (1L << 30) - 2L * footprint, 1, 0, 0, NodeCounters.Overflow.NONE);
     node.tells();
     tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
     await().untilAsserted(() -> assertThat(fetched()).containsExactly(0, 1));

@@ -13,6 +13,14 @@ import java.util.BitSet;
 public record BlockGeometry(int blockSize, int chunkSize) {
   private static final int LARGEST_PAGE = 16 << 10;
 
+  /** A RAM-disk allocates whole pages. */
+  private static final int RAM_PAGE = 4096;
+
+  /** What is behind a whole block in its file, without its path and its checksums. */
+  private static final int FOOTER_BYTES = 72;
+
+  private static final int CHECKSUM_BYTES = 4;
+
   public static final BlockGeometry DEFAULT = new BlockGeometry(16 << 20, 1 << 20);
 
   public BlockGeometry {
@@ -68,6 +76,35 @@ public record BlockGeometry(int blockSize, int chunkSize) {
     BitSet pages = part.pages().bits(count);
     int missing = pages.get(count - 1) ? count * pageSize() - length : 0;
     return pages.cardinality() * pageSize() - missing;
+  }
+
+  /**
+   * Bytes of RAM that a part of a block takes on a node: its own, those of a whole block's footer,
+   * rounded up to the RAM-disk's pages. What plans count is what nodes reserve.
+   *
+   * @throws IllegalArgumentException when a page lies behind the block's end
+   */
+  public int footprint(BlockPart part) {
+    long bytes = length(part);
+    if (part.pages().isAll()) {
+      bytes += FOOTER_BYTES + encodedLength(part.block().file().path());
+      bytes += (long) CHECKSUM_BYTES * pageCount(length(part.block()));
+    }
+    return (int) ((bytes + RAM_PAGE - 1) / RAM_PAGE * RAM_PAGE);
+  }
+
+  /** Bytes of a text in UTF-8, found without encoding it: plans ask for each of their blocks. */
+  private static int encodedLength(String text) {
+    int bytes = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= 0x800 && !Character.isSurrogate(c)) {
+        bytes += 2;
+      } else if (c >= 0x80) {
+        bytes++;
+      }
+    }
+    return bytes;
   }
 
   /** Bytes that one checksum is of; a chunk is a whole number of pages. */

@@ -8,8 +8,11 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,13 @@ import org.jspecify.annotations.Nullable;
  * there. A block is unknown, ordered (an order was sent and the node has not answered), or present;
  * what is known is the pages that were ordered. Of a block that is present more may be ordered.
  * Pages that nobody wants any more stay as long as others of their block are wanted.
+ *
+ * <p>A node keeps what is ordered until it is freed, against all but what tasks wait for. So what
+ * is wanted and came there without an order is ordered, too, which costs the origin nothing; and
+ * what was ordered is freed though the node has lost it, since it may be fetching it again.
+ *
+ * <p>While a part is fetched the node reserves its whole block. So parts are ordered as far as that
+ * has room, the others when these have come.
  *
  * <p>A freed block is unknown again, though it may lie in the node's RAM for a while: it is the
  * first to be evicted, so it takes no room. Ordering it anew costs nothing if it is still there.
@@ -29,18 +39,30 @@ final class NodeBlocks {
   private final NodeId node;
   private long capacityBytes;
   private final PlanOptions.Retries retries;
+  private final ToIntFunction<BlockPart> size;
 
   /** Unanswered orders; each holds what is present of its block, too. */
   private final Map<BlockId, PageSet> ordered = new HashMap<>();
 
   private final Map<BlockId, PageSet> present = new HashMap<>();
   private final Map<BlockId, Trouble> troubles = new HashMap<>();
+
+  /** Ordered, and not freed since, whatever has become of them: the node keeps these. */
+  private final Set<BlockId> kept = new HashSet<>();
+
   private Set<BlockId> wanted = Set.of();
 
-  NodeBlocks(NodeId node, long capacityBytes, PlanOptions.Retries retries) {
+  /**
+   * A node of which nothing is known.
+   *
+   * @param size bytes of RAM that a part of a block takes there
+   */
+  NodeBlocks(
+      NodeId node, long capacityBytes, PlanOptions.Retries retries, ToIntFunction<BlockPart> size) {
     this.node = node;
     this.capacityBytes = capacityBytes;
     this.retries = retries;
+    this.size = size;
   }
 
   /** Returns whether it is another one now. */
@@ -133,21 +155,58 @@ final class NodeBlocks {
       if (!should.containsKey(block) && held(block) != null) {
         present.remove(block);
         ordered.remove(block);
+        kept.remove(block);
+        free.add(block);
+      }
+    }
+    for (var each = kept.iterator(); each.hasNext(); ) {
+      BlockId block = each.next();
+      if (!should.containsKey(block) && !needed.contains(block)) {
+        each.remove();
         free.add(block);
       }
     }
     troubles.keySet().retainAll(needed);
-    var fetch = new ArrayList<BlockPart>();
-    should.forEach(
-        (block, pages) -> {
-          PageSet held = held(block);
-          if ((held == null || !held.containsAll(pages)) && ripe(block, now)) {
-            ordered.put(block, pages);
-            fetch.add(new BlockPart(block, pages));
-          }
-        });
+    List<BlockPart> fetch = fetches(should, now);
+    fetch.forEach(part -> kept.add(part.block()));
     wanted = should.keySet();
     return new NodeOrders(node, fetch, free);
+  }
+
+  private List<BlockPart> fetches(Map<BlockId, PageSet> should, long now) {
+    var fetch = new ArrayList<BlockPart>();
+    long room = capacityBytes;
+    for (BlockId block : should.keySet()) {
+      room -= reserved(block);
+    }
+    for (var entry : should.entrySet()) {
+      var part = new BlockPart(entry.getKey(), entry.getValue());
+      if (lacks(part) && ripe(part.block(), now)) {
+        room -= size.applyAsInt(BlockPart.whole(part.block())) - reserved(part.block());
+        // In order or not at all: smaller ones must not take an urgent one's room.
+        if (room >= 0) {
+          ordered.put(part.block(), part.pages());
+          fetch.add(part);
+        }
+      } else if (present.containsKey(part.block()) && !kept.contains(part.block())) {
+        fetch.add(part);
+      }
+    }
+    return fetch;
+  }
+
+  private boolean lacks(BlockPart part) {
+    PageSet held = held(part.block());
+    return held == null || !held.containsAll(part.pages());
+  }
+
+  /** What the node reserves for a block by what it was ordered: all of it while that is fetched. */
+  private int reserved(BlockId block) {
+    if (ordered.containsKey(block)) {
+      return size.applyAsInt(BlockPart.whole(block));
+    }
+    PageSet there = present.get(block);
+    return there == null ? 0 : size.applyAsInt(new BlockPart(block, there));
   }
 
   BlockFacts.State state(BlockId block) {

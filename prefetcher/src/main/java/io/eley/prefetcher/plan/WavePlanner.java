@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>RAM.</b> On each node the blocks of all windows are given room in turns, see {@link
  * WaterFilling}; what gets none waits until a task ends. So an input of any size slides through.
+ * Counted is what the node will reserve, so that nothing which is wanted leaves for the rest.
  * Another engine loads whole blocks, whatever pages are wanted, so a block takes its whole room
  * where one of its nodes has it.
  *
@@ -53,6 +54,12 @@ public final class WavePlanner {
 
   /** How many files' rankings are cached; the cache is cleared when it is full. */
   private static final int CACHED_FILES = 4096;
+
+  /** Of parts of blocks so many are fetched side by side on a full node, */
+  private static final int FETCHES = 4;
+
+  /** in this part of its room at most, but for the first. */
+  private static final int PART_TO_FETCH = 8;
 
   private final PlanOptions options;
   private final Map<String, ApplicationPlan> applications = new LinkedHashMap<>();
@@ -83,7 +90,7 @@ public final class WavePlanner {
 
   /** Adds a node, or begins anew with one that is known: nothing is known of what it has. */
   public void addNode(NodeId node, long capacityBytes) {
-    nodes.put(node, new NodeBlocks(node, capacityBytes, options.retries()));
+    nodes.put(node, new NodeBlocks(node, capacityBytes, options.retries(), this::footprint));
   }
 
   public void removeNode(NodeId node) {
@@ -268,9 +275,33 @@ public final class WavePlanner {
       }
       wish.replaceAll(node::withHeld);
     }
-    Map<BlockId, PageSet> should =
-        WaterFilling.fill(node.capacityBytes(), wishes, node.present(), options.geometry()::length);
+    long room = node.capacityBytes() - roomToFetch(node.capacityBytes(), wishes);
+    Map<BlockId, PageSet> should = WaterFilling.fill(room, wishes, node.present(), this::footprint);
     return node.orders(should, needed, now);
+  }
+
+  /** What a part of a block takes of a node's RAM, or of an engine's, which has no footers. */
+  private int footprint(BlockPart part) {
+    var geometry = options.geometry();
+    return addressOf(part.block()).filter(NodeAddress::ofEngine).isPresent()
+        ? geometry.length(part)
+        : geometry.footprint(part);
+  }
+
+  /**
+   * What parts of blocks are not given: a node reserves the whole block while it fetches a part, so
+   * one that is urgent would never find that much room among those that are there.
+   */
+  private long roomToFetch(long capacityBytes, List<List<BlockPart>> wishes) {
+    long largest = 0;
+    for (List<BlockPart> wish : wishes) {
+      for (BlockPart part : wish) {
+        if (!part.pages().isAll()) {
+          largest = Math.max(largest, footprint(BlockPart.whole(part.block())));
+        }
+      }
+    }
+    return largest * Math.max(1, Math.min(FETCHES, capacityBytes / PART_TO_FETCH / (1 + largest)));
   }
 
   /** Whether new orders may become due by time alone: a failed fetch waits for its retry. */

@@ -25,7 +25,7 @@ class NodeBlocksTest {
   private static final BlockId B = new BlockId(FILE, 1);
   private static final long PAUSE = 1000;
   private final NodeBlocks node =
-      new NodeBlocks(Plans.node(1), 99, new Retries(3, Duration.ofNanos(PAUSE)));
+      new NodeBlocks(Plans.node(1), 99, new Retries(3, Duration.ofNanos(PAUSE)), part -> 1);
 
   private List<BlockId> fetches(long now, BlockId... should) {
     return orders(now, should).fetch().stream().map(BlockPart::block).toList();
@@ -54,7 +54,10 @@ class NodeBlocksTest {
   }
 
   @Test
-  void whatCameUnorderedIsNotFetchedAndWhatNobodyWantedIsNotFreed() {
+  void whatCameUnorderedIsOrderedOnceToBeKeptAndWhatNobodyWantedIsNotFreed() {
+    node.noteArrived(A);
+    assertThat(fetches(0, A)).containsExactly(A);
+    assertThat(node.state(A)).as("it is there all the time").isEqualTo(State.PRESENT);
     node.noteArrived(A);
     assertThat(fetches(0, A)).isEmpty();
     node.noteArrived(B);
@@ -115,6 +118,19 @@ class NodeBlocksTest {
     assertThat(node.failures(B)).isZero();
     assertThat(node.waits()).isFalse();
     assertThat(node.present()).isEmpty();
+  }
+
+  /** The node may be fetching it by an order that has crossed with its report. */
+  @Test
+  void whatWasOrderedIsFreedThoughItIsNotThereAnyMore() {
+    fetches(0, A, B);
+    node.noteArrived(A);
+    node.noteDropped(A, 0);
+    node.noteFailed(B, ErrorCode.NO_SPACE, 0);
+    assertThat(node.orders(Map.of(), Set.of(A, B), 0).free()).as("both are needed").isEmpty();
+    assertThat(node.orders(Map.of(), Set.of(B), 0).free()).containsExactly(A);
+    assertThat(node.orders(Map.of(), Set.of(), 0).free()).containsExactly(B);
+    assertThat(node.orders(Map.of(), Set.of(), 0).isEmpty()).isTrue();
   }
 
   @Test
@@ -184,6 +200,9 @@ class NodeBlocksTest {
   @Test
   void aBlockThatCameUnorderedIsThereAsAWhole() {
     node.noteArrived(A);
+    assertThat(orders(0, List.of(Plans.part(FILE, 0, 3))).fetch())
+        .as("to be kept")
+        .containsExactly(BlockPart.whole(A));
     assertThat(orders(0, List.of(Plans.part(FILE, 0, 3))).isEmpty()).isTrue();
     assertThat(node.withHeld(Plans.part(FILE, 0, 3))).isEqualTo(BlockPart.whole(A));
   }

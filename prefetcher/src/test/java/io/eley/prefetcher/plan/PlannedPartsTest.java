@@ -37,7 +37,8 @@ class PlannedPartsTest {
           exact(3, FILE, 19 * BLOCK + 1, BLOCK));
 
   private static WavePlanner planned(int capacityPages, int wave, int waves) {
-    var planner = Plans.single(new PlanOptions(Plans.PAGED, waves, 999), capacityPages, wave);
+    var planner = Plans.single(new PlanOptions(Plans.PAGED, waves, 999), 0, wave);
+    planner.setCapacity(node(1), (long) capacityPages * BLOCK);
     planner.addSplits(STAGE, SPLITS, versions(FILE));
     return planner;
   }
@@ -87,17 +88,27 @@ class PlannedPartsTest {
             new NodeOrders(node(1), List.of(part(FILE, 4, 3), part(FILE, 5, 0)), blocks(FILE, 1)));
   }
 
+  /** A node of nine pages; the five of a block are kept free for what is fetched. */
   @Test
-  void roomIsCountedInPages() {
-    assertThat(parts(planned(4, 4, 0), 0))
-        .containsExactly(part(FILE, 0, 1), part(FILE, 1, 1, 3), part(FILE, 3, 1));
+  void roomIsCountedInPagesAndOfWhatIsFetchedInBlocks() {
+    var planner = planned(9, 4, 0);
+    assertThat(parts(planner, 0)).containsExactly(part(FILE, 0, 1));
+    planner.noteArrived(node(1), blocks(FILE, 0));
+    assertThat(parts(planner, 1)).containsExactly(part(FILE, 1, 1, 3));
+    assertThat(planner.plan(2)).isEmpty();
+    planner.noteArrived(node(1), blocks(FILE, 1));
+    assertThat(parts(planner, 3)).containsExactly(part(FILE, 3, 1));
+    planner.noteArrived(node(1), blocks(FILE, 3));
+    assertThat(planner.plan(4)).as("four pages are there").isEmpty();
   }
 
   @Test
   void pagesOfATaskThatHasEndedTakeRoomAsLongAsTheirBlockIsWanted() {
-    var planner = planned(4, 3, 0);
-    parts(planner, 0);
-    planner.noteArrived(node(1), blocks(FILE, 0, 1, 3));
+    var planner = planned(9, 3, 0);
+    for (int block : new int[] {0, 1, 3}) {
+      parts(planner, 0);
+      planner.noteArrived(node(1), blocks(FILE, block));
+    }
     planner.endTasks(STAGE, List.of(0));
     assertThat(planner.plan(1))
         .as("block 0 was one page: there is room for one of both that the fourth task needs")

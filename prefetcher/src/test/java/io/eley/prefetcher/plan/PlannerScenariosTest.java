@@ -55,7 +55,7 @@ class PlannerScenariosTest {
     for (int i = 0; i < 200; i++) {
       int room = 1 + random.nextInt(20);
       var planner = new WavePlanner(Plans.options(1, 0), Plans.view(1));
-      planner.addNode(Plans.node(1), (long) room * Plans.BLOCK);
+      planner.addNode(Plans.node(1), (long) room * Plans.ROOM);
       for (String name : List.of("a", "b")) {
         var file = Plans.file("/" + name, 100);
         planner.startApplication(name);
@@ -296,8 +296,9 @@ class PlannerScenariosTest {
 
     private void join() {
       var id = Plans.node(random.nextInt(1000));
-      // Room for the running splits of both applications at least, or nothing would move.
-      long capacity = (2L * (BLOCKS_PER_SPLIT + 1) + random.nextInt(50)) * BLOCK;
+      // Room for the running splits of both applications at least, or nothing would move; and for
+      // a block of which a part is fetched.
+      long capacity = (2L * (BLOCKS_PER_SPLIT + 1) + 1 + random.nextInt(50)) * World.FOOTPRINT;
       world.nodes.put(id, new World.Ram(capacity, ofEngine));
       planner.addNode(id, capacity);
       review();

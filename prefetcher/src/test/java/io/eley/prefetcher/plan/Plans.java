@@ -26,6 +26,9 @@ final class Plans {
   static final int BLOCK = 4096;
   static final BlockGeometry GEOMETRY = new BlockGeometry(BLOCK, BLOCK);
 
+  /** What a block takes of a node's RAM: its page, and one for the footer. */
+  static final int ROOM = 2 * BLOCK;
+
   /** Four pages a block, of 4 KiB each. */
   static final BlockGeometry PAGED = new BlockGeometry(4 * BLOCK, BLOCK);
 
@@ -115,7 +118,7 @@ final class Plans {
   /** A planner with one node of so many blocks and one application "a" of that wave. */
   static WavePlanner single(PlanOptions options, int capacityBlocks, int wave) {
     var planner = new WavePlanner(options, view(1));
-    planner.addNode(node(1), (long) capacityBlocks * BLOCK);
+    planner.addNode(node(1), (long) capacityBlocks * ROOM);
     planner.startApplication("a");
     planner.setWaveSize("a", wave);
     return planner;

@@ -1,6 +1,7 @@
 package io.eley.prefetcher.plan;
 
 import static io.eley.prefetcher.plan.Plans.BLOCK;
+import static io.eley.prefetcher.plan.Plans.ROOM;
 import static io.eley.prefetcher.plan.Plans.blocks;
 import static io.eley.prefetcher.plan.Plans.fetches;
 import static io.eley.prefetcher.plan.Plans.file;
@@ -85,12 +86,12 @@ class WavePlannerTest {
   @Test
   void whatANodeHasRoomForMayChange() {
     var planner = planned(100, 4, 1);
-    assertThat(planner.setCapacity(node(1), 3L * BLOCK)).isTrue();
-    assertThat(planner.setCapacity(node(1), 3L * BLOCK)).as("no news").isFalse();
-    assertThat(planner.setCapacity(node(9), 3L * BLOCK)).as("unknown").isFalse();
+    assertThat(planner.setCapacity(node(1), 3L * ROOM)).isTrue();
+    assertThat(planner.setCapacity(node(1), 3L * ROOM)).as("no news").isFalse();
+    assertThat(planner.setCapacity(node(9), 3L * ROOM)).as("unknown").isFalse();
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 0, 1, 2));
 
-    planner.setCapacity(node(1), 5L * BLOCK);
+    planner.setCapacity(node(1), 5L * ROOM);
     assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 3, 4));
   }
 

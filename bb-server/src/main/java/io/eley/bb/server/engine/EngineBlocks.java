@@ -207,6 +207,15 @@ public final class EngineBlocks<W> {
     demanded.remove(block);
   }
 
+  /** Nobody will free what was ordered: what is here leaves for whatever needs its room. */
+  public void forgetOrders() {
+    for (Entry<W> entry : entries.values()) {
+      if (entry.state == State.HERE || entry.state == State.LOADING) {
+        entry.planned = false;
+      }
+    }
+  }
+
   /** A reader of the block has ended. */
   public void release(BlockId block) {
     Entry<W> entry = entries.get(block);

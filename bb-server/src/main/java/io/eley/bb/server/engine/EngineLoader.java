@@ -149,6 +149,12 @@ public final class EngineLoader implements AutoCloseable {
     notifyAll();
   }
 
+  /** Notes that nobody will free what was ordered before. Does not block. */
+  public synchronized void forgetOrders() {
+    blocks.forgetOrders();
+    notifyAll();
+  }
+
   /**
    * Has the block loaded for a task, and leased when it is here; fails at once while the engine
    * does not answer. Does not block.

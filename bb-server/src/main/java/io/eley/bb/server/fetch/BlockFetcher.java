@@ -209,7 +209,7 @@ public final class BlockFetcher implements AutoCloseable {
       held.ifPresent(StoredBlock::close);
       FetchJob job = enroll(block, cause, want);
       try {
-        Optional<StoredBlock> arriving = job.pin(store);
+        Optional<StoredBlock> arriving = job.pin(store, cause);
         if (arriving.isPresent()) {
           return arriving.get();
         }
@@ -230,6 +230,15 @@ public final class BlockFetcher implements AutoCloseable {
    */
   public void cancel(Collection<BlockId> blocks) {
     queue.cancel(blocks);
+  }
+
+  /**
+   * Notes that who gave the orders will not free what came of them: it is kept for nobody from now
+   * on, nor what is still fetched for them.
+   */
+  public void forgetOrders() {
+    queue.disown();
+    store.forgetPlans();
   }
 
   /** Bytes read from the origin since the start, by cause. */
@@ -354,7 +363,7 @@ public final class BlockFetcher implements AutoCloseable {
   /** Does one step of a fetch; returns whether the whole block is there and the fetch over. */
   private boolean move(FetchQueue.Turn turn, ChunkReader.Buffer buffer) throws EleyException {
     FetchJob job = turn.job();
-    Optional<BlockWriter> writer = job.writer(store);
+    Optional<BlockWriter> writer = job.writer(store, turn.cause());
     if (writer.isEmpty()) {
       return alreadyThere(job);
     }
@@ -373,7 +382,7 @@ public final class BlockFetcher implements AutoCloseable {
 
   /** Whether a former fetch has brought all of the block; else that one is just ending. */
   private boolean alreadyThere(FetchJob job) {
-    if (!store.retain(job.id)) {
+    if (!job.foundWhole(store)) {
       Thread.onSpinWait();
       return false;
     }

@@ -76,22 +76,33 @@ final class FetchJob {
   /**
    * The writer; the first call reserves the space. Does no I/O.
    *
+   * @param why the space is wanted now, which says what leaves for it
    * @return empty when the job is over, or when the store has the block from another job
    * @throws EleyException {@code NO_SPACE} and what else {@link BlockStore#tryCreate} throws
    */
-  synchronized Optional<BlockWriter> writer(BlockStore store) throws EleyException {
+  synchronized Optional<BlockWriter> writer(BlockStore store, ReadCause why) throws EleyException {
     if (over) {
       return Optional.empty();
     }
     if (writer == null) {
-      writer = store.tryCreate(id).orElse(null);
+      writer = store.tryCreate(id, why, wanted.ordered()).orElse(null);
     }
     return Optional.ofNullable(writer);
   }
 
   /** As {@link #writer}, and pins the block that arrives. */
-  synchronized Optional<StoredBlock> pin(BlockStore store) throws EleyException {
-    return writer(store).map(BlockWriter::pin);
+  synchronized Optional<StoredBlock> pin(BlockStore store, ReadCause why) throws EleyException {
+    return writer(store, why).map(BlockWriter::pin);
+  }
+
+  /** Whether the store has the whole block from another job; keeps it when it was ordered. */
+  synchronized boolean foundWhole(BlockStore store) {
+    return wanted.ordered() ? store.retain(id) : store.committed(id);
+  }
+
+  /** Notes that the order for it is taken back: nobody will free it, or is told that it is here. */
+  synchronized void disown() {
+    wanted.disown();
   }
 
   /** Commits the block when all of it is there, or leaves it as a part; the job is over. */

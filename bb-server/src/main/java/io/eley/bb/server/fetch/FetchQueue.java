@@ -210,16 +210,29 @@ final class FetchQueue {
     }
   }
 
-  /** Cancels prefetches; what a task or a stream asked for goes on. */
+  /** Cancels prefetches; what a task or a stream asked for goes on, for these alone. */
   void cancel(Collection<BlockId> ids) {
     lock.lock();
     try {
       for (BlockId id : ids) {
         FetchJob job = jobs.get(id);
+        if (job != null) {
+          job.disown();
+        }
         if (job != null && job.cause == ReadCause.PREFETCH && !job.cancelled) {
           cancelLocked(job);
         }
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes back all orders; what was begun or waits goes on. */
+  void disown() {
+    lock.lock();
+    try {
+      jobs.values().forEach(FetchJob::disown);
     } finally {
       lock.unlock();
     }

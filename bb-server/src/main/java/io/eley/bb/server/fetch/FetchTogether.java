@@ -88,7 +88,7 @@ final class FetchTogether {
     var pieces = new ArrayList<Piece>();
     int at = 0;
     for (FetchJob job : turn.jobs()) {
-      Optional<BlockWriter> writer = settling(job, open, outcome, () -> prepare(job));
+      Optional<BlockWriter> writer = settling(job, open, outcome, () -> prepare(job, turn.cause()));
       if (writer.isPresent()) {
         pieces.add(new Piece(job, writer.get(), whole.slice(at, length(job))));
         at += length(job);
@@ -129,8 +129,8 @@ final class FetchTogether {
   }
 
   /** Reserves the space; empty when the store has the block or a part of it. */
-  private Optional<BlockWriter> prepare(FetchJob job) throws EleyException {
-    Optional<BlockWriter> writer = job.writer(store).filter(w -> w.written().isEmpty());
+  private Optional<BlockWriter> prepare(FetchJob job, ReadCause cause) throws EleyException {
+    Optional<BlockWriter> writer = job.writer(store, cause).filter(w -> w.written().isEmpty());
     if (writer.isPresent()) {
       writer.get().requireRoom(length(job));
     }

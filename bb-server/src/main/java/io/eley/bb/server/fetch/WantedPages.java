@@ -87,6 +87,11 @@ final class WantedPages {
     return ordered;
   }
 
+  /** Notes that the order is taken back; its pages stay wanted. */
+  synchronized void disown() {
+    ordered = false;
+  }
+
   /**
    * Whether all that is wanted is there.
    *

@@ -151,7 +151,10 @@ final class CoordinatorLink implements AutoCloseable {
     }
   }
 
-  /** A permit that a former connection's reader still holds must not pass for a newer one. */
+  /**
+   * A permit or an order that a former connection's reader still holds must not pass for a newer
+   * one.
+   */
   private int nextGeneration() {
     synchronized (issuing) {
       node.acceptNewCoordinator();
@@ -159,9 +162,17 @@ final class CoordinatorLink implements AutoCloseable {
     }
   }
 
+  private boolean former(int from) {
+    synchronized (issuing) {
+      return from != generation;
+    }
+  }
+
   private void register(Uplink uplink) throws EleyException {
     // Before the view is applied: changes from here on are newer than the inventory.
     changes.keep();
+    // Whoever registers the node knows of no former order, and would free nothing that came of one.
+    order(node::forgetOrders);
     NodeAddress address = node.address(uplink.localHost());
     Message answer = answer(uplink.request(new Register(address, node.capacityBytes())));
     if (!(answer instanceof View view)) {
@@ -260,6 +271,8 @@ final class CoordinatorLink implements AutoCloseable {
   private void pushed(int from, Message message) {
     if (message instanceof GrantPermit grant) {
       apply(from, grant);
+    } else if (former(from)) {
+      LOG.debug("{} of a former connection is dropped", message.type());
     } else if (message instanceof FetchBlocks fetch) {
       order(() -> node.fetch(fetch.parts()));
     } else if (message instanceof FreeBlocks free) {

@@ -124,6 +124,14 @@ final class EngineState implements LinkedNode {
     }
   }
 
+  @Override
+  public void forgetOrders() {
+    EngineLoader open = loader;
+    if (open != null) {
+      open.forgetOrders();
+    }
+  }
+
   /** There is none: intermediate data stays with Spark. */
   @Override
   public void dropScratch(DropScratch which) {}

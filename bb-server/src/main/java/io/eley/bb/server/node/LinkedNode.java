@@ -49,6 +49,9 @@ interface LinkedNode {
   /** Marks blocks that nobody plans to read any more. */
   void free(List<BlockId> blocks);
 
+  /** Notes that no free order will come for what was ordered before. */
+  void forgetOrders();
+
   /** Deletes intermediate data that nobody will read; blocks for that. */
   void dropScratch(DropScratch which);
 

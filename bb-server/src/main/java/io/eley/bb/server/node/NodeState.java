@@ -147,6 +147,14 @@ final class NodeState implements LinkedNode {
   }
 
   @Override
+  public void forgetOrders() {
+    NodeStorage open = storage;
+    if (open != null) {
+      open.fetcher().forgetOrders();
+    }
+  }
+
+  @Override
   public void dropScratch(DropScratch which) {
     NodeStorage open = storage;
     if (open != null && open.scratch() != null) {

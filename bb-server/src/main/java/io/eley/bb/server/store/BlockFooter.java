@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.Collections;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
  * What follows a block's bytes in its file, so that the inventory can be rebuilt from the files
  * alone. It is read from the end: magic (8 bytes), CRC32C of the body (4), length of the body (4),
- * body. The body is the footer's version, the block, the geometry and the CRC32C of each page.
+ * body. The body is the footer's version, the block, the geometry and the CRC32C of each page. How
+ * much it takes {@link BlockGeometry#footprint} says before it is made.
  *
  * @param block whose bytes precede the footer
  * @param geometry it was cut with
@@ -32,12 +32,6 @@ record BlockFooter(BlockId block, BlockGeometry geometry, List<Integer> checksum
 
   BlockFooter {
     checksums = List.copyOf(checksums);
-  }
-
-  /** Bytes that the footer of a block takes; known before its checksums are. */
-  static int size(BlockId block, BlockGeometry geometry) {
-    int pages = geometry.pageCount(geometry.length(block));
-    return new BlockFooter(block, geometry, Collections.nCopies(pages, 0)).encode().remaining();
   }
 
   /** The bytes to write after the block's. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +66,13 @@ final class BlockIndex {
    * not.
    *
    * @param except entries that leave anyway
+   * @param sparing what is planned
    */
-  List<Entry> victims(long bytes, Set<Entry> except) {
+  List<Entry> victims(long bytes, Set<Entry> except, boolean sparing) {
     var chosen = new ArrayList<Entry>();
-    long left = collect(consumed, bytes, except, chosen);
-    collect(recent, left, except, chosen);
+    Predicate<Entry> stays = entry -> except.contains(entry) || (sparing && entry.planned);
+    long left = collect(consumed, bytes, stays, chosen);
+    collect(recent, left, stays, chosen);
     return chosen;
   }
 
@@ -87,13 +90,13 @@ final class BlockIndex {
   }
 
   private static long collect(
-      Collection<Entry> queue, long bytes, Set<Entry> except, List<Entry> into) {
+      Collection<Entry> queue, long bytes, Predicate<Entry> stays, List<Entry> into) {
     long left = bytes;
     for (Entry entry : queue) {
       if (left <= 0) {
         break;
       }
-      if (!except.contains(entry)) {
+      if (!stays.test(entry)) {
         into.add(entry);
         left -= entry.footprint;
       }

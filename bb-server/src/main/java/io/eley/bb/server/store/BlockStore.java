@@ -2,8 +2,10 @@ package io.eley.bb.server.store;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BlockPart;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
@@ -236,15 +238,24 @@ public final class BlockStore implements AutoCloseable {
                     ErrorCode.UNAVAILABLE, "block " + block + " is there or arriving"));
   }
 
+  /** As {@link #tryCreate(BlockId, ReadCause, boolean)} for a task, without a plan. */
+  public Optional<BlockWriter> tryCreate(BlockId block) throws EleyException {
+    return tryCreate(block, ReadCause.DEMAND, false);
+  }
+
   /**
    * Reserves space for a block and lets it be acquired; nothing of it has arrived, or the part that
    * a former writer has left. Blocks of older versions of the same file are dropped. Does no I/O.
    *
+   * @param cause for which it is read: a {@code PREFETCH} evicts nothing that is planned, since the
+   *     plan would order that again and have the origin send both in turns
+   * @param planned whether a plan has ordered it: until it is freed no prefetch evicts it
    * @return the one writer, or empty when the block is there or arriving
    * @throws EleyException {@code NO_SPACE} when nothing more can be evicted; {@code MALFORMED} when
    *     the file has no such block; {@code UNAVAILABLE} when the store is closed
    */
-  public Optional<BlockWriter> tryCreate(BlockId block) throws EleyException {
+  public Optional<BlockWriter> tryCreate(BlockId block, ReadCause cause, boolean planned)
+      throws EleyException {
     Entry entry = newEntry(block);
     List<Entry> leaving;
     synchronized (lock) {
@@ -256,11 +267,12 @@ public final class BlockStore implements AutoCloseable {
         return Optional.empty();
       }
       if (known == null) {
-        leaving = blocks.begin(entry);
+        leaving = blocks.begin(entry, cause);
       } else {
-        leaving = blocks.goOn(known, entry.footprint);
+        leaving = blocks.goOn(known, entry.footprint, cause);
         entry = known;
       }
+      entry.planned |= planned;
     }
     leaving.forEach(BlockStore::failStale);
     events.deliver();
@@ -296,9 +308,17 @@ public final class BlockStore implements AutoCloseable {
     ledger.release(bytes);
   }
 
+  /** Whether the block is committed. */
+  public boolean committed(BlockId block) {
+    synchronized (lock) {
+      Entry entry = blocks.get(block);
+      return entry != null && entry.state == Entry.State.COMMITTED;
+    }
+  }
+
   /**
-   * Takes the mark of consumption from a block that is committed or arriving; returns whether it is
-   * committed.
+   * Notes that a plan wants a block that is committed or arriving: it is not consumed, and no
+   * prefetch evicts it; returns whether it is committed.
    */
   public boolean retain(BlockId block) {
     synchronized (lock) {
@@ -318,10 +338,20 @@ public final class BlockStore implements AutoCloseable {
     }
   }
 
-  /** Marks blocks as consumed: they are the first to evict, those freed first before the others. */
+  /**
+   * Marks blocks as consumed and as planned no more: they are the first to evict, those freed first
+   * before the others.
+   */
   public void free(Collection<BlockId> consumed) {
     synchronized (lock) {
       blocks.free(consumed);
+    }
+  }
+
+  /** Notes that nobody will free what is planned: each block may leave for any other. */
+  public void forgetPlans() {
+    synchronized (lock) {
+      blocks.forgetPlans();
     }
   }
 
@@ -412,7 +442,7 @@ public final class BlockStore implements AutoCloseable {
    * @throws IllegalArgumentException when the file has no such block
    */
   public long footprintBytes(BlockId block) {
-    return footprint((long) geometry.length(block) + BlockFooter.size(block, geometry));
+    return geometry.footprint(BlockPart.whole(block));
   }
 
   /**

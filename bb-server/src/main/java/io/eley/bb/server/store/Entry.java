@@ -30,6 +30,9 @@ final class Entry {
   /** Consumed: the first to evict. */
   boolean freed;
 
+  /** A plan has ordered it and not freed it since: it leaves for what a task waits for only. */
+  boolean planned;
+
   /** Whether somebody who ordered a part of it believes that it is here. */
   boolean reported;
 

@@ -2,6 +2,7 @@ package io.eley.bb.server.store;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -63,11 +64,12 @@ final class Residency {
   /**
    * Makes room for a new block and takes it in, with its writer's pin.
    *
+   * @param cause for which it is read
    * @return the entries whose files the writer has to unlink
    * @throws EleyException {@code NO_SPACE}
    */
-  List<Entry> begin(Entry entry) throws EleyException {
-    List<Entry> leaving = reserve(entry.id, entry.footprint);
+  List<Entry> begin(Entry entry, ReadCause cause) throws EleyException {
+    List<Entry> leaving = reserve(entry.id, entry.footprint, cause);
     index.add(entry);
     entry.pins = 1;
     return leaving;
@@ -78,10 +80,10 @@ final class Residency {
    *
    * @param footprint of all of it
    */
-  List<Entry> goOn(Entry entry, long footprint) throws EleyException {
+  List<Entry> goOn(Entry entry, long footprint, ReadCause cause) throws EleyException {
     pin(entry);
     try {
-      List<Entry> leaving = reserve(entry.id, footprint - entry.footprint);
+      List<Entry> leaving = reserve(entry.id, footprint - entry.footprint, cause);
       entry.footprint = footprint;
       entry.owed = footprint;
       entry.state = Entry.State.ARRIVING;
@@ -95,8 +97,8 @@ final class Residency {
     }
   }
 
-  private List<Entry> reserve(BlockId block, long bytes) throws EleyException {
-    var plan = SpacePlan.make(block, bytes, index, ledger);
+  private List<Entry> reserve(BlockId block, long bytes, ReadCause cause) throws EleyException {
+    var plan = SpacePlan.make(block, bytes, cause, index, ledger);
     plan.handOver(bytes, ledger);
     plan.stale().forEach(e -> detach(e, DropReason.OTHER_VERSION));
     plan.evicted().forEach(e -> detach(e, DropReason.EVICTED));
@@ -147,7 +149,7 @@ final class Residency {
     }
   }
 
-  /** Takes the mark of consumption; returns whether the block is committed. */
+  /** Notes that a plan wants the block; returns whether it is committed. */
   boolean retain(BlockId block) {
     Entry entry = index.get(block);
     if (entry == null) {
@@ -157,7 +159,7 @@ final class Residency {
     return entry.state == Entry.State.COMMITTED;
   }
 
-  /** Takes the mark of consumption; returns whether all of these pages are there. */
+  /** Notes that a plan wants the block; returns whether all of these pages are there. */
   boolean retain(BlockId block, BitSet pages) {
     Entry entry = index.get(block);
     if (entry == null) {
@@ -179,8 +181,14 @@ final class Residency {
     }
   }
 
+  /** Notes that no plan wants a block that one has ordered before. */
+  void forgetPlans() {
+    index.entries().forEach(entry -> entry.planned = false);
+  }
+
   private void setFreed(Entry entry, boolean freed) {
     entry.freed = freed;
+    entry.planned = !freed;
     if (entry.pins == 0) {
       index.notePinned(entry);
       index.noteUnpinned(entry);

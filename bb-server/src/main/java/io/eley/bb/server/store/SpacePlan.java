@@ -1,6 +1,7 @@
 package io.eley.bb.server.store;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.util.ArrayList;
@@ -26,15 +27,18 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
   /**
    * Makes a plan.
    *
+   * @param cause of reading the block: for a prefetch nothing leaves that is planned, too
    * @throws EleyException {@code NO_SPACE} when all that may leave is not enough
    */
-  static SpacePlan make(BlockId id, long footprint, BlockIndex index, CapacityLedger ledger)
+  static SpacePlan make(
+      BlockId id, long footprint, ReadCause cause, BlockIndex index, CapacityLedger ledger)
       throws EleyException {
     List<Entry> stale =
         index.otherVersions(id.file()).stream()
             .filter(e -> !id.file().olderThan(e.id.file()))
             .toList();
-    return make("block " + id, footprint, stale, index, ledger);
+    var account = new Account(index, ledger);
+    return make("block " + id, footprint, stale, cause == ReadCause.PREFETCH, account);
   }
 
   /**
@@ -43,16 +47,21 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
    * @throws EleyException {@code NO_SPACE} when all that may leave is not enough
    */
   static SpacePlan make(long bytes, BlockIndex index, CapacityLedger ledger) throws EleyException {
-    return make("intermediate data", bytes, List.of(), index, ledger);
+    return make("intermediate data", bytes, List.of(), false, new Account(index, ledger));
   }
 
+  private record Account(BlockIndex index, CapacityLedger ledger) {}
+
   private static SpacePlan make(
-      String what, long footprint, List<Entry> stale, BlockIndex index, CapacityLedger ledger)
+      String what, long footprint, List<Entry> stale, boolean sparing, Account account)
       throws EleyException {
+    CapacityLedger ledger = account.ledger;
     long needed = Math.max(0, footprint - ledger.free());
     long missing = needed - givenBy(stale);
     List<Entry> evicted =
-        missing > 0 ? index.victims(missing, new LinkedHashSet<>(stale)) : List.of();
+        missing > 0
+            ? account.index.victims(missing, new LinkedHashSet<>(stale), sparing)
+            : List.of();
     if (givenBy(evicted) < missing) {
       throw new EleyException(
           ErrorCode.NO_SPACE,

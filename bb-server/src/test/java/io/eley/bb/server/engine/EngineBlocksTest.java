@@ -47,6 +47,22 @@ final class EngineBlocksTest {
   }
 
   @Test
+  void whatNobodyWillFreeGivesWayToTheNextPlan() {
+    blocks.order(block(0));
+    blocks.order(block(1));
+    load(ReadCause.PREFETCH);
+    blocks.begin(ReadCause.PREFETCH);
+    blocks.order(block(2));
+    blocks.forgetOrders();
+    blocks.loaded(block(1));
+    assertThat(blocks.first(ReadCause.PREFETCH)).contains(block(2));
+    blocks.order(block(1));
+    assertThat(blocks.makeRoom(1, ReadCause.PREFETCH)).isFalse();
+    assertThat(blocks.takeLeaving()).isEqualTo(block(0));
+    assertThat(blocks.takeLeaving()).isNull();
+  }
+
+  @Test
   void aTaskDrivesOutWhatNobodyReads() {
     blocks.order(block(0));
     blocks.order(block(1));

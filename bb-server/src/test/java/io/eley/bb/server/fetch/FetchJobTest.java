@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.PageSet;
 import io.eley.bb.api.Permit;
 import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
@@ -86,7 +87,7 @@ class FetchJobTest {
   }
 
   private BlockWriter writer(FetchJob job) throws EleyException {
-    return job.writer(store).orElseThrow();
+    return job.writer(store, ReadCause.PREFETCH).orElseThrow();
   }
 
   @Test
@@ -125,12 +126,12 @@ class FetchJobTest {
     BlockWriter writer = writer(job);
     assertThat(writer(job)).isSameAs(writer);
     assertThat(store.usedBytes()).isEqualTo(store.footprintBytes(small));
-    assertThat(whole(small).writer(store)).as("another fetch of it").isEmpty();
+    assertThat(whole(small).writer(store, ReadCause.PREFETCH)).as("another fetch of it").isEmpty();
     writer.write(0, ByteBuffer.wrap(origin.bytes("/b", 0, 2 * PAGE)));
     job.finish();
     assertThat(events).containsExactly("committed");
-    assertThat(job.writer(store)).as("it is over").isEmpty();
-    assertThat(job.pin(store)).isEmpty();
+    assertThat(job.writer(store, ReadCause.PREFETCH)).as("it is over").isEmpty();
+    assertThat(job.pin(store, ReadCause.DEMAND)).isEmpty();
     job.finish();
     job.abort(why);
     assertThat(store.inventory()).containsExactly(small);
@@ -149,15 +150,50 @@ class FetchJobTest {
       assertThat(job.satisfied()).isTrue();
       job.finish();
       assertThat(store.partialBytes()).isEqualTo(2 * PAGE);
-      assertThat(job.writer(store)).as("who wants more makes a new fetch").isEmpty();
+      assertThat(job.writer(store, ReadCause.PREFETCH))
+          .as("who wants more makes a new fetch")
+          .isEmpty();
     }
     assertThat(events).as("of the second").containsExactly("part");
   }
 
   @Test
+  void aPartWhoseOrderWasTakenBackIsReportedToNobodyAndKeptForNobody() throws Exception {
+    FetchJob job = job(block, new Want.Part(PageSet.range(0, 2).bits(2)));
+    job.disown();
+    writer(job).write(0, ByteBuffer.allocate(2 * PAGE));
+    job.finish();
+    assertThat(events).isEmpty();
+    long allButOne = store.capacityBytes() - 2 * PAGE - store.footprintBytes(small) + 1;
+    assertThat(store.reserveScratch(allButOne)).isTrue();
+    assertThat(writer(whole(small)).full()).isFalse();
+    assertThat(store.partialBytes()).as("it has left for a prefetch").isZero();
+  }
+
+  @Test
+  void aBlockThatAnotherFetchHasBroughtIsKeptForWhoeverOrderedIt() throws Exception {
+    FetchJob first = whole(small);
+    writer(first).write(0, ByteBuffer.allocate(2 * PAGE));
+    assertThat(whole(small).foundWhole(store)).as("it is arriving").isFalse();
+    first.finish();
+    store.forgetPlans();
+    assertThat(job(small, new Want.Bytes(0, 1, 0)).foundWhole(store)).isTrue();
+    assertThat(store.tryCreate(block, ReadCause.PREFETCH, true)).as("beside it").isPresent();
+    assertThat(whole(small).foundWhole(store)).isTrue();
+    var next = origin.put("/c", 4 * BLOCK, 1);
+    for (int i = 0; i < 2; i++) {
+      writer(whole(new BlockId(next, i)));
+    }
+    assertThatThrownBy(() -> writer(whole(new BlockId(next, 2))))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE));
+    assertThat(store.inventory()).containsExactly(small);
+  }
+
+  @Test
   void whoHasPinnedWhatArrivesLearnsWhyItDoesNot() throws Exception {
     FetchJob job = whole(block);
-    try (var pinned = job.pin(store).orElseThrow()) {
+    try (var pinned = job.pin(store, ReadCause.DEMAND).orElseThrow()) {
       writer(job).write(0, ByteBuffer.allocate(CHUNK));
       job.abort(why);
       assertThatThrownBy(() -> pinned.whenArrived(CHUNK, 1).get())
@@ -165,7 +201,7 @@ class FetchJobTest {
           .hasCause(why);
     }
     assertThat(store.usedBytes()).isZero();
-    assertThat(job.writer(store)).isEmpty();
+    assertThat(job.writer(store, ReadCause.PREFETCH)).isEmpty();
     job.finish();
     assertThat(events).isEmpty();
   }
@@ -176,7 +212,7 @@ class FetchJobTest {
     assertThat(job.satisfied()).isFalse();
     job.finish();
     job.abort(why);
-    assertThat(job.writer(store)).isEmpty();
+    assertThat(job.writer(store, ReadCause.PREFETCH)).isEmpty();
     assertThat(store.usedBytes()).isZero();
   }
 
@@ -193,7 +229,7 @@ class FetchJobTest {
   /** A reader's try while there is no space; afterwards there is. */
   private void refuse(FetchJob job) {
     assertThat(store.reserveScratch(store.capacityBytes())).isTrue();
-    assertThatThrownBy(() -> job.pin(store))
+    assertThatThrownBy(() -> job.pin(store, ReadCause.DEMAND))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NO_SPACE));
     store.releaseScratch(store.capacityBytes());
@@ -205,7 +241,7 @@ class FetchJobTest {
     FetchJob job = enroll(queue);
     assertThat(enroll(queue)).as("of the other reader").isSameAs(job);
     refuse(job);
-    try (var pinned = job.pin(store).orElseThrow()) {
+    try (var pinned = job.pin(store, ReadCause.DEMAND).orElseThrow()) {
       assertThat(queue.discard(job)).isFalse();
       assertThat(queue.waiting()).isEqualTo(1);
       FetchQueue.Turn turn = Objects.requireNonNull(queue.take());
@@ -224,11 +260,13 @@ class FetchJobTest {
     FetchJob job = enroll(queue);
     refuse(job);
     assertThat(queue.discard(job)).isTrue();
-    assertThat(job.pin(store)).as("of the other reader, who comes late").isEmpty();
+    assertThat(job.pin(store, ReadCause.DEMAND))
+        .as("of the other reader, who comes late")
+        .isEmpty();
     assertThat(store.usedBytes()).isZero();
     FetchJob again = enroll(queue);
     assertThat(again).isNotSameAs(job);
-    again.pin(store).orElseThrow().close();
+    again.pin(store, ReadCause.DEMAND).orElseThrow().close();
     assertThat(queue.waiting()).isEqualTo(1);
   }
 }

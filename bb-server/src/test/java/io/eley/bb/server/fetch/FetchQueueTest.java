@@ -137,6 +137,21 @@ class FetchQueueTest {
   }
 
   @Test
+  void anOrderIsTakenBackFromAFetchThatATaskWantsToo() throws EleyException {
+    FetchJob both = enroll(1, ReadCause.PREFETCH);
+    enroll(1, ReadCause.DEMAND, new Want.Bytes(0, 1, 0));
+    FetchJob ordered = enroll(2, ReadCause.PREFETCH);
+    queue.cancel(List.of(id(1)));
+    assertThat(queue.waiting()).isEqualTo(2);
+    assertThat(both.wanted.ordered()).isFalse();
+    assertThat(ordered.wanted.ordered()).isTrue();
+    queue.disown();
+    assertThat(ordered.wanted.ordered()).isFalse();
+    enroll(2, ReadCause.PREFETCH);
+    assertThat(ordered.wanted.ordered()).as("it is ordered again").isTrue();
+  }
+
+  @Test
   void aPrefetchThatHasBegunIsCleanedUpFirstWithoutAPermit() throws EleyException {
     enroll(1, ReadCause.PREFETCH);
     enroll(2, ReadCause.DEMAND);

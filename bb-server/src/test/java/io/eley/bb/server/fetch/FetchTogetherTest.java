@@ -153,7 +153,8 @@ class FetchTogetherTest {
     assertContents(jobs.get(0));
     assertContents(jobs.get(2));
     assertThat(part.satisfied()).isFalse();
-    assertThat(part.writer(store).orElseThrow().written().cardinality()).isEqualTo(1);
+    assertThat(part.writer(store, ReadCause.PREFETCH).orElseThrow().written().cardinality())
+        .isEqualTo(1);
   }
 
   @Test

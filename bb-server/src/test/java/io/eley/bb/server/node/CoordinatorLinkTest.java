@@ -169,7 +169,9 @@ class CoordinatorLinkTest {
     node.hold.countDown();
     await()
         .untilAsserted(
-            () -> assertThat(node.orders).containsExactly("fetch [1]", "free [2]", "drop app"));
+            () ->
+                assertThat(node.orders)
+                    .containsExactly("forget", "fetch [1]", "free [2]", "drop app"));
   }
 
   @Test
@@ -198,6 +200,24 @@ class CoordinatorLinkTest {
 
     assertThat(node.permits).isEmpty();
     assertThat(uplinks).hasSize(2).allMatch(u -> u.sent.isEmpty());
+  }
+
+  @Test
+  void ordersOfAFormerConnectionAreForgottenOrIgnored() throws EleyException {
+    var former = join();
+    former.pushes.accept(new FetchBlocks(BlockPart.whole(List.of(block(1)))));
+    former.close();
+    await().untilAsserted(() -> assertThat(uplinks).hasSize(2));
+
+    former.pushes.accept(new FetchBlocks(BlockPart.whole(List.of(block(2)))));
+    uplinks.get(1).pushes.accept(new FetchBlocks(BlockPart.whole(List.of(block(3)))));
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(node.orders)
+                    .containsExactlyInAnyOrder("forget", "fetch [1]", "forget", "fetch [3]"));
+    assertThat(node.orders.subList(0, 2)).containsExactly("forget", "fetch [1]");
   }
 
   @Test
@@ -342,6 +362,11 @@ class CoordinatorLinkTest {
         Thread.currentThread().interrupt();
       }
       orders.add("free " + blocks.stream().map(BlockId::index).toList());
+    }
+
+    @Override
+    public void forgetOrders() {
+      orders.add("forget");
     }
 
     @Override

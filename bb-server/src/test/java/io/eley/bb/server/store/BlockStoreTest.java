@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
@@ -209,6 +210,47 @@ class BlockStoreTest {
             "+/b3");
     assertThat(store.evictedBlocks()).isEqualTo(4);
     assertThat(store.usedBytes()).isEqualTo(bytesOnDisk());
+  }
+
+  private void prefetch(BlockId id) throws EleyException {
+    BlockWriter writer = store.tryCreate(id, ReadCause.PREFETCH, true).orElseThrow();
+    writer.write(0, ByteBuffer.allocate(BLOCK));
+    writer.commit();
+  }
+
+  /** Else two blocks of one plan would evict each other, and the origin send them in turns. */
+  @Test
+  void aPrefetchEvictsWhatIsConsumedOrWasNeverPlannedAndNothingElse() throws Exception {
+    put(store, block("/a", 0));
+    for (int i = 1; i < ROOM_FOR; i++) {
+      prefetch(block("/a", i));
+    }
+    store.free(List.of(block("/a", 2)));
+    events.clear();
+    prefetch(block("/b", 0));
+    prefetch(block("/b", 1));
+    assertThat(events).containsExactly("-/a2 EVICTED", "+/b0", "-/a0 EVICTED", "+/b1");
+    assertFails(ErrorCode.NO_SPACE, () -> prefetch(block("/b", 2)));
+    assertThat(store.inventory()).hasSize(ROOM_FOR);
+    put(store, block("/c", 0));
+    assertThat(events).as("a task waits for it").endsWith("-/a1 EVICTED", "+/c0");
+    assertThat(store.retain(block("/c", 0))).isTrue();
+    assertFails(ErrorCode.NO_SPACE, () -> prefetch(block("/b", 2)));
+    store.forgetPlans();
+    prefetch(block("/b", 2));
+    assertThat(events).endsWith("-/a3 EVICTED", "+/b2");
+  }
+
+  @Test
+  void whatIsReservedIsWhatAFileTakes() throws Exception {
+    for (String path : List.of("/a", "/" + "ä".repeat(2000), "/" + "漢".repeat(1500) + "😀")) {
+      for (long length : new long[] {1, CHUNK, BLOCK - 100, 3L * BLOCK}) {
+        var id = new BlockId(new FileVersion(path, length, 1), 0);
+        put(store, id);
+        assertThat(bytesOnDisk()).as(path).isEqualTo(store.footprintBytes(id));
+        store.dropOtherVersions(new FileVersion(path, length, 2));
+      }
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ class SpacePlanTest {
 
   @Test
   void whatIsFreeIsTakenFirstAndTheRestFromThoseWhoLeave() throws Exception {
-    SpacePlan plan = SpacePlan.make(NEW, BLOCK, index, ledger);
+    SpacePlan plan = SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger);
     assertThat(plan.leaving()).containsExactly(entries.get(0));
     assertOwed(10, 10, 10);
     plan.handOver(BLOCK, ledger);
@@ -61,7 +62,7 @@ class SpacePlanTest {
 
   @Test
   void aBudgetThatShrinksBehindThePlanChangesNothing() throws Exception {
-    SpacePlan plan = SpacePlan.make(NEW, BLOCK, index, ledger);
+    SpacePlan plan = SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger);
     ledger.shrinkTo(32);
     for (int i = 0; i < 3; i++) {
       assertNoSpace(() -> plan.handOver(BLOCK, ledger));
@@ -77,7 +78,7 @@ class SpacePlanTest {
   @Test
   void inABudgetThatIsOverdrawnMoreLeavesThanTheNewBlockTakes() throws Exception {
     ledger.shrinkTo(22);
-    SpacePlan plan = SpacePlan.make(NEW, BLOCK, index, ledger);
+    SpacePlan plan = SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger);
     assertThat(plan.leaving()).containsExactly(entries.get(0), entries.get(1));
     plan.handOver(BLOCK, ledger);
     assertOwed(0, 2, 10);
@@ -87,7 +88,7 @@ class SpacePlanTest {
   @Test
   void whatIsPinnedIsNoSpace() {
     entries.forEach(index::notePinned);
-    assertNoSpace(() -> SpacePlan.make(NEW, BLOCK, index, ledger));
+    assertNoSpace(() -> SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger));
     assertOwed(10, 10, 10);
     assertThat(ledger.used()).isEqualTo(30);
   }
