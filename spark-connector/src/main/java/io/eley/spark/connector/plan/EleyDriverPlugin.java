@@ -83,7 +83,7 @@ final class EleyDriverPlugin implements DriverPlugin {
                 if (!read.slices().isEmpty()) {
                   account.noteTask(read.waitedNanos());
                 }
-                to.post(model -> model.noteRead(read));
+                to.post(new PlanQueue.Read(read));
               });
     }
     return null;

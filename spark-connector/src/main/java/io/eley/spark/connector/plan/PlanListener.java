@@ -84,13 +84,14 @@ final class PlanListener extends SparkListener {
     if (event.reason() == Success$.MODULE$) {
       StageId stage = new StageId(spark.applicationId(), event.stageId(), event.stageAttemptId());
       int partition = event.taskInfo().partitionId();
-      sender.accept(model -> model.endTask(stage, partition));
+      sender.accept(new PlanQueue.TaskEnd(stage, partition));
     }
   }
 
   @Override
   public void onStageCompleted(SparkListenerStageCompleted event) {
-    sender.accept(new PlanSender.StageEnd(id(event.stageInfo())));
+    StageId stage = id(event.stageInfo());
+    sender.accept(model -> model.endStage(stage));
   }
 
   private List<PlanMessage> planned(PlanModel model, StageInfo info) {

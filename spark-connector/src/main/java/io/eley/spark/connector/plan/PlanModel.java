@@ -6,6 +6,7 @@ import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +132,25 @@ final class PlanModel {
     return List.of(new PlanMessage.TasksEnded(stage, List.of(partition)));
   }
 
+  /** The same of several tasks. */
+  List<PlanMessage> endTasks(StageId stage, BitSet partitions) {
+    Live live = stages.get(stage);
+    if (live == null) {
+      return List.of();
+    }
+    List<Integer> news = partitions.stream().filter(live.ended::add).boxed().toList();
+    return endings(stage, news);
+  }
+
+  private static List<PlanMessage> endings(StageId stage, List<Integer> ended) {
+    var messages = new ArrayList<PlanMessage>();
+    for (int i = 0; i < ended.size(); i += ENDED_BATCH) {
+      int end = Math.min(ended.size(), i + ENDED_BATCH);
+      messages.add(new PlanMessage.TasksEnded(stage, ended.subList(i, end)));
+    }
+    return messages;
+  }
+
   List<PlanMessage> endStage(StageId stage) {
     return stages.remove(stage) == null ? List.of() : List.of(new PlanMessage.StageEnded(stage));
   }
@@ -146,11 +166,7 @@ final class PlanModel {
             all.add(new PlanMessage.TentativeStage(stage));
           }
           all.addAll(batches(stage, live.splits, !live.growing));
-          var ended = List.copyOf(live.ended);
-          for (int i = 0; i < ended.size(); i += ENDED_BATCH) {
-            int end = Math.min(ended.size(), i + ENDED_BATCH);
-            all.add(new PlanMessage.TasksEnded(stage, ended.subList(i, end)));
-          }
+          all.addAll(endings(stage, List.copyOf(live.ended)));
         });
     return all;
   }

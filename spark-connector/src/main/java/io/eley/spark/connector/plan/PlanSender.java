@@ -7,19 +7,15 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.PlanMessage;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that reports to the coordinator. Spark's listener bus only puts events into its queue
- * and never waits; when the queue is full an event is lost, and then everything is reported anew.
- * The end of a stage is never lost: without it the model would plan that stage for ever. There are
- * few such events for the many of a stage's tasks, so the queue stays bounded in practice.
+ * The thread that reports to the coordinator. Spark's listener bus only puts events into its {@link
+ * PlanQueue} and never waits. No change of the model is lost there: without the end of a task its
+ * split would be in the window for the rest of the stage.
  *
  * <p>The thread alone owns the {@link PlanModel}. When the coordinator is away it tries again every
  * second; a new connection means a coordinator that may know nothing, so everything is reported to
@@ -27,18 +23,15 @@ import org.slf4j.LoggerFactory;
  */
 final class PlanSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlanSender.class);
-  private static final int QUEUE = 10_000;
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration FAREWELL = Duration.ofSeconds(3);
 
   private final CoordinatorClient coordinator;
   private final PlanModel model;
   private final PlanAttempts attempts;
-  private final BlockingQueue<Function<PlanModel, List<PlanMessage>>> events =
-      new LinkedBlockingQueue<>();
+  private final PlanQueue events = new PlanQueue();
   private final Thread thread;
   private volatile boolean closing;
-  private volatile boolean lost;
   private long reported = -1;
   private boolean silent;
 
@@ -56,21 +49,9 @@ final class PlanSender implements AutoCloseable {
     return sender;
   }
 
-  /** The end of a stage, as a change of the model. */
-  record StageEnd(StageId stage) implements Function<PlanModel, List<PlanMessage>> {
-    @Override
-    public List<PlanMessage> apply(PlanModel model) {
-      return model.endStage(stage);
-    }
-  }
-
   /** Queues a change of the model. Never blocks; any thread. */
   void post(Function<PlanModel, List<PlanMessage>> event) {
-    if (events.size() < QUEUE || event instanceof StageEnd) {
-      events.add(event);
-    } else {
-      lost = true;
-    }
+    events.add(event);
   }
 
   /** Reports what is queued and that the application is over; waits for at most three seconds. */
@@ -88,7 +69,7 @@ final class PlanSender implements AutoCloseable {
   private void run() {
     try {
       while (!closing || !events.isEmpty()) {
-        step(events.poll(closing ? 0 : RETRY.toMillis(), TimeUnit.MILLISECONDS));
+        step(events.take(closing ? Duration.ZERO : RETRY));
       }
       coordinator.send(new PlanMessage.EndApplication(model.application()));
     } catch (InterruptedException e) {
@@ -101,11 +82,10 @@ final class PlanSender implements AutoCloseable {
   private void step(@Nullable Function<PlanModel, List<PlanMessage>> event) {
     try {
       List<PlanMessage> news = event == null ? List.of() : attempts.apply(event);
-      if (coordinator.connected() && reported == coordinator.generation() && !lost) {
+      if (coordinator.connected() && reported == coordinator.generation()) {
         report(news);
       }
-      if (!coordinator.connected() || reported != coordinator.generation() || lost) {
-        lost = false;
+      if (!coordinator.connected() || reported != coordinator.generation()) {
         reportEverything();
       }
       silent = false;

@@ -12,6 +12,7 @@ import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
+import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.Secret;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,23 +22,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** More events than the sender can take. */
+/** A coordinator that does not answer, while tasks and stages end. */
 @Timeout(120)
 class PlanSenderTest {
-  private static final int MORE_THAN_FIT = 10_001;
+  private static final int MANY = 20_000;
   private static final StageId ENDED = new StageId("app-1", 1, 0);
   private static final StageId RUNS = new StageId("app-1", 2, 0);
 
   @TempDir private Path temp;
 
   @Test
-  void aStageThatEndedWhileTheQueueWasFullIsNotPlannedAnyMore() throws Exception {
-    var taken = new AtomicInteger();
+  void whatEndsMeanwhileHasEndedAfterwards() throws Exception {
     var coordinator = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     try (PlanSender sender = sender(coordinator.getLocalPort())) {
       sender.post(model -> model.addStage(ENDED, splits()));
@@ -45,19 +45,20 @@ class PlanSenderTest {
       try (coordinator;
           Socket waiting = coordinator.accept()) {
         assertThat(waiting.isConnected()).as("the sender waits for an answer").isTrue();
-        for (int i = 0; i < MORE_THAN_FIT; i++) {
-          sender.post(
-              model -> {
-                taken.incrementAndGet();
-                return List.of();
-              });
+        for (int i = 0; i < MANY; i++) {
+          sender.post(new PlanQueue.TaskEnd(RUNS, i));
         }
-        sender.post(new PlanSender.StageEnd(ENDED));
+        sender.post(model -> model.endStage(ENDED));
       }
-      assertThat(everything(sender).stream().filter(PlanStage.class::isInstance))
-          .containsExactly(new PlanStage(RUNS, splits(), true));
-      assertThat(taken).as("the queue is bounded").hasValueLessThan(MORE_THAN_FIT);
+      assertThat(everything(sender).stream().filter(PlanSenderTest::ofAStage))
+          .containsExactly(
+              new PlanStage(RUNS, splits(), true),
+              new TasksEnded(RUNS, IntStream.range(0, MANY).boxed().toList()));
     }
+  }
+
+  private static boolean ofAStage(PlanMessage message) {
+    return message instanceof PlanStage || message instanceof TasksEnded;
   }
 
   /** What would be reported once all that is queued now is taken. */
