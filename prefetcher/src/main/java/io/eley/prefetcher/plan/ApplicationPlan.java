@@ -4,8 +4,8 @@ import io.eley.bb.api.BlockId;
 import io.eley.bb.api.PageSet;
 import io.eley.bb.api.StageId;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,12 +17,17 @@ import java.util.function.BiConsumer;
  * thread-safe.
  */
 final class ApplicationPlan {
+  /**
+   * Stages that are over and still known. A stage's end overtakes parts of its plan only while
+   * these wait for the versions of their files; a driver that runs for weeks ends a million.
+   */
+  private static final int OVER = 1000;
+
   private final PlanOptions options;
   private final SplitBlocks cutter;
   private final Map<StageId, StagePlan> stages = new LinkedHashMap<>();
-  private final Set<StageId> over = new HashSet<>();
+  private final Set<StageId> over = new LinkedHashSet<>();
   private int waveSize;
-  private long overBytes;
   private long unreadBytes;
 
   ApplicationPlan(PlanOptions options) {
@@ -39,8 +44,8 @@ final class ApplicationPlan {
   }
 
   /**
-   * The stage's plan, which is added if it is new. For a stage that has ended it is an empty plan
-   * that belongs to nothing: late messages about the stage change nothing.
+   * The stage's plan, which is added if it is new. For a stage that has just ended it is an empty
+   * plan that belongs to nothing: late messages about the stage change nothing.
    */
   StagePlan stage(StageId id) {
     return over.contains(id)
@@ -50,8 +55,9 @@ final class ApplicationPlan {
 
   void endStage(StageId id) {
     stages.remove(id);
-    if (over.add(id)) {
-      overBytes += PlanSize.STAGE_OVER;
+    over.add(id);
+    if (over.size() > OVER) {
+      over.remove(over.iterator().next());
     }
   }
 
@@ -71,7 +77,7 @@ final class ApplicationPlan {
 
   /** What this plan takes of the heap, see {@link PlanSize}. */
   long bytes() {
-    long bytes = PlanSize.APPLICATION + overBytes;
+    long bytes = PlanSize.APPLICATION + over.size() * PlanSize.STAGE_OVER;
     for (StagePlan stage : stages.values()) {
       bytes += stage.bytes();
     }

@@ -113,6 +113,18 @@ class PlanLimitsTest {
   }
 
   @Test
+  void anApplicationOfAnyNumberOfStagesIsPlannedToItsEnd() {
+    planner.startApplication("honest");
+    for (int i = 0; i < 20_000; i++) {
+      var stage = new StageId("honest", i, 0);
+      assertThat(planner.addSplits(stage, splits(0, 1), versions(FILE))).as("%s", stage).isTrue();
+      planner.endStage(stage);
+      planner.addSplits(stage, splits(1, 1), versions(FILE));
+      assertThat(planned("honest")).as("what comes late").isZero();
+    }
+  }
+
+  @Test
   void onlyWhatTheFileHoldsCountsAndOneSplitCannotBeTheWholeHeap() {
     planner.startApplication("greedy");
     var endless = new Split(0, List.of(new FileSlice("/f", new ByteRange(0, Long.MAX_VALUE))));
