@@ -102,7 +102,8 @@ final class FakeNode implements AutoCloseable {
 
   /** Tells that blocks have left for intermediate data. */
   void yielded(List<BlockId> blocks) throws EleyException {
-    connection.call(new BlocksChanged(id, List.of(), blocks, blocks, List.of()), DEADLINE);
+    connection.call(
+        new BlocksChanged(id, List.of(), List.of(), blocks, blocks, List.of()), DEADLINE);
   }
 
   boolean connected() {

@@ -146,6 +146,12 @@ public final class PlanLoop {
     planSoon();
   }
 
+  /** Notes that of blocks those pages are in a node's RAM that were ordered. */
+  public void notePartsArrived(NodeId node, Collection<BlockId> blocks) {
+    planner.notePartsArrived(node, blocks);
+    planSoon();
+  }
+
   /** Notes that blocks are not in a node's RAM any more. */
   public void noteDropped(NodeId node, Collection<BlockId> blocks) {
     planner.noteDropped(node, blocks, timeline.now());

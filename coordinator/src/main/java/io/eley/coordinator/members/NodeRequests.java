@@ -123,6 +123,8 @@ public final class NodeRequests {
     long now = agent.now();
     plans.noteArrived(m.node(), m.arrived());
     m.arrived().forEach(b -> history.note(m.node(), b, BlockHistory.What.ARRIVED, now));
+    plans.notePartsArrived(m.node(), m.parts());
+    m.parts().forEach(b -> history.note(m.node(), b, BlockHistory.What.ARRIVED, now));
     plans.noteDropped(m.node(), m.dropped());
     m.dropped().forEach(b -> history.note(m.node(), b, BlockHistory.What.DROPPED, now));
     m.yielded().forEach(b -> history.note(m.node(), b, BlockHistory.What.YIELDED, now));

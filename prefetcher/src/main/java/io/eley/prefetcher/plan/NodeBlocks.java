@@ -82,14 +82,25 @@ final class NodeBlocks {
   }
 
   /**
-   * Notes that all pages of a block are there that were ordered. A block that was not ordered is
-   * there as a whole, unless this is the answer to an earlier order of fewer pages.
+   * Notes that a block is there. One that was not ordered counts as a whole, others by the pages
+   * that were ordered.
    */
   void noteArrived(BlockId block) {
     PageSet pages = ordered.remove(block);
     if (pages == null) {
       present.putIfAbsent(block, PageSet.ALL);
     } else {
+      present.put(block, pages);
+    }
+  }
+
+  /**
+   * Notes that all pages of a block are there that were ordered. Of one that was freed while this
+   * was on its way nothing is known.
+   */
+  void notePartArrived(BlockId block) {
+    PageSet pages = ordered.remove(block);
+    if (pages != null) {
       present.put(block, pages);
     }
   }

@@ -218,6 +218,11 @@ public final class WavePlanner {
     Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(n::noteArrived));
   }
 
+  /** Notes that of blocks those pages are in a node's RAM that were ordered. */
+  public void notePartsArrived(NodeId node, Collection<BlockId> blocks) {
+    Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(n::notePartArrived));
+  }
+
   /** Notes that blocks are not in a node's RAM any more. */
   public void noteDropped(NodeId node, Collection<BlockId> blocks, long now) {
     Optional.ofNullable(nodes.get(node)).ifPresent(n -> blocks.forEach(b -> n.noteDropped(b, now)));

@@ -55,6 +55,7 @@ class FullNodeTest {
   private final WavePlanner planner = new WavePlanner(new PlanOptions(PAGED, 0, 0), Plans.view(1));
   private final Queue<Fetch> fetches = new ArrayDeque<>();
   private final List<BlockId> arrived = new ArrayList<>();
+  private final List<BlockId> parts = new ArrayList<>();
   private final List<BlockId> dropped = new ArrayList<>();
   private BlockStore store;
   private long bytesRead;
@@ -72,7 +73,7 @@ class FullNodeTest {
 
           @Override
           public void partArrived(BlockId block) {
-            arrived.add(block);
+            parts.add(block);
           }
 
           @Override
@@ -135,7 +136,7 @@ class FullNodeTest {
     BitSet pages = pagesOf(part);
     boolean all = part.pages().isAll();
     if (all ? store.retain(part.block()) : store.retain(part.block(), pages)) {
-      arrived.add(part.block());
+      (all ? arrived : parts).add(part.block());
       return;
     }
     if (fetches.size() == FETCHERS) {
@@ -170,8 +171,10 @@ class FullNodeTest {
 
   private void report() {
     planner.noteArrived(node(1), arrived);
+    planner.notePartsArrived(node(1), parts);
     planner.noteDropped(node(1), dropped, now);
     arrived.clear();
+    parts.clear();
     dropped.clear();
   }
 

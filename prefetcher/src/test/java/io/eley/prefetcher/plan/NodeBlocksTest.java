@@ -175,6 +175,19 @@ class NodeBlocksTest {
     assertThat(orders(0, List.of(BlockPart.whole(A))).fetch()).containsExactly(BlockPart.whole(A));
   }
 
+  /** The task that wanted it has ended; the next query reads other columns. */
+  @Test
+  void aPartThatComesAfterItsBlockWasFreedIsNotTakenForTheBlock() {
+    orders(0, List.of(Plans.part(FILE, 0, 1)));
+    assertThat(orders(0, List.of()).free()).containsExactly(A);
+    node.notePartArrived(A);
+    assertThat(node.present()).isEmpty();
+    var next = Plans.part(FILE, 0, 2);
+    assertThat(orders(0, List.of(next)).fetch()).containsExactly(next);
+    node.notePartArrived(A);
+    assertThat(node.present()).containsOnly(Map.entry(A, next.pages()));
+  }
+
   @Test
   void aBlockOfWhichMoreIsOnItsWayIsFreedOnceAndWhole() {
     orders(0, List.of(Plans.part(FILE, 0, 1)));

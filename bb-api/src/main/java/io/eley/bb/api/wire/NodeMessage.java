@@ -37,8 +37,9 @@ public sealed interface NodeMessage extends Message {
    * How blocks have changed since the last such message; after {@link Register}, all of the
    * inventory, in several messages when it is long.
    *
-   * @param arrived on the RAM-disk: all pages that were ordered so far, or of a block that was not
-   *     ordered, all of it
+   * @param arrived on the RAM-disk, whole
+   * @param parts of which all pages that were ordered so far are; it says nothing to who has
+   *     ordered none, or has freed the block since
    * @param dropped evicted, freed, damaged or of another version
    * @param yielded those of {@code dropped} whose space intermediate data needed
    * @param failed ordered, but not all of it could be fetched; the coordinator counts on nothing of
@@ -47,18 +48,20 @@ public sealed interface NodeMessage extends Message {
   record BlocksChanged(
       NodeId node,
       List<BlockId> arrived,
+      List<BlockId> parts,
       List<BlockId> dropped,
       List<BlockId> yielded,
       List<FailedFetch> failed)
       implements NodeMessage {
-    /** Of which none has left for intermediate data. */
+    /** Of whole blocks, of which none has left for intermediate data. */
     public BlocksChanged(
         NodeId node, List<BlockId> arrived, List<BlockId> dropped, List<FailedFetch> failed) {
-      this(node, arrived, dropped, List.of(), failed);
+      this(node, arrived, List.of(), dropped, List.of(), failed);
     }
 
     public BlocksChanged {
       arrived = List.copyOf(arrived);
+      parts = List.copyOf(parts);
       dropped = List.copyOf(dropped);
       yielded = List.copyOf(yielded);
       failed = List.copyOf(failed);
@@ -73,6 +76,7 @@ public sealed interface NodeMessage extends Message {
     public void write(WireWriter out) {
       out.text(node.value())
           .list(arrived, WireWriter::block)
+          .list(parts, WireWriter::block)
           .list(dropped, WireWriter::block)
           .list(yielded, WireWriter::block)
           .list(failed, (w, f) -> w.block(f.block()).i32(f.code().wire()));
@@ -81,6 +85,7 @@ public sealed interface NodeMessage extends Message {
     static BlocksChanged read(WireReader in) {
       return new BlocksChanged(
           new NodeId(in.text()),
+          in.list(WireReader::block),
           in.list(WireReader::block),
           in.list(WireReader::block),
           in.list(WireReader::block),

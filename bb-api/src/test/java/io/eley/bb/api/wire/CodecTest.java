@@ -118,6 +118,7 @@ class CodecTest {
             List.of(BLOCK),
             List.of(BLOCK),
             List.of(BLOCK),
+            List.of(BLOCK),
             List.of(new NodeMessage.FailedFetch(BLOCK, ErrorCode.ORIGIN_HUNG))),
         new NodeMessage.PermitApplied(new NodeId("n1"), 42, COUNTERS),
         new NodeMessage.GrantPermit(

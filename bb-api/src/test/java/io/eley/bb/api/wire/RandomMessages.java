@@ -244,6 +244,7 @@ final class RandomMessages {
               list(this::block),
               list(this::block),
               list(this::block),
+              list(this::block),
               list(() -> new NodeMessage.FailedFetch(block(), one(ErrorCode.values()))));
       case PERMIT_APPLIED ->
           new NodeMessage.PermitApplied(new NodeId("n" + natural()), int64(), counters());

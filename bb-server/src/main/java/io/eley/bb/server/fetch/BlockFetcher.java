@@ -160,19 +160,23 @@ public final class BlockFetcher implements AutoCloseable {
   private void order(BlockPart part) throws EleyException {
     BlockId block = part.block();
     if (part.pages().isAll()) {
-      orderUnless(store.retain(block), block, new Want.Whole());
+      if (store.retain(block)) {
+        listener.alreadyThere(block);
+      } else {
+        prefetch(block, new Want.Whole());
+      }
+      return;
+    }
+    BitSet pages = pagesOf(part);
+    if (store.retain(block, pages)) {
+      listener.partAlreadyThere(block);
     } else {
-      BitSet pages = pagesOf(part);
-      orderUnless(store.retain(block, pages), block, new Want.Part(pages));
+      prefetch(block, new Want.Part(pages));
     }
   }
 
-  private void orderUnless(boolean there, BlockId block, Want want) throws EleyException {
-    if (there) {
-      listener.alreadyThere(block);
-    } else {
-      FetchJob unused = enroll(block, ReadCause.PREFETCH, want);
-    }
+  private void prefetch(BlockId block, Want want) throws EleyException {
+    FetchJob unused = enroll(block, ReadCause.PREFETCH, want);
   }
 
   private BitSet pagesOf(BlockPart part) throws EleyException {

@@ -22,6 +22,11 @@ public interface FetchListener {
   /** The block was ordered and is in the store already. */
   void alreadyThere(BlockId block);
 
+  /** Pages of the block were ordered and are in the store already, be it whole or not. */
+  default void partAlreadyThere(BlockId block) {
+    alreadyThere(block);
+  }
+
   /**
    * The block could not be fetched, whatever the cause of the fetch. Cancelled ones do not count.
    */

@@ -44,6 +44,7 @@ final class BlockChanges implements StoreListener, FetchListener {
 
   private enum Kind {
     ARRIVED,
+    PART_ARRIVED,
     DROPPED,
     YIELDED,
     FAILED
@@ -71,7 +72,7 @@ final class BlockChanges implements StoreListener, FetchListener {
 
   @Override
   public void partArrived(BlockId block) {
-    add(block, new Change(Kind.ARRIVED, null));
+    add(block, new Change(Kind.PART_ARRIVED, null));
   }
 
   @Override
@@ -82,6 +83,11 @@ final class BlockChanges implements StoreListener, FetchListener {
   @Override
   public void alreadyThere(BlockId block) {
     add(block, new Change(Kind.ARRIVED, null));
+  }
+
+  @Override
+  public void partAlreadyThere(BlockId block) {
+    partArrived(block);
   }
 
   @Override
@@ -143,6 +149,7 @@ final class BlockChanges implements StoreListener, FetchListener {
       return Optional.empty();
     }
     var arrived = new ArrayList<BlockId>();
+    var parts = new ArrayList<BlockId>();
     var dropped = new ArrayList<BlockId>();
     var yielded = new ArrayList<BlockId>();
     var failed = new ArrayList<FailedFetch>();
@@ -153,6 +160,7 @@ final class BlockChanges implements StoreListener, FetchListener {
       BlockId block = entry.getKey();
       switch (entry.getValue().kind()) {
         case ARRIVED -> arrived.add(block);
+        case PART_ARRIVED -> parts.add(block);
         case DROPPED -> dropped.add(block);
         case YIELDED -> {
           dropped.add(block);
@@ -163,7 +171,7 @@ final class BlockChanges implements StoreListener, FetchListener {
       bytes += 32 + 3 * block.file().path().length();
       next.remove();
     }
-    return Optional.of(new BlocksChanged(node, arrived, dropped, yielded, failed));
+    return Optional.of(new BlocksChanged(node, arrived, parts, dropped, yielded, failed));
   }
 
   private static ErrorCode codeOf(Change change) {

@@ -35,10 +35,13 @@ class BlockChangesTest {
     changes.dropped(block(3), DropReason.EVICTED);
     changes.failed(block(4), new EleyException(ErrorCode.ORIGIN_HUNG, "on purpose"));
     changes.dropped(block(5), DropReason.YIELDED);
+    changes.partArrived(block(6));
+    changes.partAlreadyThere(block(7));
 
     var batch = changes.take(NODE).orElseThrow();
 
     assertThat(batch.arrived()).containsExactly(block(1), block(2));
+    assertThat(batch.parts()).containsExactly(block(6), block(7));
     assertThat(batch.dropped()).containsExactly(block(3), block(5));
     assertThat(batch.yielded()).containsExactly(block(5));
     assertThat(batch.failed()).containsExactly(new FailedFetch(block(4), ErrorCode.ORIGIN_HUNG));
