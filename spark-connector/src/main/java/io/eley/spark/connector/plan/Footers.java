@@ -2,13 +2,14 @@ package io.eley.spark.connector.plan;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -17,7 +18,6 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class Footers implements AutoCloseable {
   private static final int THREADS = 8;
-  private static final int QUEUE = 10_000;
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
   /** Some hundred bytes each: some ten megabytes of the driver's heap. */
@@ -41,6 +41,10 @@ final class Footers implements AutoCloseable {
 
   /** Reads with Hadoop's file systems, on daemon threads that end when nothing is to be read. */
   static Footers start(Configuration conf) {
+    return new Footers(new FooterReader(conf)::read, pool(), DEADLINE);
+  }
+
+  static ThreadPoolExecutor pool() {
     var count = new AtomicInteger();
     var pool =
         new ThreadPoolExecutor(
@@ -48,24 +52,26 @@ final class Footers implements AutoCloseable {
             THREADS,
             30,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(QUEUE),
+            // As many files as stages look for at once.
+            new LinkedBlockingQueue<>(),
             task -> {
               var thread = new Thread(task, "eley-footers-" + count.incrementAndGet());
               thread.setDaemon(true);
               return thread;
             });
     pool.allowCoreThreadTimeOut(true);
-    return new Footers(new FooterReader(conf)::read, pool, DEADLINE);
+    return pool;
   }
 
-  /** The file's footer; fails when it cannot be read, or not in time. */
-  CompletableFuture<Footer> of(ColumnarFile file) {
-    return cache.get(file, this::begin);
-  }
-
-  /** Where what is done with a footer runs: it takes a while for a file of many columns. */
-  Executor threads() {
-    return threads;
+  /**
+   * What is made of the file's footer; fails when that cannot be read, or not in time.
+   *
+   * @param use takes a while for a file of many columns. It runs on the thread that has read the
+   *     footer, before the next one is read: else all wait on the heap for the last of them
+   */
+  <T> CompletableFuture<T> use(ColumnarFile file, Function<Footer, T> use) {
+    CompletableFuture<Footer> footer = cache.get(file, this::begin);
+    return footer.isDone() ? footer.thenApplyAsync(use, threads) : footer.thenApply(use);
   }
 
   private CompletableFuture<Footer> begin(ColumnarFile file) {

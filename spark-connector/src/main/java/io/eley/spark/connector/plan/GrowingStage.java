@@ -14,23 +14,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stage whose splits become known one after another, and are planned in the order of their
- * partitions, in which tasks start. At most {@link #AHEAD} are looked for at once, so a stage of
- * any size takes its turn on the few threads that read footers.
+ * partitions, in which tasks start. So many are looked for at once that have {@link #AHEAD} files
+ * together, or one that has more: a stage of any size takes its turn on the few threads that read
+ * footers, and its first tasks wait for a few files only.
  *
  * <p>Footers arrive on any thread, which posts a change of the model; the model's thread takes what
  * has arrived. It ends when all splits are known, or with the stage.
  */
 final class GrowingStage {
-  private static final int AHEAD = 256;
+  private static final int AHEAD = 64;
 
   private final StageId stage;
   private final List<TaskInput> inputs;
   private final TaskRanges ranges;
   private final Consumer<Function<PlanModel, List<PlanMessage>>> sender;
-  private final Queue<CompletableFuture<Split>> sought = new ArrayDeque<>();
+  private final Queue<Sought> sought = new ArrayDeque<>();
   private List<Split> found = new ArrayList<>();
+
+  /** Of the splits that are sought, or found and not yet in the model. */
+  private int files;
+
   private int next;
   private boolean over;
+
+  private record Sought(CompletableFuture<Split> split, int files) {}
 
   /**
    * A stage of which nothing is known yet.
@@ -56,11 +63,14 @@ final class GrowingStage {
   }
 
   private synchronized @Nullable CompletableFuture<Split> begin() {
-    if (over || next == inputs.size() || sought.size() + found.size() >= AHEAD) {
+    if (over || next == inputs.size() || files >= AHEAD) {
       return null;
     }
-    var split = ranges.split(inputs.get(next++));
-    sought.add(split);
+    TaskInput input = inputs.get(next++);
+    int more = Math.max(1, input.parts().size());
+    files += more;
+    var split = ranges.split(input);
+    sought.add(new Sought(split, more));
     return split;
   }
 
@@ -72,8 +82,8 @@ final class GrowingStage {
 
   /** Whether there is a split that the model does not know. */
   private synchronized boolean collect() {
-    for (var head = sought.peek(); head != null && head.isDone(); head = sought.peek()) {
-      found.add(head.join());
+    for (var head = sought.peek(); head != null && head.split.isDone(); head = sought.peek()) {
+      found.add(head.split.join());
       sought.remove();
     }
     return !found.isEmpty();
@@ -85,6 +95,7 @@ final class GrowingStage {
     synchronized (this) {
       more = found;
       found = new ArrayList<>();
+      files = sought.stream().mapToInt(Sought::files).sum();
       last = next == inputs.size() && sought.isEmpty();
       over = last || !model.grows(stage);
     }

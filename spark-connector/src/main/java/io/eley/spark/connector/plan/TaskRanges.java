@@ -6,7 +6,6 @@ import io.eley.bb.api.Split;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +47,8 @@ final class TaskRanges {
       return CompletableFuture.completedFuture(Slices.whole(part.slice()));
     }
     TaskInput.Columns columns = part.columns().get();
-    Executor threads = footers.threads();
     return footers
-        .of(columns.file())
-        .thenApplyAsync(footer -> slices(part.slice(), columns.scan(), footer, most), threads)
+        .use(columns.file(), footer -> slices(part.slice(), columns.scan(), footer, most))
         .exceptionally(failure -> new Slices(List.of(), true));
   }
 

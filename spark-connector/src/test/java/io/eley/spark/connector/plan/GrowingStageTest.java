@@ -36,6 +36,8 @@ class GrowingStageTest {
   private final List<PlanMessage> messages = new ArrayList<>();
   private final Map<String, CountDownLatch> slow = new ConcurrentHashMap<>();
   private final AtomicInteger reads = new AtomicInteger();
+  private final AtomicInteger held = new AtomicInteger();
+  private final AtomicInteger mostHeld = new AtomicInteger();
 
   @AfterEach
   void stopThreads() {
@@ -95,10 +97,10 @@ class GrowingStageTest {
   void aStageThatIsOverReadsNoMoreFooters() {
     slow.put("f0", new CountDownLatch(1));
     begin(IntStream.range(0, 2_000).mapToObj(i -> input(i, "f" + i)).toList(), 60);
-    await().until(() -> reads.get() == 256);
+    await().until(() -> reads.get() == 64);
     post(m -> m.endStage(STAGE));
     slow.get("f0").countDown();
-    await().during(Duration.ofMillis(200)).until(() -> reads.get() == 256);
+    await().during(Duration.ofMillis(200)).until(() -> reads.get() == 64);
     assertThat(planned()).isEmpty();
   }
 
@@ -110,9 +112,62 @@ class GrowingStageTest {
     assertThat(reads).hasValue(4);
   }
 
+  @Test
+  void theFirstSplitIsPlannedWhenItsOwnFilesAreReadThoughAllOthersHang() {
+    var inputs = smallFiles(256);
+    for (TaskInput input : inputs.subList(1, 256)) {
+      input.parts().forEach(part -> slow.put(name(part), new CountDownLatch(1)));
+    }
+    begin(inputs, 60);
+    await().until(() -> !planned().isEmpty());
+    assertThat(planned().get(0).slices()).hasSize(32);
+  }
+
+  /** A footer of a file of many columns takes megabytes of the driver's heap. */
+  @Test
+  void fewFootersAreHeldUntilTheirFilesRangesAreKnown() {
+    begin(smallFiles(100), 60);
+    await().until(() -> lasts() == 1);
+    assertThat(planned()).hasSize(100).allMatch(split -> split.slices().size() == 32);
+    assertThat(mostHeld.get()).as("one of each thread").isBetween(1, 8);
+  }
+
+  @Test
+  void noFileOfASplitOfVeryManyIsLeftOut() {
+    var files = IntStream.range(0, 12_000).mapToObj(i -> "f" + i).toArray(String[]::new);
+    ExecutorService pool = Footers.pool();
+    try {
+      begin(List.of(input(0, files), input(1, "g")), pool, 60);
+      await().until(() -> lasts() == 1);
+    } finally {
+      pool.shutdownNow();
+    }
+    assertThat(planned().get(0).slices()).hasSize(12_000);
+    assertThat(planned().get(1).slices()).hasSize(1);
+  }
+
+  /** As Spark packs them: 32 files of up to 4 MiB a split. */
+  private static List<TaskInput> smallFiles(int splits) {
+    return IntStream.range(0, splits)
+        .mapToObj(
+            i ->
+                input(
+                    i,
+                    IntStream.range(0, 32).mapToObj(j -> "f" + i + "-" + j).toArray(String[]::new)))
+        .toList();
+  }
+
+  private static String name(TaskInput.Part part) {
+    return part.columns().orElseThrow().file().path().getName();
+  }
+
   private void begin(List<TaskInput> inputs, double deadlineSeconds) {
+    begin(inputs, threads, deadlineSeconds);
+  }
+
+  private void begin(List<TaskInput> inputs, ExecutorService pool, double deadlineSeconds) {
     var deadline = Duration.ofMillis((long) (deadlineSeconds * 1000));
-    var ranges = new TaskRanges(new Footers(this::read, threads, deadline));
+    var ranges = new TaskRanges(new Footers(this::read, pool, deadline));
     model.openStage(STAGE);
     new GrowingStage(STAGE, inputs, ranges, this::post).seek();
   }
@@ -134,7 +189,25 @@ class GrowingStageTest {
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
-    return name.equals("rows") ? new Footer.Rows() : new Footer.Tail(TAIL);
+    return name.equals("rows") ? new Footer.Rows() : new Held();
+  }
+
+  /** A footer that counts how many are held for their ranges. */
+  private final class Held implements Footer {
+    Held() {
+      mostHeld.accumulateAndGet(held.incrementAndGet(), Math::max);
+    }
+
+    @Override
+    public ByteRange tail() {
+      return TAIL;
+    }
+
+    @Override
+    public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
+      held.decrementAndGet();
+      return Optional.of(List.of(TAIL));
+    }
   }
 
   private void post(Function<PlanModel, List<PlanMessage>> change) {
