@@ -34,7 +34,7 @@ final class StagePlan {
   }
 
   /**
-   * Adds splits as long as they fit.
+   * Adds splits as long as they fit. One that is known and has ended runs again.
    *
    * @param room how many bytes of the heap they may take
    * @return whether all of them did
@@ -42,6 +42,9 @@ final class StagePlan {
   boolean add(List<Split> more, Map<String, FileVersion> files, long room) {
     long left = room;
     for (Split split : more) {
+      if (runsAgain(split.partition())) {
+        continue;
+      }
       split.slices().forEach(slice -> learn(files.get(slice.path())));
       long size = cutter.bytes(split, versions);
       if (size > left) {
@@ -51,6 +54,17 @@ final class StagePlan {
       bytes += size;
       splits.add(cutter.of(withSharedPaths(split), versions));
     }
+    return true;
+  }
+
+  /** Whether the task had ended; it counts as unfinished then. */
+  private boolean runsAgain(int partition) {
+    int index = index(partition);
+    if (index < 0 || !ended.remove(partition)) {
+      return false;
+    }
+    bytes -= PlanSize.ENDED;
+    oldest = Math.min(oldest, index);
     return true;
   }
 
@@ -118,10 +132,11 @@ final class StagePlan {
    * @return bytes that are in RAM of what was planned for the task, and that it did not read
    */
   long noteRead(int partition, List<FileSlice> read, Function<BlockId, Optional<PageSet>> present) {
-    Split split = split(partition);
-    if (split == null) {
+    int index = index(partition);
+    if (index < 0) {
       return 0;
     }
+    Split split = splits.get(index).split();
     Map<BlockId, BitSet> touched = cutter.touched(read, versions);
     long plannedBytes = 0;
     long unreadBytes = 0;
@@ -142,20 +157,20 @@ final class StagePlan {
     return inRam;
   }
 
-  /** Splits come in partition order. */
-  private @Nullable Split split(int partition) {
+  /** Where a split is, or -1. Splits come in partition order. */
+  private int index(int partition) {
     int low = 0;
     int high = splits.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      Split found = splits.get(middle).split();
-      if (found.partition() == partition) {
-        return found;
+      int found = splits.get(middle).split().partition();
+      if (found == partition) {
+        return middle;
       }
-      low = found.partition() < partition ? middle + 1 : low;
-      high = found.partition() < partition ? high : middle - 1;
+      low = found < partition ? middle + 1 : low;
+      high = found < partition ? high : middle - 1;
     }
-    return null;
+    return -1;
   }
 
   /**

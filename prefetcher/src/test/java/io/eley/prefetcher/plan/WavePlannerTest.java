@@ -134,6 +134,22 @@ class WavePlannerTest {
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 2, 3));
   }
 
+  /** Its executor is lost, with what it had written. */
+  @Test
+  void aTaskThatRunsAgainIsInTheWindowAgain() {
+    var planner = planned(100, 2, 0);
+    fetches(planner, 0);
+    planner.endTasks(STAGE, List.of(0, 1, 2));
+    assertThat(fetches(planner, 1)).isEqualTo(blocks(FILE, 3, 4));
+    planner.addSplits(STAGE, splits(FILE, 1).subList(1, 2), versions(FILE));
+    assertThat(planner.plan(2)).containsExactly(orders(node(1), blocks(FILE, 1), blocks(FILE, 4)));
+    var figures = planner.figures("a").orElseThrow();
+    assertThat(figures.plannedSplits()).isEqualTo(40);
+    assertThat(figures.endedSplits()).isEqualTo(2);
+    planner.endTasks(STAGE, List.of(1));
+    assertThat(fetches(planner, 3)).isEqualTo(blocks(FILE, 4));
+  }
+
   @Test
   void anEndedStageStaysEndedThoughItsSplitsComeLate() {
     var planner = planned(100, 1, 1);

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.Resubmitted$;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.Success$;
@@ -81,10 +82,13 @@ final class PlanListener extends SparkListener {
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd event) {
+    StageId stage = new StageId(spark.applicationId(), event.stageId(), event.stageAttemptId());
+    int partition = event.taskInfo().partitionId();
     if (event.reason() == Success$.MODULE$) {
-      StageId stage = new StageId(spark.applicationId(), event.stageId(), event.stageAttemptId());
-      int partition = event.taskInfo().partitionId();
       sender.accept(new PlanQueue.TaskEnd(stage, partition));
+    } else if (event.reason() == Resubmitted$.MODULE$) {
+      // Its executor is gone, and with it the map output: it runs again in the same attempt.
+      sender.accept(new PlanQueue.TaskAgain(stage, partition));
     }
   }
 

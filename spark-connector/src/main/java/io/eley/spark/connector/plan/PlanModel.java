@@ -142,6 +142,16 @@ final class PlanModel {
     return endings(stage, news);
   }
 
+  /** Plans a task again whose end was noted, because its result is lost. */
+  List<PlanMessage> resubmitTask(StageId stage, int partition) {
+    Live live = stages.get(stage);
+    if (live == null || !live.ended.remove(partition)) {
+      return List.of();
+    }
+    List<Split> again = live.splits.stream().filter(s -> s.partition() == partition).toList();
+    return batches(stage, again, !live.growing);
+  }
+
   private static List<PlanMessage> endings(StageId stage, List<Integer> ended) {
     var messages = new ArrayList<PlanMessage>();
     for (int i = 0; i < ended.size(); i += ENDED_BATCH) {

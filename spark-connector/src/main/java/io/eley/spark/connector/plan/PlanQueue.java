@@ -39,6 +39,14 @@ final class PlanQueue {
     }
   }
 
+  /** A task that had succeeded and runs again. */
+  record TaskAgain(StageId stage, int partition) implements Function<PlanModel, List<PlanMessage>> {
+    @Override
+    public List<PlanMessage> apply(PlanModel model) {
+      return model.resubmitTask(stage, partition);
+    }
+  }
+
   /** What a task has read. */
   record Read(PlanMessage.TaskRead read) implements Function<PlanModel, List<PlanMessage>> {
     @Override
@@ -77,6 +85,9 @@ final class PlanQueue {
     } else if (change instanceof Read read) {
       addRead(read);
     } else {
+      if (change instanceof TaskAgain again) {
+        ends.remove(again.stage); // What ends from now on, ends behind it.
+      }
       changes.add(change);
     }
     notifyAll();
@@ -114,7 +125,7 @@ final class PlanQueue {
     }
     var change = changes.poll();
     if (change instanceof Ends taken) {
-      ends.remove(taken.stage);
+      ends.remove(taken.stage, taken);
     }
     return change == null ? takeRead() : change;
   }

@@ -44,6 +44,21 @@ class PlanModelTest {
   }
 
   @Test
+  void aTaskWhoseOutputIsLostIsPlannedAgain() {
+    model.addStage(STAGE, splits(3));
+    model.endTask(STAGE, 0);
+    model.endTask(STAGE, 1);
+    assertThat(model.resubmitTask(STAGE, 1))
+        .containsExactly(new PlanStage(STAGE, splits(3).subList(1, 2), true));
+    assertThat(model.resubmitTask(STAGE, 1)).as("it runs already").isEmpty();
+    assertThat(model.everything())
+        .contains(new PlanStage(STAGE, splits(3), true), new TasksEnded(STAGE, List.of(0)));
+    assertThat(model.endTask(STAGE, 1)).containsExactly(new TasksEnded(STAGE, List.of(1)));
+    model.endStage(STAGE);
+    assertThat(model.resubmitTask(STAGE, 1)).isEmpty();
+  }
+
+  @Test
   void largeStagesAreToldInPartsOfWhichOneIsTheLast() {
     var splits = splits(30_000);
     var messages = model.addStage(STAGE, splits);

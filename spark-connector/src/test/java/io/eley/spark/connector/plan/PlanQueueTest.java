@@ -74,6 +74,19 @@ class PlanQueueTest {
   }
 
   @Test
+  void aTaskThatEndsRunsAgainAndEndsHasEnded() throws Exception {
+    var split = List.of(new Split(0, List.of(SLICE)));
+    model.addStage(STAGE, split);
+    queue.add(new PlanQueue.TaskEnd(STAGE, 0));
+    queue.add(new PlanQueue.TaskAgain(STAGE, 0));
+    queue.add(new PlanQueue.TaskEnd(STAGE, 0));
+    var ended = new TasksEnded(STAGE, List.of(0));
+    assertThat(rest())
+        .containsExactly(
+            List.of(ended), List.of(new PlanStage(STAGE, split, true)), List.of(ended));
+  }
+
+  @Test
   void whatTasksHaveReadGoesBehindAllElse() throws Exception {
     queue.add(new PlanQueue.Read(read(1)));
     queue.add(m -> m.setWaveSize(5));
