@@ -139,8 +139,7 @@ class DriverSessionTest {
     start(BufferMode.FULL_DELAY);
     int footprint = TestDeployment.BLOCK + 4096;
     node.scratch =
-        new NodeCounters.Scratch(
-            (1L << 30) - 2L * footprint, 1, 0, 0, NodeCounters.Overflow.NONE);
+        new NodeCounters.Scratch((1L << 30) - 2L * footprint, 1, 0, 0, NodeCounters.Overflow.NONE);
     node.tells();
     tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
     await().untilAsserted(() -> assertThat(fetched()).containsExactly(0, 1));
