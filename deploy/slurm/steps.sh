@@ -134,8 +134,8 @@ IN_PRIVATE='
   all=("${private%/*}/$name" ${beside:+"$beside/$name"})
   private=${all[0]}
   trap "trap \"\" TERM INT; exit 143" TERM INT
-  trap "rm -rf \"\${all[@]}\"; kill \$! 2>/dev/null
-    for ((i = 0; i < 50; i++)); do kill -0 \$! 2>/dev/null || break; sleep 0.1; done
+  trap "rm -rf \"\${all[@]}\"; kill \$! 2>/dev/null; patience=\$((SECONDS + 5))
+    while kill -0 \$! 2>/dev/null && [ \$SECONDS -lt \$patience ]; do sleep 0.1; done
     kill -KILL \$! 2>/dev/null; wait \$! 2>/dev/null; rm -rf \"\${all[@]}\"" EXIT
   mkdir -m 700 "${all[@]}" || exit 1'
 

@@ -130,6 +130,15 @@ class JobScriptRunsTest {
     assertThat(temp.resolve("jobs/43")).doesNotExist();
   }
 
+  /** Slurm may lose its patience with a job that ends before the job is through. */
+  @Test
+  void whatADriverHasSpilledGoesFirst() throws Exception {
+    commands.eley("summary) ls HERE/spills >HERE/left; echo 'as ever' ;;");
+    run(false, "022", "ls HERE/spills >HERE/spilled");
+    assertThat(temp.resolve("spilled")).content().contains("eley-spark-43-driver-");
+    assertThat(temp.resolve("left")).content().doesNotContain("-driver-");
+  }
+
   /** As sbatch sets it for `--export=NONE`, which a site's profile may have for all jobs. */
   @Test
   void ourStepsHaveTheirEnvironmentWhateverSbatchWasToExport() throws Exception {
