@@ -193,7 +193,7 @@ final class RangeReads {
     try {
       ByteBuffer target = small.buffers.apply(Math.toIntExact(small.range.length()));
       return Optional.of(new UnderWay(small, target, plain.start(small.range.offset(), target)));
-    } catch (Throwable e) {
+    } catch (EleyException | RuntimeException | Error e) {
       // Whoever waits for a future without a deadline would wait for ever.
       small.result.completeExceptionally(e);
       return Optional.empty();
@@ -210,7 +210,7 @@ final class RangeReads {
         }
       }
       one.small.result.complete(target.flip());
-    } catch (Throwable e) {
+    } catch (EleyException | RuntimeException | Error e) {
       // Whatever becomes of one, the others that are under way are waited for.
       one.small.result.completeExceptionally(e);
     }
