@@ -118,9 +118,10 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     try {
       OutputStream bytes = client().origin().create(file, overwrite);
       counts.count(IoCounts.CREATES);
-      FSDataOutputStream stream = output(file, bytes, 0);
-      restrict(file, permission, USUAL_OF_FILES, stream);
-      return stream;
+      // Before the stream, which tells the coordinator: from then on others keep what they are
+      // told.
+      restrict(file, permission, USUAL_OF_FILES, () -> output(file, bytes, 0).close());
+      return output(file, bytes, 0);
     } catch (EleyException e) {
       throw Errors.hadoop(e);
     }

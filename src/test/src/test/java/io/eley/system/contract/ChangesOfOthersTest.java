@@ -7,8 +7,11 @@ import io.eley.bb.api.BufferMode;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.system.Deployments;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -87,6 +90,39 @@ class ChangesOfOthersTest {
       out.writeBytes("er");
     }
     assertThat(reader.getFileStatus(FILE).getLen()).isEqualTo(5);
+  }
+
+  /** Whoever asks while it is created may be told either; who asks afterwards may not. */
+  @Test
+  void aFileThatIsCreatedHasItsPermissionsFromThenOn() throws Exception {
+    var wanted = new FsPermission((short) 0600);
+    var created = new AtomicReference<>(FILE);
+    var over = new AtomicBoolean();
+    var asking =
+        new Thread(
+            () -> {
+              while (!over.get()) {
+                try {
+                  reader.getFileStatus(created.get());
+                } catch (IOException e) {
+                  // it is not there yet
+                }
+              }
+            });
+    asking.start();
+    try {
+      for (int i = 0; i < 50; i++) {
+        var file = new Path("/d/new-" + i);
+        created.set(file);
+        try (var out = writer.create(file, wanted, false, 4096, (short) 1, 1 << 20, null)) {
+          assertThat(reader.getFileStatus(file).getPermission()).as("%s", file).isEqualTo(wanted);
+          out.writeBytes("content");
+        }
+      }
+    } finally {
+      over.set(true);
+      asking.join();
+    }
   }
 
   @Test
