@@ -106,10 +106,11 @@ public final class BbFile implements AutoCloseable {
    * @param target belongs to the read until it was waited for or is over
    */
   public StartedRead start(long position, ByteBuffer target) throws EleyException {
-    return start(position, target, client.patience());
+    return start(position, target, client.patience(), Optional.empty());
   }
 
-  private StartedRead start(long position, ByteBuffer target, Patience patience)
+  private StartedRead start(
+      long position, ByteBuffer target, Patience patience, Optional<LentConnections> lent)
       throws EleyException {
     boolean inside = position >= 0 && position < version.length() && target.hasRemaining();
     if (!inside || client.direct(patience)) {
@@ -119,7 +120,7 @@ public final class BbFile implements AutoCloseable {
     Optional<Ranking> placed =
         ranking(patience).filter(ranking -> remoteAndWell(ranking.nodeAt(position)));
     Optional<BlockReads.Begun> begun =
-        placed.isEmpty() ? Optional.empty() : begin(position, target, placed.get(), patience);
+        placed.isEmpty() ? Optional.empty() : begin(position, target, placed.get(), patience, lent);
     return new StartedRead(this, position, target, patience, begun);
   }
 
@@ -128,7 +129,11 @@ public final class BbFile implements AutoCloseable {
   }
 
   private Optional<BlockReads.Begun> begin(
-      long position, ByteBuffer target, Ranking placed, Patience patience) {
+      long position,
+      ByteBuffer target,
+      Ranking placed,
+      Patience patience,
+      Optional<LentConnections> lent) {
     Part part = part(position, target, placed);
     try {
       NodePool pool = client.pool(placed.nodeAt(position));
@@ -137,7 +142,7 @@ public final class BbFile implements AutoCloseable {
               () ->
                   client
                       .blockReads()
-                      .begin(new NodeAttempt(pool, patience), part.place, part.target));
+                      .begin(new NodeAttempt(pool, patience), part.place, part.target, lent));
       lookAhead(position, target.remaining(), part.target.remaining(), placed, patience);
       return Optional.of(begun);
     } catch (EleyException e) {
@@ -359,6 +364,7 @@ public final class BbFile implements AutoCloseable {
   /** How the ranges of a call are read: those that are started, by one thread. */
   private final class Plain implements RangeReads.Plain {
     private final Patience patience = client.patience();
+    private final LentConnections lent = new LentConnections();
 
     @Override
     public void readFully(long position, ByteBuffer target) throws EleyException {
@@ -367,7 +373,12 @@ public final class BbFile implements AutoCloseable {
 
     @Override
     public RangeReads.Started start(long position, ByteBuffer target) throws EleyException {
-      return BbFile.this.start(position, target, patience)::await;
+      return BbFile.this.start(position, target, patience, Optional.of(lent))::await;
+    }
+
+    @Override
+    public void done() {
+      lent.close();
     }
   }
 

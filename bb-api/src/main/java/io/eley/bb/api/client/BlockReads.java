@@ -105,11 +105,14 @@ final class BlockReads {
    * {@link Begun#drop} is to follow.
    *
    * @param target as for {@link #read}; untouched until then
+   * @param lent as for {@link NodeReads#ask}
    */
-  Begun begin(NodeAttempt at, Place place, ByteBuffer target) throws EleyException {
+  Begun begin(NodeAttempt at, Place place, ByteBuffer target, Optional<LentConnections> lent)
+      throws EleyException {
     Question question = question(place, target);
     return new Begun(
-        client.nodeReads().ask(at, question.request, question.into, question.arrivals()), question);
+        client.nodeReads().ask(at, question.request, question.into, question.arrivals(), lent),
+        question);
   }
 
   private Question question(Place place, ByteBuffer target) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -36,6 +37,18 @@ final class FrameOutput {
   /** Blocks until a frame without a payload has left. */
   void write(ByteBuffer frame) throws IOException {
     writeFully(sealer.seal(frame));
+  }
+
+  /** Blocks until frames without payloads have left, together where the channel takes them so. */
+  void write(List<ByteBuffer> frames) throws IOException {
+    if (frames.size() == 1) {
+      write(frames.get(0));
+      return;
+    }
+    List<ByteBuffer> all = frames.stream().map(sealer::seal).toList();
+    var together = ByteBuffer.allocate(all.stream().mapToInt(ByteBuffer::remaining).sum());
+    all.forEach(together::put);
+    writeFully(together.flip());
   }
 
   /**

@@ -124,6 +124,9 @@ final class NodePool implements AutoCloseable {
 
   /** Takes back what {@link #sole} has lent: the latest is lent first, so that the rest can go. */
   void giveBack(SoleConnection sole) {
+    if (sole.answersAreDue()) {
+      sole.close();
+    }
     if (sole.isOpen()) {
       idle.addFirst(sole);
     } else {

@@ -52,49 +52,57 @@ final class NodeReads {
    */
   BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
       throws EleyException {
-    Optional<SoleConnection> sole = at.sole();
-    if (sole.isPresent()) {
-      try {
-        return read(at, sole.get(), request, target, arrivals);
-      } catch (SoleConnection.EndedUnnoticedException e) {
-        // Nothing has come: as if it had not been tried. Of a shared connection its end is known.
-      }
-    }
-    return answer(ask(at, request, target, arrivals));
-  }
-
-  private BlockReply read(
-      NodeAttempt at,
-      SoleConnection over,
-      ReadBlock request,
-      ByteBuffer target,
-      ArrivalListener arrivals)
-      throws EleyException {
-    try {
-      LiveWait wait = at.wait(timeouts, timeouts.read(), signs);
-      BlockReply reply = over.read(request, target, arrivals, wait);
-      at.pool().noteAnswer();
-      return reply;
-    } catch (EleyException e) {
-      at.pool().noteOutcome(over, e);
-      throw e;
-    } finally {
-      at.pool().giveBack(over);
+    try (var lent = new LentConnections()) {
+      return answer(ask(at, request, target, arrivals, Optional.of(lent)));
     }
   }
 
   /** A read that a node was asked for. */
-  record Asked(NodeAttempt at, Connection connection, Pending.Read read) {
+  sealed interface Asked {
+    NodeAttempt at();
+
     /** Takes the target back from an answer that is not there yet; it is thrown away. */
-    void abandon() {
+    void abandon();
+
+    /** Runs the action when nobody writes to the target any more; the answer is not wanted. */
+    void drop(Runnable action);
+  }
+
+  /** Over a connection that others use, too. */
+  private record Shared(NodeAttempt at, Connection connection, Pending.Read read) implements Asked {
+    @Override
+    public void abandon() {
       if (!read.future().isDone()) {
         read.abandon(connection::close);
       }
     }
 
-    /** Runs the action when nobody writes to the target any more; the answer is not wanted. */
-    void drop(Runnable action) {
+    @Override
+    public void drop(Runnable action) {
       var unused = read.future().whenComplete((reply, error) -> action.run());
+    }
+  }
+
+  /** Over one that was lent, to whose thread this belongs. */
+  private record Lent(
+      NodeAttempt at,
+      SoleConnection connection,
+      Pending.Read read,
+      ReadBlock request,
+      ByteBuffer target,
+      ArrivalListener arrivals)
+      implements Asked {
+    @Override
+    public void abandon() {
+      if (!read.future().isDone()) {
+        connection.close();
+      }
+    }
+
+    @Override
+    public void drop(Runnable action) {
+      abandon();
+      action.run();
     }
   }
 
@@ -102,13 +110,32 @@ final class NodeReads {
    * Asks for a range of a block into the target, from its position on; the position does not move.
    * Blocks for a connection only. {@link #answer} or {@link Asked#drop} is to follow.
    *
-   * @param arrivals learns of the bytes on the connection's reader thread
+   * @param arrivals learns of the bytes on whatever thread reads them
+   * @param lent connections of this thread, which are used where there is one; then the question
+   *     leaves when an answer is waited for, on this thread as well
    * @throws EleyException {@code UNAVAILABLE}
    */
-  Asked ask(NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
+  Asked ask(
+      NodeAttempt at,
+      ReadBlock request,
+      ByteBuffer target,
+      ArrivalListener arrivals,
+      Optional<LentConnections> lent)
+      throws EleyException {
+    Optional<SoleConnection> sole = lent.isPresent() ? lent.get().to(at) : Optional.empty();
+    if (sole.isEmpty()) {
+      return shared(at, request, target, arrivals);
+    }
+    SoleConnection over = sole.get();
+    Pending.Read read = over.begin(request, target, arrivals);
+    return new Lent(at, over, read, request, target, arrivals);
+  }
+
+  private static Asked shared(
+      NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
       throws EleyException {
     Connection connection = at.connection();
-    return new Asked(at, connection, connection.begin(request, target, arrivals));
+    return new Shared(at, connection, connection.begin(request, target, arrivals));
   }
 
   /**
@@ -119,19 +146,42 @@ final class NodeReads {
    *     is silent or the read takes too long however alive it is
    */
   BlockReply answer(Asked asked) throws EleyException {
+    return asked instanceof Lent lent ? answer(lent) : answer((Shared) asked);
+  }
+
+  private BlockReply answer(Lent asked) throws EleyException {
+    NodeAttempt at = asked.at;
+    try {
+      return answered(at, asked.connection.finish(asked.read, wait(at)));
+    } catch (SoleConnection.EndedUnnoticedException e) {
+      // Nothing has come: as if it had not been tried. Of a shared connection its end is known.
+      return answer(shared(at, asked.request, asked.target, asked.arrivals));
+    } catch (EleyException e) {
+      at.pool().noteOutcome(asked.connection, e);
+      throw e;
+    }
+  }
+
+  private BlockReply answer(Shared asked) throws EleyException {
     NodeAttempt at = asked.at;
     Connection connection = asked.connection;
     try {
-      LiveWait wait = at.wait(timeouts, timeouts.read(), signs);
-      BlockReply reply =
-          wait.done(connection, asked.read.future(), "read from " + connection.peer());
-      at.pool().noteAnswer();
-      return reply;
+      return answered(
+          at, wait(at).done(connection, asked.read.future(), "read from " + connection.peer()));
     } catch (EleyException e) {
       at.pool().noteOutcome(connection, e);
       throw e;
     } finally {
       asked.abandon();
     }
+  }
+
+  private LiveWait wait(NodeAttempt at) {
+    return at.wait(timeouts, timeouts.read(), signs);
+  }
+
+  private static BlockReply answered(NodeAttempt at, BlockReply reply) {
+    at.pool().noteAnswer();
+    return reply;
   }
 }

@@ -58,6 +58,7 @@ sealed interface Pending {
     private int hits;
     private boolean filling;
     private boolean abandoned;
+    private boolean touched;
 
     Read(ReadBlock request, ByteBuffer target, ArrivalListener arrivals) {
       this.request = request;
@@ -95,8 +96,14 @@ sealed interface Pending {
         return java.util.Optional.empty();
       }
       filling = true;
+      touched = true;
       arrivals.expect(data.checksums());
       return java.util.Optional.of(target.slice(target.position() + received, length));
+    }
+
+    /** Whether nothing has come to the target and the listener yet. */
+    synchronized boolean untouched() {
+      return !touched;
     }
 
     /** Notes how much of the payload is in the target. */

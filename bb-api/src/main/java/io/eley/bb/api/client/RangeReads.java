@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Several ranges of a file at once. A small range costs a round trip and two hand-overs of a thread
+ * Several ranges of a file at once. A small range costs a round trip and a hand-over of a thread
  * whatever its length, so small ones that are near each other are read together and copied apart:
  * 16 ranges of 64 KiB side by side are one read of 1 MiB. Large ones are read straight into their
  * own buffers.
@@ -51,6 +51,9 @@ final class RangeReads {
         return length;
       };
     }
+
+    /** All that were started have been awaited; on the thread that has done both. */
+    default void done() {}
   }
 
   /** A read that may be under way. */
@@ -180,13 +183,17 @@ final class RangeReads {
 
   private void readAll(List<Small> all) {
     var underWay = new ArrayDeque<UnderWay>();
-    for (Small small : all) {
-      if (underWay.size() == IN_FLIGHT) {
-        finish(underWay.remove());
+    try {
+      for (Small small : all) {
+        if (underWay.size() == IN_FLIGHT) {
+          finish(underWay.remove());
+        }
+        begin(small).ifPresent(underWay::add);
       }
-      begin(small).ifPresent(underWay::add);
+      underWay.forEach(this::finish);
+    } finally {
+      plain.done();
     }
-    underWay.forEach(this::finish);
   }
 
   private Optional<UnderWay> begin(Small small) {

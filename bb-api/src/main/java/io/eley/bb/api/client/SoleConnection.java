@@ -14,11 +14,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  * tasks keep all cores busy each of these waits for its turn.
  *
  * <p>For one thread at a time, but for {@link #close} and {@link #isOpen}. A read that does not end
- * with an answer closes it, since the answer may be on its way.
+ * with an answer closes it, since the answer may be on its way: then all that were begun on it end.
  */
 final class SoleConnection implements AutoCloseable {
   private static final LiveWait NOTHING =
@@ -39,6 +44,8 @@ final class SoleConnection implements AutoCloseable {
   private final FrameInput in;
   private final FrameOutput out;
   private final String peer;
+  private final Map<Long, Pending.Read> underWay = new HashMap<>();
+  private final List<ByteBuffer> leaving = new ArrayList<>();
   private long correlation = FrameHeader.PUSH;
   private long received;
   private Watch watch = new Watch(NOTHING);
@@ -74,41 +81,63 @@ final class SoleConnection implements AutoCloseable {
   }
 
   /**
-   * Reads a range of a block into {@code target}, from its position on; the position does not move.
-   * Blocks for as long as the node shows that it lives, as {@link LiveWait} does. Afterwards nobody
-   * writes to the target any more.
+   * Reads a range of a block into {@code target}: {@link #begin} and {@link #finish} in one, with
+   * all that they say.
+   */
+  BlockReply read(ReadBlock request, ByteBuffer target, ArrivalListener arrivals, LiveWait wait)
+      throws EleyException {
+    return finish(begin(request, target, arrivals), wait);
+  }
+
+  /**
+   * Asks for a range of a block, to be read into {@code target} from its position on; the position
+   * does not move. The question leaves when an answer is waited for, with all that were added until
+   * then; never blocks. Whatever read is waited for, the target may be written to meanwhile.
+   */
+  Pending.Read begin(ReadBlock request, ByteBuffer target, ArrivalListener arrivals) {
+    var read = new Pending.Read(request, target, arrivals);
+    add(request);
+    underWay.put(correlation, read);
+    return read;
+  }
+
+  /**
+   * Waits for the answer to a read that was begun here. Blocks for as long as the node shows that
+   * it lives, as {@link LiveWait} does. Afterwards nobody writes to its target any more.
    *
    * @throws EndedUnnoticedException when nothing has come, neither to the target nor to the
    *     listener: the node had closed the connection, perhaps long ago
    * @throws SilentPeerException when the node does not show that it lives
-   * @throws EleyException the node's failure, after which the next read may follow; {@code
-   *     DEADLINE}; {@code UNAVAILABLE}; {@code INTERRUPTED}
+   * @throws EleyException the node's failure, after which other reads may follow; {@code DEADLINE};
+   *     {@code UNAVAILABLE}; {@code INTERRUPTED}
    */
-  BlockReply read(ReadBlock request, ByteBuffer target, ArrivalListener arrivals, LiveWait wait)
-      throws EleyException {
-    var read = new Pending.Read(request, target, arrivals);
+  BlockReply finish(Pending.Read read, LiveWait wait) throws EleyException {
     watch = new Watch(wait);
     long before = received;
-    boolean answered = false;
     try {
-      send(request);
-      long id = correlation;
-      while (!answered) {
-        answered = next(read, id);
+      while (!read.future().isDone()) {
+        requireOpen();
+        flush();
+        next();
       }
     } catch (EleyException e) {
       throw e;
     } catch (IOException | ClosedSelectorException e) {
       String what = "the connection to " + peer + " ended: " + e;
-      throw received == before
+      throw received == before && read.untouched()
           ? new EndedUnnoticedException(what, e)
           : new EleyException(ErrorCode.UNAVAILABLE, what, e);
     } finally {
-      if (!answered) {
+      if (!read.future().isDone()) {
         close();
       }
     }
     return Await.done(read.future(), Duration.ZERO, "read from " + peer);
+  }
+
+  /** Whether answers may come that nobody has waited for. */
+  boolean answersAreDue() {
+    return !underWay.isEmpty();
   }
 
   boolean isOpen() {
@@ -127,30 +156,47 @@ final class SoleConnection implements AutoCloseable {
     }
   }
 
-  private void send(Message message) throws IOException {
-    out.write(Codec.encode(message, ++correlation));
+  private void add(Message message) {
+    leaving.add(Codec.encode(message, ++correlation));
   }
 
-  /** Takes a frame; says whether the read is answered with it. */
-  private boolean next(Pending.Read read, long id) throws IOException {
+  /** After a read that ended without an answer, what is left of a frame is no beginning of one. */
+  private void requireOpen() throws ClosedChannelException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  private void flush() throws IOException {
+    if (!leaving.isEmpty()) {
+      out.write(leaving);
+      leaving.clear();
+    }
+  }
+
+  /** Takes a frame. */
+  private void next() throws IOException {
     FrameHeader header = in.header();
     Message message = in.message(header);
-    boolean ours = header.correlation() == id;
-    if (ours && message instanceof BlockData data) {
-      return take(read, data, header.payloadLength());
+    Pending.Read read = underWay.get(header.correlation());
+    if (read != null && message instanceof BlockData data) {
+      if (take(read, data, header.payloadLength())) {
+        underWay.remove(header.correlation());
+      }
+      return;
     }
     if (header.payloadLength() > 0) {
       throw new EleyException(ErrorCode.MALFORMED, "a payload behind " + message.type());
     }
-    if (ours) {
-      return read.answered(message);
-    }
-    if (header.correlation() == watch.ping) {
+    if (read != null) {
+      read.answered(message);
+      underWay.remove(header.correlation());
+    } else if (header.correlation() == watch.ping) {
       watch.alive(); // Others are of reads that were answered before their sign of life came.
     }
-    return false;
   }
 
+  /** Takes a payload; says whether the read is answered with it. */
   private boolean take(Pending.Read read, BlockData data, int length) throws IOException {
     ByteBuffer place = read.begin(data, length).orElseThrow();
     try {
@@ -172,16 +218,22 @@ final class SoleConnection implements AutoCloseable {
 
   /** The socket, which does not block, as one that blocks for as long as the node lives. */
   private final class Socket implements ByteChannel {
+    private boolean drained = true;
+
+    /** Does not ask a socket that had no more the last time before it has something to say. */
     @Override
     public int read(ByteBuffer target) throws IOException {
       while (true) {
+        if (drained) {
+          await(SelectionKey.OP_READ, watch.left());
+        }
         int count = channel.read(target);
+        drained = target.hasRemaining();
         received += Math.max(0, count);
         watch.look();
         if (count != 0) {
           return count;
         }
-        await(SelectionKey.OP_READ, watch.left());
       }
     }
 
@@ -257,8 +309,9 @@ final class SoleConnection implements AutoCloseable {
       } else {
         wait.signs().asked();
         receivedThen = received;
-        send(new PingMessage());
+        add(new PingMessage());
         ping = correlation;
+        flush();
       }
       asked = !asked;
       lookAt = now + wait.silence().toNanos();

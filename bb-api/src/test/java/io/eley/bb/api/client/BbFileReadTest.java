@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -94,9 +95,11 @@ class BbFileReadTest {
     Files.write(deployment.origin.resolve("g"), new byte[(many + 2) * 3 * BLOCK]);
     var waiting = new ArrayList<Message>();
     var answers = new ArrayList<Answer>();
+    var peers = new HashSet<ScriptedServer.Peer>();
     behaviour =
         (peer, id, request) -> {
           synchronized (answers) {
+            peers.add(peer);
             waiting.add(request);
             answers.add(() -> zeros(peer, id, (ReadBlock) request));
             if (waiting.size() >= many) {
@@ -116,6 +119,7 @@ class BbFileReadTest {
       }
     }
     assertThat(waiting).hasSize(many + 2);
+    assertThat(peers).as("over the connection that the call was lent").hasSize(1);
   }
 
   /** An answer that is sent later. */

@@ -18,6 +18,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,25 @@ class FrameOutputTest {
         output.write(Codec.encode(new Ok(), 8));
         assertThat(channel.taken()).isEqualTo(expected.frame(new Ok(), 8, new byte[0]));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protection.class)
+  void framesThatLeaveTogetherAreThoseOfTheWire(Protection protection) throws Exception {
+    byte[] traffic = SealedPair.traffic();
+    var expected = SealedPair.of(protection, traffic);
+    var channel = new Reluctant(Seed.random("frames together, " + protection));
+    var output = new FrameOutput(channel, SealedPair.of(protection, traffic).sealer());
+    for (int count = 0; count < 5; count++) {
+      var frames = new ArrayList<ByteBuffer>();
+      var bytes = new ByteArrayOutputStream();
+      for (int i = 0; i < count; i++) {
+        frames.add(Codec.encode(new Ok(), i));
+        bytes.write(expected.frame(new Ok(), i, new byte[0]));
+      }
+      output.write(frames);
+      assertThat(channel.taken()).isEqualTo(bytes.toByteArray());
     }
   }
 

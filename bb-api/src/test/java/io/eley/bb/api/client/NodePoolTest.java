@@ -89,6 +89,23 @@ class NodePoolTest {
   }
 
   @Test
+  void aConnectionThatOwesAnAnswerIsNotLentAgain() throws Exception {
+    var secret = Secret.random();
+    try (var server = server(secret);
+        var pool = pool(server, secret, 1)) {
+      SoleConnection lent = sole(pool).orElseThrow();
+      var block = new BlockId(new FileVersion("/f", 100, 1), 0);
+      lent.begin(
+          new ReadBlock(block, 0, 10, ReadCause.DEMAND, false),
+          ByteBuffer.allocate(10),
+          ArrivalListener.UNNOTICED);
+      pool.giveBack(lent);
+      assertThat(lent.isOpen()).isFalse();
+      assertThat(sole(pool)).isPresent().get().isNotSameAs(lent);
+    }
+  }
+
+  @Test
   void aNodeThatIsSuspectIsTriedOverSharedConnections() throws Exception {
     var secret = Secret.random();
     try (var server = server(secret);

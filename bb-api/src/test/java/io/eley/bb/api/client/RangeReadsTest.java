@@ -23,6 +23,7 @@ class RangeReadsTest {
   private static final int LARGE = RangeReads.LARGE;
   private final byte[] content = new byte[4 << 20];
   private final List<ByteRange> reads = new ArrayList<>();
+  private int done;
 
   RangeReadsTest() {
     new Random(3).nextBytes(content);
@@ -147,6 +148,7 @@ class RangeReadsTest {
     List<Long> positions = ranges.stream().map(ByteRange::offset).toList();
     assertThat(asked).isEqualTo(positions);
     assertThat(waitedFor).isEqualTo(positions);
+    assertThat(done).isEqualTo(1);
     assertThat(underWay)
         .isEqualTo(
             IntStream.rangeClosed(1, 40)
@@ -256,6 +258,11 @@ class RangeReadsTest {
           @Override
           public RangeReads.Started start(long position, ByteBuffer target) {
             return starts.start(position, target);
+          }
+
+          @Override
+          public void done() {
+            done++;
           }
         };
     return new RangeReads(plain, Runnable::run, ByteBuffer::allocate).start(ranges, content.length);

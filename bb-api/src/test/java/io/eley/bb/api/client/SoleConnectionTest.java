@@ -24,6 +24,7 @@ import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -260,6 +261,88 @@ class SoleConnectionTest {
     connect();
     failsWith(ErrorCode.UNAVAILABLE, () -> read(LONG, LONG))
         .isNotInstanceOf(EndedUnnoticedException.class);
+  }
+
+  @Test
+  void readsThatWereBegunLeaveTogetherAndAreAnsweredInAnyOrder() throws Exception {
+    var asked = new ArrayList<Long>();
+    behaviour =
+        (peer, id, request) -> {
+          asked.add(id);
+          if (asked.size() == 3) {
+            for (int i : new int[] {2, 0, 1}) {
+              peer.data(asked.get(i), whole(0, true), LENGTH, filled(i));
+            }
+          }
+        };
+    List<ByteBuffer> targets = new ArrayList<>();
+    List<Pending.Read> reads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      targets.add(ByteBuffer.allocate(LENGTH));
+      reads.add(connection.begin(READ, targets.get(i), ArrivalListener.UNNOTICED));
+    }
+    assertThat(server.requests()).as("nobody waits yet").isEmpty();
+    for (int i = 0; i < 3; i++) {
+      assertThat(finish(reads.get(i)).bytes()).isEqualTo(LENGTH);
+      assertThat(targets.get(i).array()).isEqualTo(filled(i));
+      assertThat(connection.answersAreDue()).as("the last came first").isEqualTo(i == 0);
+    }
+    assertThat(connection.isOpen()).isTrue();
+  }
+
+  private BlockReply finish(Pending.Read read) throws EleyException {
+    return connection.finish(read, new LiveWait(LONG, LONG, signs));
+  }
+
+  private static byte[] filled(int value) {
+    var bytes = new byte[LENGTH];
+    Arrays.fill(bytes, (byte) value);
+    return bytes;
+  }
+
+  @Test
+  void aReadThatIsRefusedLeavesTheOthers() throws Exception {
+    behaviour =
+        (peer, id, request) -> {
+          if (server.requests().size() == 1) {
+            peer.send(id, new Failure(ErrorCode.NO_SPACE, "no"));
+          } else {
+            peer.data(id, whole(0, true), LENGTH, bytes(LENGTH));
+          }
+        };
+    var refused = connection.begin(READ, ByteBuffer.allocate(LENGTH), ArrivalListener.UNNOTICED);
+    var other = connection.begin(READ, target, ArrivalListener.UNNOTICED);
+    failsWith(ErrorCode.NO_SPACE, () -> finish(refused));
+    assertThat(finish(other).bytes()).isEqualTo(LENGTH);
+    assertThat(target.array()).isEqualTo(bytes(LENGTH));
+  }
+
+  @Test
+  void aReadThatEndsWithoutAnAnswerEndsThoseThatHaveNone() throws Exception {
+    behaviour =
+        (peer, id, request) -> {
+          switch (server.requests().size()) {
+            case 1 -> peer.data(id, whole(0, false), 400, bytes(400));
+            case 3 -> peer.data(id, whole(0, true), LENGTH, bytes(LENGTH));
+            default -> {}
+          }
+          if (server.requests().size() == 3) {
+            peer.hangUp();
+          }
+        };
+    var begun = connection.begin(READ, ByteBuffer.allocate(LENGTH), ArrivalListener.UNNOTICED);
+    var untouched = connection.begin(READ, ByteBuffer.allocate(LENGTH), ArrivalListener.UNNOTICED);
+    var whole = connection.begin(READ, target, ArrivalListener.UNNOTICED);
+    assertThatThrownBy(() -> finish(untouched))
+        .as("others have come before it")
+        .isNotInstanceOf(EndedUnnoticedException.class);
+    failsWith(ErrorCode.UNAVAILABLE, () -> finish(begun))
+        .as("a part of it has come")
+        .isNotInstanceOf(EndedUnnoticedException.class);
+    assertThat(finish(whole).bytes()).as("it has come").isEqualTo(LENGTH);
+    assertThat(connection.isOpen()).isFalse();
+    var late = connection.begin(READ, target, ArrivalListener.UNNOTICED);
+    assertThatThrownBy(() -> finish(late)).isInstanceOf(EndedUnnoticedException.class);
   }
 
   @Test
