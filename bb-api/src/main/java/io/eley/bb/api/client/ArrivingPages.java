@@ -54,15 +54,19 @@ final class ArrivingPages implements ArrivalListener {
   }
 
   private Optional<String> damage(int index, ByteBuffer bytes) {
-    String where = block + " at " + (begin + index * page);
     if (index >= sums.size()) {
-      return Optional.of("the checksum of " + where + " is missing");
+      return Optional.of("the checksum of " + where(index) + " is missing");
     }
     crc.reset();
     crc.update(bytes);
     return (int) crc.getValue() == sums.get(index)
         ? Optional.empty()
-        : Optional.of("checksum of " + where + " does not match");
+        : Optional.of("checksum of " + where(index) + " does not match");
+  }
+
+  /** Only when something is wrong: every page of every read comes by. */
+  private String where(int index) {
+    return block + " at " + (begin + index * page);
   }
 
   /**

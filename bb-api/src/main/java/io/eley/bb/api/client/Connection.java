@@ -41,6 +41,7 @@ public final class Connection implements AutoCloseable {
   private final Outbox out;
   private final ConnectionOptions options;
   private final PushHandler pushes;
+  private final String peer;
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong lateAnswers = new AtomicLong();
@@ -55,6 +56,7 @@ public final class Connection implements AutoCloseable {
     this.out = new Outbox(channel, frames.out(), options.stall());
     this.options = options;
     this.pushes = pushes;
+    this.peer = String.valueOf(channel.socket().getRemoteSocketAddress());
   }
 
   /**
@@ -207,7 +209,7 @@ public final class Connection implements AutoCloseable {
 
   /** The peer's name, for error messages. */
   public String peer() {
-    return String.valueOf(channel.socket().getRemoteSocketAddress());
+    return peer;
   }
 
   @Override
