@@ -34,7 +34,7 @@ public final class Main {
 
   private static int execute(String... typed) {
     try {
-      var defaults = defaults(typed);
+      var defaults = fitting(defaults(typed), typed);
       CommandLine root = defaults.isEmpty() ? commandLine(typed) : commandLine();
       defaults
           .unknown(root)
@@ -55,10 +55,24 @@ public final class Main {
       if (!PhaseRunCommand.isTyped(typed)) {
         throw e;
       }
-      PlainWriter.on(System.err)
-          .println("eley: no eley.conf is used, the command runs anyway: " + ErrorLine.describe(e));
-      return new OptionDefaults(Map.of());
+      return none(ErrorLine.describe(e));
     }
+  }
+
+  /** The same holds where what they say makes no sense, if what was typed does. */
+  private static OptionDefaults fitting(OptionDefaults defaults, String... typed) {
+    if (defaults.isEmpty() || !PhaseRunCommand.isTyped(typed)) {
+      return defaults;
+    }
+    Optional<String> refused = defaults.refusal(commandLine(), typed);
+    boolean typedWell = new OptionDefaults(Map.of()).refusal(commandLine(), typed).isEmpty();
+    return refused.isPresent() && typedWell ? none(refused.get()) : defaults;
+  }
+
+  private static OptionDefaults none(String why) {
+    PlainWriter.on(System.err)
+        .println("eley: no eley.conf is used, the command runs anyway: " + why);
+    return new OptionDefaults(Map.of());
   }
 
   /** A command line for these words alone: with the one verb that is typed, or with all. */

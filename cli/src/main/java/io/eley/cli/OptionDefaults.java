@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * Defaults of options from {@code eley.conf}, the site's and then the user's, which wins. A line is
@@ -126,13 +128,29 @@ final class OptionDefaults implements IDefaultValueProvider {
     return value == null ? Stream.empty() : Stream.of(value.split("\\s+", -1));
   }
 
+  /** What a verb does not understand with these defaults; empty when it understands all. */
+  Optional<String> refusal(CommandLine root, String... typed) {
+    try {
+      root.setDefaultValueProvider(this).parseArgs(arguments(root, typed));
+      return Optional.empty();
+    } catch (ParameterException e) {
+      return Optional.of(BadUsage.sentence(e));
+    }
+  }
+
+  /** All verbs, also those of verbs. */
+  private static Stream<CommandLine> verbs(CommandLine of) {
+    return of.getSubcommands().values().stream()
+        .flatMap(verb -> Stream.concat(Stream.of(verb), verbs(verb)));
+  }
+
   /** Names that no verb has; a typo would otherwise be a default that is ignored. */
   List<String> unknown(CommandLine root) {
     return values.keySet().stream()
         .filter(name -> !name.startsWith(KEYS)) // the verb itself refuses those
         .filter(
             name ->
-                root.getSubcommands().values().stream()
+                verbs(root)
                     .flatMap(verb -> verb.getCommandSpec().options().stream())
                     .noneMatch(
                         o ->

@@ -120,6 +120,16 @@ class VerbsAsProcessesTest {
     assertThat(code(eley("022", words))).as(said()).isZero();
     assertThat(said()).contains("eley: no eley.conf is used", "cannot read " + conf);
     assertThat(ran).hasContent("x\nx\n");
+
+    Files.writeString(conf, "lease = soon\n");
+    assertThat(code(eley("022", words))).as(said()).isZero();
+    assertThat(said())
+        .contains("eley: no eley.conf is used, the command runs anyway: --lease")
+        .doesNotContain("no verb has an option");
+    assertThat(ran).hasContent("x\nx\nx\n");
+    var wrong = List.of("phase", "run", "--leese", "1m", "-d", place, "--", "true");
+    assertThat(code(eley("022", wrong))).as(said()).isEqualTo(ErrorLine.USAGE);
+    assertThat(said()).as("what was typed makes no sense either").doesNotContain("anyway");
   }
 
   /** Command lines of processes that name this test's directory. */
