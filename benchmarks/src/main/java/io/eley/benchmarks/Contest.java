@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Two ways to do the same, in turns of a fifth of a second, so that both have the same share of
- * whatever else the machine does. The first turns warm up.
+ * whatever else the machine does. The first turns warm up: what is compiled then costs a core.
  *
  * @param threads that do it at once
  * @param turns of each that count
  */
 record Contest(int threads, int turns) {
-  private static final int WARM_UP = 5;
+  private static final int WARM_UP = 20;
   private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** One way; each thread has its own. */

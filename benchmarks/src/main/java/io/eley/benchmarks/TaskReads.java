@@ -7,9 +7,11 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -23,7 +25,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
  * the same minute: on the same host Hadoop's own file system of local files, on the RAM-disk; over
  * TCP a bare {@code sendfile}. The file has more blocks than a client keeps leases.
  *
- * <p>Usage: {@code TaskReads [turns]}, of each kind of read; some four minutes for 15.
+ * <p>Usage: {@code TaskReads [turns [rows [KEY=VALUE ...]]]}: turns of each kind of read, some five
+ * minutes for 7; a regular expression for a part of the rows, as "TCP, 64 KiB x1"; and settings of
+ * the client that are not its defaults.
  */
 public final class TaskReads {
   private static final OneNode.Size SIZE = new OneNode.Size(1 << 20, 2000);
@@ -38,13 +42,21 @@ public final class TaskReads {
 
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private final int turns;
+  private final Pattern rows;
+  private final List<String> settings;
 
-  private TaskReads(int turns) {
+  private TaskReads(int turns, Pattern rows, List<String> settings) {
     this.turns = turns;
+    this.rows = rows;
+    this.settings = settings;
   }
 
   public static void main(String[] arguments) throws IOException {
-    var reads = new TaskReads(arguments.length > 0 ? Integer.parseInt(arguments[0]) : 15);
+    var reads =
+        new TaskReads(
+            arguments.length > 0 ? Integer.parseInt(arguments[0]) : 15,
+            Pattern.compile(arguments.length > 1 ? arguments[1] : ""),
+            List.of(arguments).subList(Math.min(2, arguments.length), arguments.length));
     var host = BenchmarkHost.describe();
     reads.out.printf("Eley %s, %d cores, load %s%n", host.commit(), host.cores(), host.load());
     try (var deployment = new OneNode(SIZE, true, Map.of())) {
@@ -119,17 +131,24 @@ public final class TaskReads {
 
   private void report(String what, int threads, Contest.Ways ours, Contest.Ways limit)
       throws IOException {
+    if (!rows.matcher(what + " x" + threads).find()) {
+      return;
+    }
     var outcome = new Contest(threads, turns).run(ours, limit);
     out.printf(
         "%-36s x%d %,10.0f/s of %,10.0f/s: %.2f%n",
         what, threads, outcome.ours(), outcome.limit(), outcome.ratio());
   }
 
-  private static FileSystem fileSystem(OneNode deployment, boolean local) throws IOException {
+  private FileSystem fileSystem(OneNode deployment, boolean local) throws IOException {
     var conf = new Configuration(false);
     conf.set("eley.deployment", deployment.directory());
     conf.set("eley.client.local", Boolean.toString(local));
     conf.set("eley.client.read-ahead", "false"); // as the driver plugin sets it
+    for (String setting : settings) {
+      String[] parts = setting.split("=", 2);
+      conf.set(parts[0], parts[1]);
+    }
     var fs = new BbFileSystem();
     fs.initialize(URI.create("bb:///"), conf);
     return fs;
