@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -44,7 +45,15 @@ final class PhaseRunCommand implements Callable<Integer> {
       defaultValue = "1m",
       description =
           "renewed while the command runs; after a crash the phase ends by itself after so long (default: ${DEFAULT-VALUE})")
-  private Duration lease = Duration.ofMinutes(1);
+  void setLease(Duration given) {
+    try {
+      requireLease(given);
+    } catch (IllegalArgumentException e) {
+      // While words are read, so that a default that makes no sense is known before the command.
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    lease = given;
+  }
 
   @Parameters(
       paramLabel = "COMMAND",
@@ -53,10 +62,10 @@ final class PhaseRunCommand implements Callable<Integer> {
   private List<String> command = List.of();
 
   @Spec private CommandSpec spec = CommandSpec.create();
+  private Duration lease = Duration.ofMinutes(1);
 
   @Override
   public Integer call() throws InterruptedException {
-    requireLease(lease);
     // A name that may not be one must not keep the command from running.
     String name =
         NameRule.APPLICATION.made(application == null ? nameOf(command.get(0)) : application);

@@ -127,6 +127,10 @@ class VerbsAsProcessesTest {
         .contains("eley: no eley.conf is used, the command runs anyway: --lease")
         .doesNotContain("no verb has an option");
     assertThat(ran).hasContent("x\nx\nx\n");
+    Files.writeString(conf, "run.lease = 0s\n");
+    assertThat(code(eley("022", words))).as(said()).isZero();
+    assertThat(said()).contains("the command runs anyway: --lease 0: must be longer");
+    assertThat(ran).hasContent("x\nx\nx\nx\n");
     var wrong = List.of("phase", "run", "--leese", "1m", "-d", place, "--", "true");
     assertThat(code(eley("022", wrong))).as(said()).isEqualTo(ErrorLine.USAGE);
     assertThat(said()).as("what was typed makes no sense either").doesNotContain("anyway");
