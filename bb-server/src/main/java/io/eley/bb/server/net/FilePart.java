@@ -1,5 +1,8 @@
 package io.eley.bb.server.net;
 
+import io.netty.buffer.ByteBuf;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /**
@@ -17,6 +20,21 @@ public record FilePart(FileChannel file, long position, int length, Runnable rel
     if (position < 0 || length < 1) {
       throw new IllegalArgumentException(
           "not a range of a file: position " + position + ", length " + length);
+    }
+  }
+
+  /**
+   * Copies the whole range behind what the buffer holds. Blocks as reading the file does.
+   *
+   * @throws EOFException when the file ends before
+   */
+  void readInto(ByteBuf target) throws IOException {
+    int end = target.writerIndex() + length;
+    while (target.writerIndex() < end) {
+      int left = end - target.writerIndex();
+      if (target.writeBytes(file, position + length - left, left) < 0) {
+        throw new EOFException("file ends before the part that was promised");
+      }
     }
   }
 }

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 public final class EngineNode implements AutoCloseable {
   private static final Duration UNHEARD = Duration.ofMillis(200);
   private static final long LOOK_MILLIS = 100;
-  private static final ByCores IO_THREADS = new ByCores(2, 32);
+  private static final ByCores IO_THREADS = new ByCores(4, 32);
 
   private final Deque<Runnable> started = new ArrayDeque<>();
 

@@ -81,7 +81,7 @@ public final class NodeKeys {
           0,
           0,
           256,
-          "Threads that serve connections; 0 is one for each 2 processors, from 2 to 32.");
+          "Threads that serve connections; 0 is one for each 2 processors, from 4 to 32.");
 
   public static final ConfigKey<String> SPARK_HOME =
       ConfigKey.text(

@@ -56,7 +56,10 @@ public final class NodeServer implements AutoCloseable {
   private static final String SCRATCH = "scratch";
 
   /** A core that sends keeps another one busy that does what the kernel has to do for it. */
-  private static final ByCores IO_THREADS = new ByCores(2, 32);
+  private static final ByCores IO_THREADS = new ByCores(4, 32);
+
+  /** They copy and delete; more of them would only hold more pieces in memory. */
+  private static final ByCores SCRATCH_THREADS = new ByCores(2, 32);
 
   private final Deque<Runnable> started = new ArrayDeque<>();
   private final NodeState state;
@@ -274,7 +277,7 @@ public final class NodeServer implements AutoCloseable {
     var opened =
         ScratchStore.open(
             with.scratch(), store.nodeId().value(), with.host(), scratch.spark(), rule, room);
-    return new ScratchRequests(opened, IO_THREADS.number(options.listening().ioThreads()));
+    return new ScratchRequests(opened, SCRATCH_THREADS.number(options.listening().ioThreads()));
   }
 
   /** Locks the overflow, empties both tiers, and checks that the overflow has its room. */
