@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
  * TCP a bare {@code sendfile}. The file has more blocks than a client keeps leases.
  *
  * <p>Usage: {@code TaskReads [turns [rows [KEY=VALUE ...]]]}: turns of each kind of read, some five
- * minutes for 7; a regular expression for a part of the rows, as "TCP, 64 KiB x1"; and settings of
+ * minutes for 9; a regular expression for a part of the rows, as "TCP, 64 KiB x1"; and settings of
  * the client that are not its defaults.
  */
 public final class TaskReads {

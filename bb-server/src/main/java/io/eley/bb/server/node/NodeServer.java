@@ -55,7 +55,10 @@ public final class NodeServer implements AutoCloseable {
   /** Beside the blocks, since intermediate data takes the same RAM; and in the overflow. */
   private static final String SCRATCH = "scratch";
 
-  /** A core that sends keeps another one busy that does what the kernel has to do for it. */
+  /**
+   * A core that sends keeps another one busy that does what the kernel has to do for it. Fewer than
+   * four leave small reads waiting for each other where the machine itself is idle.
+   */
   private static final ByCores IO_THREADS = new ByCores(4, 32);
 
   /** They copy and delete; more of them would only hold more pieces in memory. */
