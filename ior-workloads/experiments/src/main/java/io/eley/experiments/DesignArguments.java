@@ -2,6 +2,7 @@ package io.eley.experiments;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.ior.SizeConverter;
+import io.eley.workloads.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -14,6 +15,13 @@ final class DesignArguments {
       split = ",",
       description = "only these of the experiment's systems, such as NaiveBB,FullDelay/own-reads")
   private List<String> systems = List.of();
+
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Spark's side, WordCount, Sort, Scan, in place of the experiment's")
+  private List<String> workloads = List.of();
 
   @Option(
       names = "--input",
@@ -48,7 +56,8 @@ final class DesignArguments {
   /**
    * The design as it was asked for.
    *
-   * @throws IllegalArgumentException for a system that it does not have
+   * @throws IllegalArgumentException for a system that it does not have, a workload that there is
+   *     not
    */
   Design applyTo(Design standard) {
     var design = standard;
@@ -57,6 +66,9 @@ final class DesignArguments {
       var chosen =
           design.trials().stream().filter(t -> systems.contains(t.subject().label())).toList();
       design = design.withTrials(chosen);
+    }
+    if (!workloads.isEmpty()) {
+      design = design.withWorkloads(workloads.stream().map(Workload::of).distinct().toList());
     }
     var sizes = design.sizes();
     sizes = input == null ? sizes : sizes.withInput(input);

@@ -3,6 +3,7 @@ package io.eley.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.config.DataSize;
+import io.eley.workloads.Workload;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 class DesignsTest {
   private static final HostMounts NINE =
@@ -196,6 +199,25 @@ class DesignsTest {
         .contains("there is no '" + directory + "/none'");
     assertThat(refused("figure1", "--origin", directory.toString(), "--systems", "Naive"))
         .contains("no system 'Naive'", "Direct, NaiveBB, NoAction, FullDelay/announced");
+    assertThat(refused("figure1", "--origin", directory.toString(), "--workload", "grep"))
+        .contains("no workload 'grep'; there are WordCount, Sort, Scan");
+  }
+
+  @Test
+  void workloadsCanBeChosenInPlaceOfTheExperiments() {
+    @Command
+    class Chosen {
+      @Mixin private final DesignArguments arguments = new DesignArguments();
+    }
+    var chosen = new Chosen();
+    new CommandLine(chosen).parseArgs("--workload", "scan,Sort,scan", "--compute", "60");
+
+    var design = chosen.arguments.applyTo(NamedExperiment.KNOWLEDGE.design());
+
+    assertThat(design.workloads()).containsExactly(Workload.SCAN, Workload.SORT);
+    assertThat(design.sizes().computeMillis()).isEqualTo(60);
+    assertThat(new DesignArguments().applyTo(NamedExperiment.KNOWLEDGE.design()).workloads())
+        .containsExactly(Workload.WORD_COUNT);
   }
 
   private static String refused(String... words) {

@@ -29,7 +29,7 @@ public record SparkApplication(
     driverClassPath = List.copyOf(driverClassPath);
   }
 
-  /** WordCount or Sort as they are, with further settings. */
+  /** A workload as it is, with further settings. */
   public static SparkApplication of(
       Workload workload, Path jar, List<String> arguments, Map<String, String> conf) {
     return new SparkApplication(

@@ -1,16 +1,39 @@
 package io.eley.workloads;
 
-/** The two applications. */
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** The applications. */
 public enum Workload {
   /** Map-heavy. */
   WORD_COUNT("WordCount"),
   /** Reduce-heavy. */
-  SORT("Sort");
+  SORT("Sort"),
+  /** Reads, and hardly more. */
+  SCAN("Scan");
 
   private final String label;
 
   Workload(String label) {
     this.label = label;
+  }
+
+  /**
+   * The one that a person names so, in whatever case.
+   *
+   * @throws IllegalArgumentException that names those there are
+   */
+  public static Workload of(String label) {
+    return Arrays.stream(values())
+        .filter(workload -> workload.label.equalsIgnoreCase(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException("no workload '" + label + "'; there are " + labels()));
+  }
+
+  private static String labels() {
+    return Arrays.stream(values()).map(Workload::label).collect(Collectors.joining(", "));
   }
 
   /** As reports and {@link WorkloadResult#workload} name it. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both applications take: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]
+ * What all workloads take: {@code INPUT-URI OUTPUT-URI PARTITIONS [--partition-bytes=N]
  * [--warm-up-input=URI] [--compute=MILLIS]}.
  *
  * @param input directory or file, any Hadoop file system

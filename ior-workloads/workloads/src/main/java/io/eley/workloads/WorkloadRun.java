@@ -15,9 +15,9 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * What both applications have in common: the context, the input as lines in splits of a given size,
- * the clock, and the one line that reports the result. One at a time per JVM, as Spark wants it;
- * for the driver's main thread.
+ * What all workloads have in common: the context, the input as lines in splits of a given size, the
+ * clock, and the one line that reports the result. One at a time per JVM, as Spark wants it; for
+ * the driver's main thread.
  */
 final class WorkloadRun implements AutoCloseable {
   private final String name;

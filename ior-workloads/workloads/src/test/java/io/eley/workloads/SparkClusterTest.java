@@ -85,6 +85,11 @@ class SparkClusterTest {
       assertMapPhase(sort);
       assertThat(outputLines("Sort")).isSorted().hasSize((int) sortedOf(plan).count());
 
+      var scan = run(cluster, Workload.SCAN, jar, progress);
+      assertThat(scan.digest()).isEqualTo(foundIn(plan).toString());
+      assertMapPhase(scan);
+      assertThat(outputLines("Scan")).containsExactly(scan.digest());
+
       webPagesOpenToTheCertificateAlone();
 
       failsWithItsLog(cluster, jar);
@@ -350,6 +355,21 @@ class SparkClusterTest {
       sum += LineDigest.ofCount(count.getKey(), count.getValue());
     }
     return new LineDigest(sum, counts.size());
+  }
+
+  private static LineDigest foundIn(RandomTextWriter.Plan plan) throws Exception {
+    var found = new ArrayList<String>();
+    for (String line : inputLines(plan)) {
+      if (List.of(line.split(" ", -1)).contains(Scan.WORD)) {
+        found.add(line);
+      }
+    }
+    assertThat(found).isNotEmpty();
+    long sum = 0;
+    for (String line : found) {
+      sum += LineDigest.ofCount(line, 1);
+    }
+    return new LineDigest(sum, found.size());
   }
 
   private static LineDigest sortedOf(RandomTextWriter.Plan plan) throws Exception {
