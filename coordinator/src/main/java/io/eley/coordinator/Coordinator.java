@@ -117,7 +117,7 @@ final class Coordinator {
     control.noteMetadata(metadata.calls());
     control.tick();
     metadata.hold(control.decision().demand().closed());
-    plans.tick();
+    plans.tick(control.decision().held());
     rates.publish(control);
     live.tick();
   }

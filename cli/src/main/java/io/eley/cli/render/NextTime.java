@@ -49,7 +49,7 @@ final class NextTime {
     if (use.phaseSeconds() > MUCH * use.seconds()) {
       return String.format(
           Locale.ROOT,
-          "-D eley.window.waves=8 fetches more in pauses: phases took %.0f of %.0f s",
+          "more --buffer-memory: windows grow into half of it to last for phases, %.0f of %.0f s",
           use.phaseSeconds(),
           use.seconds());
     }

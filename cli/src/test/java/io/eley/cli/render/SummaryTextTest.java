@@ -165,7 +165,7 @@ class SummaryTextTest {
     var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
     assertThat(summary(6400, 3200, new Totals(1, 4, 400, 0, 0), List.of(long30)).get(2))
         .isEqualTo(
-            "next time: -D eley.window.waves=8 fetches more in pauses: phases took 30 of 59 s");
+            "next time: more --buffer-memory: windows grow into half of it to last for phases, 30 of 59 s");
   }
 
   @Test

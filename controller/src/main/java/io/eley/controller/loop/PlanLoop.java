@@ -10,6 +10,7 @@ import io.eley.bb.api.StageId;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.prefetcher.plan.ApplicationFigures;
 import io.eley.prefetcher.plan.BlockFacts;
+import io.eley.prefetcher.plan.HoldCover;
 import io.eley.prefetcher.plan.NodeOrders;
 import io.eley.prefetcher.plan.WavePlanner;
 import java.time.Duration;
@@ -40,6 +41,7 @@ public final class PlanLoop {
   private final Timeline timeline;
   private final PlanCost cost;
   private final boolean prefetches;
+  private final HoldCover cover = new HoldCover();
   private final Map<NodeId, BufferNode> nodes = new TreeMap<>();
   private boolean scheduled;
   private Duration moment = MOMENT;
@@ -86,18 +88,23 @@ public final class PlanLoop {
   /** Begins an application; see {@link WavePlanner#startApplication}. */
   public boolean startApplication(String application) {
     boolean room = planner.startApplication(application);
+    if (room) {
+      cover.startApplication(application);
+    }
     planSoon();
     return room;
   }
 
   public void endApplication(String application) {
     planner.endApplication(application);
+    cover.endApplication(application);
     planSoon();
   }
 
   /** Sets how many tasks of the application run at once; zero is "not known yet". */
   public void setWaveSize(String application, int tasks) {
     planner.setWaveSize(application, tasks);
+    cover.setWaveSize(application, tasks);
     planSoon();
   }
 
@@ -111,6 +118,7 @@ public final class PlanLoop {
   /** Notes that tasks have succeeded; their splits may become known later than that. */
   public void endTasks(StageId stage, Collection<Integer> partitions) {
     planner.endTasks(stage, partitions);
+    cover.endTasks(stage.application(), partitions.size(), timeline.now());
     planSoon();
   }
 
@@ -164,9 +172,17 @@ public final class PlanLoop {
     planSoon();
   }
 
-  /** Lets time pass: a fetch that failed may be due again. Call it as often as the other loop's. */
-  public void tick() {
-    if (planner.waitsForTime()) {
+  /**
+   * Lets time pass: a fetch that failed may be due again. Call it as often as the other loop's.
+   *
+   * @param held whether prefetching is held back now
+   */
+  public void tick(boolean held) {
+    boolean holdIsOver = cover.setHeld(held, timeline.now());
+    if (holdIsOver) {
+      planner.applications().forEach(a -> planner.setTasksOfHold(a, cover.tasks(a)));
+    }
+    if (holdIsOver || planner.waitsForTime()) {
       planSoon();
     }
   }

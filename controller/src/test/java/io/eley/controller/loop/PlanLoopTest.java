@@ -17,6 +17,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.prefetcher.plan.BlockFacts;
 import io.eley.prefetcher.plan.PlanOptions;
 import io.eley.prefetcher.plan.WavePlanner;
+import io.eley.prefetcher.plan.WindowReach;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,11 @@ class PlanLoopTest {
   private final PlanLoop loop = loop(true);
 
   private PlanLoop loop(boolean prefetches) {
-    var planner = new WavePlanner(new PlanOptions(GEOMETRY, 1, 0), view(1, "a"));
+    return loop(new PlanOptions(GEOMETRY, 1, 0), prefetches);
+  }
+
+  private PlanLoop loop(PlanOptions options, boolean prefetches) {
+    var planner = new WavePlanner(options, view(1, "a"));
     PlanCost counted =
         plan -> {
           plan.run();
@@ -201,7 +206,7 @@ class PlanLoopTest {
     var off = loop(false);
     plan(off, a);
     off.endTasks(STAGE, List.of(0));
-    off.tick();
+    off.tick(false);
     timeline.advance(60_000);
     assertThat(plansMade).isZero();
     assertThat(a.orders).isEmpty();
@@ -233,19 +238,51 @@ class PlanLoopTest {
     timeline.advance(10);
     assertThat(a.orders).as("too early").isEmpty();
     timeline.advance(480);
-    loop.tick();
+    loop.tick(false);
     timeline.advance(9);
     assertThat(a.fetched).isEmpty();
     timeline.advance(1);
-    loop.tick();
+    loop.tick(false);
     timeline.advance(10);
     assertThat(a.fetched).containsExactly(block(0));
+  }
+
+  /** Two tasks a second, so ten in a hold of five seconds; a node that makes one read at once. */
+  @Test
+  void theWindowBehindAHoldLastsForTheNext() {
+    var growing = loop(new PlanOptions(GEOMETRY, WindowReach.growing(1), 0), true);
+    var file = new FileVersion("/in", 100 * BLOCK, 1);
+    growing.join(a, 1 << 20);
+    growing.startApplication("app");
+    growing.setWaveSize("app", 2);
+    growing.addSplits(STAGE, splits(100), Map.of("/in", file));
+    timeline.advance(500);
+    for (int task = 0; task < 30; task++) {
+      growing.endTasks(STAGE, List.of(task));
+      growing.noteRead(STAGE, task, splits(100).get(task).slices());
+      growing.tick(false);
+      timeline.advance(500);
+    }
+    assertThat(a.fetched).as("two run, and two are ahead").hasSize(30 + 4);
+
+    growing.tick(true);
+    timeline.advance(5000);
+    assertThat(a.fetched).hasSize(30 + 4);
+    growing.tick(false);
+    timeline.advance(10);
+    assertThat(a.fetched).as("two run, and ten end meanwhile").hasSize(30 + 12);
+
+    growing.endApplication("app");
+    growing.tick(true);
+    timeline.advance(5000);
+    growing.tick(false);
+    assertThat(growing.figures()).isEqualTo(new PlanFigures(0, 0, 0));
   }
 
   @Test
   void withoutTroubleATickPlansNothing() {
     planned();
-    loop.tick();
+    loop.tick(false);
     assertThat(timeline.pending()).isZero();
   }
 

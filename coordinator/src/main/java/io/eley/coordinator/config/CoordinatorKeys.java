@@ -102,8 +102,9 @@ public final class CoordinatorKeys {
           "eley.window.waves",
           "auto",
           "auto, or 0 to " + WAVES_MAX,
-          "Waves prefetched ahead of the tasks that run: a number is kept to; auto is one, and up to 8 where so many"
-              + " keep the nodes' eley.fetch.concurrency reads busy and half of the nodes' room holds them.",
+          "Waves prefetched ahead of the tasks that run: a number is kept to; auto is one, up to 8 where so many"
+              + " keep the nodes' eley.fetch.concurrency reads busy, and as many as last for a hold, where half of the"
+              + " nodes' room holds them.",
           text ->
               text.equals("auto") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text)),
           waves -> waves.orElse(0) >= 0 && waves.orElse(0) <= WAVES_MAX);

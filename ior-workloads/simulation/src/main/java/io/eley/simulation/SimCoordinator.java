@@ -219,7 +219,7 @@ final class SimCoordinator {
       silent.forEach(world::putOut);
     }
     control.tick();
-    plans.tick();
+    plans.tick(control.decision().held());
   }
 
   private void changeView() {

@@ -21,6 +21,16 @@ class GrowingWindowTest {
   private static final long MIB = 1 << 20;
   private static final int FETCHERS = 4;
 
+  private static final Scenario.Control TOLD =
+      new Scenario.Control(
+          WindowReach.growing(FETCHERS),
+          DemandPolicy.WAIT,
+          Duration.ofSeconds(60),
+          16 * MIB,
+          OperatorChoice.CHOOSER,
+          0,
+          Scenario.Signals.BOTH);
+
   /** Two tasks at once, of a block each, and an origin that takes 30 ms for an answer. */
   private static Scenario farAway(BufferMode mode, List<Scenario.HpcLoad> hpc) {
     return new Scenario(
@@ -31,14 +41,7 @@ class GrowingWindowTest {
         new Scenario.Net(0.001, 0, 1e9),
         List.of(new Scenario.SparkJob(64, 16 * MIB, 2, 40e6, 0.3, 0)),
         hpc,
-        new Scenario.Control(
-            WindowReach.growing(FETCHERS),
-            DemandPolicy.WAIT,
-            Duration.ofSeconds(60),
-            16 * MIB,
-            OperatorChoice.CHOOSER,
-            0,
-            Scenario.Signals.BOTH));
+        TOLD);
   }
 
   private static Simulation.Outcome run(Scenario scenario, WindowReach reach) {
@@ -72,6 +75,31 @@ class GrowingWindowTest {
         one.lastMapSeconds(), one.slowdown(), growing.lastMapSeconds(), growing.slowdown());
     assertThat(growing.lastMapSeconds()).isLessThan(one.lastMapSeconds());
     assertThat(growing.slowdown()).isLessThan(0.03);
+  }
+
+  /** Four tasks of a second, and phases of ten; the first of them finds a window of one wave. */
+  @Test
+  void itLastsForAHoldThatIsLongerThanAWave() {
+    var scenario =
+        new Scenario(
+            7,
+            BufferMode.FULL_DELAY,
+            new Scenario.Nodes(2, 1024 * MIB, FETCHERS, new BlockGeometry(1 << 24, 1 << 20), 0, -1),
+            new Scenario.Origin(400e6, 100e6, 0.001, 1),
+            new Scenario.Net(0.001, 0, 1e9),
+            List.of(new Scenario.SparkJob(256, 16 * MIB, 4, 16e6, 0.3, 0)),
+            List.of(new Scenario.HpcLoad(4, 1024 * MIB, 6, 0.2)),
+            TOLD);
+    var one = run(scenario, WindowReach.fixed(1));
+    var growing = run(scenario, WindowReach.growing(FETCHERS));
+    var twelve = run(scenario, WindowReach.fixed(12));
+    System.out.printf(
+        "long holds: one wave ahead %.2f s, growing %.2f s, twelve %.2f s%n",
+        one.lastMapSeconds(), growing.lastMapSeconds(), twelve.lastMapSeconds());
+    assertThat(growing.lastMapSeconds()).isLessThan(0.85 * one.lastMapSeconds());
+    assertThat(growing.lastMapSeconds()).isLessThan(1.1 * twelve.lastMapSeconds());
+    assertThat(growing.slowdown()).isLessThan(0.03);
+    assertThat(all(growing)).as("bytes of the origin").isEqualTo(all(one));
   }
 
   private static long all(Simulation.Outcome outcome) {

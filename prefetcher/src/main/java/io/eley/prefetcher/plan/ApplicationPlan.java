@@ -28,6 +28,7 @@ final class ApplicationPlan {
   private final Map<StageId, StagePlan> stages = new LinkedHashMap<>();
   private final Set<StageId> over = new LinkedHashSet<>();
   private int waveSize;
+  private int tasksOfHold;
   private long unreadBytes;
 
   ApplicationPlan(PlanOptions options) {
@@ -37,6 +38,10 @@ final class ApplicationPlan {
 
   void setWaveSize(int tasks) {
     waveSize = tasks;
+  }
+
+  void setTasksOfHold(int tasks) {
+    tasksOfHold = tasks;
   }
 
   int waveSize() {
@@ -103,7 +108,7 @@ final class ApplicationPlan {
    * @param room what it may grow into
    */
   Map<BlockId, PageSet> window(Window.Room room) {
-    var window = new Window(options, waveSize, room);
+    var window = new Window(options, waveSize, tasksOfHold, room);
     for (StagePlan stage : stages.values()) {
       stage.offerTo(window);
     }

@@ -136,6 +136,11 @@ public final class WavePlanner {
     known(application).ifPresent(a -> a.setWaveSize(tasks));
   }
 
+  /** Sets how many tasks of the application end while prefetching is held back; zero at first. */
+  public void setTasksOfHold(String application, int tasks) {
+    known(application).ifPresent(a -> a.setTasksOfHold(tasks));
+  }
+
   /**
    * Adds splits to a stage, as many of the first as {@link PlanLimits} allow.
    *

@@ -13,10 +13,10 @@ import java.util.Set;
  * An application's window while it is made: it is offered the unfinished splits in their order and
  * takes them until it reaches as far as {@link WindowReach} says.
  *
- * <p>As long as nodes, wave and trust stay the same a task's end lets nothing out of the window but
- * what that task alone wanted: of the splits that stay each has fewer blocks and bytes before it
- * than it had. Blocks count as ahead also where a running task wants them, too, or that would not
- * hold.
+ * <p>As long as nodes, wave, trust and holds stay the same a task's end lets nothing out of the
+ * window but what that task alone wanted: of the splits that stay each has fewer blocks and bytes
+ * before it than it had. Blocks count as ahead also where a running task wants them, too, or that
+ * would not hold.
  *
  * <p>Not thread-safe.
  */
@@ -33,6 +33,7 @@ final class Window {
   private final int waveSize;
   private final int leastSplits;
   private final int mostSplits;
+  private final int splitsOfHold;
   private final int enoughAhead;
   private final long roomBytes;
   private final Map<BlockId, PageSet> parts = new LinkedHashMap<>();
@@ -48,13 +49,15 @@ final class Window {
    * An empty window.
    *
    * @param waveSize tasks that can run at once; zero is "not known yet"
+   * @param tasksOfHold that are expected to end while prefetching is held back
    */
-  Window(PlanOptions options, int waveSize, Room room) {
+  Window(PlanOptions options, int waveSize, int tasksOfHold, Room room) {
     geometry = options.geometry();
     this.waveSize = waveSize;
     WindowReach reach = options.reach();
     leastSplits = reach.leastSplits(waveSize);
     mostSplits = reach.mostSplits(waveSize);
+    splitsOfHold = reach.splitsOfHold(waveSize, tasksOfHold);
     enoughAhead = reach.grows() ? reach.blocksAhead(room.nodes()) : 0;
     roomBytes = WindowReach.room(room.capacityBytes());
   }
@@ -83,7 +86,7 @@ final class Window {
     if (splits < leastSplits) {
       return true;
     }
-    if (trust != ReadShare.Trust.CONFIRMED || splits >= mostSplits || ahead.size() >= enoughAhead) {
+    if (trust != ReadShare.Trust.CONFIRMED || reachesFarEnough()) {
       return false;
     }
     if (splits == leastSplits) {
@@ -91,6 +94,11 @@ final class Window {
       parts.forEach((block, pages) -> bytes += length(block, pages));
     }
     return bytes + bytesOf(split) <= roomBytes;
+  }
+
+  private boolean reachesFarEnough() {
+    boolean keepsNodesReading = splits >= mostSplits || ahead.size() >= enoughAhead;
+    return keepsNodesReading && splits >= splitsOfHold;
   }
 
   /** How much larger the window would be. */

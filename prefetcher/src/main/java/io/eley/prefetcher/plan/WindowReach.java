@@ -11,11 +11,14 @@ package io.eley.prefetcher.plan;
  * until the next order. It grows over the tasks of stages of which others have read what was
  * planned for them: what a stage that stops early does not read stays two waves.
  *
+ * <p>And it reaches on to the tasks that will end while prefetching is held back, see {@link
+ * HoldCover}, since nothing comes for those behind it until the hold is over.
+ *
  * <p>With one node of four reads that is eight blocks: four waves of two tasks that read a block
  * each, one wave of ten such tasks, and one of two tasks that read 64 MiB in blocks of 16.
  *
  * @param leastWaves it reaches so far in any case, zero or more
- * @param mostWaves it reaches no further, at least {@code leastWaves}
+ * @param mostWaves it reaches no further to keep nodes reading, at least {@code leastWaves}
  * @param readsOfNode that a node makes at once
  */
 public record WindowReach(int leastWaves, int mostWaves, int readsOfNode) {
@@ -23,6 +26,9 @@ public record WindowReach(int leastWaves, int mostWaves, int readsOfNode) {
   private static final int MOST_WAVES = 8;
 
   private static final int BLOCKS_OF_READ = 2;
+
+  /** For a hold it reaches further: a number of waves may be as large. */
+  private static final int MOST_WAVES_OF_HOLD = 64;
 
   /** Of the nodes' room a window grows into one half: the other is for who comes next. */
   private static final int PART_OF_ROOM = 2;
@@ -60,6 +66,17 @@ public record WindowReach(int leastWaves, int mostWaves, int readsOfNode) {
   /** Splits in a window that has grown as far as it may. */
   int mostSplits(int waveSize) {
     return splits(mostWaves, waveSize);
+  }
+
+  /**
+   * Splits in a window that lasts for a hold; none where windows do not grow.
+   *
+   * @param tasks that end meanwhile
+   */
+  int splitsOfHold(int waveSize, int tasks) {
+    return tasks == 0 || !grows()
+        ? 0
+        : (int) Math.min((long) waveSize + tasks, splits(MOST_WAVES_OF_HOLD, waveSize));
   }
 
   private static int splits(int waves, int waveSize) {

@@ -25,7 +25,7 @@ class StagePlanTest {
 
   /** The blocks of as many unfinished splits. */
   private static List<BlockId> window(StagePlan stage, int most) {
-    var window = new Window(Plans.options(0, 0), most, new Window.Room(1, Long.MAX_VALUE));
+    var window = new Window(Plans.options(0, 0), most, 0, new Window.Room(1, Long.MAX_VALUE));
     stage.offerTo(window);
     return List.copyOf(window.parts().keySet());
   }

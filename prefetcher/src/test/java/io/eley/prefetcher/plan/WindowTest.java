@@ -29,7 +29,12 @@ class WindowTest {
 
   private static Map<BlockId, PageSet> window(
       WindowReach reach, int wave, Window.Room room, List<PlannedSplit> splits) {
-    var window = new Window(options(reach), wave, room);
+    return window(reach, wave, 0, room, splits);
+  }
+
+  private static Map<BlockId, PageSet> window(
+      WindowReach reach, int wave, int hold, Window.Room room, List<PlannedSplit> splits) {
+    var window = new Window(options(reach), wave, hold, room);
     splits.forEach(split -> window.offer(split, Trust.CONFIRMED));
     return window.parts();
   }
@@ -100,23 +105,49 @@ class WindowTest {
     }
     var options = new PlanOptions(Plans.PAGED, WindowReach.growing(2), 0);
     // A block of four pages has two splits of two: four blocks ahead are seven splits at least.
-    var ample = new Window(options, 2, AMPLE);
+    var ample = new Window(options, 2, 0, AMPLE);
     splits.forEach(split -> ample.offer(split, Trust.CONFIRMED));
     assertThat(ample.parts()).hasSize(5);
     assertThat(ample.parts().get(new BlockId(file, 3))).isEqualTo(PageSet.range(0, 4));
     assertThat(ample.parts().get(new BlockId(file, 4))).isEqualTo(PageSet.range(0, 2));
     // Room for eleven pages is one split more than those of a wave and the next.
-    var scarce = new Window(options, 2, new Window.Room(1, 2L * 11 * BLOCK));
+    var scarce = new Window(options, 2, 0, new Window.Room(1, 2L * 11 * BLOCK));
     splits.forEach(split -> scarce.offer(split, Trust.CONFIRMED));
     assertThat(scarce.parts()).hasSize(3);
     assertThat(scarce.parts().get(new BlockId(file, 2))).isEqualTo(PageSet.range(0, 2));
+  }
+
+  /** Four tasks at once, of a block each, and one node of four reads, which need eight ahead. */
+  @ParameterizedTest
+  @CsvSource({
+    // tasks that end in a hold, capacity in blocks: blocks of the window
+    "0, 2000, 12",
+    "8, 2000, 12",
+    "9, 2000, 13",
+    "40, 2000, 44",
+    "40, 60, 30",
+    "40, 0, 8",
+    "10000, 2000, 260",
+    "2147483647, 2000, 260"
+  })
+  void itLastsForAHoldAsFarAsThereIsRoom(int tasks, int capacityBlocks, int blocks) {
+    var room = new Window.Room(1, (long) capacityBlocks * BLOCK);
+    var window = new Window(options(WindowReach.growing(4)), 4, tasks, room);
+    splits(1).forEach(split -> window.offer(split, Trust.CONFIRMED));
+    assertThat(window.parts()).hasSize(blocks);
+    var believed = new Window(options(WindowReach.growing(4)), 4, tasks, room);
+    splits(1).forEach(split -> believed.offer(split, Trust.BELIEVED));
+    assertThat(believed.parts()).as("of a stage that nobody has read of").hasSize(8);
+    var fixed = new Window(options(WindowReach.fixed(2)), 4, tasks, room);
+    splits(1).forEach(split -> fixed.offer(split, Trust.CONFIRMED));
+    assertThat(fixed.parts()).as("a number is kept to").hasSize(12);
   }
 
   /** Of a stage that nothing is ordered for, one that nobody has read of yet, and one that is. */
   @ParameterizedTest
   @CsvSource({"0, 0, 10", "0, 4, 10", "0, 5, 4", "2, 0, 8", "2, 1, 8", "5, 0, 0", "1, 9, 3"})
   void itGrowsOverConfirmedStagesAlone(int none, int believed, int blocks) {
-    var window = new Window(options(WindowReach.growing(4)), 2, AMPLE);
+    var window = new Window(options(WindowReach.growing(4)), 2, 0, AMPLE);
     var splits = splits(1);
     for (int i = 0; i < splits.size(); i++) {
       Trust trust = i < none ? Trust.NONE : i < none + believed ? Trust.BELIEVED : Trust.CONFIRMED;
@@ -137,12 +168,13 @@ class WindowTest {
       int wave = 1 + random.nextInt(6);
       var reach = WindowReach.growing(1 + random.nextInt(4));
       var room = new Window.Room(1 + random.nextInt(3), (1L + random.nextInt(200)) * BLOCK);
-      var before = window(reach, wave, room, left);
+      int hold = random.nextInt(40);
+      var before = window(reach, wave, hold, room, left);
       while (!left.isEmpty()) {
-        assertKept(reach, wave, room, before, left);
+        assertKept(reach, wave, hold, room, before, left);
         grown += before.size() > window(WindowReach.fixed(1), wave, room, left).size() ? 1 : 0;
         PlannedSplit ended = left.remove(random.nextInt(Math.min(left.size(), wave + 1)));
-        var after = window(reach, wave, room, left);
+        var after = window(reach, wave, hold, room, left);
         var lost = new ArrayList<>(before.keySet());
         lost.removeAll(after.keySet());
         assertThat(ended.blocks()).containsAll(lost);
@@ -156,14 +188,15 @@ class WindowTest {
   private static void assertKept(
       WindowReach reach,
       int wave,
+      int hold,
       Window.Room room,
       Map<BlockId, PageSet> window,
       List<PlannedSplit> splits) {
     var least = List.copyOf(window(WindowReach.fixed(1), wave, room, splits).keySet());
     assertThat(List.copyOf(window.keySet()).subList(0, least.size())).isEqualTo(least);
+    int waves = Math.max(reach.mostWaves(), (hold + wave - 1) / wave);
     assertThat(window.size())
-        .isLessThanOrEqualTo(
-            window(WindowReach.fixed(reach.mostWaves()), wave, room, splits).size());
+        .isLessThanOrEqualTo(window(WindowReach.fixed(waves), wave, room, splits).size());
     if (window.size() > least.size()) {
       assertThat(2L * window.size() * BLOCK).isLessThanOrEqualTo(room.capacityBytes());
     }
