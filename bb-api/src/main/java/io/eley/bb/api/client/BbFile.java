@@ -56,6 +56,8 @@ public final class BbFile implements AutoCloseable {
    */
   private volatile long lastEnd;
 
+  private volatile boolean closed;
+
   BbFile(EleyClient client, OriginStatus status) {
     this.client = client;
     ahead = new ReadAhead(!client.options().readAhead());
@@ -194,8 +196,13 @@ public final class BbFile implements AutoCloseable {
     return new RangeReads(new Plain(), client::runPart, allocate).start(ranges, version.length());
   }
 
+  /**
+   * Gives back what it holds. Ranges that were asked for and have not begun fail with {@code
+   * UNAVAILABLE}; those that have may still fill their buffers.
+   */
   @Override
   public void close() throws EleyException {
+    closed = true;
     client.local().release(version);
     origin.close();
   }
@@ -364,16 +371,28 @@ public final class BbFile implements AutoCloseable {
   /** How the ranges of a call are read: those that are started, by one thread. */
   private final class Plain implements RangeReads.Plain {
     private final Patience patience = client.patience();
-    private final LentConnections lent = new LentConnections();
+    private final LentConnections lent = new LentConnections(client.options().timeouts().silence());
 
     @Override
     public void readFully(long position, ByteBuffer target) throws EleyException {
+      requireOpen();
       BbFile.this.readFully(position, target);
     }
 
     @Override
     public RangeReads.Started start(long position, ByteBuffer target) throws EleyException {
-      return BbFile.this.start(position, target, patience, Optional.of(lent))::await;
+      requireOpen();
+      StartedRead read = BbFile.this.start(position, target, patience, Optional.of(lent));
+      return () -> {
+        lent.leave(); // of all nodes: they serve at once
+        return read.await();
+      };
+    }
+
+    private void requireOpen() throws EleyException {
+      if (closed) {
+        throw new EleyException(ErrorCode.UNAVAILABLE, "closed: " + version.path());
+      }
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class EleyClient implements AutoCloseable {
   private final GuardedOrigin guard;
   private final ThreadPoolExecutor vectors;
   private volatile @Nullable Origin origin;
+  private volatile boolean closed;
   private volatile ClientOptions.@Nullable KnownOrigin knownOrigin;
 
   private EleyClient(
@@ -267,6 +268,7 @@ public final class EleyClient implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     fallbacks.close();
     passes.close();
     views.close();
@@ -348,22 +350,27 @@ public final class EleyClient implements AutoCloseable {
       throw new EleyException(
           ErrorCode.UNAUTHENTICATED, "a client of the origin alone asks no node");
     }
-    return pools.compute(
-        node.id(),
-        (id, pool) -> {
-          if (pool != null && pool.node().equals(node)) {
-            return pool;
-          }
-          if (pool != null) {
-            pool.close();
-          }
-          return new NodePool(
-              node,
-              known,
-              CONNECTIONS.number(options.connections()),
-              options.timeouts().connect(),
-              options.timeouts().stall());
-        });
+    NodePool found = pools.compute(node.id(), (id, pool) -> current(pool, node, known));
+    if (closed) { // perhaps after it had ended all that were there
+      found.close();
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the client is closed");
+    }
+    return found;
+  }
+
+  private NodePool current(@Nullable NodePool pool, NodeAddress node, Credentials known) {
+    if (pool != null && pool.node().equals(node)) {
+      return pool;
+    }
+    if (pool != null) {
+      pool.close();
+    }
+    return new NodePool(
+        node,
+        known,
+        CONNECTIONS.number(options.connections()),
+        options.timeouts().connect(),
+        options.timeouts().stall());
   }
 
   /** Whether a node has failed and not answered since, as far as is known. */

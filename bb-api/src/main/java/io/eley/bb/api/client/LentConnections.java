@@ -1,6 +1,7 @@
 package io.eley.bb.api.client;
 
 import io.eley.bb.api.error.EleyException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,12 @@ import java.util.Optional;
  */
 final class LentConnections implements AutoCloseable {
   private final Map<NodePool, SoleConnection> lent = new HashMap<>();
+  private final Duration silence;
+
+  /** None yet; a node that takes nothing for twice the silence is not waited for. */
+  LentConnections(Duration silence) {
+    this.silence = silence;
+  }
 
   /**
    * The one to the node of an attempt.
@@ -29,6 +36,15 @@ final class LentConnections implements AutoCloseable {
     Optional<SoleConnection> sole = at.sole();
     sole.ifPresent(one -> lent.put(at.pool(), one));
     return sole;
+  }
+
+  /**
+   * Sends what was asked of any node: before the first answer is waited for, or the nodes would
+   * work one after the other. Blocks hardly ever; a connection that fails is closed, and whoever
+   * waits for an answer of it learns that.
+   */
+  void leave() {
+    lent.values().forEach(sole -> sole.leave(silence));
   }
 
   private void giveBack(NodePool pool) {

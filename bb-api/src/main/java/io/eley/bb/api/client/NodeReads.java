@@ -52,7 +52,7 @@ final class NodeReads {
    */
   BlockReply read(NodeAttempt at, ReadBlock request, ByteBuffer target, ArrivalListener arrivals)
       throws EleyException {
-    try (var lent = new LentConnections()) {
+    try (var lent = new LentConnections(timeouts.silence())) {
       return answer(ask(at, request, target, arrivals, Optional.of(lent)));
     }
   }

@@ -22,6 +22,7 @@ final class OriginReader implements AutoCloseable {
   private final EleyClient client;
   private final FileVersion version;
   private @Nullable GuardedFile file;
+  private boolean closed;
 
   OriginReader(EleyClient client, FileVersion version) {
     this.client = client;
@@ -33,7 +34,7 @@ final class OriginReader implements AutoCloseable {
    *
    * @return bytes read, at least one
    * @throws EleyException {@code STALE_VERSION} when the file is another one now; {@code
-   *     ORIGIN_FAILED}; {@code ORIGIN_HUNG}
+   *     ORIGIN_FAILED}; {@code ORIGIN_HUNG}; {@code UNAVAILABLE} when this is closed
    */
   int read(long position, ByteBuffer target, ReadCause cause) throws EleyException {
     int wanted = (int) Math.min(Math.min(target.remaining(), REQUEST), version.length() - position);
@@ -70,13 +71,18 @@ final class OriginReader implements AutoCloseable {
     synchronized (this) {
       closing = file;
       file = null;
+      closed = true;
     }
     if (closing != null) {
       closing.close();
     }
   }
 
+  /** Ranges that are under way outlive a close: what they opened then, nobody would close. */
   private synchronized GuardedFile file() throws EleyException {
+    if (closed) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "closed: " + version.path());
+    }
     GuardedFile open = file;
     if (open == null) {
       open = GuardedFile.open(client.guard(), version, () -> client.origin().open(version));

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
@@ -122,7 +123,8 @@ final class SoleConnection implements AutoCloseable {
       }
     } catch (EleyException e) {
       throw e;
-    } catch (IOException | ClosedSelectorException e) {
+    } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
+      // All three are a socket that somebody has closed: which, is decided by the moment.
       String what = "the connection to " + peer + " ended: " + e;
       throw received == before && read.untouched()
           ? new EndedUnnoticedException(what, e)
@@ -133,6 +135,21 @@ final class SoleConnection implements AutoCloseable {
       }
     }
     return Await.done(read.future(), Duration.ZERO, "read from " + peer);
+  }
+
+  /**
+   * Sends the questions of {@link #begin}, without waiting for an answer. A failure closes this,
+   * and {@link #finish} tells it as one of a connection that had ended.
+   *
+   * @param silence blocks for twice as long at most, where the node takes nothing
+   */
+  void leave(Duration silence) {
+    watch = new Watch(new LiveWait(silence, silence, new LiveWait.Signs() {}));
+    try {
+      flush();
+    } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
+      close();
+    }
   }
 
   /** Whether answers may come that nobody has waited for. */

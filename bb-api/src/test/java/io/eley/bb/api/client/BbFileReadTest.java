@@ -34,9 +34,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -474,6 +477,52 @@ class BbFileReadTest {
       assertThat(reads()).hasSize(1);
       assertThat(reads().get(0).length()).isEqualTo(310);
     }
+  }
+
+  /** Or the nodes would fetch from the file system one after the other. */
+  @Test
+  void rangesOfOneCallAreAskedOfAllNodesBeforeOneIsWaitedFor() throws Exception {
+    var both = new CyclicBarrier(2);
+    ScriptedServer.Script meeting =
+        (peer, id, request) -> {
+          if (request instanceof ReadBlock) {
+            meet(both);
+          }
+          serve(peer, id, request);
+        };
+    behaviour = meeting;
+    deployment.view(BufferMode.FULL_DELAY, at("n", node), at("m", deployment.node(meeting)));
+    try (var file = open(Map.of())) {
+      var ranges = List.of(new ByteRange(7, 10), new ByteRange(BLOCK + CHUNK, 10));
+      var reads = file.readVectored(ranges, ByteBuffer::allocate);
+      for (int i = 0; i < 2; i++) {
+        byte[] bytes = reads.get(i).get(30, TimeUnit.SECONDS).array();
+        assertThat(bytes).isEqualTo(bytes((int) ranges.get(i).offset(), 10));
+      }
+    }
+    assertThat(node.requests().stream().filter(ReadBlock.class::isInstance)).hasSize(1);
+  }
+
+  private static void meet(CyclicBarrier both) throws IOException {
+    try {
+      both.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Test
+  void rangesThatHaveNotBegunWhenTheFileIsClosedFail() throws Exception {
+    var file = open(Map.of());
+    file.close();
+    var large = new ByteRange(0, RangeReads.LARGE);
+    for (var ranges : List.of(List.of(new ByteRange(7, 10)), List.of(large))) {
+      var read = file.readVectored(ranges, ByteBuffer::allocate).get(0);
+      assertThatThrownBy(() -> read.get(30, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(EleyException.class)
+          .hasMessageContaining("closed");
+    }
+    assertThat(reads()).isEmpty();
   }
 
   @Test

@@ -66,6 +66,16 @@ class OriginReaderTest {
     }
   }
 
+  /** A range of a vectored read may be under way then. */
+  @Test
+  void whatIsClosedOpensNothingAnyMore() throws Exception {
+    var reader = new OriginReader(client, version);
+    assertThat(reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT)).isEqualTo(1);
+    reader.close();
+    failsWith(ErrorCode.UNAVAILABLE, () -> reader.read(0, ByteBuffer.allocate(1), ReadCause.DIRECT))
+        .hasMessageContaining("closed");
+  }
+
   @Test
   void aFileThatWasChangedBeforeItIsOpenedIsStale() throws Exception {
     Files.setLastModifiedTime(path, FileTime.fromMillis(version.modifiedMillis() + 5000));

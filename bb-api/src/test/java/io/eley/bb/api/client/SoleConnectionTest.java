@@ -239,6 +239,25 @@ class SoleConnectionTest {
     assertThat(outcome.get()).isEqualTo(ErrorCode.UNAVAILABLE);
   }
 
+  /** Not only while he waits for the socket: between two pieces of a payload, too. */
+  @Test
+  void closingItEndsWhoIsBusyWithWhatHasCome() {
+    behaviour = (peer, id, request) -> peer.data(id, whole(0, true), LENGTH, bytes(400));
+    ArrivalListener closing =
+        new ArrivalListener() {
+          @Override
+          public void expect(List<Integer> checksums) {
+            connection.close();
+          }
+
+          @Override
+          public void arrived(int bytes) {}
+        };
+    failsWith(
+        ErrorCode.UNAVAILABLE,
+        () -> connection.read(READ, target, closing, new LiveWait(LONG, LONG, signs)));
+  }
+
   private ErrorCode failure() {
     try {
       read(LONG, LONG);
@@ -298,6 +317,25 @@ class SoleConnectionTest {
     var bytes = new byte[LENGTH];
     Arrays.fill(bytes, (byte) value);
     return bytes;
+  }
+
+  @Test
+  void readsThatWereBegunLeaveBeforeAnybodyWaits() throws Exception {
+    connection.begin(READ, target, ArrivalListener.UNNOTICED);
+    var read = connection.begin(READ, ByteBuffer.allocate(LENGTH), ArrivalListener.UNNOTICED);
+    connection.leave(LONG);
+    await().until(() -> server.requests().size() == 2);
+    connection.leave(LONG);
+    assertThat(finish(read).bytes()).isEqualTo(LENGTH);
+    assertThat(server.requests()).as("each once").hasSize(2);
+  }
+
+  @Test
+  void whatCannotLeaveIsAsIfItHadEndedBefore() {
+    var read = connection.begin(READ, target, ArrivalListener.UNNOTICED);
+    connection.close();
+    connection.leave(LONG);
+    assertThatThrownBy(() -> finish(read)).isInstanceOf(EndedUnnoticedException.class);
   }
 
   @Test

@@ -167,7 +167,8 @@ final class NettySession implements Session {
       ByteBuf frame = together(head, payload);
       int bytes = frame.readableBytes();
       note(channel.write(frame), bytes);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // Without memory for a copy, too: whoever sends would else never give the block's pin back.
       LOG.warn("disconnecting {}: cannot read what it was promised", peer, e);
       channel.close();
     } finally {

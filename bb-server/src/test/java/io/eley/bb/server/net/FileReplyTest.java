@@ -205,6 +205,21 @@ class FileReplyTest {
     await().untilAsserted(() -> assertThat(sender.released).hasValue(1));
   }
 
+  /** As when direct memory is used up: an error, not an exception. */
+  @Test
+  void aPartForWhichThereIsNoMemoryEndsTheConnectionAndIsReleasedOnce() throws IOException {
+    try (var peer = BlockingPeer.authenticated(server.port(), secret)) {
+      peer.send(1, new GetView());
+      peer.read();
+      try (var exhausted = new ExhaustedFile()) {
+        sender.send(sender.session(), exhausted, 2000);
+
+        assertThat(peer.seesEnd()).isTrue();
+        await().untilAsserted(() -> assertThat(sender.released).hasValue(1));
+      }
+    }
+  }
+
   @Test
   void aPeerThatReadsNothingIsDisconnectedInTheEnd() throws IOException {
     try (var strict = FrameServer.start(options(Duration.ofMillis(200)), credentials(), sender);
@@ -266,6 +281,12 @@ class FileReplyTest {
       var header = new BlockData(position, true, true, List.of());
       session.replyBlock(
           correlation, header, new FilePart(file, position, length, released::incrementAndGet));
+    }
+
+    void send(Session session, FileChannel other, int length) {
+      sent.incrementAndGet();
+      var header = new BlockData(0, true, true, List.of());
+      session.replyBlock(2, header, new FilePart(other, 0, length, released::incrementAndGet));
     }
 
     @Override
