@@ -96,6 +96,9 @@ class UnchangedPathsTest {
     }
     conf.set("eley.client.local", "false");
     conf.set("eley.client.read-ahead", "false");
+    // On a busy machine a node that is slow to answer is no node that is away: it is counted.
+    conf.set("eley.client.connect-timeout", "20s");
+    conf.set("eley.client.silence", "10s");
     var fs = new EleyLocalFileSystem();
     fs.initialize(URI.create("file:///"), conf);
     return fs;

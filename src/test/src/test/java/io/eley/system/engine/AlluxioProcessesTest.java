@@ -173,7 +173,11 @@ class AlluxioProcessesTest {
   }
 
   private DeploymentReport report() throws Exception {
-    Map<String, String> settings = Map.of("eley.deployment", temp.resolve("d").toString());
+    Map<String, String> settings =
+        Map.of(
+            "eley.deployment", temp.resolve("d").toString(),
+            "eley.client.connect-timeout", "20s",
+            "eley.client.silence", "10s");
     try (var client = EleyClient.open(ClientOptions.from(Settings.of(settings)))) {
       return client.coordinator().orElseThrow().report();
     }

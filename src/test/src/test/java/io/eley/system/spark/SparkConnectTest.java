@@ -87,7 +87,10 @@ class SparkConnectTest {
             .property("spark.sql.warehouse.dir", temp.resolve("warehouse").toString())
             .property("spark.sql.files.maxPartitionBytes", "1m")
             .property("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin")
-            .property("spark.hadoop.eley.deployment", deployment.toString());
+            .property("spark.hadoop.eley.deployment", deployment.toString())
+            // On a busy machine nobody falls silent: the log is to be quiet.
+            .property("spark.hadoop.eley.client.connect-timeout", "20s")
+            .property("spark.hadoop.eley.client.silence", "10s");
     return new ProcessBuilder(
             java.run("org.apache.spark.sql.connect.service.SparkConnectServer", List.of()))
         .redirectErrorStream(true)

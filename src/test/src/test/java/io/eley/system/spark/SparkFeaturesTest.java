@@ -164,6 +164,9 @@ class SparkFeaturesTest {
       conf.put("spark.executor.extraClassPath", connector + ":" + programs);
       conf.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
       conf.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
+      // On a busy machine nobody falls silent: the log is to be quiet, and reads are counted.
+      conf.put("spark.hadoop.eley.client.connect-timeout", "20s");
+      conf.put("spark.hadoop.eley.client.silence", "10s");
       var application =
           new SparkApplication(
               PROGRAM,

@@ -79,6 +79,9 @@ class SparkThroughTheBufferTest {
                   "spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
                   "spark.driver.extraClassPath", connector.toString(),
                   "spark.executor.extraClassPath", connector.toString(),
+                  // On a busy machine nobody falls silent: who reads is judged.
+                  "spark.hadoop.eley.client.connect-timeout", "20s",
+                  "spark.hadoop.eley.client.silence", "10s",
                   "spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString()),
               List.of(connector),
               Duration.ofMinutes(2));

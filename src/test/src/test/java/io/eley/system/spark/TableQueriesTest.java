@@ -141,6 +141,9 @@ class TableQueriesTest {
         Map.entry("spark.sql.files.maxPartitionBytes", "2m"),
         Map.entry("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin"),
         Map.entry("spark.hadoop.eley.deployment", deployment.toString()),
+        // On a busy machine nobody falls silent: what is read past the buffer is counted.
+        Map.entry("spark.hadoop.eley.client.connect-timeout", "20s"),
+        Map.entry("spark.hadoop.eley.client.silence", "10s"),
         // Plain files are read by a file system that notes what of them tasks want.
         Map.entry("spark.hadoop.fs.file.impl", "io.eley.spark.connector.plan.RecordingFileSystem"));
   }
