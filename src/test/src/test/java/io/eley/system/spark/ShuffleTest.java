@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -259,6 +260,8 @@ class ShuffleTest {
     try (var deployment = deployment(NEWEST, own)) {
       NodeServer a = deployment.startNode("a", "64m");
       deployment.startNode("b", "64m");
+      // Hashes place them: in one run of 128 all are on one node.
+      var lost = new AtomicLong();
       WorkloadResult result =
           between(
               NEWEST,
@@ -266,10 +269,13 @@ class ShuffleTest {
               deployment,
               Map.of(),
               () -> {
-                assertThat(outputs(deployment, "a") + outputs(deployment, "b")).isEqualTo(MAPS);
+                lost.set(outputs(deployment, "b"));
+                assertThat(outputs(deployment, "a") + lost.get()).isEqualTo(MAPS);
                 deployment.stopNode("b");
               });
-      assertThat(result.inputBytes()).as("map tasks").isBetween(TASKS + 1L, TASKS + MAPS - 1L);
+      assertThat(result.inputBytes())
+          .as("map tasks, when %s outputs were lost", lost)
+          .isBetween(TASKS + Math.min(1, lost.get()), TASKS + lost.get());
       assertNothingLeft(deployment, a);
     }
   }
