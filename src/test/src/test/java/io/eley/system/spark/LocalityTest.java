@@ -104,6 +104,8 @@ class LocalityTest {
     settings.put("spark.cores.max", "4");
     settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
     settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");
+    // As long as it takes: on a busy machine a task that is beside its block may last seconds.
+    settings.put("spark.locality.wait", "60s");
     settings.put("spark.eventLog.enabled", "true");
     settings.put("spark.eventLog.dir", events.toUri().toString());
     settings.put("spark.eventLog.compress", "false");

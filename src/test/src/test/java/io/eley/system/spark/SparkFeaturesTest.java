@@ -134,7 +134,10 @@ class SparkFeaturesTest {
             "early",
             Map.of(),
             deployment ->
+                // Only while it runs, which begins late on a busy machine and is soon over.
                 await()
+                    .atMost(Duration.ofMinutes(2))
+                    .pollInterval(Duration.ofMillis(20))
                     .until(
                         () ->
                             deployment.report().applications().stream()
