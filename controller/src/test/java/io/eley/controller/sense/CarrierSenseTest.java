@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(300) // on a busy machine; a quiet one needs some seconds for each
+@Timeout(600) // on a busy machine; a quiet one needs some seconds for each
 @Execution(ExecutionMode.CONCURRENT)
 class CarrierSenseTest {
   private static final long SEED =

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Windows that grow against those of one wave ahead, in the same worlds. */
 @Tag("slow")
+@Timeout(600) // on a busy machine; it does nothing but compute
 class GrowingWindowTest {
   private static final int SCENARIOS = 1000;
   private static final long MIB = 1 << 20;

@@ -10,11 +10,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The order of the three systems, which does not depend on what the paper leaves open. */
 @Tag("slow")
+@Timeout(600) // on a busy machine; it does nothing but compute
 class PaperExperimentsTest {
   private static final Setting SETTING = new Setting(307e6, 1.0 / 16, 40);
 

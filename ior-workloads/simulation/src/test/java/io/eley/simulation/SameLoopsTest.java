@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the coordinator's process, message by message, and both must write the same ledger.
  */
 @Tag("slow")
+@Timeout(600) // on a busy machine; it does nothing but compute
 class SameLoopsTest {
   private static final int HISTORIES = 200;
 

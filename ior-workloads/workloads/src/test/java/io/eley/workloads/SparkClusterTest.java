@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One cluster for everything: it takes ten seconds to start. */
 @Tag("spark")
-@Timeout(180)
+@Timeout(600)
 class SparkClusterTest {
   /** System tests run the same against 3.5 by this property. */
   private static final Path CLASS_PATH =

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -117,6 +118,7 @@ class PermitControllerTest {
 
   @Test
   @Tag("slow")
+  @Timeout(600) // on a busy machine; it does nothing but compute
   void noPhaseAndNoGapUpToMinutesKeepsTasksWaitingForEver() {
     for (long phase = 1; phase <= 120; phase++) {
       for (long gap = 1; gap <= 30; gap++) {

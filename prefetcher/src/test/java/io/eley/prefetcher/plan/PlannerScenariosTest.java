@@ -21,11 +21,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random lives of random deployments; {@link World} checks every order. */
 @Tag("slow")
+@Timeout(600) // on a busy machine; it does nothing but compute
 class PlannerScenariosTest {
   private static final int SCENARIOS = 1500;
   private static final int STEPS = 60;

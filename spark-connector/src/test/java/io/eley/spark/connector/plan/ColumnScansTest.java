@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the plan names of columnar files is what tasks read of them, on a real Spark. */
 @Tag("spark")
-@Timeout(180)
+@Timeout(600)
 class ColumnScansTest {
   @TempDir private Path temp;
 

@@ -99,7 +99,7 @@ class ShuffleKillsTest {
             temp.resolve("run"),
             List.of("loop", seen.toString()),
             settings(given),
-            Duration.ofMinutes(4 + kills / 4))) {
+            Duration.ofMinutes(15 + kills))) {
       awaitTurns(seen, 1);
       for (int i = 0; i < kills; i++) {
         int turns = turns(seen);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Real Spark, a master and two workers in processes of their own: every mode gives the same bytes.
  */
 @Tag("spark")
-@Timeout(300)
+@Timeout(600)
 class SparkThroughTheBufferTest {
   private static final int FILES = 2;
   private static final int FILE_BYTES = 8 << 20;
