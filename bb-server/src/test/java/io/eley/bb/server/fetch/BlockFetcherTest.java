@@ -435,7 +435,7 @@ class BlockFetcherTest {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.STALE_VERSION);
       assertThat(held.complete()).isFalse();
     }
-    await().until(() -> store.usedBytes() == 0);
+    await().until(() -> store.usedBytes() == 0 && failed.size() == 1);
     assertThat(store.acquire(block)).isEmpty();
     assertThat(failed).isEqualTo(Map.of(block, ErrorCode.STALE_VERSION));
   }
@@ -495,7 +495,7 @@ class BlockFetcherTest {
           }
         };
     permit(OPEN, OPEN);
-    start(1, Duration.ofSeconds(1));
+    start(1, Duration.ofSeconds(3));
     BlockId hanging = new BlockId(file, 0);
     try (var held = fetcher().demand(hanging, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(errorOf(held)).isEqualTo(ErrorCode.ORIGIN_HUNG);
@@ -504,7 +504,7 @@ class BlockFetcherTest {
     assertThat(fetcher().hungCalls()).isEqualTo(1);
     fetcher().order(List.of(BlockPart.whole(new BlockId(file, 1))));
     awaitCommitted(new BlockId(file, 1));
-    assertThat(origin.closes).hasValue(1);
+    await().until(() -> origin.closes.get() == 1); // when it is committed
     // The hung call now writes into its buffer, closes its file, and nobody is disturbed.
     serverIsBack.countDown();
     await().until(() -> origin.closes.get() == 2 && fetcher().hungCalls() == 0);
@@ -517,7 +517,7 @@ class BlockFetcherTest {
     var serverIsBack = new CountDownLatch(1);
     origin.beforeOpen = (n, read) -> awaitLatch(serverIsBack);
     permit(OPEN, OPEN);
-    start(1, Duration.ofMillis(50));
+    start(1, Duration.ofSeconds(2)); // a call that had no thread until then is never made
     fetcher().order(BlockPart.whole(blocks(file)));
     await().until(() -> failed.containsValue(ErrorCode.ORIGIN_HUNG));
     serverIsBack.countDown();

@@ -122,6 +122,11 @@ class PartialFetchTest {
     await().until(() -> store.usedBytes() == bytes);
   }
 
+  /** What the fetches had open: the last thing that they do. */
+  private void awaitClosed() {
+    await().until(() -> origin.opens.get() == origin.closes.get());
+  }
+
   private static PageSet some(int... pages) {
     return PageSet.of(IntStream.of(pages).collect(BitSet::new, BitSet::set, BitSet::or));
   }
@@ -162,9 +167,9 @@ class PartialFetchTest {
         .as("the two around it and the next chunk's first")
         .hasValue(5 * PAGE);
     awaitRest(5 * PAGE);
+    awaitClosed();
     assertThat(events).as("nobody ordered it").isEmpty();
     assertThat(store.inventory()).isEmpty();
-    assertThat(origin.opens.get() - origin.closes.get()).isZero();
   }
 
   @Test
@@ -184,6 +189,7 @@ class PartialFetchTest {
     fetcher.order(List.of(BlockPart.whole(block)));
     await().until(() -> store.inventory().equals(List.of(block)));
     assertThat(origin.bytesRead).hasValue(BLOCK);
+    await().until(() -> events.size() == 1); // it is told outside the store's lock
     assertThat(events).containsExactly("committed 1");
     read(block, 0, BLOCK, 0);
     assertThat(fetcher.originBytes())
@@ -229,6 +235,7 @@ class PartialFetchTest {
     fetcher.order(BlockPart.whole(List.of(new BlockId(file, 2), new BlockId(file, 3))));
     await().until(() -> store.blockCount() == 2);
     assertThat(store.evictedBlocks()).isEqualTo(1);
+    await().until(() -> events.size() == 2); // they are told outside the store's lock
     assertThat(events).containsExactlyInAnyOrder("committed 2", "committed 3");
     read(block, 0, 1, 0);
     assertThat(origin.bytesRead).hasValue(3 * BLOCK - PAGE + PAGE);
@@ -255,6 +262,7 @@ class PartialFetchTest {
     read(block, 4 * PAGE, PAGE, 0);
     read(block, 0, 5 * PAGE, 0);
     awaitRest(5 * PAGE);
+    awaitClosed();
     store.dropOtherVersions(origin.put("/a", 1, 2));
     assertThat(store.usedBytes()).as("RAM of what nobody holds").isZero();
   }

@@ -47,6 +47,10 @@ class SmallFilesTest {
   @BeforeEach
   void start() throws EleyException {
     store = BlockStore.open(new StoreOptions(directory, GEOMETRY, 4 << 20), StoreListener.NONE);
+    fetcher = fetcher(Duration.ofSeconds(30));
+  }
+
+  private BlockFetcher fetcher(Duration deadline) {
     var listener =
         new FetchListener() {
           @Override
@@ -57,9 +61,7 @@ class SmallFilesTest {
             failed.put(block, error.code());
           }
         };
-    fetcher =
-        BlockFetcher.start(
-            new FetchOptions(1, Duration.ofSeconds(1), 4), origin, store, gate, listener);
+    return BlockFetcher.start(new FetchOptions(1, deadline, 4), origin, store, gate, listener);
   }
 
   @AfterEach
@@ -156,6 +158,8 @@ class SmallFilesTest {
 
   @Test
   void anOriginThatHangsFailsThoseOfItsTurnAndTouchesNoFurtherFileWhenItComesBack() {
+    fetcher.close();
+    fetcher = fetcher(Duration.ofSeconds(3));
     List<BlockId> blocks = order(10);
     origin.beforeOpen =
         (n, read) -> {
