@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,13 @@ class IdleStrangersTest {
   private final Secret secret = Secret.random();
   private final List<SocketChannel> idle = new ArrayList<>();
   private final List<Connection> honest = new ArrayList<>();
+
+  /**
+   * Read by who dials, and now and then written by strangers who come again: who stands still in
+   * his dial on a busy machine would become the oldest of all otherwise, and rightly go.
+   */
+  private final ReadWriteLock rounds = new ReentrantReadWriteLock(true);
+
   private FrameServer server;
 
   @BeforeEach
@@ -67,11 +76,16 @@ class IdleStrangersTest {
   }
 
   private Connection dial() throws EleyException {
-    return Connection.open(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
-        new Credentials(secret, Identity.CLIENT),
-        ConnectionOptions.toCoordinator("honest", Duration.ofSeconds(20)),
-        PushHandler.IGNORE);
+    rounds.readLock().lock();
+    try {
+      return Connection.open(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
+          new Credentials(secret, Identity.CLIENT),
+          ConnectionOptions.toCoordinator("honest", Duration.ofSeconds(20)),
+          PushHandler.IGNORE);
+    } finally {
+      rounds.readLock().unlock();
+    }
   }
 
   @Test
@@ -121,19 +135,24 @@ class IdleStrangersTest {
     }
   }
 
-  /** Until it is interrupted. */
+  /** Until it is interrupted; during one dial less often than there are places. */
   private void comeAgain() {
+    int returns = 0;
     try {
       while (!Thread.currentThread().isInterrupted()) {
         for (int i = 0; i < idle.size(); i++) {
           if (ended(idle.get(i))) {
             idle.get(i).close();
             idle.set(i, stranger());
+            if (++returns % (PLACES / 4) == 0) {
+              rounds.writeLock().lockInterruptibly();
+              rounds.writeLock().unlock();
+            }
           }
         }
       }
-    } catch (IOException e) {
-      // Interrupted while connecting.
+    } catch (IOException | InterruptedException e) {
+      // Interrupted while connecting, or while others dial.
     }
   }
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ListeningHostTest {
-  private static NodeOptions options(NodeOptions.Locator locator, String listen) {
+  private static NodeOptions options(NodeOptions.Locator locator, String listen, String wait) {
     return NodeOptions.from(
         Settings.of(
             Map.of(
                 "eley.node.directory", "/d",
                 "eley.node.listen-host", listen,
-                "eley.node.coordinator.wait", "1s")),
+                "eley.node.coordinator.wait", wait)),
         locator,
         Secret.random());
   }
@@ -38,7 +38,7 @@ class ListeningHostTest {
           }
           return there;
         };
-    assertThat(ListeningHost.of(options(late, ""))).isEqualTo("127.0.0.1");
+    assertThat(ListeningHost.of(options(late, "", "20s"))).isEqualTo("127.0.0.1");
     assertThat(asked).hasValue(3);
   }
 
@@ -48,8 +48,8 @@ class ListeningHostTest {
         () -> {
           throw new AssertionError("asked");
         };
-    assertThat(ListeningHost.of(options(never, "127.0.0.0/8"))).isEqualTo("127.0.0.1");
-    assertThatThrownBy(() -> ListeningHost.of(options(never, "203.0.113.0/24")))
+    assertThat(ListeningHost.of(options(never, "127.0.0.0/8", "1s"))).isEqualTo("127.0.0.1");
+    assertThatThrownBy(() -> ListeningHost.of(options(never, "203.0.113.0/24", "1s")))
         .hasMessageContaining("eley.node.listen-host is '203.0.113.0/24'");
   }
 
@@ -59,7 +59,7 @@ class ListeningHostTest {
         () -> {
           throw new EleyException(ErrorCode.UNAVAILABLE, "nobody there");
         };
-    assertThatThrownBy(() -> ListeningHost.of(options(nobody, "")))
+    assertThatThrownBy(() -> ListeningHost.of(options(nobody, "", "1s")))
         .hasMessage("could not join a coordinator for 1 s: nobody there");
   }
 }

@@ -137,7 +137,9 @@ class NodeServerTest {
     var client = fixture.client(node);
     long began = System.nanoTime();
     Failure failure = read(client, whole(fixture.blocks("waited-for").get(0))).failed();
-    assertThat(System.nanoTime() - began).isLessThan(2_000_000_000L);
+    assertThat(System.nanoTime() - began)
+        .as("not by the read's deadline of 30 s")
+        .isLessThan(10_000_000_000L);
     assertThat(failure.code()).isEqualTo(ErrorCode.DEADLINE);
     assertThat(failure.text()).contains("no permit");
 
@@ -334,7 +336,7 @@ class NodeServerTest {
     fixture.file("frozen", BLOCK);
     byte[] bytes = fixture.file("fine", BLOCK);
     fixture.origins = a -> new HangingOrigin(MountedOrigin.open(Path.of(a)), "/frozen");
-    fixture.originDeadline = Duration.ofSeconds(1);
+    fixture.originDeadline = Duration.ofSeconds(3);
     var node = fixture.start();
     fixture.coordinator.open();
     var stuck = fixture.client(node);
