@@ -23,10 +23,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Two deployments that see nothing by themselves, and a board that reads counters for both. */
 @Tag("timing")
 @Timeout(120)
+@Isolated("it judges time")
 class BoardDeploymentsTest {
   private static final long MIB = 1 << 20;
   private static final Duration LONG = Duration.ofSeconds(40);

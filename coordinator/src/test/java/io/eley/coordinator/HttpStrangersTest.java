@@ -31,12 +31,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Announcements by curl(1) while strangers are slow, and over a network where they listen. */
 @Timeout(120)
 @Tag("slow")
+@Isolated("it judges time")
 class HttpStrangersTest {
   private static final int STRANGERS = 200;
+  private static final Duration MOST = Duration.ofSeconds(1);
   private static final String WITHOUT_END = "POST /begin HTTP/1.1\r\nHost: x\r\nX-Slow: ";
   private static final String WITHOUT_BODY =
       "POST /begin HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n";
@@ -103,15 +106,20 @@ class HttpStrangersTest {
     }
     var unused = dribbling.scheduleWithFixedDelay(this::dribble, 50, 50, TimeUnit.MILLISECONDS);
     var delays = new ArrayList<Duration>();
+    int again = 0;
     try (var quiet = new TestDeployment(temporary.resolve("quiet"), BufferMode.FULL_DELAY)) {
-      for (int i = 0; i < 10; i++) {
+      while (delays.size() < 10) {
         // What a busy machine makes of an announcement that no stranger delays.
         Duration usual = announced(quiet.directory);
-        delays.add(announced(deployment.directory).minus(usual));
+        Duration delay = announced(deployment.directory).minus(usual);
+        // It may also stand still during one of the two alone: twice in all, not more.
+        if (delay.compareTo(MOST) < 0 || ++again > 2) {
+          delays.add(delay);
+        }
       }
     }
-    System.out.println("announcements are delayed by " + delays);
-    assertThat(delays).hasSize(10).allMatch(delay -> delay.compareTo(Duration.ofSeconds(1)) < 0);
+    System.out.println("announcements are delayed by " + delays + ", measured again: " + again);
+    assertThat(delays).hasSize(10).allMatch(delay -> delay.compareTo(MOST) < 0);
   }
 
   private static Duration announced(Path directory) throws Exception {

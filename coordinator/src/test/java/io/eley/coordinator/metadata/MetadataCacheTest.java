@@ -365,7 +365,7 @@ class MetadataCacheTest {
         .hasValueSatisfying(
             line ->
                 assertThat(line)
-                    .startsWith("origin: 1 calls for metadata have not come back for up to 0 s"));
+                    .matches("origin: 1 calls for metadata have not come back for up to \\d+ s.*"));
     origin.thaw();
     done(hanging);
     await().until(() -> cache.describe(Duration.ZERO).isEmpty());
@@ -387,7 +387,7 @@ class MetadataCacheTest {
 
   @Test
   void anOriginThatHangsCostsThreadsAndNotTheCache() throws Exception {
-    try (var impatient = cache(Duration.ofMillis(500))) {
+    try (var impatient = cache(Duration.ofSeconds(2))) {
       origin.put("/known", 1);
       origin.put("/a", 2);
       done(impatient.stat("/known", false));
@@ -402,7 +402,9 @@ class MetadataCacheTest {
                 EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ORIGIN_HUNG));
       }
       origin.thaw();
+      // While calls that hung still have the threads, one may wait for its turn past its deadline.
       await()
+          .ignoreExceptions()
           .untilAsserted(() -> assertThat(done(impatient.stat("/a", true)).length()).isEqualTo(2));
     }
   }
