@@ -43,8 +43,41 @@ class EmulatedPfsTest {
     return EmulatedPfsClient.connect(pfs.address(), secret, label);
   }
 
+  /**
+   * What came of clients that ask for more than there is.
+   *
+   * @param ones grants of the client that has one request outstanding, of the first 60
+   * @param micros from the first grant to the last
+   */
+  private record Shared(double seconds, long ones, long micros) {
+    /** Soon enough, and half of it each client's while both ask. */
+    void assertAsPromised() {
+      assertThat(seconds).isLessThanOrEqualTo(4.0);
+      assertThat(ones).as("of the first 60 grants").isCloseTo(30L, within(12L));
+      assertThat(micros).isLessThanOrEqualTo(4_000_000L);
+    }
+
+    boolean isAsPromised() {
+      try {
+        assertAsPromised();
+        return true;
+      } catch (AssertionError e) {
+        return false;
+      }
+    }
+  }
+
+  /** On a busy machine a client may come late to ask: then all is done again, twice at most. */
   @Test
   void allClientsTogetherGetTheCapacityInEqualShares() throws Exception {
+    Shared shared = share();
+    for (int again = 0; again < 2 && !shared.isAsPromised(); again++) {
+      shared = share();
+    }
+    shared.assertAsPromised();
+  }
+
+  private Shared share() throws Exception {
     try (var pfs = start(100L * MIB, Duration.ZERO);
         var first = connect(pfs, "one outstanding");
         var second = connect(pfs, "four outstanding")) {
@@ -56,17 +89,15 @@ class EmulatedPfsTest {
         threads.add(() -> ask(second, stream, 25));
       }
       allOf(threads);
-      // 150 MiB at 100 MiB/s.
-      assertThat((System.nanoTime() - begin) / 1e9).isBetween(1.49, 4.0);
-
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      // 150 MiB at 100 MiB/s: no sooner, whatever the machine does.
+      assertThat(seconds).isGreaterThanOrEqualTo(1.49);
       var events = pfs.trace().events();
       assertThat(events).hasSize(150);
-      var first60 = events.subList(0, 60);
-      assertThat(first60.stream().filter(e -> e.client().startsWith("one")).count())
-          .as("of the first 60 grants")
-          .isCloseTo(30L, within(12L));
+      long ones = events.subList(0, 60).stream().filter(e -> e.client().startsWith("one")).count();
       long micros = events.get(149).epochMicros() - events.get(0).epochMicros();
-      assertThat(micros).isBetween(1_480_000L, 4_000_000L);
+      assertThat(micros).isGreaterThanOrEqualTo(1_480_000L);
+      return new Shared(seconds, ones, micros);
     }
   }
 
