@@ -50,6 +50,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class HangingPeersTest {
   private static final long SECOND = 1_000_000_000;
+
+  /**
+   * So long after a call began nobody tries its peer again: two silences of 0.3 s, and the shortest
+   * back-off.
+   */
+  private static final long LEFT_ALONE = 11 * SECOND / 10;
+
   private static final int LENGTH = 8 * BLOCK;
   private final byte[] content = new byte[LENGTH];
   private final CountDownLatch released = new CountDownLatch(1);
@@ -80,13 +87,23 @@ class HangingPeersTest {
   void aNodeThatHangsIsAskedOnceAndThenLeftAlone() throws Exception {
     hang((peer, id, request) -> {});
     try (var file = client.openFile("/f")) {
+      long began = System.nanoTime();
       assertThat(standstill(file, 0, 100)).isLessThan(SECOND);
-      for (int i = 1; i <= 50; i++) {
-        assertThat(standstill(file, i * 100, 100)).isLessThan(SECOND / 2);
-      }
+      await().until(() -> pings() > 0); // The node may be behind.
       assertThat(reads()).as("reads that the node was sent").hasSize(1);
       assertThat(pings()).isEqualTo(1);
-      assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(5100);
+      int more = 0;
+      while (more < 50) {
+        more++;
+        long took = standstill(file, more * 100, 100);
+        if (System.nanoTime() - began >= LEFT_ALONE) {
+          break; // This one may have tried again.
+        }
+        assertThat(took).isLessThan(SECOND / 2);
+        assertThat(reads()).as("reads that the node was sent").hasSize(1);
+        assertThat(pings()).isEqualTo(1);
+      }
+      assertThat(client.counters().bytes(Source.FALLBACK)).isEqualTo(100 + 100L * more);
       assertThat(client.counters().retries()).isZero();
     }
   }
@@ -146,12 +163,23 @@ class HangingPeersTest {
   void theNewOwnerInANewerViewIsAskedInsteadOfTheOrigin() throws Exception {
     var heir = deployment.node(this::serve);
     hang((peer, id, request) -> deployment.view(BufferMode.FULL_DELAY, at("heir", heir)));
-    try (var file = client.openFile("/f")) {
-      assertThat(standstill(file, 0, 1000)).isLessThan(SECOND);
+    // The view is asked for after the first silence, and must be there at the end of the second; so
+    // they are long, and what may be lost is enough for the heir, too.
+    var patient =
+        deployment.client(
+            Map.of(
+                "eley.client.connections",
+                "1",
+                "eley.client.connect-timeout",
+                "3s",
+                "eley.client.silence",
+                "1s"));
+    try (var file = patient.openFile("/f")) {
+      assertThat(standstill(file, 0, 1000)).isLessThan(24 * SECOND / 10);
       assertThat(standstill(file, 1000, 1000)).isLessThan(SECOND / 2);
       assertThat(reads()).hasSize(1);
       assertThat(heir.requests()).hasSize(2);
-      assertThat(client.counters().fallbacks()).isZero();
+      assertThat(patient.counters().fallbacks()).isZero();
     }
   }
 
@@ -190,6 +218,7 @@ class HangingPeersTest {
     try (var file = client.openFile("/f")) {
       var all = new ArrayList<CompletableFuture<Long>>();
       var readers = Executors.newFixedThreadPool(8);
+      long began = System.nanoTime();
       for (int i = 0; i < 8; i++) {
         int at = i * CHUNK;
         all.add(
@@ -203,7 +232,8 @@ class HangingPeersTest {
       int sent = reads().size();
       assertThat(sent).isBetween(1, 8);
       read(file, 9, 9);
-      assertThat(reads()).hasSize(sent);
+      boolean alone = System.nanoTime() - began < LEFT_ALONE;
+      assertThat(reads()).hasSizeBetween(sent, alone ? sent : sent + 1);
     }
   }
 
@@ -306,21 +336,28 @@ class HangingPeersTest {
     client.openFile("/f").close();
     deployment.coordinator().setDeaf(true);
     deployment.coordinate((peer, id, request) -> {});
+    long began = System.nanoTime();
     assertThat(opening()).isLessThan(SECOND);
-    for (int i = 0; i < 20; i++) {
-      assertThat(opening()).isLessThan(SECOND / 2);
-    }
     assertThat(deployment.asked(GetStatus.class)).as("one answered, one not").isEqualTo(2);
+    for (int i = 0; i < 20; i++) {
+      long took = opening();
+      if (System.nanoTime() - began >= LEFT_ALONE) {
+        break; // This one may have tried again.
+      }
+      assertThat(took).isLessThan(SECOND / 2);
+      assertThat(deployment.asked(GetStatus.class)).as("one answered, one not").isEqualTo(2);
+    }
+    long before = deployment.asked(GetStatus.class);
     deployment.coordinator().setDeaf(false);
     deployment.coordinate(deployment::answer);
     await()
         .until(
             () -> {
               assertThat(opening()).isLessThan(SECOND);
-              return deployment.asked(GetStatus.class) == 3;
+              return deployment.asked(GetStatus.class) == before + 1;
             });
     client.openFile("/f").close();
-    assertThat(deployment.asked(GetStatus.class)).isEqualTo(4);
+    assertThat(deployment.asked(GetStatus.class)).isEqualTo(before + 2);
   }
 
   @Test
@@ -364,13 +401,13 @@ class HangingPeersTest {
   void aCoordinatorThatGoesUnderAQuestionAndHangsAtTheNextTryCostsOnePatience() throws Exception {
     var patient =
         deployment.client(
-            Map.of("eley.client.connect-timeout", "2s", "eley.client.silence", "500ms"));
+            Map.of("eley.client.connect-timeout", "3s", "eley.client.silence", "1500ms"));
     patient.openFile("/f").close();
     // Midway between the first silence, after which it is asked whether it lives, and the second,
     // after which it would be given up: so that a busy machine moves it past neither.
     deployment.coordinate(
         (peer, id, request) ->
-            CompletableFuture.delayedExecutor(750, java.util.concurrent.TimeUnit.MILLISECONDS)
+            CompletableFuture.delayedExecutor(2250, java.util.concurrent.TimeUnit.MILLISECONDS)
                 .execute(
                     () ->
                         unchecked(
@@ -383,8 +420,9 @@ class HangingPeersTest {
     long began = System.nanoTime();
     var watch = lag.start();
     patient.openFile("/f").close();
-    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(2 * SECOND);
-    assertThat(watch.nanos()).isLessThanOrEqualTo(27 * SECOND / 10);
+    // The patience of 4.5 s. Two silences are 3 s, and the whole time to connect ends at 5.25 s.
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(4 * SECOND);
+    assertThat(watch.nanos()).isLessThanOrEqualTo(51 * SECOND / 10);
   }
 
   private long opening() throws Exception {

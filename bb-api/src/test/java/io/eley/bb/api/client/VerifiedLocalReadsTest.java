@@ -55,7 +55,11 @@ class VerifiedLocalReadsTest {
   private static final BlockId LAST = new BlockId(FILE, 1);
 
   private final Secret secret = Secret.random();
-  private final LocalBlocks blocks = new LocalBlocks(new ClientOptions.Local(true, 8), TIMEOUTS);
+
+  /** Whose leases are never idle, however long a test takes. */
+  private final LocalBlocks blocks =
+      new LocalBlocks(new ClientOptions.Local(true, 8), TIMEOUTS, () -> 0L);
+
   private final byte[] content = new byte[(int) FILE.length()];
   private int missingSums;
   private Path directory;
