@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import static io.eley.bb.api.client.Failures.failsWith;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.client.LiveWait.SilentPeerException;
 import io.eley.bb.api.error.EleyException;
@@ -38,6 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LiveWaitTest {
   private static final Duration SILENCE = Duration.ofMillis(400);
+
+  /** The silence of a peer that lives, whose answers a busy machine keeps back for a while. */
+  private static final Duration ANSWERS = Duration.ofSeconds(2);
+
   private static final Duration LONG = Duration.ofSeconds(30);
 
   private final Secret secret = Secret.random();
@@ -106,7 +111,7 @@ class LiveWaitTest {
             }
           }
         };
-    assertThat(ask(SILENCE, LONG)).isEqualTo(new Ok());
+    assertThat(ask(ANSWERS, LONG)).isEqualTo(new Ok());
     assertThat(signs.asked).hasValue(3);
     assertThat(signs.alive).hasValue(3);
   }
@@ -122,6 +127,7 @@ class LiveWaitTest {
         .isBetween(2 * SILENCE.toNanos(), Duration.ofSeconds(20).toNanos());
     assertThat(signs.asked).hasValue(1);
     assertThat(signs.alive).hasValue(0);
+    await().until(() -> server.requests().size() >= 2); // The server may be behind.
     assertThat(server.requests()).hasSize(2);
   }
 
@@ -134,18 +140,18 @@ class LiveWaitTest {
             peer.send(id - 1, new Ok()); // The question before.
           }
         };
-    assertThat(ask(SILENCE, LONG)).isEqualTo(new Ok());
+    assertThat(ask(ANSWERS, LONG)).isEqualTo(new Ok());
     assertThat(signs.alive).hasValue(1);
   }
 
   @Test
   void howeverMuchItLivesTheDeadlineHolds() {
     long began = System.nanoTime();
-    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofSeconds(1)))
+    failsWith(ErrorCode.DEADLINE, () -> ask(ANSWERS, Duration.ofSeconds(5)))
         .isNotInstanceOf(SilentPeerException.class)
-        .hasMessage("no answer within 1000 ms: the question");
-    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(1_000_000_000);
-    assertThat(signs.alive).as("one as each 400 ms are over").hasValueLessThanOrEqualTo(3);
+        .hasMessage("no answer within 5000 ms: the question");
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(5_000_000_000L);
+    assertThat(signs.alive).as("one as each 2 s are over").hasValueLessThanOrEqualTo(2);
     failsWith(ErrorCode.DEADLINE, () -> ask(LONG, Duration.ofMillis(20)))
         .as("a deadline shorter than the silence")
         .isNotInstanceOf(SilentPeerException.class);
@@ -176,7 +182,7 @@ class LiveWaitTest {
   void whoTricklesIsNot() {
     server.setDeaf(true);
     behaviour = (peer, id, request) -> send(peer, request instanceof PingMessage ? 1 : 40);
-    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, Duration.ofMillis(1800)))
+    failsWith(ErrorCode.DEADLINE, () -> ask(SILENCE, LONG))
         .as("what came before the question does not count")
         .isInstanceOf(SilentPeerException.class);
   }

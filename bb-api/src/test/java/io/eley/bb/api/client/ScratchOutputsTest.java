@@ -53,6 +53,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ScratchOutputsTest {
   private static final OpenScratch APPLICATION = new OpenScratch("app-1", Map.of(), "");
   private static final Duration SHORT = Duration.ofMillis(50);
+
+  /** Longer than a busy machine makes the quick node silent for. */
+  private static final Duration BRIEF = Duration.ofSeconds(2);
+
   private static final Duration LONG = Duration.ofSeconds(20);
 
   /** Many times the short silence, and much less than the long one. */
@@ -137,9 +141,13 @@ class ScratchOutputsTest {
     return new ScratchOutputs(client, silence, APPLICATION);
   }
 
+  /** It knows the nodes already: a busy machine makes the coordinator, too, silent for so long. */
   private EleyClient impatient() throws EleyException {
-    return deployment.client(
-        Map.of("eley.client.silence", SHORT.toMillis() + "ms", "eley.client.connections", "1"));
+    var client =
+        deployment.client(
+            Map.of("eley.client.silence", SHORT.toMillis() + "ms", "eley.client.connections", "1"));
+    await().until(() -> client.view().isPresent());
+    return client;
   }
 
   private static String node(List<Place> places) {
@@ -230,7 +238,7 @@ class ScratchOutputsTest {
     slow.setDeaf(true);
     behaviour = (peer, id, request) -> {};
     var client = impatient();
-    assertThat(node(outputs(client, SHORT).put(output, files, 1, place -> {}))).isEqualTo("quick");
+    assertThat(node(outputs(client, BRIEF).put(output, files, 1, place -> {}))).isEqualTo("quick");
     assertThat(client.counters().retries()).isEqualTo(1);
   }
 
@@ -240,7 +248,7 @@ class ScratchOutputsTest {
     slow.setDeaf(true);
     behaviour = (peer, id, request) -> {};
     var client = impatient();
-    assertThat(node(outputs(client, SHORT).put(output, files, 1, place -> {}))).isEqualTo("quick");
+    assertThat(node(outputs(client, BRIEF).put(output, files, 1, place -> {}))).isEqualTo("quick");
     slow.setDeaf(false);
     behaviour = ScratchOutputsTest::take;
     quick.close();
@@ -273,7 +281,11 @@ class ScratchOutputsTest {
     String path = "/" + nameOn("slow");
     Files.write(deployment.origin.resolve(path.substring(1)), content);
     var client =
-        deployment.client(FakeDeployment.usualPatience(Map.of(ClientKeys.CONNECTIONS.name(), "1")));
+        deployment.client(
+            FakeDeployment.usualPatience(
+                Map.of(
+                    ClientKeys.CONNECTIONS.name(), "1", ClientKeys.CONNECT_TIMEOUT.name(), "20s")));
+    await().until(() -> client.view().isPresent());
     var all = List.of(new Source("data", large));
     var outputs = outputs(client, Duration.ofSeconds(3));
     var puts = new ArrayList<FutureTask<List<Place>>>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class GuardedFileTest {
-  private static final Duration DEADLINE = Duration.ofMillis(500);
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
   private static final Duration LONG = Duration.ofSeconds(20);
 
   private Path path;
