@@ -104,10 +104,10 @@ class ViewWatchTest {
     await().until(() -> watch.known().isPresent());
     watch.refreshSoon();
     assertThat(deployment.asked(GetView.class)).isEqualTo(1);
-    clock.addAndGet(100_000_000);
     await()
         .until(
             () -> {
+              clock.addAndGet(100_000_000); // again: that question's end may be noted only now
               watch.refreshSoon();
               return held.size() == 2;
             });
