@@ -41,7 +41,7 @@ class AlluxioFilesTest {
   private static AlluxioFiles files(String client) {
     var conf = new Configuration(false);
     conf.set("fs.alluxio.impl", client);
-    conf.set("eley.client.silence", "50ms");
+    conf.set("eley.client.silence", "1s");
     return new AlluxioFiles(conf);
   }
 
@@ -85,7 +85,7 @@ class AlluxioFilesTest {
       assertThat(block.read(ByteBuffer.allocate(1), 0)).isOne();
       assertThatThrownBy(() -> block.read(ByteBuffer.allocate(1), 1))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("150 ms");
+          .hasMessageContaining("3000 ms");
       assertThatThrownBy(() -> block.read(ByteBuffer.allocate(1), 1))
           .hasMessageContaining("has not answered a read of this block");
       assertThatThrownBy(() -> files.open(place(7), BLOCK))

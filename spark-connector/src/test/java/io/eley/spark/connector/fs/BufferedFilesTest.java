@@ -19,7 +19,7 @@ class BufferedFilesTest {
   private BufferedFiles files() throws Exception {
     var conf = new Configuration(false);
     conf.set("eley.client.origin", "counted://" + temp);
-    conf.set("eley.client.origin-deadline", "100ms");
+    conf.set("eley.client.origin-deadline", "3s");
     return new BufferedFiles(conf, null);
   }
 

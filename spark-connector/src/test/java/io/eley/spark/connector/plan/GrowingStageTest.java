@@ -61,7 +61,7 @@ class GrowingStageTest {
   @Test
   void aFooterThatDoesNotComeInTimeIsNotPlannedAndHoldsNobodyUp() {
     slow.put("f0", new CountDownLatch(1));
-    begin(List.of(input(0, "f0"), input(1, "f1")), 0.05);
+    begin(List.of(input(0, "f0"), input(1, "f1")), 2);
     await().until(() -> planned().size() == 2);
     assertThat(planned()).containsExactly(new Split(0, List.of(), true), exact(1, "f1", TAIL));
   }
