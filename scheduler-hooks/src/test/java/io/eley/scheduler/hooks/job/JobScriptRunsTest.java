@@ -144,7 +144,7 @@ class JobScriptRunsTest {
   void ourStepsHaveTheirEnvironmentWhateverSbatchWasToExport() throws Exception {
     environment.put("SLURM_EXPORT_ENV", "NONE");
     commands.make(
-        "spark/bin/spark-class", "echo spark://n1:1; env >>HERE/of-spark; exec sleep 1000\n");
+        "spark/bin/spark-class", "env >>HERE/of-spark; echo spark://n1:1; exec sleep 1000\n");
     run(false, "022", "echo $SLURM_EXPORT_ENV >HERE/of-the-command");
     assertThat(temp.resolve("of-the-command")).as("the user's own steps").hasContent("NONE");
     assertThat(Files.readAllLines(temp.resolve("of-spark")))
@@ -171,8 +171,8 @@ class JobScriptRunsTest {
     commands.make(
         "spark/bin/spark-class",
         """
-        echo spark://n1:1
         echo "${1##*.}$(grep -o ' --host [^ ]*' <<<"$*") at ${SPARK_LOCAL_IP:-none}" >>HERE/of-spark
+        echo spark://n1:1
         exec sleep 1000
         """);
     run(false, "022", "until [ $(wc -l <HERE/of-spark) = 2 ]; do sleep 0.05; done");

@@ -102,7 +102,7 @@ class PollerTest {
     assertThat(failed)
         .containsExactly(
             "there is no sstat", "defect: java.lang.IllegalStateException: garbage", "denied");
-    assertThat(closed).isTrue();
+    await().untilTrue(closed); // the closer waits for half a second at most
   }
 
   @Test
@@ -136,7 +136,7 @@ class PollerTest {
     var poller = start(count -> List.of());
     await().until(() -> !seen.isEmpty());
     poller.close();
-    assertThat(closed).isTrue();
+    await().untilTrue(closed);
     int looks = seen.size();
     assertThat(seen).hasSize(looks);
   }
