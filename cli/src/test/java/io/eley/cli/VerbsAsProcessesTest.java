@@ -155,7 +155,8 @@ class VerbsAsProcessesTest {
   }
 
   private void nothingIsLeft() throws Exception {
-    assertThat(processes()).isEmpty();
+    // What did not heed TERM in time was killed, and may be about to end.
+    await().untilAsserted(() -> assertThat(processes()).isEmpty());
     assertThat(ram).isEmptyDirectory();
     try (var left = Files.list(deployment.directory())) {
       assertThat(left.map(file -> file.getFileName().toString()))

@@ -119,6 +119,7 @@ class StartAndStopTest {
     process("coordinator").destroyForcibly();
     process("node-1").destroyForcibly();
     await().until(() -> !new PidFile(files.pidFile("coordinator")).running().isPresent());
+    await().until(() -> !new PidFile(files.pidFile("node-1")).running().isPresent());
     String old = Files.readString(files.coordinatorAddress());
     assertThat(LocalDeployment.stop(files, PATIENCE)).as("the other node").isEqualTo(1);
     nothingIsLeft();

@@ -122,7 +122,8 @@ class SupervisorTest {
         await().until(() -> new PidFile(files.pidFile("coordinator")).running().isPresent());
         pauses.add(Duration.ofNanos(System.nanoTime() - killed));
       }
-      assertThat(pauses).hasSize(7).allMatch(pause -> pause.compareTo(Duration.ofSeconds(2)) <= 0);
+      // One that grew would be the longest at last, which is more.
+      assertThat(pauses).hasSize(7).allMatch(pause -> pause.compareTo(Duration.ofSeconds(4)) <= 0);
     } finally {
       supervisor.close();
     }
@@ -154,7 +155,8 @@ class SupervisorTest {
     var supervisor = start();
     var ended = List.of(process("coordinator"), process("node-1"), process("node-2"));
     supervisor.close();
-    assertThat(ended).noneMatch(PidFile::alive);
+    // What did not heed TERM in time was killed, and may be about to end.
+    await().untilAsserted(() -> assertThat(ended).noneMatch(PidFile::alive));
     assertThat(new ProcessList(files).anyRuns()).isFalse();
     assertThat(ram).isEmptyDirectory();
     supervisor.close(); // may be repeated
@@ -199,12 +201,16 @@ class SupervisorTest {
     } finally {
       process.destroyForcibly();
     }
-    assertThat(
-            ProcessHandle.allProcesses()
-                .filter(PidFile::alive)
-                .map(p -> p.info().commandLine().orElse(""))
-                .filter(line -> line.contains(temp.toString())))
-        .isEmpty();
+    // What did not heed TERM in time was killed, and may be about to end.
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        ProcessHandle.allProcesses()
+                            .filter(PidFile::alive)
+                            .map(p -> p.info().commandLine().orElse(""))
+                            .filter(line -> line.contains(temp.toString())))
+                    .isEmpty());
     assertThat(ram).isEmptyDirectory();
     assertThat(new ProcessList(files).anyRuns()).isFalse();
   }
