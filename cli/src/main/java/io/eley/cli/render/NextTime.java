@@ -49,7 +49,8 @@ final class NextTime {
     if (use.phaseSeconds() > MUCH * use.seconds()) {
       return String.format(
           Locale.ROOT,
-          "more --buffer-memory: windows grow into half of it to last for phases, %.0f of %.0f s",
+          "more --buffer-memory: with eley.window.waves=auto windows grow into half of it, to last"
+              + " for phases (%.0f of %.0f s)",
           use.phaseSeconds(),
           use.seconds());
     }
@@ -62,7 +63,10 @@ final class NextTime {
   private static String ofHits(BufferUse use) {
     long wanted = Math.min(use.twoWavesBytes(), use.readBytes());
     long enough = perNode(use, wanted);
-    return wanted > 0 && use.capacityBytes() > GENEROUS * MIB * enough * use.nodes()
+    boolean lastsForPhases = use.phaseSeconds() > MUCH * use.seconds();
+    return wanted > 0
+            && !lastsForPhases // by more than two waves, which nobody knows afterwards
+            && use.capacityBytes() > GENEROUS * MIB * enough * use.nodes()
         ? "--buffer-memory=" + enough + "m would do"
         : "nothing to change";
   }

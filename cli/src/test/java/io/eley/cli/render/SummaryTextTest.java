@@ -165,7 +165,8 @@ class SummaryTextTest {
     var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
     assertThat(summary(6400, 3200, new Totals(1, 4, 400, 0, 0), List.of(long30)).get(2))
         .isEqualTo(
-            "next time: more --buffer-memory: windows grow into half of it to last for phases, 30 of 59 s");
+            "next time: more --buffer-memory: with eley.window.waves=auto windows grow into half"
+                + " of it, to last for phases (30 of 59 s)");
   }
 
   @Test
@@ -176,6 +177,10 @@ class SummaryTextTest {
     reports.node("n1", true, 6400 * MIB, 6400 * MIB, Map.of());
     assertThat(SummaryText.lines(reports.get(), List.of(), NOW).get(2))
         .isEqualTo("next time: --buffer-memory=256m would do");
+    var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
+    assertThat(SummaryText.lines(reports.get(), List.of(long30), NOW).get(2))
+        .as("what windows need to last for phases is more than two waves")
+        .isEqualTo("next time: nothing to change");
   }
 
   @Test

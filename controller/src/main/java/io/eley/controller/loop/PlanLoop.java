@@ -89,7 +89,8 @@ public final class PlanLoop {
   public boolean startApplication(String application) {
     boolean room = planner.startApplication(application);
     if (room) {
-      cover.startApplication(application);
+      cover.startApplication(application, timeline.now());
+      planner.setTasksOfHold(application, cover.tasks(application));
     }
     planSoon();
     return room;
@@ -118,7 +119,9 @@ public final class PlanLoop {
   /** Notes that tasks have succeeded; their splits may become known later than that. */
   public void endTasks(StageId stage, Collection<Integer> partitions) {
     planner.endTasks(stage, partitions);
-    cover.endTasks(stage.application(), partitions.size(), timeline.now());
+    if (cover.endTasks(stage.application(), partitions.size(), timeline.now())) {
+      planner.setTasksOfHold(stage.application(), cover.tasks(stage.application()));
+    }
     planSoon();
   }
 

@@ -272,6 +272,19 @@ class PlanLoopTest {
     timeline.advance(10);
     assertThat(a.fetched).as("two run, and ten end meanwhile").hasSize(30 + 12);
 
+    // Its driver tells all again: the window is as large as soon as two tasks have read.
+    growing.startApplication("app");
+    growing.setWaveSize("app", 2);
+    growing.addSplits(STAGE, splits(100), Map.of("/in", file));
+    growing.endTasks(STAGE, IntStream.range(0, 30).boxed().toList());
+    for (int task = 30; task < 32; task++) {
+      growing.noteRead(STAGE, task, splits(100).get(task).slices());
+      growing.endTasks(STAGE, List.of(task));
+    }
+    a.fetched.clear();
+    timeline.advance(10);
+    assertThat(a.fetched).as("two more").hasSize(2);
+
     growing.endApplication("app");
     growing.tick(true);
     timeline.advance(5000);

@@ -28,7 +28,7 @@ final class ApplicationWords {
         .orElse(
             a.windowBytes() == 0
                 ? a.application() + " has told of nothing that it will read next"
-                : "the next wave of " + a.application() + " is in RAM");
+                : "what " + a.application() + " reads next is in RAM");
   }
 
   private static String reads(ApplicationReport a, LiveFacts facts) {

@@ -230,7 +230,7 @@ public record LiveDocument(
    * One Spark application.
    *
    * @param wave tasks that can run at once
-   * @param windowBytes what should be in RAM: the input of the next wave, and how much of it is
+   * @param windowBytes what should be in RAM: the input of the next waves, and how much of it is
    * @param splits of its live stages, and how many of them have ended
    * @param tasks that have told what they read through the buffer
    * @param readBytes by these tasks

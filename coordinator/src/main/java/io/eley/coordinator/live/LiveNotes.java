@@ -106,44 +106,37 @@ final class LiveNotes {
     }
   }
 
-  /** Why the next wave of an application is not in RAM; empty when it is. */
+  /** Why an application's window is not in RAM; empty when it is. */
   static Optional<Note> application(ApplicationReport a, LiveFacts facts) {
     DeploymentReport report = facts.report();
-    long missing = a.windowBytes() - a.windowBytesInRam();
     if (a.windowBytesInRam() >= READY * a.windowBytes() || report.mode() == BufferMode.NAIVE_BB) {
       return Optional.empty();
     }
     long room = LiveDocuments.sum(report, NodeCounters::roomForBlocks);
     long all = report.applications().stream().mapToLong(ApplicationReport::windowBytes).sum();
-    String name = called(a);
-    String why = "eley why " + a.application();
-    if (all > room && missing > 0) {
-      String windows =
-          report.applications().size() == 1
-              ? "its window (" + mib(a.windowBytes()) + ")"
-              : "all windows together (" + mib(all) + ")";
-      return Optional.of(
-          new Note(
-              Level.ADVICE,
-              name
-                  + " waits: "
-                  + windows
-                  + " are more than the nodes' RAM for input ("
-                  + mib(room)
-                  + "); give nodes more --memory, or add nodes",
-              why));
+    boolean scarce = all > room && a.windowBytesInRam() < a.windowBytes();
+    String has =
+        String.format(
+            Locale.ROOT,
+            "%s has %s of its next %s in RAM",
+            called(a),
+            mib(a.windowBytesInRam()),
+            mib(a.windowBytes()));
+    String why;
+    if (scarce) {
+      boolean alone = report.applications().size() == 1;
+      why =
+          (alone ? ": they" : ": all windows together (" + mib(all) + ")")
+              + " are more than the nodes' RAM for input ("
+              + mib(room)
+              + "); give nodes more --memory, or add nodes";
+    } else if (facts.held()) {
+      why = "; the rest waits: " + report.permitReason();
+    } else {
+      why = "; the rest is on its way";
     }
-    return Optional.of(
-        new Note(
-            Level.INFO,
-            facts.held()
-                ? name
-                    + " waits for "
-                    + mib(missing)
-                    + " of its next wave: "
-                    + report.permitReason()
-                : name + ": " + mib(missing) + " of its next wave are on their way",
-            why));
+    Level level = scarce ? Level.ADVICE : Level.INFO;
+    return Optional.of(new Note(level, has + why, "eley why " + a.application()));
   }
 
   private static void waiting(LiveFacts facts, List<Note> notes) {

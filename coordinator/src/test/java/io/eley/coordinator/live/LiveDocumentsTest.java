@@ -133,7 +133,7 @@ class LiveDocumentsTest {
   void notesSayWhatToDoAndTheWorstFirst() {
     assertThat(document.notes())
         .extracting(Note::text)
-        .anyMatch(t -> t.startsWith("join waits for") && t.contains("full delay for climate"));
+        .anyMatch(t -> t.startsWith("join has") && t.contains("full delay for climate"));
     assertThat(document.notes()).extracting(Note::command).contains("eley why app-20261123-1000");
     // Twenty windows of 6 to 15 GiB against 2 x 16 GiB.
     var full = LiveDocuments.of(SampleFacts.at(NOW, 2, 20)).notes();
@@ -150,7 +150,7 @@ class LiveDocumentsTest {
     var join = facts.report().applications().get(0);
     assertThat(ApplicationWords.of(join, facts, met(facts, NOW - 120_000)))
         .satisfiesExactly(
-            waits -> assertThat(waits).startsWith("join waits for"),
+            waits -> assertThat(waits).startsWith("join has"),
             reads -> assertThat(reads).contains("480 tasks read 61440 MiB", "190.0 s", "saved"),
             phases ->
                 assertThat(phases)

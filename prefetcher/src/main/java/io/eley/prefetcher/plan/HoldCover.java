@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * How many tasks of each application will end while prefetching is held back, so that their input
@@ -20,33 +19,51 @@ public final class HoldCover {
   private static final long SHORTEST = 1_000_000_000L;
 
   private final Deque<Long> lengths = new ArrayDeque<>();
-  private final Map<String, TaskPace> paces = new HashMap<>();
+  private final Map<String, Expected> applications = new HashMap<>();
   private boolean held;
   private long since;
 
   /** Nothing is held, and has been. */
   public HoldCover() {}
 
-  /** Adds an application, or begins anew with one of the same name. */
-  public void startApplication(String application) {
-    paces.put(application, new TaskPace());
+  private static final class Expected {
+    private final TaskPace pace = new TaskPace();
+    private int tasks;
+  }
+
+  /**
+   * Adds an application; one that is known goes on as it was, with a driver who tells all again.
+   */
+  public void startApplication(String application, long now) {
+    applications.computeIfAbsent(application, unused -> new Expected()).pace.start(now);
   }
 
   /** Sets how many tasks of the application run at once. */
   public void setWaveSize(String application, int tasks) {
-    pace(application).ifPresent(pace -> pace.setWaveSize(tasks));
+    Expected known = applications.get(application);
+    if (known != null) {
+      known.pace.setWaveSize(tasks);
+    }
   }
 
-  /** Notes that so many tasks have ended. */
-  public void endTasks(String application, int tasks, long now) {
-    if (!held) {
-      pace(application).ifPresent(pace -> pace.ended(tasks, now));
+  /**
+   * Notes that so many tasks have ended.
+   *
+   * @return whether {@link #tasks} may be more now; fewer they are after a hold alone, so that no
+   *     task's end lets blocks out of a window
+   */
+  public boolean endTasks(String application, int tasks, long now) {
+    Expected known = applications.get(application);
+    if (held || known == null || !known.pace.ended(tasks, now)) {
+      return false;
     }
+    known.tasks = Math.max(known.tasks, known.pace.tasksIn(longest()));
+    return true;
   }
 
   /** Forgets an application. */
   public void endApplication(String application) {
-    paces.remove(application);
+    applications.remove(application);
   }
 
   /**
@@ -61,27 +78,28 @@ public final class HoldCover {
     held = now;
     if (held) {
       since = at;
-      paces.values().forEach(TaskPace::interrupt);
+      applications.values().forEach(known -> known.pace.interrupt(at));
       return false;
     }
-    long length = at - since;
-    if (length < SHORTEST) {
+    applications.values().forEach(known -> known.pace.resume(at));
+    if (at - since < SHORTEST) {
       return false;
     }
-    lengths.addLast(length);
+    lengths.addLast(at - since);
     if (lengths.size() > REMEMBERED) {
       lengths.removeFirst();
     }
+    applications.values().forEach(known -> known.tasks = known.pace.tasksIn(longest()));
     return true;
+  }
+
+  private long longest() {
+    return lengths.stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
   /** Tasks of the application that end while the next hold lasts; none before the first. */
   public int tasks(String application) {
-    long longest = lengths.stream().mapToLong(Long::longValue).max().orElse(0);
-    return pace(application).map(pace -> pace.tasksIn(longest)).orElse(0);
-  }
-
-  private Optional<TaskPace> pace(String application) {
-    return Optional.ofNullable(paces.get(application));
+    Expected known = applications.get(application);
+    return known == null ? 0 : known.tasks;
   }
 }

@@ -30,7 +30,7 @@ class HoldCoverTest {
 
   @Test
   void asManyTasksAsEndedInSoLongATimeBefore() {
-    cover.startApplication(A);
+    cover.startApplication(A, 0);
     cover.setWaveSize(A, 4);
     tasks(A, 4, 0, 20);
     assertThat(cover.tasks(A)).as("before any hold").isZero();
@@ -40,7 +40,7 @@ class HoldCoverTest {
 
   @Test
   void tasksThatEndInAHoldSayNothing() {
-    cover.startApplication(A);
+    cover.startApplication(A, 0);
     tasks(A, 4, 0, 20);
     cover.setHeld(true, at(20));
     tasks(A, 100, 20, 22);
@@ -56,7 +56,7 @@ class HoldCoverTest {
 
   @Test
   void thePaceIsTheLatest() {
-    cover.startApplication(A);
+    cover.startApplication(A, 0);
     tasks(A, 4, 0, 20);
     tasks(A, 1, 20, 60);
     hold(60, 70);
@@ -65,12 +65,12 @@ class HoldCoverTest {
 
   @Test
   void fewTasksOrABurstAreNoPace() {
-    cover.startApplication(A);
+    cover.startApplication(A, 0);
     cover.setWaveSize(A, 100);
     tasks(A, 10, 0, 15);
     hold(15, 20);
     assertThat(cover.tasks(A)).as("two waves are 200 tasks").isZero();
-    cover.startApplication("b");
+    cover.startApplication("b", 0);
     tasks("b", 1000, 20, 20.5);
     hold(20.6, 30);
     assertThat(cover.tasks("b")).isZero();
@@ -79,7 +79,7 @@ class HoldCoverTest {
 
   @Test
   void theLongestOfTheLastFourHoldsIsExpectedAndMomentsAreNone() {
-    cover.startApplication(A);
+    cover.startApplication(A, 0);
     tasks(A, 10, 0, 20);
     hold(20, 30);
     for (int i = 0; i < 100; i++) {
@@ -94,18 +94,64 @@ class HoldCoverTest {
     assertThat(cover.tasks(A)).as("two seconds").isBetween(19, 21);
   }
 
+  /**
+   * Its connection broke, or the coordinator restarted: all that has ended is told again at once.
+   */
   @Test
-  void anApplicationThatBeginsAnewOrEndsHasNoPace() {
-    cover.startApplication(A);
+  void aDriverThatTellsAllAgainChangesNothing() {
+    cover.startApplication(A, 0);
     tasks(A, 4, 0, 20);
     hold(20, 26);
-    cover.startApplication(A);
-    assertThat(cover.tasks(A)).isZero();
-    tasks(A, 4, 26, 46);
-    assertThat(cover.tasks(A)).isEqualTo(24);
+    cover.startApplication(A, at(27));
+    assertThat(cover.tasks(A)).as("its cover stays").isEqualTo(24);
+    cover.endTasks(A, 900, at(27));
+    cover.endTasks(A, 900, at(27.1));
+    tasks(A, 4, 28, 48);
+    hold(48, 54);
+    assertThat(cover.tasks(A)).isBetween(23, 24);
     cover.endApplication(A);
-    tasks(A, 4, 46, 66);
     assertThat(cover.tasks(A)).isZero();
+    tasks(A, 4, 54, 74);
+    assertThat(cover.tasks(A)).isZero();
+  }
+
+  /**
+   * A wave that waits for a hold's end ends together: that is no pace of some hundreds a second.
+   */
+  @Test
+  void tasksThatHoldsMakeEndTogetherAreAsManyAsInAPause() {
+    cover.startApplication(A, 0);
+    cover.setWaveSize(A, 8);
+    for (int i = 1; i <= 10; i++) {
+      tasks(A, 30, 16 * i + 5, 16 * i + 5.25);
+      hold(16 * i + 6, 16 * i + 16);
+    }
+    assertThat(cover.tasks(A)).as("eight in each pause of six seconds").isBetween(12, 14);
+  }
+
+  @Test
+  void holdsOfBeforeCoverAnApplicationAsSoonAsItsPaceIsKnown() {
+    hold(0, 6);
+    cover.startApplication(A, at(10));
+    tasks(A, 4, 12, 20);
+    assertThat(cover.tasks(A)).isZero();
+    tasks(A, 4, 20, 23);
+    assertThat(cover.tasks(A)).isEqualTo(24);
+    tasks(A, 1, 23, 60);
+    assertThat(cover.tasks(A)).as("no fewer before a hold is over").isEqualTo(24);
+    hold(60, 61);
+    assertThat(cover.tasks(A)).isEqualTo(6);
+  }
+
+  @Test
+  void aPauseWithoutTasksIsNoTimeInWhichTheyEnd() {
+    cover.startApplication(A, 0);
+    tasks(A, 4, 1, 8);
+    hold(8, 10);
+    hold(110, 112);
+    tasks(A, 4, 112, 117);
+    hold(117, 119);
+    assertThat(cover.tasks(A)).isEqualTo(8);
   }
 
   /** Whatever the pace and the hold: so many tasks as they say, but for a task and rounding. */
@@ -114,7 +160,7 @@ class HoldCoverTest {
     var random = Seed.random("the paces");
     for (int round = 0; round < 1000; round++) {
       var one = new HoldCover();
-      one.startApplication(A);
+      one.startApplication(A, 0);
       one.setWaveSize(A, 1 + random.nextInt(50));
       double gap = 0.01 + random.nextDouble();
       double time = random.nextDouble();
