@@ -56,6 +56,20 @@ class EleyClientTest {
         .hasMessageContaining("eley.client.origin");
   }
 
+  /** A range that was queued asks for one then, and nobody would end its connections. */
+  @Test
+  void whatIsClosedConnectsToNobodyAnyMore() throws Exception {
+    try (var node = deployment.node((peer, id, request) -> {})) {
+      EleyClient client = deployment.client(Map.of());
+      NodePool before = client.pool(at("a", node));
+      client.close();
+      failsWith(ErrorCode.UNAVAILABLE, () -> client.pool(at("a", node)))
+          .hasMessageContaining("closed");
+      failsWith(ErrorCode.UNAVAILABLE, () -> before.connection(client.patience()));
+      assertThat(node.connections()).isZero();
+    }
+  }
+
   @Test
   void withAnOriginAloneEverythingIsReadFromThere() throws Exception {
     try (var client = originAlone()) {
