@@ -97,14 +97,15 @@ class FetchReportsTest {
   }
 
   private void holdReads() {
-    origin.beforeRead =
-        (n, read) -> {
-          try {
-            assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        };
+    origin.beforeRead = (n, read) -> pass(goOn);
+  }
+
+  private static void pass(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static List<BlockId> blocks(FileVersion file) {
@@ -231,7 +232,11 @@ class FetchReportsTest {
       defectAt = 2;
       BlockId broken = new BlockId(file, i);
       permit(Lane.OPEN);
+      // A fetch that fails before its block is pinned is begun anew, and the second is not broken.
+      var pinned = new CountDownLatch(1);
+      origin.beforeRead = (n, read) -> pass(pinned);
       try (var held = fetcher.demand(broken, 0, 1, BLOCK, ReadCause.DEMAND)) {
+        pinned.countDown();
         assertThatThrownBy(() -> held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS))
             .hasCauseInstanceOf(EleyException.class);
       }
