@@ -8,6 +8,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -43,10 +44,23 @@ class ShuffleServiceTest {
   @Test
   void itListensAtTheNodesAddressAlone() throws Exception {
     var site = new ShuffleService.Site("127.0.0.2", spark);
-    try (var service = ShuffleService.start(site, own, new OpenScratch("app-1", Map.of(), ""))) {
-      new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), service.port()).close();
-      assertThatExceptionOfType(ConnectException.class)
-          .isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), service.port()).close());
+    boolean alone = false;
+    // Somebody else may listen at the other address with the same port, but not again and again.
+    for (int attempt = 1; attempt <= 4 && !alone; attempt++) {
+      try (var service = ShuffleService.start(site, own, new OpenScratch("app-1", Map.of(), ""))) {
+        new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), service.port()).close();
+        alone = refused(InetAddress.getLoopbackAddress(), service.port());
+      }
+    }
+    assertThat(alone).isTrue();
+  }
+
+  private static boolean refused(InetAddress host, int port) throws IOException {
+    try {
+      new Socket(host, port).close();
+      return false;
+    } catch (ConnectException e) {
+      return true;
     }
   }
 
