@@ -32,7 +32,7 @@ final class LoadMeter {
   synchronized List<ReadTime> underWay(long now) {
     advance(now);
     return open.stream()
-        .map(b -> new ReadTime(0, Math.max(0, now - b.at), b.bytes, mean(b, now)))
+        .map(b -> new ReadTime(0, Math.max(0, now - b.at), b.bytes, mean(b)))
         .toList();
   }
 
@@ -43,15 +43,18 @@ final class LoadMeter {
    */
   synchronized double end(Begin begin, long now) {
     advance(now);
-    double mean = mean(begin, now);
+    double mean = mean(begin);
     underWay--;
     open.remove(begin);
     return mean;
   }
 
-  private double mean(Begin begin, long now) {
-    double mean = now - begin.at <= 0 ? underWay : (area - begin.area) / (now - begin.at);
-    return Math.max(1, mean);
+  /**
+   * Over as long as the area is, which another thread with a later clock may have taken further.
+   */
+  private double mean(Begin begin) {
+    long nanos = at - begin.at;
+    return Math.max(1, nanos == 0 ? underWay : (area - begin.area) / nanos);
   }
 
   private void advance(long now) {

@@ -63,6 +63,16 @@ class LoadMeterTest {
   }
 
   @Test
+  void aReadThatIsToldLateWasWithNoMoreThanThereWere() {
+    var read = meter.begin(1, 1_000);
+    var other = meter.begin(1, 1_010);
+    meter.begin(1, 1_000_000); // while whoever has read the clock at 1,020 does not get on
+    assertThat(meter.underWay(1_020)).allMatch(each -> each.underWay() <= 3);
+    assertThat(meter.end(read, 1_020)).isBetween(1.9, 2.0);
+    assertThat(meter.end(other, 2_000_000)).isBetween(1.9, 2.1);
+  }
+
+  @Test
   void aClockBelowZeroIsAClock() {
     var read = meter.begin(1, -1_000);
     var other = meter.begin(1, -900);
