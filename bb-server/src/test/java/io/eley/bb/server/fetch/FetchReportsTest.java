@@ -169,7 +169,7 @@ class FetchReportsTest {
     FileVersion file = origin.put("/a", BLOCK, 1);
     permit(new Lane(CHUNK, 1));
     fetcher.order(BlockPart.whole(blocks(file)));
-    await().until(() -> fetcher.queued() == 1 && origin.bytesRead.get() == CHUNK);
+    await().until(() -> origin.bytesRead.get() == CHUNK && fetcher.queued() == 1);
     long wait = gate.nanosUntilOpen(ReadCause.PREFETCH);
     assertThat(wait).isEqualTo(TimeUnit.SECONDS.toNanos(1));
     clock.addAndGet(wait - 1);

@@ -232,11 +232,13 @@ class PartialFetchTest {
   void aPartLeavesForABlockThatNeedsItsRoom() throws Exception {
     read(block, 0, BLOCK - PAGE, 0);
     awaitRest(BLOCK - PAGE);
+    awaitClosed(); // until then the part is pinned
     fetcher.order(BlockPart.whole(List.of(new BlockId(file, 2), new BlockId(file, 3))));
     await().until(() -> store.blockCount() == 2);
     assertThat(store.evictedBlocks()).isEqualTo(1);
     await().until(() -> events.size() == 2); // they are told outside the store's lock
     assertThat(events).containsExactlyInAnyOrder("committed 2", "committed 3");
+    awaitClosed();
     read(block, 0, 1, 0);
     assertThat(origin.bytesRead).hasValue(3 * BLOCK - PAGE + PAGE);
   }
@@ -294,7 +296,7 @@ class PartialFetchTest {
     read(block, 3 * PAGE, 5 * PAGE, 0);
     assertThat(fetcher.originBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 5L * PAGE));
     store.dropOtherVersions(origin.put("/a", 1, 2));
-    assertThat(events).last().isEqualTo("dropped 1");
+    await().untilAsserted(() -> assertThat(events).last().isEqualTo("dropped 1"));
   }
 
   @Test

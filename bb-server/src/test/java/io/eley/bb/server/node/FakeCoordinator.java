@@ -52,6 +52,8 @@ import org.jspecify.annotations.Nullable;
 final class FakeCoordinator implements AutoCloseable, SessionHandler {
   static final BlockGeometry GEOMETRY = new BlockGeometry(64 << 10, 16 << 10);
 
+  private static final Duration LIFE = Duration.ofMinutes(5);
+
   final Map<NodeId, NodeAddress> nodes = new ConcurrentHashMap<>();
   final Map<NodeId, Session> sessions = new ConcurrentHashMap<>();
   final Set<BlockId> buffered = ConcurrentHashMap.newKeySet();
@@ -157,13 +159,18 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
 
   /** Grants and waits for the confirmation. */
   void permit(Permit.Lane prefetch, Permit.Lane demand) {
-    long next = grant(prefetch, demand);
+    permit(prefetch, demand, LIFE);
+  }
+
+  /** Grants for a while and waits for the confirmation. */
+  void permit(Permit.Lane prefetch, Permit.Lane demand, Duration life) {
+    long next = grant(prefetch, demand, life);
     await().pollInterval(Duration.ofMillis(1)).until(() -> confirmed.get() == next);
   }
 
   /** Grants and waits for nothing. */
   long grant(Permit.Lane prefetch, Permit.Lane demand) {
-    return grant(prefetch, demand, Duration.ofMinutes(5));
+    return grant(prefetch, demand, LIFE);
   }
 
   /** Grants for a while and waits for nothing. */
