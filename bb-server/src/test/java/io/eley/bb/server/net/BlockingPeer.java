@@ -66,15 +66,25 @@ public final class BlockingPeer implements AutoCloseable {
     return connect(port, 0);
   }
 
+  /** The same to a server that listens elsewhere than at 127.0.0.1. */
+  public static BlockingPeer connect(String host, int port) throws IOException {
+    return connect(new InetSocketAddress(host, port), 0);
+  }
+
   /** With a small receive buffer, so that the server soon feels a slow reader. */
   public static BlockingPeer connect(int port, int receiveBuffer) throws IOException {
+    return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), receiveBuffer);
+  }
+
+  private static BlockingPeer connect(InetSocketAddress server, int receiveBuffer)
+      throws IOException {
     var socket = new Socket();
     if (receiveBuffer > 0) {
       socket.setReceiveBufferSize(receiveBuffer);
     }
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(20_000);
-    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    socket.connect(server);
     return new BlockingPeer(socket);
   }
 

@@ -47,6 +47,10 @@ final class NodeFixture implements AutoCloseable {
   final Path ramDisk;
   volatile FakeCoordinator coordinator;
   NodeServer.OriginOpener origins = address -> Origins.open(address, "node");
+
+  /** Where its nodes listen. */
+  String host = "127.0.0.1";
+
   long memory = 64L << 20;
   Duration originDeadline = Duration.ofSeconds(20);
   NetworkProtection protection = NetworkProtection.AUTO;
@@ -97,7 +101,7 @@ final class NodeFixture implements AutoCloseable {
         "",
         memory,
         new NodeOptions.Listening(
-            "127.0.0.1", 0, "", new NetworkOptions(protection, Duration.ofSeconds(20)), 2),
+            host, 0, "", new NetworkOptions(protection, Duration.ofSeconds(20)), 2),
         new NodeOptions.Coordinator(
             () -> coordinator.address(), secret, Duration.ofSeconds(20), Duration.ofSeconds(20)),
         new NodeOptions.Fetching(
@@ -119,7 +123,7 @@ final class NodeFixture implements AutoCloseable {
   }
 
   BlockingPeer client(NodeServer node) throws IOException {
-    var peer = BlockingPeer.connect(node.address().port());
+    var peer = BlockingPeer.connect(node.address().host(), node.address().port());
     opened.add(peer::close);
     peer.authenticate(secret, Identity.node(node.address().id()));
     return peer;

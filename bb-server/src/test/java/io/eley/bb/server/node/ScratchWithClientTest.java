@@ -67,6 +67,8 @@ class ScratchWithClientTest {
   @BeforeEach
   void begin(@TempDir Path directory) throws IOException {
     fixture = new NodeFixture(directory);
+    // A service's port is chosen before it listens there: by then no other test may have taken it.
+    fixture.host = "127.0.0.9";
     fixture.scratch =
         Optional.of(
             new NodeOptions.Scratch(

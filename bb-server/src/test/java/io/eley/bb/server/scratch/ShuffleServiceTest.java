@@ -8,9 +8,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
-import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** The process around Spark's service; with the service itself: {@code ShuffleTest}. */
 @Timeout(60)
 class ShuffleServiceTest {
+  /** No other test listens there: a service's port is chosen a moment before the service has it. */
+  private static final String HOST = "127.0.0.7";
+
+  /**
+   * An address of this machine where no test listens. Nobody can listen on all addresses at a port
+   * that the service has.
+   */
+  private static final String NOBODY = "127.0.0.8";
+
   private static final Map<String, String> SETTINGS =
       Map.of("spark.authenticate", "true", "spark.other", "x", "spark.authenticate.secret", "no");
 
@@ -38,29 +45,15 @@ class ShuffleServiceTest {
   }
 
   private ShuffleService.Site site() {
-    return new ShuffleService.Site("127.0.0.1", spark);
+    return new ShuffleService.Site(HOST, spark);
   }
 
   @Test
   void itListensAtTheNodesAddressAlone() throws Exception {
-    var site = new ShuffleService.Site("127.0.0.2", spark);
-    boolean alone = false;
-    // Somebody else may listen at the other address with the same port, but not again and again.
-    for (int attempt = 1; attempt <= 4 && !alone; attempt++) {
-      try (var service = ShuffleService.start(site, own, new OpenScratch("app-1", Map.of(), ""))) {
-        new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 2}), service.port()).close();
-        alone = refused(InetAddress.getLoopbackAddress(), service.port());
-      }
-    }
-    assertThat(alone).isTrue();
-  }
-
-  private static boolean refused(InetAddress host, int port) throws IOException {
-    try {
-      new Socket(host, port).close();
-      return false;
-    } catch (ConnectException e) {
-      return true;
+    try (var service = ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), ""))) {
+      new Socket(HOST, service.port()).close();
+      assertThatExceptionOfType(ConnectException.class)
+          .isThrownBy(() -> new Socket(NOBODY, service.port()).close());
     }
   }
 
@@ -70,7 +63,7 @@ class ShuffleServiceTest {
     assertThat(question.toString()).doesNotContain("s3cret");
     try (var service = ShuffleService.start(site(), own, question)) {
       assertThat(service.alive()).isTrue();
-      new Socket(InetAddress.getLoopbackAddress(), service.port()).close();
+      new Socket(HOST, service.port()).close();
       List<String> seen = Files.readAllLines(own.resolve("seen"));
       assertThat(seen.subList(1, 4)).containsExactly("s3cret", "true", "null");
       assertThat(commandLine(seen))
@@ -98,7 +91,7 @@ class ShuffleServiceTest {
     await().until(() -> !process.isAlive());
     assertThat(service.alive()).isFalse();
     assertThatExceptionOfType(ConnectException.class)
-        .isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), service.port()).close());
+        .isThrownBy(() -> new Socket(HOST, service.port()).close());
   }
 
   @Test
@@ -129,7 +122,7 @@ class ShuffleServiceTest {
 
     public static void main(String[] args) throws Exception {
       ShuffleService.start(
-          new ShuffleService.Site("127.0.0.1", Path.of(args[0])),
+          new ShuffleService.Site(HOST, Path.of(args[0])),
           Path.of(args[1]),
           new OpenScratch("app-1", Map.of(), ""));
       Thread.currentThread().join();
