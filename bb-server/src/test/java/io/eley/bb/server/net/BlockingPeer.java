@@ -1,5 +1,6 @@
 package io.eley.bb.server.net;
 
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Endpoints;
@@ -19,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,11 @@ public final class BlockingPeer implements AutoCloseable {
 
   /** Who the servers of this package's tests say they are. */
   public static final Identity SERVER = Identity.COORDINATOR;
+
+  /** Limits of a server whose honest peers may stand still for a while on a busy machine. */
+  public static final FrameServerOptions.Limits PATIENT =
+      FrameServerOptions.Limits.of(
+          new NetworkOptions(NetworkProtection.AUTO, Duration.ofSeconds(20)));
 
   private final Socket socket;
   private final DataInputStream in;

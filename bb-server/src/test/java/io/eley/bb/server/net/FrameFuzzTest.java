@@ -50,7 +50,7 @@ class FrameFuzzTest {
   static void start() throws EleyException {
     server =
         FrameServer.start(
-            new FrameServerOptions("127.0.0.1", 0, "fuzz"),
+            new FrameServerOptions("127.0.0.1", 0, "fuzz").withLimits(BlockingPeer.PATIENT),
             new Credentials(SECRET, BlockingPeer.SERVER),
             new FrameServerTest.Answering());
   }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 class FrameServerTest {
   private static final FrameServerOptions OPTIONS =
-      new FrameServerOptions("127.0.0.1", 0, "test", 1, FrameServerOptions.Limits.DEFAULT);
+      new FrameServerOptions("127.0.0.1", 0, "test", 1, BlockingPeer.PATIENT);
 
   private final Secret secret = Secret.random();
   private final Answering handler = new Answering();

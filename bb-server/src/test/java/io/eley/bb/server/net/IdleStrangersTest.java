@@ -54,7 +54,7 @@ class IdleStrangersTest {
   void start() throws EleyException {
     server =
         FrameServer.start(
-            new FrameServerOptions("127.0.0.1", 0, "test"),
+            new FrameServerOptions("127.0.0.1", 0, "test").withLimits(BlockingPeer.PATIENT),
             new Credentials(secret, BlockingPeer.SERVER),
             new FrameServerTest.Answering());
   }

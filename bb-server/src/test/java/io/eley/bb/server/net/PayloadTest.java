@@ -77,7 +77,7 @@ class PayloadTest {
       throws IOException {
     var started =
         FrameServer.start(
-            new FrameServerOptions("127.0.0.1", 0, "payloads"),
+            new FrameServerOptions("127.0.0.1", 0, "payloads").withLimits(BlockingPeer.PATIENT),
             new Credentials(SECRET, BlockingPeer.SERVER, protection),
             handler);
     server = started;

@@ -32,6 +32,7 @@ import io.eley.bb.api.wire.NodeMessage.Register;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.Secret;
+import io.eley.bb.server.net.BlockingPeer;
 import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.net.Session;
@@ -77,7 +78,8 @@ final class FakeCoordinator implements AutoCloseable, SessionHandler {
     // Nodes and clients of every setting talk to it.
     this.server =
         FrameServer.start(
-            new FrameServerOptions("127.0.0.1", port, "fake-coordinator"),
+            new FrameServerOptions("127.0.0.1", port, "fake-coordinator")
+                .withLimits(BlockingPeer.PATIENT),
             new Credentials(secret, Identity.COORDINATOR, NetworkProtection.ENCRYPT),
             this);
   }
