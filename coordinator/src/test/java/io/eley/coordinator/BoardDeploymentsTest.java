@@ -111,7 +111,7 @@ class BoardDeploymentsTest {
       FakeNode second = other.node("s", 5002);
       reader.register();
       second.register();
-      var unused = clock.scheduleAtFixedRate(() -> tick(reader), 0, 50, TimeUnit.MILLISECONDS);
+      var unused = clock.scheduleWithFixedDelay(() -> tick(reader), 0, 50, TimeUnit.MILLISECONDS);
       await().atMost(LONG).until(() -> is(reads, "fresh") && is(other, "fresh"));
       long bursts = ticks.get() + 300;
       await().atMost(LONG).until(() -> ticks.get() > bursts);

@@ -49,10 +49,6 @@ class NeighbourDeploymentsTest {
     return new TestDeployment(temporary.resolve(name), BufferMode.FULL_DELAY, keys);
   }
 
-  private String[] neighbours() {
-    return new String[] {"eley.signal.neighbours", temporary.resolve("n").toString()};
-  }
-
   /** 60 MiB/s of the reader for 2 s each 5 s, and of foreigners when they are there. */
   private void tick(FakeNode reader) {
     try {
@@ -87,16 +83,24 @@ class NeighbourDeploymentsTest {
   @Test
   void whatAnotherDeploymentReadsIsNobodysPhase() throws Exception {
     Files.writeString(temporary.resolve("bytes"), "0\n");
+    Path entries = temporary.resolve("n");
     var clock = Executors.newSingleThreadScheduledExecutor();
     try (var other =
-            new TestDeployment(temporary.resolve("other"), BufferMode.FULL_DELAY, neighbours());
-        var knows = watcher("knows", neighbours());
+            new TestDeployment(
+                temporary.resolve("other"),
+                BufferMode.FULL_DELAY,
+                "eley.signal.neighbours",
+                entries.toString(),
+                // so that a late report is there before what it says is told to others
+                "eley.permit.renewal",
+                "200ms");
+        var knows = watcher("knows", "eley.signal.neighbours", entries.toString());
         var alone = watcher("alone")) {
       FakeNode reader = other.node("r", 5001);
       reader.register();
       knows.node("k", 5002).register();
       alone.node("a", 5003).register();
-      var unused = clock.scheduleAtFixedRate(() -> tick(reader), 0, 50, TimeUnit.MILLISECONDS);
+      var unused = clock.scheduleWithFixedDelay(() -> tick(reader), 0, 50, TimeUnit.MILLISECONDS);
       await().atMost(Duration.ofSeconds(60)).until(() -> phases(alone) >= 4);
       // Who has moved nothing for a while is not waited for: his first burst may be held for.
       PhaseEntry first = ledger(alone).get(0);
@@ -115,6 +119,6 @@ class NeighbourDeploymentsTest {
     } finally {
       clock.shutdownNow();
     }
-    assertThat(temporary.resolve("n")).as("entries of who has ended").isEmptyDirectory();
+    assertThat(entries).as("entries of who has ended").isEmptyDirectory();
   }
 }
