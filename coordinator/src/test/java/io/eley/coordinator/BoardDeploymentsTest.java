@@ -145,7 +145,8 @@ class BoardDeploymentsTest {
     } finally {
       clock.shutdownNow();
     }
-    assertThat(temporary.resolve("board/tokens")).as("tokens of who ended").isEmptyDirectory();
+    Path tokens = temporary.resolve("board/tokens");
+    await().untilAsserted(() -> assertThat(tokens).as("tokens of who ended").isEmptyDirectory());
     assertThat(temporary.resolve("board/address")).doesNotExist();
   }
 

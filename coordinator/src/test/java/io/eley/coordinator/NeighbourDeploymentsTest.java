@@ -119,6 +119,7 @@ class NeighbourDeploymentsTest {
     } finally {
       clock.shutdownNow();
     }
-    assertThat(entries).as("entries of who has ended").isEmptyDirectory();
+    await()
+        .untilAsserted(() -> assertThat(entries).as("entries of who has ended").isEmptyDirectory());
   }
 }

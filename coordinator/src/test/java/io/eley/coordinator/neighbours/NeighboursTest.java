@@ -84,6 +84,6 @@ class NeighboursTest {
     } finally {
       neighbours.close();
     }
-    assertThat(path).as("entries of who has ended").isEmptyDirectory();
+    await().untilAsserted(() -> assertThat(path).as("entries of who has ended").isEmptyDirectory());
   }
 }
