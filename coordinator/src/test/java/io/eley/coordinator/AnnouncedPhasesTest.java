@@ -2,6 +2,7 @@ package io.eley.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.PhaseReport;
 import io.eley.bb.api.wire.NodeMessage.GrantPermit;
@@ -155,6 +156,26 @@ class AnnouncedPhasesTest {
               assertThat(e.ourBytes().values()).allMatch(bytes -> bytes == 0);
               assertThat(e.ending()).isEqualTo("ANNOUNCED");
             });
+  }
+
+  @Test
+  void ourBytesCountFromTheHoldToTheFirstWordAfterThePhase() {
+    var node = rig.registered("n1");
+    rig.confirm("n1", node, 1000);
+    rig.thread.run(Duration.ofSeconds(1));
+    begin("hpc");
+    rig.confirm("n1", node, 5000); // read before the hold was confirmed
+    rig.thread.run(Duration.ofSeconds(2));
+    end("hpc");
+    rig.confirm("n1", node, Map.of(ReadCause.PREFETCH, 5100L, ReadCause.DEMAND, 7L));
+    rig.thread.run(Duration.ofSeconds(1));
+
+    assertThat(rig.entries)
+        .singleElement()
+        .satisfies(
+            e ->
+                assertThat(e.ourBytes())
+                    .isEqualTo(Map.of(ReadCause.PREFETCH, 100L, ReadCause.DEMAND, 7L)));
   }
 
   @Test

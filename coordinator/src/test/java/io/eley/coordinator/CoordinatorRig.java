@@ -86,10 +86,13 @@ final class CoordinatorRig implements AutoCloseable {
 
   /** What a node reports with the last permit it was granted. */
   void confirm(String node, FakeSession session, long prefetched) {
+    confirm(node, session, Map.of(ReadCause.PREFETCH, prefetched));
+  }
+
+  /** The same with all that it has read from the origin. */
+  void confirm(String node, FakeSession session, Map<ReadCause, Long> originBytes) {
     long sequence = session.last(GrantPermit.class).permit().sequence();
-    var counters =
-        new NodeCounters(
-            1 << 30, 0, 0, 0, 0, Map.of(ReadCause.PREFETCH, prefetched), 0, 0, sequence, true, 0);
+    var counters = new NodeCounters(1 << 30, 0, 0, 0, 0, originBytes, 0, 0, sequence, true, 0);
     send(session, new PermitApplied(new NodeId(node), sequence, counters));
   }
 

@@ -34,16 +34,12 @@ class PhaseLedgerTest {
   @TempDir Path temporary;
 
   @Test
-  void ourBytesCountFromTheHoldToTheFirstWordAfterThePhase() throws Exception {
+  void anAnnouncedPhaseStandsInTheLedgerWithItsHold() throws Exception {
     try (var deployment = new TestDeployment(temporary, BufferMode.FULL_DELAY)) {
       var node = deployment.node("a", 7001);
-      node.originBytes = Map.of(ReadCause.PREFETCH, 1000L);
       node.register();
-      node.tells();
       var connection = deployment.connect();
-      node.originBytes = Map.of(ReadCause.PREFETCH, 5000L); // read before the hold was confirmed
       TestDeployment.ask(connection, new BeginPhase("climate", LEASE));
-      node.originBytes = Map.of(ReadCause.PREFETCH, 5100L, ReadCause.DEMAND, 7L);
       TestDeployment.ask(connection, new EndPhase("climate"));
       node.tells();
 
@@ -52,8 +48,6 @@ class PhaseLedgerTest {
       assertThat(entry.source()).isEqualTo("announced");
       assertThat(entry.ending()).isEqualTo("ANNOUNCED");
       assertThat(entry.decision()).isEqualTo("full delay for climate");
-      assertThat(entry.ourBytes())
-          .isEqualTo(Map.of(ReadCause.PREFETCH, 100L, ReadCause.DEMAND, 7L));
       assertThat(entry.hold().complete()).isTrue();
       assertThat(entry.hold().latency()).isPresent();
       assertThat(entry.length()).isPositive().isLessThan(Duration.ofSeconds(30));
