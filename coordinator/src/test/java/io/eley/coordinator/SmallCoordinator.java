@@ -39,7 +39,8 @@ final class SmallCoordinator {
             "eley.coordinator.directory=" + own,
             "eley.coordinator.origin=" + directory.resolve("origin"),
             "eley.coordinator.listen-host=127.0.0.1",
-            "eley.heartbeat-timeout=60s");
+            "eley.heartbeat-timeout=60s",
+            "eley.network.handshake-deadline=60s");
     process =
         new ProcessBuilder(
                 JavaCommand.ofThisJvm()

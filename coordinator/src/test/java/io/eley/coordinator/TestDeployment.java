@@ -53,6 +53,7 @@ final class TestDeployment implements AutoCloseable {
             "eley.hold.confirmation", "10s",
             "eley.driver-grace", "60s",
             "eley.window.overrun", "0"));
+    settings.put("eley.network.handshake-deadline", "60s");
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);
     }
