@@ -65,8 +65,13 @@ final class FakeNode implements AutoCloseable {
 
   /** Says its counters and waits until the coordinator has heard them. */
   void tells() throws EleyException {
-    connection.send(new PermitApplied(id, 0, counters()));
+    report(0);
     arrived(List.of());
+  }
+
+  /** One at a time, so that counters never arrive after newer ones. */
+  private synchronized void report(long sequence) throws EleyException {
+    connection.send(new PermitApplied(id, sequence, counters()));
   }
 
   /** From the next permit on. */
@@ -132,7 +137,7 @@ final class FakeNode implements AutoCloseable {
   private void confirm(long sequence) {
     try {
       if (confirms) {
-        connection.send(new PermitApplied(id, sequence, counters()));
+        report(sequence);
       }
     } catch (EleyException e) {
       connection.close();
