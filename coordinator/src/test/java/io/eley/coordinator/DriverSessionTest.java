@@ -202,6 +202,7 @@ class DriverSessionTest {
     start(BufferMode.NAIVE_BB);
     tell(new PlanStage(STAGE, splits("/in", 0, 10), true));
     await().until(() -> deployment.report().applications().get(0).plannedSplits() == 10);
+    await().until(() -> node.permit != null);
     long permit = node.permit.permit().sequence();
     await().until(() -> node.permit.permit().sequence() > permit);
 
