@@ -387,7 +387,7 @@ class MetadataCacheTest {
 
   @Test
   void anOriginThatHangsCostsThreadsAndNotTheCache() throws Exception {
-    try (var impatient = cache(Duration.ofSeconds(2))) {
+    try (var impatient = cache(Duration.ofSeconds(5))) {
       origin.put("/known", 1);
       origin.put("/a", 2);
       done(impatient.stat("/known", false));
