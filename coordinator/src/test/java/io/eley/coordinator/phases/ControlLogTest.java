@@ -38,7 +38,11 @@ class ControlLogTest {
 
   /** Without those of the classes that run beside this one. */
   private List<ILoggingEvent> ours() {
-    return List.copyOf(lines.list).stream()
+    List<ILoggingEvent> all;
+    synchronized (lines) { // as appending is
+      all = List.copyOf(lines.list);
+    }
+    return all.stream()
         .filter(e -> Thread.currentThread().getName().equals(e.getThreadName()))
         .toList();
   }
