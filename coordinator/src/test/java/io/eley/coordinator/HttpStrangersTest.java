@@ -2,6 +2,7 @@ package io.eley.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.eley.bb.api.BufferMode;
@@ -173,6 +174,7 @@ class HttpStrangersTest {
     try (var server = CoordinatorServer.start(deployment.options())) {
       assertThat(server.address().getHostString()).isEqualTo(address);
       assertThat(url(first)).startsWith("https://" + address + ":");
+      await().until(() -> announce(first).code() == 0); // a JVM's first TLS may take too long
       assertThat(announce(first).said()).startsWith("phase of climate is open");
       assertThat(Files.getPosixFilePermissions(first.resolve("announce.pem")))
           .as("nobody else puts a certificate of his own there")
@@ -204,6 +206,7 @@ class HttpStrangersTest {
       var environment =
           Map.of("http_proxy", named, "https_proxy", named, "all_proxy", named, "no_proxy", "");
       for (Path directory : List.of(deployment.directory, networked)) {
+        await().until(() -> announce(directory, environment).code() == 0); // as above
         assertThat(announce(directory, environment).said()).startsWith("phase of climate is open");
       }
       proxy.setSoTimeout(1);
