@@ -215,7 +215,9 @@ class LiveControlTest {
 
     @Override
     public boolean isAsPromised() {
-      return latency < LATENCY;
+      return latency < LATENCY
+          && ledger.size() <= PHASES
+          && ledger.stream().allMatch(e -> e.application().equals("somebody"));
     }
   }
 
