@@ -10,17 +10,29 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 
-/** What the production listener says about real jobs, in the place of the sender's thread. */
+/**
+ * What the production listener says about real jobs, in the place of the sender's thread. It plans
+ * nothing of a job that is over when it is told, as it should; so while this listens no task opens
+ * a {@linkplain RecordingFileSystem file} before the plan of its stage is there.
+ */
 final class Recorded {
   private final SparkContext spark;
   private final PlanModel model;
   private final List<PlanMessage> messages = new ArrayList<>();
   private final Map<String, Integer> tasksStarted = new ConcurrentHashMap<>();
+  private final ToldStages told = new ToldStages();
   private final PlanListener listener;
   private final SparkListener starts =
       new SparkListener() {
+        /** Behind the plan's listener in the same queue. */
+        @Override
+        public void onStageSubmitted(SparkListenerStageSubmitted event) {
+          told.add(event.stageInfo().stageId(), event.stageInfo().attemptNumber());
+        }
+
         @Override
         public void onTaskStart(SparkListenerTaskStart event) {
           tasksStarted.merge(event.stageId() + "/" + event.stageAttemptId(), 1, Integer::sum);
@@ -41,6 +53,7 @@ final class Recorded {
                 new FooterReader(spark.hadoopConfiguration())::read,
                 Runnable::run,
                 java.time.Duration.ofSeconds(10)));
+    RecordingFileSystem.openOnlyFor(told);
     spark.addSparkListener(listener);
     spark.addSparkListener(starts);
   }
@@ -50,6 +63,7 @@ final class Recorded {
     spark.listenerBus().waitUntilEmpty();
     spark.removeSparkListener(listener);
     spark.removeSparkListener(starts);
+    RecordingFileSystem.openForAll();
     return messages;
   }
 

@@ -10,13 +10,35 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.TaskContext;
+import org.jspecify.annotations.Nullable;
 
-/** Local files, as they are, with a record of what Spark's tasks read of them in this JVM. */
-public final class RecordingFileSystem extends RawLocalFileSystem {
+/**
+ * Local files, as they are, with a record of what Spark's tasks read of them in this JVM. Tasks can
+ * be kept from opening any before their stages are told to listeners.
+ */
+public final class RecordingFileSystem extends LocalFileSystem {
   private static final Map<String, List<ByteRange>> READ = new TreeMap<>();
+
+  /** Whose tasks may open files; null is all. */
+  private static volatile @Nullable ToldStages told;
+
+  /** One whose files have no checksums beside them, though Hadoop wants this superclass. */
+  public RecordingFileSystem() {
+    setWriteChecksum(false);
+  }
+
+  /** From now on a task waits until its stage is one of these. */
+  static void openOnlyFor(ToldStages stages) {
+    told = stages;
+  }
+
+  /** From now on no task waits. */
+  static void openForAll() {
+    told = null;
+  }
 
   /** What tasks have read since the last time, by file; forgets it. */
   static Map<String, List<ByteRange>> take() {
@@ -34,6 +56,11 @@ public final class RecordingFileSystem extends RawLocalFileSystem {
 
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+    TaskContext task = TaskContext.get();
+    ToldStages awaited = told;
+    if (task != null && awaited != null) {
+      awaited.await(task);
+    }
     return new FSDataInputStream(new Recorded(pathToFile(file)));
   }
 

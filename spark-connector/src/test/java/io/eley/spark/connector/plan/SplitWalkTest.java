@@ -77,6 +77,8 @@ class SplitWalkTest {
             .config("spark.sql.files.openCostInBytes", "0")
             .config("spark.sql.autoBroadcastJoinThreshold", "-1")
             .config("spark.hadoop.mapreduce.input.fileinputformat.split.maxsize", SPLIT)
+            .config("spark.hadoop.fs.file.impl", RecordingFileSystem.class.getName())
+            .config("spark.hadoop.fs.file.impl.disable.cache", "true")
             .getOrCreate();
     spark = JavaSparkContext.fromSparkContext(session.sparkContext());
     text = lines("text", "a", "b");
