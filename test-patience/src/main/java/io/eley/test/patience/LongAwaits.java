@@ -10,6 +10,9 @@ import org.junit.platform.launcher.TestPlan;
  * this module on its class path. The bound says only that something comes at all: on a machine that
  * does other work, too, ten seconds may pass before a process has started or a thread had its turn.
  * A test that judges time says so, and gives a bound of its own.
+ *
+ * <p>And lets no {@code await()} fail by what an arbitrary thread of the JVM has died of, as
+ * Awaitility does where nothing is said.
  */
 public final class LongAwaits implements TestExecutionListener {
   /** Less than the shortest {@code @Timeout} of a class, so that the awaited state is named. */
@@ -18,5 +21,7 @@ public final class LongAwaits implements TestExecutionListener {
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
     Awaitility.setDefaultTimeout(PATIENCE);
+    // Where classes run beside each other it may be any test's thread, and fails whichever awaits.
+    Awaitility.doNotCatchUncaughtExceptionsByDefault();
   }
 }

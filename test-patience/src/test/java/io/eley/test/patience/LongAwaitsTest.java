@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -16,6 +17,30 @@ class LongAwaitsTest {
             ServiceLoader.load(TestExecutionListener.class).stream()
                 .map(ServiceLoader.Provider::type))
         .contains(LongAwaits.class);
+  }
+
+  @Test
+  void whatAThreadOfAnotherTestDiesOfFailsNoAwait() {
+    var polls = new AtomicInteger();
+    await()
+        .until(
+            () -> {
+              if (polls.incrementAndGet() == 1) {
+                die();
+              }
+              return polls.get() == 3;
+            });
+    assertThat(polls).hasValue(3);
+  }
+
+  private static void die() throws InterruptedException {
+    var thread =
+        new Thread(
+            () -> {
+              throw new IllegalStateException("what another test's thread dies of");
+            });
+    thread.start();
+    thread.join();
   }
 
   /** Longer than Awaitility waits by itself. */
