@@ -70,6 +70,8 @@ class EleyTabTest {
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.driver.host", "127.0.0.1");
     try (var spark = new JavaSparkContext(conf)) {
+      // Before the bus has told that the application has started, the page of jobs is none.
+      spark.sc().listenerBus().waitUntilEmpty();
       account.noteExecutor("driver", mebibytes(30, 0, 10, 0, 0));
       EleyTab.attach(spark.sc(), account, () -> List.of("phases met: 3 of climate"));
       String ui = spark.sc().uiWebUrl().get();
