@@ -232,11 +232,13 @@ class HangingPeersTest {
         assertThat(one.get()).isLessThan(SECOND);
       }
       readers.shutdown();
-      int sent = reads().size();
-      assertThat(sent).isBetween(1, 8);
       read(file, 9, 9);
       boolean alone = System.nanoTime() - began < LEFT_ALONE;
-      assertThat(reads()).hasSizeBetween(sent, alone ? sent : sent + 1);
+      await().until(() -> pings() > 0); // The node may be behind.
+      // By what they ask for: of the eight, too, one may come to the script when all is over.
+      int later = (int) reads().stream().filter(read -> read.offset() == 9).count();
+      assertThat(later).isBetween(0, alone ? 0 : 1);
+      assertThat(reads().size() - later).isBetween(1, 8);
     }
   }
 
