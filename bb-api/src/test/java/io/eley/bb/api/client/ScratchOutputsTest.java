@@ -52,14 +52,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ScratchOutputsTest {
   private static final OpenScratch APPLICATION = new OpenScratch("app-1", Map.of(), "");
-  private static final Duration SHORT = Duration.ofMillis(50);
+
+  /** Half of the time in which a thread that writes must have had its turn. */
+  private static final Duration SHORT = Duration.ofMillis(150);
 
   /** Longer than a busy machine makes the quick node silent for. */
   private static final Duration BRIEF = Duration.ofSeconds(2);
 
   private static final Duration LONG = Duration.ofSeconds(20);
 
-  /** Many times the short silence, and much less than the long one. */
+  /** More than four times the short silence, and much less than the long one. */
   private static final long BUSY_MILLIS = 700;
 
   private static final int WRITERS = 8;
