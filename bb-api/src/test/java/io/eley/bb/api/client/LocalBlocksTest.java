@@ -361,7 +361,8 @@ class LocalBlocksTest {
     var late = keepLeasesBack();
     var task = new Thread(() -> read(FILE, 3, 0, 5));
     task.start();
-    await().until(() -> opened(3) == 1);
+    // Who is interrupted while it still writes would close the connection.
+    await().until(() -> opened(3) == 1 && task.getState() == Thread.State.TIMED_WAITING);
     task.interrupt();
     task.join(20_000);
     assertThat(task.isAlive()).isFalse();

@@ -214,7 +214,9 @@ class ScratchOutputsTest {
               }
             });
     task.start();
-    await().untilAsserted(() -> assertThat(slow.requests()).hasSize(2));
+    // Who is interrupted while it still writes would close the connection.
+    await()
+        .until(() -> slow.requests().size() == 2 && task.getState() == Thread.State.TIMED_WAITING);
     task.interrupt();
     assertThat(error.get(20, TimeUnit.SECONDS))
         .isInstanceOfSatisfying(
