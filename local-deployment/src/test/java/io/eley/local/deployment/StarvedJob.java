@@ -12,7 +12,10 @@ import io.eley.bb.api.error.EleyException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +29,12 @@ final class StarvedJob implements AutoCloseable {
           new ByteRange(0, StarvedDeployment.LENGTH / 2),
           new ByteRange(StarvedDeployment.LENGTH / 2, StarvedDeployment.LENGTH / 2));
 
+  /** A node that the machine lets stand still is not gone past: what that takes it may not have. */
+  private static final Map<String, String> PATIENT =
+      Map.of(ClientKeys.SILENCE.name(), "20s", ClientKeys.CONNECT_TIMEOUT.name(), "20s");
+
   private final StarvedDeployment deployment;
+  private final Path complaints;
   private final Process process;
   private final BufferedReader said;
 
@@ -36,7 +44,8 @@ final class StarvedJob implements AutoCloseable {
     var command =
         Program.ofThisJvm(StarvedJob.class.getName())
             .command(deployment.files().directory().toString(), 128, List.of());
-    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    complaints = deployment.files().log("job");
+    process = new ProcessBuilder(command).redirectError(complaints.toFile()).start();
     said = process.inputReader();
     assertThat(answer()).isEqualTo("ready");
   }
@@ -64,10 +73,13 @@ final class StarvedJob implements AutoCloseable {
 
   /** The next line that it prints, but for those of the log. */
   private String answer() throws IOException {
-    String line = said.readLine();
-    while (line.contains(" WARN ")) {
+    String line;
+    do {
       line = said.readLine();
-    }
+      if (line == null) {
+        throw new AssertionError("the job has ended: " + Files.readString(complaints));
+      }
+    } while (line.contains(" WARN ") || line.contains(" INFO "));
     return line;
   }
 
@@ -84,8 +96,9 @@ final class StarvedJob implements AutoCloseable {
   /** The job. */
   public static void main(String[] arguments) throws Exception {
     HungryProcesses.loadClasses();
-    var options =
-        ClientOptions.from(Settings.of(Map.of(ClientKeys.DEPLOYMENT.name(), arguments[0])));
+    var settings = new HashMap<>(PATIENT);
+    settings.put(ClientKeys.DEPLOYMENT.name(), arguments[0]);
+    var options = ClientOptions.from(Settings.of(settings));
     try (var client = EleyClient.open(options)) {
       String unused = whole(client, 0);
       System.out.println("ready");
