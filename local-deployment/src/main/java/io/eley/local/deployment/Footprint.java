@@ -9,6 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What tells one process from every other that has or had its number: when it started, on which
@@ -21,10 +23,15 @@ import java.util.Optional;
 record Footprint(String start, String command) {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final int START_FIELD = 19; // 22nd of proc(5)'s stat, counted behind the name
+  private static final String ZOMBIE = "Z";
+  private static final int EXEC_MILLIS = 100;
+  private static final Proc PROC =
+      (pid, file) -> Files.readAllBytes(Path.of("/proc", Long.toString(pid), file));
 
   /** Of a process that runs; of one that does not, one that is of no process. */
   static Footprint of(long pid) {
-    return new Footprint(startOf(pid).orElse("-"), commandOf(pid).orElse(""));
+    return new Footprint(
+        startOf(pid).orElse("-"), argumentsOf(pid, PROC).map(Footprint::digestOf).orElse(""));
   }
 
   /** As it stands in a file: one line. */
@@ -40,29 +47,71 @@ record Footprint(String start, String command) {
         : new Footprint(text.substring(0, space), text.substring(space + 1));
   }
 
-  /** Whether a process is the one: both its start and its command are. */
+  /** Reads a process's file in {@code /proc}. */
+  interface Proc {
+    byte[] read(long pid, String file) throws IOException;
+  }
+
+  /**
+   * Whether a process is the one: both its start and its command are. Blocks for a moment, {@value
+   * #EXEC_MILLIS} ms at most, while the process becomes the program that it was told to be.
+   */
   boolean isOf(long pid) {
-    return startOf(pid).filter(start::equals).isPresent()
-        && commandOf(pid).filter(command::equals).isPresent();
+    return isOf(pid, PROC);
+  }
+
+  /** The same in another {@code /proc}. */
+  boolean isOf(long pid, Proc proc) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(EXEC_MILLIS);
+    while (true) {
+      Optional<List<String>> stat = statOf(pid, proc);
+      if (stat.flatMap(Footprint::startIn).filter(start::equals).isEmpty()) {
+        return false;
+      }
+      Optional<byte[]> arguments = argumentsOf(pid, proc);
+      boolean becoming =
+          arguments.filter(a -> a.length == 0).isPresent() && !ZOMBIE.equals(stat.get().get(0));
+      if (!becoming || System.nanoTime() - end > 0) {
+        return arguments.map(Footprint::digestOf).filter(command::equals).isPresent();
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
   }
 
   /** Ticks from boot to the start, and the boot's random name. */
   static Optional<String> startOf(long pid) {
+    return statOf(pid, PROC).flatMap(Footprint::startIn);
+  }
+
+  /** Of proc(5)'s stat the fields behind the name; the first is the state. */
+  private static Optional<List<String>> statOf(long pid, Proc proc) {
     try {
-      String stat = Files.readString(proc(pid, "stat"), StandardCharsets.ISO_8859_1);
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      return Optional.of(fields[START_FIELD] + "@" + Files.readString(BOOT).strip());
+      String stat = new String(proc.read(pid, "stat"), StandardCharsets.ISO_8859_1);
+      return Optional.of(List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)));
     } catch (IOException | IndexOutOfBoundsException e) {
       return Optional.empty();
     }
   }
 
-  private static Optional<String> commandOf(long pid) {
+  private static Optional<String> startIn(List<String> stat) {
     try {
-      return Optional.of(digest(withoutSetsid(Files.readAllBytes(proc(pid, "cmdline")))));
+      return Optional.of(stat.get(START_FIELD) + "@" + Files.readString(BOOT).strip());
+    } catch (IOException | IndexOutOfBoundsException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Empty ones between the moment that execve(2) gives up the old program and its end. */
+  private static Optional<byte[]> argumentsOf(long pid, Proc proc) {
+    try {
+      return Optional.of(proc.read(pid, "cmdline"));
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  private static String digestOf(byte[] arguments) {
+    return digest(withoutSetsid(arguments));
   }
 
   /** Before setsid(1) has become the command that it was given, it stands in front of it. */
@@ -87,9 +136,5 @@ record Footprint(String start, String command) {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
-  }
-
-  private static Path proc(long pid, String file) {
-    return Path.of("/proc", Long.toString(pid), file);
   }
 }

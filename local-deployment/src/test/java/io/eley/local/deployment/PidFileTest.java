@@ -31,7 +31,7 @@ class PidFileTest {
     try {
       file.write(process.toHandle(), List.of("sleep", "1000"));
       assertThat(file.process()).isEqualTo("node-1");
-      assertThat(file.running()).contains(process.toHandle());
+      await().untilAsserted(() -> assertThat(file.running()).contains(process.toHandle()));
     } finally {
       process.destroyForcibly();
     }
@@ -46,7 +46,7 @@ class PidFileTest {
     Process process = new ProcessBuilder("sleep", "1000").start();
     try {
       file.write(process.toHandle(), List.of("sleep", "1000"));
-      assertThat(file.running()).contains(process.toHandle());
+      await().untilAsserted(() -> assertThat(file.running()).contains(process.toHandle()));
       String text = Files.readString(file.file());
       String command = Footprint.digest(List.of("sleep", "1000"));
       for (String other :
