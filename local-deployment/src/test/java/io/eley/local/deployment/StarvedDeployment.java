@@ -62,7 +62,8 @@ final class StarvedDeployment implements AutoCloseable {
         ram,
         "127.0.0.1",
         0,
-        Map.of("eley.heartbeat-timeout", "2s"));
+        // What stands still on a busy machine stays: tests are about what is taken away.
+        Map.of("eley.heartbeat-timeout", "20s", "eley.node.coordinator.silence", "20s"));
   }
 
   private List<String> command(String verb, int heap, List<String> arguments) {
