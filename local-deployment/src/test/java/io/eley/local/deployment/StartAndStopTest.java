@@ -174,6 +174,12 @@ class StartAndStopTest {
     nothingIsLeft();
   }
 
+  /** Shell's words that make an address where nobody is: whole at once, for it is read at once. */
+  private String addressOfNobody() {
+    Path address = files.coordinatorAddress();
+    return "echo 127.0.0.1:1 >%1$s.new; mv %1$s.new %1$s; ".formatted(address);
+  }
+
   /** Its address is known before it answers there, as on a machine with too much to do. */
   @Test
   void aCoordinatorThatIsSlowToAnswerIsAskedAgain() throws Exception {
@@ -182,7 +188,7 @@ class StartAndStopTest {
         (verb, heap, arguments) -> {
           var words = new ArrayList<String>();
           if (verb.equals("coordinator")) {
-            String early = "echo 127.0.0.1:1 >" + files.coordinatorAddress() + "; exec \"$@\"";
+            String early = addressOfNobody() + "exec \"$@\"";
             words.addAll(List.of("/bin/sh", "-c", early, verb));
           }
           words.addAll(real.command(verb, heap, arguments));
@@ -199,13 +205,14 @@ class StartAndStopTest {
   @Test
   void aCoordinatorThatListensButNeverSpeaksIsGivenUp() {
     // The address appears, but nobody is behind it: the deployment must not count as started.
-    String address =
-        "echo 127.0.0.1:1 >" + files.coordinatorAddress() + "; while :; do sleep 0.2; done";
-    assertThatThrownBy(() -> start(new Children(address, Children.RUNS), IMPATIENT))
+    String address = addressOfNobody() + "while :; do sleep 0.2; done";
+    var patience = Duration.ofSeconds(5);
+    assertThatThrownBy(
+            () -> start(new Children(address, Children.RUNS), new Supervision(false, patience)))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE))
         .hasMessageStartingWith("the coordinator (")
-        .hasMessageContaining(" was not ready within 0 s; see ");
+        .hasMessageContaining(" was not ready within 5 s; see ");
   }
 
   @Test
