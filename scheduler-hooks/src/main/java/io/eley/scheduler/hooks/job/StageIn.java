@@ -59,6 +59,12 @@ public final class StageIn {
   /** Time without progress, with nothing under way, after which more does not fit. */
   private static final Duration TIME_TO_SETTLE = Duration.ofSeconds(2);
 
+  /**
+   * The same with reads under way: a read of ours may take as long, or somebody else's may follow
+   * one another for ever.
+   */
+  private static final Duration TIME_OF_A_READ = Duration.ofMinutes(2);
+
   private static final int SPLITS_IN_A_MESSAGE = 256;
 
   private final Coordinator coordinator;
@@ -112,6 +118,7 @@ public final class StageIn {
   private long await(int splits, long bytes) throws EleyException {
     long before = -1;
     var waited = Duration.ZERO;
+    var still = Duration.ZERO;
     var settled = Duration.ZERO;
     while (true) {
       DeploymentReport report = coordinator.report();
@@ -123,11 +130,15 @@ public final class StageIn {
       }
       watcher.accept(new Progress(own.windowBytesInRam(), bytes, splits, !mayFetch(report)));
       var rest = rest(waited);
-      boolean idle = own.plannedSplits() > 0 && own.windowBytesInRam() == before && rests(report);
-      if (idle && settled.compareTo(TIME_TO_SETTLE) >= 0) {
+      boolean idle =
+          own.plannedSplits() > 0 && own.windowBytesInRam() == before && nothingWaits(report);
+      boolean done = idle && bytesUnderWay(report) == 0;
+      if ((done && settled.compareTo(TIME_TO_SETTLE) >= 0)
+          || (idle && still.compareTo(TIME_OF_A_READ) >= 0)) {
         return before;
       }
-      settled = idle ? settled.plus(rest) : Duration.ZERO;
+      still = idle ? still.plus(rest) : Duration.ZERO;
+      settled = done ? settled.plus(rest) : Duration.ZERO;
       before = own.windowBytesInRam();
       waited = waited.plus(rest);
       pause.forTime(rest);
@@ -144,10 +155,14 @@ public final class StageIn {
     return report.nodes().stream().allMatch(n -> n.counters().permitOpen());
   }
 
-  /** Whether every node may fetch, and none has anything left to fetch. */
-  private static boolean rests(DeploymentReport report) {
+  /** Whether every node may fetch, and none has anything left to begin. */
+  private static boolean nothingWaits(DeploymentReport report) {
     return mayFetch(report)
         && report.nodes().stream().allMatch(n -> n.counters().queuedFetches() == 0);
+  }
+
+  private static long bytesUnderWay(DeploymentReport report) {
+    return report.nodes().stream().mapToLong(n -> n.counters().underWay().bytes()).sum();
   }
 
   private ApplicationReport own(DeploymentReport report) throws EleyException {

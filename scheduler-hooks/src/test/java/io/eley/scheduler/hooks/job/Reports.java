@@ -1,6 +1,7 @@
 package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
@@ -26,7 +27,30 @@ final class Reports {
   }
 
   static NodeReport node(String name, boolean permitOpen, int queued) {
-    var counters = new NodeCounters(1 << 30, 0, 0, 0, 0, Map.of(), 0, queued, 1, permitOpen, 0);
+    return node(name, permitOpen, queued, UnderWay.NONE);
+  }
+
+  static NodeReport node(String name, boolean permitOpen, int queued, UnderWay underWay) {
+    var counters =
+        new NodeCounters(
+            1 << 30,
+            0,
+            0,
+            0,
+            0,
+            Map.of(),
+            0,
+            queued,
+            1,
+            permitOpen,
+            0,
+            0,
+            false,
+            0,
+            NodeCounters.Scratch.NONE,
+            true,
+            0,
+            underWay);
     return new NodeReport(name, "127.0.0.1", 7001, 10, counters);
   }
 

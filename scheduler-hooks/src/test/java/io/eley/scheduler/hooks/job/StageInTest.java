@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.Split;
+import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
@@ -158,6 +159,35 @@ class StageInTest {
           }
         };
     assertThat(stageIn.stage(files(3)).bytesInRam()).isEqualTo(3 * FILE);
+  }
+
+  /** The last fetches wait for nothing, and the file system takes seconds for them. */
+  @Test
+  void aSlowReadUnderWayIsNoReasonToGiveUp() throws EleyException {
+    own(3, 3 * FILE, FILE);
+    nodes = List.of(reading());
+    step =
+        () -> {
+          if (pauses.size() == 50) {
+            own(3, 3 * FILE, 3 * FILE);
+          }
+        };
+    assertThat(stageIn.stage(files(3)).bytesInRam()).isEqualTo(3 * FILE);
+    assertThat(pauses).hasSize(50);
+  }
+
+  @Test
+  void readsOfOthersAreWaitedForTwoMinutesAndNotForEver() throws EleyException {
+    own(3, 3 * FILE, 2 * FILE);
+    nodes = List.of(reading());
+    assertThat(stageIn.stage(files(3))).isEqualTo(new StageIn.Staged(2 * FILE, 3 * FILE, 3));
+    assertThat(pauses.subList(1, pauses.size()).stream().mapToLong(Duration::toMillis).sum())
+        .as("after the first look")
+        .isBetween(120_000L, 121_000L);
+  }
+
+  private static NodeReport reading() {
+    return Reports.node("n1", true, 0, new UnderWay(FILE, FILE));
   }
 
   @Test
