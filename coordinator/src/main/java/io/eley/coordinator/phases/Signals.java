@@ -200,9 +200,9 @@ public final class Signals implements AutoCloseable {
         .forEach(poller -> poller.lookClosely(closely));
   }
 
-  /** Ends all polling; waits for half a second each at most. */
+  /** Ends all polling; waits for two seconds at most, where calls hang. */
   @Override
   public void close() {
-    pollers.forEach(Poller::close);
+    Poller.closeAll(pollers);
   }
 }

@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.signal;
 import io.eley.controller.phase.Sighting;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -18,7 +19,9 @@ import org.slf4j.LoggerFactory;
 public final class Poller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   private static final int MOST_SECONDS = 30;
-  private static final long FAREWELL_MILLIS = 500;
+
+  /** A poll that is interrupted still gives back what it has, such as a file of its own. */
+  private static final long FAREWELL_MILLIS = 2000;
 
   /** Between two polls while something goes on, unless the usual interval is shorter. */
   private static final Duration CLOSE = Duration.ofMillis(250);
@@ -172,9 +175,26 @@ public final class Poller implements AutoCloseable {
     }
   }
 
-  /** Ends polling; waits for a poll under way for half a second at most. */
+  /** Ends polling; waits for a poll under way for {@value #FAREWELL_MILLIS} ms at most. */
   @Override
   public void close() {
+    closeAll(List.of(this));
+  }
+
+  /** Ends all their polling; waits for polls under way as long as for one. */
+  public static void closeAll(List<Poller> pollers) {
+    pollers.forEach(Poller::end);
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FAREWELL_MILLIS);
+    try {
+      for (Poller poller : pollers) {
+        TimeUnit.NANOSECONDS.timedJoin(poller.thread, until - System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end() {
     lock.lock();
     try {
       closed = true;
@@ -183,10 +203,5 @@ public final class Poller implements AutoCloseable {
       lock.unlock();
     }
     thread.interrupt();
-    try {
-      thread.join(FAREWELL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

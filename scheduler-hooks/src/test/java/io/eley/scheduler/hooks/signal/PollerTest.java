@@ -102,7 +102,7 @@ class PollerTest {
     assertThat(failed)
         .containsExactly(
             "there is no sstat", "defect: java.lang.IllegalStateException: garbage", "denied");
-    await().untilTrue(closed); // the closer waits for half a second at most
+    await().untilTrue(closed); // the closer waits for some seconds at most
   }
 
   @Test
@@ -129,6 +129,44 @@ class PollerTest {
     assertThat(closed).as("it is at it still").isFalse();
     release.countDown();
     await().untilTrue(closed);
+  }
+
+  /** Each is told to end before one is waited for: here the first ends only with the second. */
+  @Test
+  void pollersThatAreClosedTogetherAreWaitedForTogether() throws Exception {
+    var looking = new CountDownLatch(2);
+    var second = new CountDownLatch(1);
+    var ended = new AtomicInteger();
+    Look hanging =
+        count -> {
+          looking.countDown();
+          boolean over = false;
+          while (!over) {
+            try {
+              second.await();
+              over = true;
+            } catch (InterruptedException e) {
+              // as a call into a dead file system does
+            }
+          }
+          ended.incrementAndGet();
+          return List.of();
+        };
+    Look interrupted =
+        count -> {
+          looking.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } finally {
+            second.countDown();
+            ended.incrementAndGet();
+          }
+          return List.of();
+        };
+    var pollers = List.of(start(hanging), start(interrupted));
+    looking.await();
+    Poller.closeAll(pollers);
+    await().until(() -> ended.get() == 2);
   }
 
   @Test
