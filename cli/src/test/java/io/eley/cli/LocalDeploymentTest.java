@@ -83,7 +83,7 @@ class LocalDeploymentTest {
       assertThat(out.toString()).contains("FullDelay over").contains("no phase").contains("open");
 
       assertThat(
-              run("await", "--nodes", "4", "--names", "n8,n9", "--timeout", "2s", "-d", deployment))
+              run("await", "--nodes", "4", "--names", "n8,n9", "--timeout", "5s", "-d", deployment))
           .isEqualTo(1);
       assertThat(err.toString()).contains("2 of 4 nodes have registered; missing: n8, n9");
 

@@ -125,7 +125,7 @@ class VerbsTest {
         "phase begin --app x",
         "phase end --app x",
         "stage-in in/*",
-        "await --nodes 1 --timeout 10ms"
+        "await --nodes 1 --timeout 1s"
       })
   void withoutADeploymentAVerbSaysSoInOneLine(String line) {
     Eley run = Eley.run((line + " -d " + temp).split(" ", -1));
