@@ -1,7 +1,5 @@
 package io.eley.ior;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,10 +11,8 @@ import java.util.function.LongSupplier;
  */
 record IorClock(LongSupplier nanos, long originNanos, long originMicros) {
   static IorClock system() {
-    return new IorClock(
-        System::nanoTime,
-        System.nanoTime(),
-        ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+    ClockReading now = ClockReading.now();
+    return new IorClock(System::nanoTime, now.nanos(), now.epochMicros());
   }
 
   long epochMicros(long reading) {

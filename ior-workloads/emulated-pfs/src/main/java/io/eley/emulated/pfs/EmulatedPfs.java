@@ -3,6 +3,7 @@ package io.eley.emulated.pfs;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
+import io.eley.ior.ClockReading;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -12,8 +13,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +49,7 @@ public final class EmulatedPfs implements AutoCloseable {
   private final Map<SelectionKey, PfsConnection> connections = new HashMap<>();
 
   /** Turns the monotonic clock into time of day; read once, so the record never jumps. */
-  private final long epochMicrosAtZero =
-      ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) - System.nanoTime() / 1000;
+  private final long epochMicrosAtZero = epochMicrosAtZero();
 
   private EmulatedPfs(EmulatedPfsOptions options) throws IOException {
     secret = options.secret();
@@ -92,6 +90,11 @@ public final class EmulatedPfs implements AutoCloseable {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "cannot start the emulated PFS: " + e.getMessage(), e);
     }
+  }
+
+  private static long epochMicrosAtZero() {
+    ClockReading now = ClockReading.now();
+    return now.epochMicros() - now.nanos() / 1000;
   }
 
   /** Where it listens. */
