@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -28,6 +30,14 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class SlurmCluster implements AutoCloseable {
   private static final Random RANDOM = new Random();
+
+  /** Below those that the kernel gives to connections; each of two forks has half of them. */
+  private static final int FIRST_PORT = 10_000;
+
+  private static final int PORTS_OF_A_FORK = 11_000;
+
+  /** Of all clusters of this JVM: a port stays free until a daemon takes it, seconds later. */
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   /** Slurm's own default. */
   private static final Duration CREDENTIALS = Duration.ofMinutes(2);
@@ -189,10 +199,14 @@ public final class SlurmCluster implements AutoCloseable {
     return firstJob;
   }
 
-  /** Not one that the kernel gives to connections: it is seconds before a daemon takes it. */
+  /** One that nobody has, and that none was given before. */
   private static int freePort() throws IOException {
+    int first = FIRST_PORT + (Integer.getInteger("eley.test.fork", 1) - 1) % 2 * PORTS_OF_A_FORK;
     while (true) {
-      int port = RANDOM.nextInt(10_000, 32_000);
+      int port = RANDOM.nextInt(first, first + PORTS_OF_A_FORK);
+      if (!GIVEN.add(port)) {
+        continue;
+      }
       try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         return socket.getLocalPort();
       } catch (BindException e) {
