@@ -3,6 +3,7 @@ package io.eley.system.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -18,21 +19,25 @@ class SlurmClusterTest {
   @Test
   void noStepOutlivesAClusterWhoseControllerWasKilled() throws Exception {
     SlurmCluster.assumeThere();
-    List<ProcessHandle> processes;
+    var processes = new ArrayList<ProcessHandle>();
     try (var slurm = new SlurmCluster(temp.resolve("s"), 1)) {
       long unused = slurm.submit("#!/bin/bash\nsrun sleep 1000 &\nsleep 1000\n", "-n1");
-      slurm.await(() -> withChildren(slurm.steps()).size() >= 4, "two steps do not begin");
-      processes = withChildren(slurm.steps());
-      assertThat(slurm.steps().alive()).hasSize(2);
+      slurm.await(
+          () -> {
+            List<ProcessHandle> steps = slurm.steps().alive();
+            processes.clear();
+            steps.stream().flatMap(SlurmClusterTest::withChildren).forEach(processes::add);
+            return steps.size() == 2
+                && steps.stream().allMatch(step -> step.descendants().findAny().isPresent());
+          },
+          "two steps do not begin");
       slurm.daemons().get(0).destroyForcibly().waitFor();
     }
     assertThat(processes).noneMatch(SlurmClusterTest::runs);
   }
 
-  private static List<ProcessHandle> withChildren(StepProcesses steps) {
-    return steps.alive().stream()
-        .flatMap(step -> Stream.concat(Stream.of(step), step.descendants()))
-        .toList();
+  private static Stream<ProcessHandle> withChildren(ProcessHandle step) {
+    return Stream.concat(Stream.of(step), step.descendants());
   }
 
   /** One that has ended has no command line, whether or not somebody has waited for it. */
