@@ -79,7 +79,11 @@ class SparkJobTest extends JobSite {
 
   @Test
   void aJobOutlivesItsBuffer() throws Exception {
-    long job = submit(NOBODY, sparkJob());
+    Path go = base.resolve("go");
+    // However late the kills come, there is a buffer to kill until the test lets the job end.
+    String held = "%s %s %s; status=$?; while ! [ -e %s ]; do sleep 0.2; done; exit $status";
+    var spark = sparkJob();
+    long job = submit(NOBODY, "bash", "-c", held.formatted(spark[0], spark[1], spark[2], go));
     slurm.await(
         () -> sparkLog(job).contains("Submitted application"), "Spark does not begin: " + job);
     killTheCoordinator();
@@ -88,6 +92,7 @@ class SparkJobTest extends JobSite {
         () -> Files.readString(log).contains("it is started again"), "no second coordinator");
     String step = nodeStep();
     slurm.run("scancel", "--signal=KILL", step);
+    Files.createFile(go);
     slurm.await(() -> over(job), "the Spark job does not end");
     assertThat(output(NOBODY, job)).contains("exit code 0");
     sameDigest(output(NOBODY, job));
@@ -419,11 +424,11 @@ class SparkJobTest extends JobSite {
 
   @Test
   void nodesThatDoNotComeAreNamed() throws Exception {
-    long job = submit(NOBODY, List.of("--ram-disk=/no/such", "--ready=10"), "true");
+    long job = submit(NOBODY, List.of("--ram-disk=/no/such", "--ready=30"), "true");
     slurm.await(() -> over(job), "the job does not end");
     assertThat(output(NOBODY, job))
         .containsPattern(
-            "not ready after 10\\.0 s: 0 of 2 nodes have registered; missing: n\\d, n\\d: ")
+            "not ready after 30\\.0 s: 0 of 2 nodes have registered; missing: n\\d, n\\d: ")
         .contains("/no/such");
     nothingIsLeftOf(List.of(job));
   }
