@@ -24,6 +24,11 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /** {@code eley sbatch} over a store that is no mount, by the clients of the job's Spark. */
 @Timeout(300)
 class StoreJobTest extends JobSite {
+  /** A node that a busy machine lets stand still is read from, not gone past. */
+  private static final String PATIENT_CLIENTS =
+      "SPARK_OPTIONS=--conf spark.hadoop.eley.client.silence=10s"
+          + " --conf spark.hadoop.eley.client.connect-timeout=20s";
+
   private @Nullable StoreProcess store;
 
   @AfterEach
@@ -53,6 +58,7 @@ class StoreJobTest extends JobSite {
       fs.copyFromLocalFile(new org.apache.hadoop.fs.Path(origin.resolve("in").toUri()), data);
     }
     whatCannotBeReadIsRefusedInOneLineBeforeAnythingIsSubmitted(address);
+    environment = List.of("env", PATIENT_CLIENTS);
 
     long job = submitted(command(address.resolve("/data").toString()));
     slurm.await(() -> over(job), "the Spark job does not end: " + output(NOBODY, job));
@@ -83,7 +89,10 @@ class StoreJobTest extends JobSite {
     Path credentials = credentials(s3.client());
     environment =
         List.of(
-            "env", "HADOOP_CONF_DIR=" + credentials.getParent(), "SPARK_HOME=" + sparkWithS3a());
+            "env",
+            PATIENT_CLIENTS,
+            "HADOOP_CONF_DIR=" + credentials.getParent(),
+            "SPARK_HOME=" + sparkWithS3a());
 
     long job = submitted(command("s3a://bucket/data"));
     var commandLines = new TreeSet<String>();
