@@ -24,8 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("system")
 @Timeout(400)
 class TutorialsByHandTest {
-  /** These only look: what they show may take a while to come. */
-  private static final String LOOKS = "eley (status|why|ledger).*";
+  /**
+   * These may be typed again, for what they show may take a while to come. Who announces a phase
+   * again renews it.
+   */
+  private static final String LOOKS = "eley (status|why|ledger|phase begin).*";
 
   @TempDir private Path temp;
 
