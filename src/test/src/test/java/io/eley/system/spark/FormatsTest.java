@@ -108,7 +108,12 @@ class FormatsTest {
     try (var output = spark.start("scan", "bb://", formats, conf)) {
       output.forEach(
           scan -> {
-            await().until(() -> node.counters().queuedFetches() == 0);
+            await()
+                .until(
+                    () -> {
+                      var counters = node.counters();
+                      return counters.queuedFetches() == 0 && counters.underWay().bytes() == 0;
+                    });
             Map<ReadCause, Long> now = node.counters().originBytes();
             long served = node.counters().servedBytes();
             long sent = served - servedBefore.getAndSet(served);
