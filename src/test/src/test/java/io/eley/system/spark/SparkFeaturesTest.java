@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -38,11 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkFeaturesTest {
-  /**
-   * Spark's own word when an executor tells the end of a copy after the application has stopped.
-   */
-  private static final String TOLD_TOO_LATE =
-      "org.apache.spark.SparkException: Could not find CoarseGrainedScheduler.";
+  /** Spark's own word when an executor tells of itself after the application has stopped. */
+  static final Pattern TOLD_TOO_LATE =
+      Pattern.compile(
+          "org\\.apache\\.spark\\.SparkException:"
+              + " Could not find (AppClient|CoarseGrainedScheduler)\\.");
 
   private static final String PROGRAM = "io.eley.spark.connector.features.SparkFeatures";
   private static final int FILES = 4;
@@ -194,7 +195,7 @@ class SparkFeaturesTest {
     assertThat(log).doesNotContain("io.eley");
     assertThat(log.lines().filter(line -> line.contains("Exception")))
         .as(log)
-        .allMatch(TOLD_TOO_LATE::equals);
+        .allMatch(line -> TOLD_TOO_LATE.matcher(line).matches());
     await().until(() -> node.counters().queuedFetches() == 0);
     Map<ReadCause, Long> bytes = node.counters().originBytes();
     assertThat(bytes.get(ReadCause.PREFETCH)).as("%s", bytes).isPositive();
