@@ -147,15 +147,29 @@ class RegimesTest {
 
   @Test
   void aRehearsalTeachesNothing() {
+    int covered = 0;
+    double held = 0;
+    for (int i = 0; i < RUNS; i++) {
+      begin();
+      var random = new Random(seed + i);
+      played.play(rehearsal());
+      played.play(sleeping(4, 4, 2.5, 0.02, random));
+      Outcome then = played.play(sleeping(10, 4, 2.5, 0.02, random));
+      covered += then.covered();
+      held += then.heldPart() / RUNS;
+    }
+    print("after a rehearsal", covered, 10 * RUNS, held);
+    // Of 1,000 seeds the worst covered 98; one rhythm in a hundred is missed once.
+    assertThat(covered).as("of 100, seed %d", seed).isGreaterThanOrEqualTo(95);
+    assertThat(held).isLessThan(0.1);
+  }
+
+  private static List<Phase> rehearsal() {
     var rehearsal = new ArrayList<Phase>();
     for (int i = 0; i < 3; i++) {
       rehearsal.add(new Phase((2000 + 8 * i) * Played.MS, (2004 + 8 * i) * Played.MS));
     }
-    played.play(rehearsal);
-    played.play(sleeping(4, 4, 2.5, 0.02, new Random(seed)));
-    Outcome then = played.play(sleeping(10, 4, 2.5, 0.02, new Random(seed)));
-    assertThat(then.covered()).as("of 10, seed %d", seed).isGreaterThanOrEqualTo(9);
-    assertThat(then.heldPart()).isLessThan(0.1);
+    return rehearsal;
   }
 
   @Test
@@ -170,11 +184,19 @@ class RegimesTest {
 
   @Test
   void aNameThatIsUsedBySomethingElseIsLearnedAnew() {
-    played.play(Played.sleeping(0, 20, 20, 5, 0.02, new Random(seed)));
-    var other = new Played(predictor, "ior#2", played.now());
-    Outcome first = other.play(Played.sleeping(other.now(), 3, 75, 12, 0.02, new Random(seed)));
-    assertThat(first.heldPart()).as("held for what another did").isLessThan(0.05);
-    var then = other.play(Played.sleeping(other.now(), 10, 75, 12, 0.02, new Random(seed)));
-    assertThat(then.covered()).as("of 10, seed %d", seed).isGreaterThanOrEqualTo(8);
+    int covered = 0;
+    double held = 0;
+    for (int i = 0; i < RUNS; i++) {
+      begin();
+      var random = new Random(seed + i);
+      played.play(Played.sleeping(0, 20, 20, 5, 0.02, random));
+      var other = new Played(predictor, "ior#2", played.now());
+      held += other.play(Played.sleeping(other.now(), 3, 75, 12, 0.02, random)).heldPart() / RUNS;
+      covered += other.play(Played.sleeping(other.now(), 10, 75, 12, 0.02, random)).covered();
+    }
+    print("another under the same name", covered, 10 * RUNS, held);
+    assertThat(held).as("held for what another did").isLessThan(0.03);
+    // Of 1,000 seeds the worst covered 89; of a single rhythm's ten phases as few as four may be.
+    assertThat(covered).as("of 100, seed %d", seed).isGreaterThanOrEqualTo(85);
   }
 }
