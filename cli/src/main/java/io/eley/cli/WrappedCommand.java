@@ -19,7 +19,7 @@ final class WrappedCommand implements AutoCloseable {
 
   private final Process process;
 
-  private WrappedCommand(Process process) {
+  WrappedCommand(Process process) {
     this.process = process;
   }
 
@@ -47,14 +47,15 @@ final class WrappedCommand implements AutoCloseable {
   /**
    * Blocks until the command has ended.
    *
-   * @param afterwards done when this JVM is told to end before, once the command has ended
+   * @param afterwards done when this JVM is told to end before, once the command has ended, which
+   *     is then told so and may take as long as it needs
    * @return its exit code
    */
   int await(Runnable afterwards) throws InterruptedException {
     var end =
         new Thread(
             () -> {
-              close();
+              passTermOn();
               afterwards.run();
             },
             "eley-phase-end");
@@ -71,6 +72,19 @@ final class WrappedCommand implements AutoCloseable {
   /** Blocks until the command has ended, and gives its exit code. */
   int await() throws InterruptedException {
     return process.waitFor();
+  }
+
+  /**
+   * TERM, and nothing harder: it may be writing its last checkpoint. How long that may take is for
+   * whoever told us to end; Slurm sends its KILL after {@code KillWait} (slurm.conf(5)).
+   */
+  void passTermOn() {
+    process.destroy();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** TERM, and KILL for a command that does not heed it; nothing when it has ended. */
