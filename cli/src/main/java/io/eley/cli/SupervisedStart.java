@@ -64,8 +64,15 @@ record SupervisedStart(DeploymentFiles files, Consumer<String> progress) {
     }
     List<String> supervisor = program().command("start", heap, words);
     LocalDeployment.startSupervised(files, plan, supervisor, progress, end);
+    warn();
+  }
+
+  /** It runs, whatever becomes of this look: whoever started it needs to know how to use it. */
+  private void warn() {
     try (var coordinator = LocalDeployment.connect(files)) {
       SourceWarnings.of(lookedAround(coordinator)).forEach(progress);
+    } catch (EleyException e) {
+      progress.accept("what sees phases is not known yet (eley status): " + e.getMessage());
     }
   }
 
