@@ -161,12 +161,14 @@ final class JobOptions {
     @Option(
         names = "--buffer-slurm",
         paramLabel = "OPTION",
-        description = "one for the buffer's component alone, such as --constraint=bigmem")
+        description = "the same for the buffer's, which --colocate has not: --constraint=bigmem")
     private List<String> buffer = new ArrayList<>();
 
     @Option(
         names = "--requeue",
-        description = "begin again after preemption or the loss of a host (default: end)")
+        description =
+            "begin again after preemption or the loss of a host (default: end); from Slurm 25.11 on"
+                + " after the loss of a host only with --colocate")
     private boolean requeue;
 
     SlurmRequest request() {

@@ -33,6 +33,13 @@ final class JobsOption {
     return chosen.toAbsolutePath();
   }
 
+  /** What has to be typed for jobs whose files are there; empty for the usual place. */
+  static String hint(Path directory) {
+    return directory.equals(new JobsOption().directory(System.getenv()))
+        ? ""
+        : " (with --jobs " + directory + ")";
+  }
+
   /** The jobs whose files are there. */
   UserJobs jobs() {
     Map<String, String> environment = System.getenv();

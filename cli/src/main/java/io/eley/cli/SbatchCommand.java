@@ -65,7 +65,9 @@ final class SbatchCommand implements Callable<Integer> {
       long id = submission.submit(script);
       out.println("submitted job " + id);
       submission.output(id).ifPresent(file -> out.println("  its output:  " + file));
-      out.printf("  look on:     eley top %1$d, eley status %1$d, eley why %1$d, eley jobs%n", id);
+      out.printf(
+          "  look on:     eley top %1$d, eley status %1$d, eley why %1$d, eley jobs%2$s%n",
+          id, JobsOption.hint(script.places().jobs()));
       out.printf("  end it:      eley stop %d%n", id);
     }
     out.flush();

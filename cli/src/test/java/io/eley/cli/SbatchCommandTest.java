@@ -26,6 +26,12 @@ class SbatchCommandTest {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
+  @Test
+  void whereJobsFilesAreIsSaidWhenItHasToBeTyped() {
+    assertThat(JobsOption.hint(Path.of("/scratch/jobs"))).isEqualTo(" (with --jobs /scratch/jobs)");
+    assertThat(JobsOption.hint(new JobsOption().directory(System.getenv()))).isEmpty();
+  }
+
   private Eley sbatch(String... more) {
     var all =
         new ArrayList<>(

@@ -43,6 +43,10 @@ public record JobScript(
   /** An allocation that a terminal waits for begins once. */
   private static final Pattern ONLY_OF_BATCH = Pattern.compile("--(no-)?requeue|--open-mode=.*");
 
+  /** An option and its value as sbatch reads them from a line of a script. */
+  private static final Pattern OPTION =
+      Pattern.compile("(?<name>--?[\\w-]+)(?<between>=| +)(?<quote>[\"']?)(?<value>.*)\\k<quote>");
+
   /** By name: the modules that read these keys are not on our class path. */
   private static final List<String> LISTENERS =
       List.of("eley.coordinator.listen-host", "eley.node.listen-host");
@@ -201,6 +205,7 @@ public record JobScript(
                 component ->
                     component.stream()
                         .filter(option -> !ONLY_OF_BATCH.matcher(option).matches())
+                        .flatMap(JobScript::words)
                         .map(ShellScript::quoted)
                         .collect(Collectors.joining(" ")))
             .collect(Collectors.joining(" : "));
@@ -209,6 +214,18 @@ public record JobScript(
         + " bash -c "
         + ShellScript.quoted(text(true))
         + " eley-job\n";
+  }
+
+  /** The words that a line of a script is to sbatch, which salloc has to be given as such. */
+  private static Stream<String> words(String option) {
+    Matcher parts = OPTION.matcher(option);
+    if (!parts.matches() || option.contains("\\")) {
+      return Stream.of(option);
+    }
+    String value = parts.group("value");
+    return parts.group("between").equals("=")
+        ? Stream.of(parts.group("name") + "=" + value)
+        : Stream.of(parts.group("name"), value);
   }
 
   private String text(boolean terminal) {

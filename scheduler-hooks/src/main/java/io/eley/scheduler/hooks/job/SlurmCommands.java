@@ -155,18 +155,34 @@ public final class SlurmCommands {
       command.addAll(options);
       command.add(file.toString());
       Output sbatch = run(command);
-      String answer = sbatch.text().strip().replaceAll(";.*", "");
+      String answer = number(sbatch.text());
       if (sbatch.status() != 0) {
         throw new EleyException(ErrorCode.UNAVAILABLE, "sbatch refuses: " + complaint(sbatch));
       }
       if (!BufferJob.isNumber(answer)) {
         throw new EleyException(
-            ErrorCode.MALFORMED, "sbatch says '" + answer + "', which is no job's number");
+            ErrorCode.MALFORMED,
+            "sbatch says '"
+                + answer
+                + "', which is no job's number: look at squeue before you submit it again");
       }
       return Long.parseLong(answer);
     } finally {
       remove(file);
     }
+  }
+
+  /**
+   * The last line that is a job's number, with or without its cluster's name: a site's own sbatch
+   * may say more. All of it when there is none.
+   */
+  private static String number(String answer) {
+    return answer
+        .lines()
+        .map(line -> line.strip().replaceAll(";.*", ""))
+        .filter(BufferJob::isNumber)
+        .reduce((first, last) -> last)
+        .orElse(answer.strip());
   }
 
   /**

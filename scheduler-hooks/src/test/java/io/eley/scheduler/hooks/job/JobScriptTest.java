@@ -282,7 +282,10 @@ class JobScriptTest {
     Files.setPosixFilePermissions(salloc, PosixFilePermissions.fromString("rwx------"));
     var slurm =
         new SlurmRequest(
-            List.of("--time=1:00"), List.of("--partition=a b"), List.of("--constraint=it's"), true);
+            List.of("--time=1:00"),
+            List.of("--partition=a b", "-A  physics", "--comment='of a user'"),
+            List.of("--constraint=it's", "--nodelist \"n[1-2]\""),
+            true);
     var script =
         script(sizes(false), new SparkShare(DataSize.parse("1g"), 0, 1), slurm, "echo", "it's");
     var builder = new ProcessBuilder("bash", "-c", script.inATerminal()).redirectErrorStream(true);
@@ -293,9 +296,11 @@ class JobScriptTest {
     assertThat(said)
         .isEqualTo(
             "<--job-name=eley><--nodes=3><--ntasks-per-node=1><--cpus-per-task=5><--mem=8934M>"
-                + "<--comment=eley=job><--time=1:00><--partition=a b><:>"
+                + "<--comment=eley=job><--time=1:00><--partition=a b><-A><physics>"
+                + "<--comment=of a user eley=job><:>"
                 + "<--nodes=2><--ntasks-per-node=1><--cpus-per-task=2><--mem=4864M>"
                 + "<--comment=eley=job><--time=1:00><--constraint=it's>"
+                + "<--nodelist><n[1-2]>"
                 + "<4><-c><eley-job><yes><echo><it's>");
     assertThat(script.text()).contains("TERMINAL=no");
   }

@@ -137,7 +137,17 @@ class SlurmGoesWrongTest {
   void anAnswerOfSbatchThatIsNoNumberIsSaid(String answer) {
     slurm.prints("sbatch", answer + "\n");
     assertThatThrownBy(this::setup)
-        .hasMessage("sbatch says '" + answer + "', which is no job's number");
+        .hasMessage(
+            "sbatch says '"
+                + answer
+                + "', which is no job's number: look at squeue before you submit it again");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"4711", "4711;alpha", "Checked: 12 nodes\n4711;alpha", "17\n 4711 \nbye"})
+  void whatASitesOwnSbatchSaysBesideTheNumberIsPassedOver(String answer) throws Exception {
+    slurm.prints("sbatch", answer + "\n");
+    assertThat(commands.submit("#!/bin/sh\n", List.of())).isEqualTo(4711);
   }
 
   @Test
