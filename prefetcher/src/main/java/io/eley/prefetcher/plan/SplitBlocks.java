@@ -123,7 +123,15 @@ final class SplitBlocks {
 
   /** What {@link #of} makes takes at most so many bytes of the heap; found without making it. */
   long bytes(Split split, Map<String, FileVersion> versions) {
-    int blocks = most(split, versions);
+    return bytes(split, most(split, versions));
+  }
+
+  /** The same of a split whose blocks are known. */
+  long bytes(PlannedSplit planned) {
+    return bytes(planned.split(), planned.blocks().size());
+  }
+
+  private long bytes(Split split, int blocks) {
     if (!split.exact()) {
       return PlanSize.of(split, blocks);
     }

@@ -34,23 +34,23 @@ final class StagePlan {
   }
 
   /**
-   * Adds splits as long as they fit. One that is known and has ended runs again.
+   * Adds splits as long as they fit. One that is known and has ended runs again. Those that read
+   * the same files in another version are planned anew.
    *
    * @param room how many bytes of the heap they may take
    * @return whether all of them did
    */
   boolean add(List<Split> more, Map<String, FileVersion> files, long room) {
-    long left = room;
+    long before = bytes;
     for (Split split : more) {
       if (runsAgain(split.partition())) {
         continue;
       }
       split.slices().forEach(slice -> learn(files.get(slice.path())));
       long size = cutter.bytes(split, versions);
-      if (size > left) {
+      if (bytes - before + size > room) {
         return false;
       }
-      left -= size;
       bytes += size;
       splits.add(cutter.of(withSharedPaths(split), versions));
     }
@@ -80,7 +80,7 @@ final class StagePlan {
   }
 
   private void learn(@Nullable FileVersion file) {
-    if (file != null) {
+    if (file != null && !replace(file)) {
       versions.put(file.path(), file);
     }
   }
@@ -95,12 +95,19 @@ final class StagePlan {
     if (!versions.containsKey(file.path()) || file.equals(versions.put(file.path(), file))) {
       return false;
     }
-    splits.replaceAll(
-        p ->
-            p.split().slices().stream().anyMatch(s -> s.path().equals(file.path()))
-                ? cutter.of(p.split(), versions)
-                : p);
+    splits.replaceAll(p -> reads(p.split(), file.path()) ? again(p) : p);
     return true;
+  }
+
+  private static boolean reads(Split split, String path) {
+    return split.slices().stream().anyMatch(slice -> slice.path().equals(path));
+  }
+
+  /** The same split by the versions that are known now, which may have more blocks. */
+  private PlannedSplit again(PlannedSplit before) {
+    PlannedSplit after = cutter.of(before.split(), versions);
+    bytes += cutter.bytes(after) - cutter.bytes(before);
+    return after;
   }
 
   /**

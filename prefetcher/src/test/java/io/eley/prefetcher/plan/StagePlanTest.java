@@ -85,6 +85,45 @@ class StagePlanTest {
     assertThat(window(2)).isEqualTo(blocks(newer, 0, 1, 2, 3, 4, 5));
   }
 
+  /** The file has grown between two parts of the stage; nobody tells of that again. */
+  @Test
+  void splitsThatCameEarlierAreOfTheNewVersionToo() {
+    var overrunning = new StagePlan(new SplitBlocks(Plans.options(1, 1)));
+    var older = Plans.file("/f", 3);
+    var newer = new FileVersion("/f", 6L * BLOCK, 2);
+    var other = Plans.file("/g", 1);
+    overrunning.add(splits(older, 3), versions(older), Long.MAX_VALUE);
+    overrunning.add(splits(other, 1), versions(other), Long.MAX_VALUE);
+    var wanted = new ArrayList<>(blocks(newer, 0, 1, 2, 3));
+    wanted.addAll(blocks(other, 0));
+    wanted.addAll(blocks(newer, 4, 5));
+
+    var next = splits(newer, 3).subList(1, 2);
+    assertThat(overrunning.add(next, versions(newer), Long.MAX_VALUE)).isTrue();
+
+    assertThat(window(overrunning, 3)).as("one block more, of the overrun").isEqualTo(wanted);
+    assertThat(overrunning.replace(newer)).as("it is known").isFalse();
+  }
+
+  @Test
+  void whatANewVersionAddsTakesRoomToo() {
+    var overrunning = new StagePlan(new SplitBlocks(Plans.options(1, 1)));
+    var older = Plans.file("/f", 3);
+    var newer = new FileVersion("/f", 6L * BLOCK, 2);
+    var next = splits(newer, 3).subList(1, 2);
+    overrunning.add(splits(older, 3), versions(older), Long.MAX_VALUE);
+    long size = PlanSize.of(next.get(0), 3);
+    long more = PlanSize.of(next.get(0), 4) - size;
+    long before = overrunning.bytes();
+
+    assertThat(overrunning.add(next, versions(newer), size + more - 1)).as("no room").isFalse();
+    assertThat(overrunning.bytes()).isEqualTo(before + more);
+    overrunning.replace(older);
+    assertThat(overrunning.bytes()).as("it is short again").isEqualTo(before);
+    assertThat(overrunning.add(next, versions(newer), size + more)).isTrue();
+    assertThat(overrunning.bytes()).isEqualTo(before + size + more);
+  }
+
   @Test
   void aTaskThatEndsTwiceTakesItsRoomOnce() {
     long empty = stage.bytes();
