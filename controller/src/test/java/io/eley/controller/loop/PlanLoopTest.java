@@ -247,6 +247,22 @@ class PlanLoopTest {
     assertThat(a.fetched).containsExactly(block(0));
   }
 
+  @Test
+  void whatIsGivenUpOrHasArrivedAfterAllIsNoReasonToPlanAtATick() {
+    planned();
+    loop.noteFailed(a.id(), block(0), ErrorCode.NOT_FOUND);
+    loop.noteFailed(a.id(), block(1), ErrorCode.ORIGIN_FAILED);
+    timeline.advance(500);
+    loop.tick(false);
+    timeline.advance(10);
+    assertThat(a.fetched).containsExactly(block(1));
+    loop.noteArrived(a.id(), blocks(1, 4));
+    timeline.advance(10);
+    assertThat(plansMade).as("failures, a retry, an arrival").isEqualTo(3);
+    loop.tick(false);
+    assertThat(timeline.pending()).isZero();
+  }
+
   /** Two tasks a second, so ten in a hold of five seconds; a node that makes one read at once. */
   @Test
   void theWindowBehindAHoldLastsForTheNext() {

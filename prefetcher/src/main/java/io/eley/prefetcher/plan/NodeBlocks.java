@@ -230,9 +230,14 @@ final class NodeBlocks {
     return givenUp(block) ? BlockFacts.State.GIVEN_UP : BlockFacts.State.ABSENT;
   }
 
+  /** Whether any block has failed and is not forgotten, whatever has become of it since. */
+  boolean hasTroubles() {
+    return !troubles.isEmpty();
+  }
+
   /** Whether an order may become due by time alone: a failed block waits for its retry. */
   boolean waits() {
-    return !troubles.isEmpty();
+    return troubles.keySet().stream().anyMatch(block -> held(block) == null && !givenUp(block));
   }
 
   private boolean ripe(BlockId block, long now) {

@@ -279,7 +279,7 @@ public final class WavePlanner {
     var needed = new HashSet<BlockId>();
     for (List<BlockPart> wish : wishes) {
       // Without failures there are none to forget.
-      if (node.waits()) {
+      if (node.hasTroubles()) {
         wish.forEach(part -> needed.add(part.block()));
         wish.removeIf(part -> node.givenUp(part.block()));
       }

@@ -97,6 +97,25 @@ class NodeBlocksTest {
   }
 
   @Test
+  void aBlockThatIsOrderedAgainOrThereOrGivenUpDoesNotWait() {
+    fetches(0, A, B);
+    node.noteFailed(A, ErrorCode.NO_SPACE, 0);
+    node.noteFailed(B, ErrorCode.NOT_FOUND, 0);
+    assertThat(node.waits()).as("A does").isTrue();
+    assertThat(node.orders(Map.of(A, PageSet.ALL), Set.of(A, B), PAUSE).fetch())
+        .containsExactly(BlockPart.whole(A));
+    assertThat(node.givenUp(B)).isTrue();
+    assertThat(node.waits()).as("ordered again, or given up").isFalse();
+    node.noteArrived(A);
+    assertThat(node.waits()).as("there").isFalse();
+    assertThat(node.failures(A)).as("how often it failed is known still").isEqualTo(1);
+    node.noteDropped(A, PAUSE);
+    assertThat(node.waits()).as("lost").isTrue();
+    node.noteArrived(A);
+    assertThat(node.waits()).as("a task has read it").isFalse();
+  }
+
+  @Test
   void aFirstLossIsMadeGoodAtOnceAndTheNextOnesAfterPauses() {
     fetches(0, A);
     node.noteArrived(A);

@@ -341,6 +341,22 @@ class WavePlannerTest {
   }
 
   @Test
+  void whatIsGivenUpOrHasArrivedAfterAllIsNotWaitedFor() {
+    var planner = planned(100, 2, 0);
+    fetches(planner, 0);
+    planner.noteFailed(node(1), blocks(FILE, 0).get(0), ErrorCode.NOT_FOUND, 0);
+    assertThat(planner.waitsForTime()).as("given up").isFalse();
+
+    planner.noteFailed(node(1), blocks(FILE, 1).get(0), ErrorCode.ORIGIN_FAILED, 0);
+    assertThat(planner.waitsForTime()).isTrue();
+    assertThat(fetches(planner, Duration.ofSeconds(1).toNanos())).isEqualTo(blocks(FILE, 1));
+    assertThat(planner.waitsForTime()).as("on its way").isFalse();
+    planner.noteArrived(node(1), blocks(FILE, 1));
+    assertThat(planner.waitsForTime()).as("there").isFalse();
+    assertThat(planner.plan(Duration.ofHours(1).toNanos())).as("and was right").isEmpty();
+  }
+
+  @Test
   void factsOfAFileAreItsBlocksWithAllWhoReadThem() {
     var small = file("/small", 4);
     var planner = single(options(0, 1), 100, 1);
