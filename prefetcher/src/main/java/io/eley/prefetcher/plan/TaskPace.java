@@ -23,6 +23,9 @@ final class TaskPace {
 
   private int least = LEAST_TASKS;
 
+  /** No more end together than run at once: what is told of more has ended earlier. */
+  private int most = Integer.MAX_VALUE;
+
   /** What ends before is told again, by a driver whose connection had broken. */
   private long newFrom;
 
@@ -41,7 +44,9 @@ final class TaskPace {
   private int count;
   private double perNano;
 
+  /** Sets how many tasks run at once; zero is "not known yet". */
   void setWaveSize(int tasks) {
+    most = tasks == 0 ? Integer.MAX_VALUE : tasks;
     least = (int) Math.max(LEAST_TASKS, Math.min(Integer.MAX_VALUE, (long) LEAST_WAVES * tasks));
   }
 
@@ -65,7 +70,7 @@ final class TaskPace {
       since = now;
       return false;
     }
-    count += tasks;
+    count += Math.min(tasks, most);
     return measure(now, SPAN);
   }
 

@@ -115,6 +115,18 @@ class HoldCoverTest {
     assertThat(cover.tasks(A)).isZero();
   }
 
+  /** A coordinator that was restarted looks up a stage's files before it is told of the next. */
+  @Test
+  void whatIsToldAgainLateCountsAsAWaveAtMost() {
+    cover.startApplication(A, 0);
+    cover.setWaveSize(A, 100);
+    cover.endTasks(A, 20_000, at(3));
+    cover.endTasks(A, 5000, at(6));
+    tasks(A, 20, 6, 14);
+    hold(14, 20);
+    assertThat(cover.tasks(A)).as("120, and a wave in ten seconds").isBetween(120, 150);
+  }
+
   /**
    * A wave that waits for a hold's end ends together: that is no pace of some hundreds a second.
    */
