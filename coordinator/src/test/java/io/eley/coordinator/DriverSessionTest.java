@@ -134,6 +134,20 @@ class DriverSessionTest {
     assertThat(node.fetches).as("nothing was ordered twice").doesNotHaveDuplicates();
   }
 
+  /** It is told of a stage first what has ended, then in parts what it reads. */
+  @Test
+  void aNewCoordinatorFetchesNothingForTasksThatHaveEnded() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    tell(new TasksEnded(STAGE, List.of(0, 1, 2, 3, 4, 5)));
+    tell(new PlanStage(STAGE, splits("/in", 0, 5), false));
+    tell(new PlanStage(STAGE, splits("/in", 5, 10), true));
+
+    await().untilAsserted(() -> assertThat(fetched()).containsExactly(6, 7, 8, 9));
+    assertThat(deployment.report().applications().get(0).endedSplits()).isEqualTo(6);
+    tell(new PlanStage(STAGE, splits("/in", 3, 4), true));
+    await().untilAsserted(() -> assertThat(fetched()).as("3 runs again").contains(3));
+  }
+
   @Test
   void intermediateDataLeavesLessRoomForInput() throws Exception {
     start(BufferMode.FULL_DELAY);

@@ -22,6 +22,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WavePlannerTest {
@@ -132,6 +133,28 @@ class WavePlannerTest {
     planner.addSplits(STAGE, splits(FILE, 1), versions(FILE));
 
     assertThat(fetches(planner, 0)).isEqualTo(blocks(FILE, 2, 3));
+  }
+
+  /** A driver that reports everything again, as PlanModel does, to a coordinator that plans on. */
+  @Test
+  void nothingIsOrderedForEndedTasksThatAreToldOfBeforeTheirSplits() {
+    var planner = planned(100, 4, 1);
+    planner.endTasks(STAGE, IntStream.range(0, 30).boxed().toList());
+    planner.noteArrived(node(1), fetches(planner, 0));
+
+    planner.startApplication("a");
+    planner.setWaveSize("a", 4);
+    assertThat(fetches(planner, 1)).isEmpty();
+    planner.endTasks(STAGE, IntStream.range(0, 30).boxed().toList());
+    assertThat(fetches(planner, 2)).isEmpty();
+    var splits = splits(FILE, 1);
+    for (int part = 0; part < 30; part += 10) {
+      planner.addSplits(STAGE, splits.subList(part, part + 10), versions(FILE));
+      assertThat(fetches(planner, 3 + part)).as("part at %s", part).isEmpty();
+    }
+    planner.addSplits(STAGE, splits.subList(30, 40), versions(FILE));
+    assertThat(fetches(planner, 40)).isEqualTo(blocks(FILE, 30, 31, 32, 33, 34, 35, 36, 37));
+    assertThat(planner.figures("a").orElseThrow().endedSplits()).isEqualTo(30);
   }
 
   /** Its executor is lost, with what it had written. */

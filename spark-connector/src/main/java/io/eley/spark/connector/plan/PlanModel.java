@@ -165,7 +165,10 @@ final class PlanModel {
     return stages.remove(stage) == null ? List.of() : List.of(new PlanMessage.StageEnded(stage));
   }
 
-  /** The messages that report everything, in the order in which it became true. */
+  /**
+   * The messages that report everything, in the order in which it became true; but of each stage
+   * the tasks that have ended before its splits, whose input would be fetched again otherwise.
+   */
   List<PlanMessage> everything() {
     var all = new ArrayList<PlanMessage>();
     all.add(new PlanMessage.StartApplication(application, name));
@@ -175,8 +178,8 @@ final class PlanModel {
           if (live.tentative) {
             all.add(new PlanMessage.TentativeStage(stage));
           }
-          all.addAll(batches(stage, live.splits, !live.growing));
           all.addAll(endings(stage, List.copyOf(live.ended)));
+          all.addAll(batches(stage, live.splits, !live.growing));
         });
     return all;
   }

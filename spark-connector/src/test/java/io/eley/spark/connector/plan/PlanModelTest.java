@@ -169,8 +169,8 @@ class PlanModelTest {
         .containsExactly(
             new StartApplication("app-1", "word count"),
             new WaveSize("app-1", 4),
-            new PlanStage(STAGE, splits(3), true),
-            new TasksEnded(STAGE, List.of(0, 2)));
+            new TasksEnded(STAGE, List.of(0, 2)),
+            new PlanStage(STAGE, splits(3), true));
     assertThat(model.endStage(STAGE)).containsExactly(new StageEnded(STAGE));
     assertThat(model.everything()).hasSize(2);
   }

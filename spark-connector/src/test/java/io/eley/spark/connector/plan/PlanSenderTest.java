@@ -52,8 +52,8 @@ class PlanSenderTest {
       }
       assertThat(everything(sender).stream().filter(PlanSenderTest::ofAStage))
           .containsExactly(
-              new PlanStage(RUNS, splits(), true),
-              new TasksEnded(RUNS, IntStream.range(0, MANY).boxed().toList()));
+              new TasksEnded(RUNS, IntStream.range(0, MANY).boxed().toList()),
+              new PlanStage(RUNS, splits(), true));
     }
   }
 
