@@ -61,10 +61,26 @@ public record ScratchDirectories(Path ram, Optional<Path> overflow) {
     return new OutputPlace(tier, directory.resolve(INCOMING), directory, blocks());
   }
 
-  /** Deletes them with all that is in them; nothing when there are none. */
+  /**
+   * Deletes them with all that is in them; nothing when there are none.
+   *
+   * @throws IOException when something is left in one; the other was tried all the same
+   */
   void delete() throws IOException {
+    IOException failed = null;
     for (Path path : both()) {
-      ScratchFiles.deleteTree(path);
+      try {
+        ScratchFiles.deleteTree(path);
+      } catch (IOException e) {
+        if (failed == null) {
+          failed = e;
+        } else {
+          failed.addSuppressed(e);
+        }
+      }
+    }
+    if (failed != null) {
+      throw failed;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.eley.bb.server.scratch;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where Spark's External Shuffle Service looks for a file: below a local directory, in one of 64
@@ -23,6 +25,9 @@ final class ScratchFiles {
   static final int SUBDIRECTORIES = 64;
 
   private static final int PAGE = 4096;
+
+  /** More files than that are not being made in one directory when it is to go. */
+  static final int ATTEMPTS = 10;
 
   static final FileAttribute<Set<PosixFilePermission>> OWNER_DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -44,32 +49,55 @@ final class ScratchFiles {
     return (bytes + PAGE - 1) / PAGE * PAGE;
   }
 
-  /** Deletes a directory with all that is in it, following no links; nothing when there is none. */
+  /**
+   * Deletes a directory with all that is in it, following no links; nothing when there is none.
+   * Others may delete below it meanwhile, and finish what they were making there.
+   *
+   * @throws IOException when something is left
+   */
   static void deleteTree(Path root) throws IOException {
-    try {
-      Files.walkFileTree(
-          root,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              Files.deleteIfExists(file);
-              return FileVisitResult.CONTINUE;
-            }
+    deleteTree(root, new Deletion());
+  }
 
-            @Override
-            public FileVisitResult postVisitDirectory(
-                Path directory, @org.jspecify.annotations.Nullable IOException e)
-                throws IOException {
-              if (e != null) {
-                throw e;
-              }
-              Files.deleteIfExists(directory);
-              return FileVisitResult.CONTINUE;
-            }
-          });
-    } catch (NoSuchFileException e) {
-      // There is none, or somebody else has just deleted it.
+  static void deleteTree(Path root, Deletion deletion) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.walkFileTree(root, deletion);
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        if (attempt == ATTEMPTS) { // a file was made behind the listing, again and again
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Deletes what it visits; what has vanished since it was listed was somebody else's to delete.
+   */
+  static class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+      if (e instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw e;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
+        throws IOException {
+      if (e != null && !(e instanceof NoSuchFileException)) {
+        throw e;
+      }
+      Files.deleteIfExists(directory);
+      return FileVisitResult.CONTINUE;
     }
   }
 }
