@@ -325,9 +325,19 @@ public final class ScratchOutputs {
       }
     }
 
-    /** The node gives it up with the connection, if not by this. */
+    /**
+     * The node gives it up with the connection, if not by this. An interrupted thread's write would
+     * close the connection, and with it what other tasks have under way.
+     */
     void forget(long handle) {
-      var unused = connection.request(new AbandonScratch(handle));
+      boolean interrupted = Thread.interrupted();
+      try {
+        var unused = connection.request(new AbandonScratch(handle));
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import static io.eley.bb.api.client.FakeDeployment.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BlockGeometry;
@@ -40,8 +41,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,6 +228,69 @@ class ScratchOutputsTest {
     late.complete(null);
     await().untilAsserted(() -> assertThat(slow.requests()).hasSize(3));
     assertThat(slow.requests().get(2)).isEqualTo(new AbandonScratch(1));
+  }
+
+  /** Spark interrupts the loser of a speculation; others write over the same connection. */
+  @Test
+  void whoIsInterruptedLeavesOtherTasksTheirConnection() throws Exception {
+    var reserved = new AtomicLong();
+    var goOn = new CompletableFuture<Void>();
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof ReserveScratch) {
+            peer.send(id, new ScratchReserved(reserved.incrementAndGet(), "/ram/incoming/7.given"));
+          } else if (request instanceof CommitScratch) {
+            var unused = goOn.thenRun(() -> takeUnchecked(peer, id, request));
+          } else {
+            take(peer, id, request);
+          }
+        };
+    var outputs = outputs(deployment.client(Map.of("eley.client.connections", "1")), LONG);
+    var loser = new Writer(outputs);
+    awaitCommit(loser, 1);
+    var other = new Writer(outputs);
+    awaitCommit(other, 2);
+
+    loser.thread.interrupt();
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(() -> loser.put.get(20, TimeUnit.SECONDS))
+        .havingCause()
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+    assertThat(loser.stillInterrupted.get(20, TimeUnit.SECONDS)).isTrue();
+    await().until(() -> slow.requests().contains(new AbandonScratch(1)));
+    goOn.complete(null);
+
+    assertThat(node(other.put.get(20, TimeUnit.SECONDS))).isEqualTo("slow");
+    assertThat(slow.connections()).isEqualTo(1);
+    assertThat(quick.requests()).isEmpty();
+  }
+
+  /** A task that writes the output. */
+  private final class Writer {
+    final FutureTask<List<Place>> put;
+    final CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
+    final Thread thread;
+
+    Writer(ScratchOutputs outputs) {
+      put = new FutureTask<>(() -> outputs.put(output, files, 1, place -> {}));
+      thread =
+          new Thread(
+              () -> {
+                put.run();
+                stillInterrupted.complete(Thread.currentThread().isInterrupted());
+              });
+      thread.start();
+    }
+  }
+
+  /** Until so many ask to commit and this one waits for the answer. */
+  private void awaitCommit(Writer writer, long commits) {
+    await()
+        .until(
+            () ->
+                slow.requests().stream().filter(CommitScratch.class::isInstance).count() == commits
+                    && writer.thread.getState() == Thread.State.TIMED_WAITING);
   }
 
   @Test
