@@ -92,8 +92,11 @@ public final class ScratchRequests implements AutoCloseable {
     if (message instanceof OpenScratch) {
       return starts;
     }
-    // The pool may be full of the very pieces that are given up, and a refusal be the reason.
-    return message instanceof AbandonScratch ? ScratchRequests::giveUp : threads;
+    // The pool may be full of the very pieces that are given up, and a refusal be the reason. What
+    // is dropped nobody drops again: were it refused, it would stay until its application ends.
+    return message instanceof AbandonScratch || message instanceof DropScratch
+        ? ScratchRequests::giveUp
+        : threads;
   }
 
   /**

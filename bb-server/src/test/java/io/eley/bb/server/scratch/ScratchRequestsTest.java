@@ -12,6 +12,8 @@ import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage;
 import io.eley.bb.api.wire.ScratchMessage.AbandonScratch;
+import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.Part;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
@@ -153,9 +155,13 @@ class ScratchRequestsTest {
   }
 
   private long write(long handle) {
+    return write(handle, 1);
+  }
+
+  private long write(long handle, int bytes) {
     long correlation = correlations.incrementAndGet();
-    var piece = new WriteScratch(handle, 0, 0, 1);
-    requests.received(replies, mine, correlation, piece, ReceivedBytes.of(new byte[1]));
+    var piece = new WriteScratch(handle, 0, 0, bytes);
+    requests.received(replies, mine, correlation, piece, ReceivedBytes.of(new byte[bytes]));
     return correlation;
   }
 
@@ -174,11 +180,8 @@ class ScratchRequestsTest {
         .count();
   }
 
-  @Test
-  void whatIsGivenUpIsGivenBackThoughTooMuchIsWaiting() throws Exception {
-    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
-    var given = (ScratchReserved) answer(ask(reserve(0, service)));
-    assertThat(room.reserved).hasValue(IncomingOutput.footprint(PARTS));
+  /** Until no more is taken; returns the question that the thread is busy with. */
+  private long fill(ScratchOpened service, ScratchReserved given) {
     room.slow = true;
     long slow = ask(reserve(1, service));
     await().until(() -> room.waiting.getCount() == 0);
@@ -188,6 +191,33 @@ class ScratchRequestsTest {
     assertThat(answer(write(given.handle())))
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+    return slow;
+  }
+
+  @Test
+  void whatIsDroppedIsGivenBackThoughTooMuchIsWaiting() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var whole = (ScratchReserved) answer(ask(reserve(0, service)));
+    assertThat(answer(write(whole.handle(), 100))).isEqualTo(new Ok());
+    assertThat(answer(ask(new CommitScratch(whole.handle())))).isEqualTo(new Ok());
+    var given = (ScratchReserved) answer(ask(reserve(2, service)));
+    long slow = fill(service, given);
+    assertThat(room.reserved).hasValue(2 * IncomingOutput.footprint(PARTS));
+
+    assertThat(answer(ask(new DropScratch("app-1", 0)))).isEqualTo(new Ok());
+    assertThat(room.reserved)
+        .as("of the one that is being written, while the thread is busy still")
+        .hasValue(IncomingOutput.footprint(PARTS));
+    room.goOn.countDown();
+    assertThat(answer(slow)).isInstanceOf(Failure.class);
+  }
+
+  @Test
+  void whatIsGivenUpIsGivenBackThoughTooMuchIsWaiting() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var given = (ScratchReserved) answer(ask(reserve(0, service)));
+    assertThat(room.reserved).hasValue(IncomingOutput.footprint(PARTS));
+    long slow = fill(service, given);
 
     assertThat(answer(ask(new AbandonScratch(given.handle())))).isEqualTo(new Ok());
     assertThat(room.reserved).as("while the thread is busy still").hasValue(0);
