@@ -56,6 +56,12 @@ final class ShuffleService implements ScratchStore.Service {
    */
   record Site(String host, Path spark) {}
 
+  /** Chooses where a service is to listen. */
+  @FunctionalInterface
+  interface Addresses {
+    InetSocketAddress next(String host) throws IOException;
+  }
+
   /**
    * Starts a service and waits until it listens, a second or two.
    *
@@ -64,8 +70,14 @@ final class ShuffleService implements ScratchStore.Service {
    */
   static ShuffleService start(Site site, Path directory, OpenScratch application)
       throws EleyException {
+    return start(site, directory, application, ShuffleService::freeAddress);
+  }
+
+  static ShuffleService start(
+      Site site, Path directory, OpenScratch application, Addresses addresses)
+      throws EleyException {
     for (int attempt = 1; ; attempt++) {
-      ShuffleService service = launch(site, directory, application);
+      ShuffleService service = launch(site, directory, application, addresses);
       try {
         service.awaitListening();
         return service;
@@ -78,10 +90,11 @@ final class ShuffleService implements ScratchStore.Service {
     }
   }
 
-  private static ShuffleService launch(Site site, Path directory, OpenScratch application)
+  private static ShuffleService launch(
+      Site site, Path directory, OpenScratch application, Addresses addresses)
       throws EleyException {
     try {
-      InetSocketAddress address = freeAddress(site.host);
+      InetSocketAddress address = addresses.next(site.host);
       JavaCommand java =
           JavaCommand.ofThisJvm()
               .heap("192m")
@@ -144,11 +157,14 @@ final class ShuffleService implements ScratchStore.Service {
 
   private void awaitListening() throws EleyException {
     long began = System.nanoTime();
-    while (!listens()) {
+    while (true) {
       if (!process.isAlive()) {
         throw new EleyException(
             ErrorCode.UNAVAILABLE,
             "Spark's shuffle service has ended with status " + process.exitValue());
+      }
+      if (listens()) {
+        return;
       }
       if (System.nanoTime() - began > UP.toNanos()) {
         throw new EleyException(
@@ -164,7 +180,13 @@ final class ShuffleService implements ScratchStore.Service {
     }
   }
 
+  /** Another process may have the port: then ours does not listen, and is about to end. */
   private boolean listens() {
+    return ListeningProcess.listens(process.pid(), address.getPort())
+        .orElseGet(() -> connects() && process.isAlive());
+  }
+
+  private boolean connects() {
     try (var socket = new Socket()) {
       socket.connect(address, (int) LOOK.toMillis());
       return true;

@@ -8,10 +8,15 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,6 +132,35 @@ class ShuffleServiceTest {
           new OpenScratch("app-1", Map.of(), ""));
       Thread.currentThread().join();
     }
+  }
+
+  @Test
+  void itIsNotTakenForWhoeverWasQuickerAtItsPort() throws Exception {
+    var chosen = new ArrayList<InetSocketAddress>();
+    try (var stranger = listener();
+        var service =
+            ShuffleService.start(
+                site(),
+                own,
+                new OpenScratch("app-1", Map.of(), ""),
+                host -> {
+                  try (var free = listener()) {
+                    var first = (InetSocketAddress) stranger.getLocalSocketAddress();
+                    chosen.add(
+                        chosen.isEmpty()
+                            ? first
+                            : (InetSocketAddress) free.getLocalSocketAddress());
+                    return chosen.get(chosen.size() - 1);
+                  }
+                })) {
+      assertThat(chosen).hasSize(2);
+      assertThat(service.port()).isEqualTo(chosen.get(1).getPort());
+      assertThat(service.alive()).isTrue();
+    }
+  }
+
+  private static ServerSocket listener() throws IOException {
+    return new ServerSocket(0, 1, InetAddress.getByName(HOST));
   }
 
   @Test
