@@ -294,21 +294,31 @@ public final class ScratchStore implements AutoCloseable {
     }
   }
 
-  /** Requires that the output's application is here, has not ended, and will read the output. */
+  /**
+   * Requires that the output's application is here, has not ended, and will read the output: from a
+   * service that is up.
+   */
   private ScratchApplication requireKnown(MapOutput output, @Nullable ScratchApplication same)
       throws EleyException {
     synchronized (lock) {
       requireLiving(output.application());
       ScratchApplication now = applications.get(output.application());
       if (now == null || (same != null && now != same)) {
-        throw new EleyException(ErrorCode.NOT_FOUND, "its service is gone: " + output);
+        throw serviceGone(output);
       }
       requireRead(now, output);
+      if (!now.service().alive()) {
+        throw serviceGone(output);
+      }
       return now;
     }
   }
 
-  /** Deletes what was committed while it was dropped. */
+  private static EleyException serviceGone(MapOutput output) {
+    return new EleyException(ErrorCode.NOT_FOUND, "its service is gone: " + output);
+  }
+
+  /** Deletes what was committed while it was dropped, or while its service died. */
   private void withdraw(ScratchApplication application, List<Path> files) {
     boolean gone;
     synchronized (lock) {

@@ -274,7 +274,10 @@ class ScratchStoreModelTest {
       MapOutput output = written.question().output();
       String application = output.application();
       ScratchOpened now = opened.get(application);
-      boolean same = now != null && now.executor().equals(written.question().executor());
+      boolean same =
+          now != null
+              && now.executor().equals(written.question().executor())
+              && serviceOf(application).alive;
       boolean isLate = ended.contains(application) || isDropped(output);
       try {
         store.commit(written.incoming());

@@ -3,10 +3,14 @@ package io.eley.bb.server.scratch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import io.eley.bb.api.wire.ScratchMessage.Part;
+import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +59,25 @@ class ScratchStoreTest {
       assertThat(services).hasSize(1).noneMatch(service -> service.alive);
       assertThat(root).isEmptyDirectory();
       assertThat(store.counters().late()).isEqualTo(1);
+    }
+  }
+
+  /** Its writer goes to the next node; the answer would have been an address where nobody is. */
+  @Test
+  void anOutputWhoseServiceHasDiedWhileItWasSentIsRefused(@TempDir Path temp) throws Exception {
+    try (var store = open(temp.resolve("scratch"))) {
+      String executor = store.open(new OpenScratch("app-1", Map.of(), "")).executor();
+      var output = new MapOutput("app-1", 0, 0);
+      var incoming =
+          store.reserve(new ReserveScratch(output, executor, List.of(new Part("data", 0))));
+      services.get(0).alive = false;
+      assertThatExceptionOfType(EleyException.class)
+          .isThrownBy(() -> store.commit(incoming))
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND));
+      assertThat(store.counters().applications())
+          .extracting(NodeCounters.Held::outputs)
+          .containsExactly(0);
+      store.abandon(incoming);
     }
   }
 }
