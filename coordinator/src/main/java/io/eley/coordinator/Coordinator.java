@@ -80,7 +80,7 @@ final class Coordinator {
             metadata,
             agent,
             // Intermediate data lives as long as its application, also one that was killed.
-            application -> members.push(new DropScratch(application, DropScratch.ALL)));
+            application -> members.push(dropOf(application)));
     var blocks = new BlockHistory();
     nodes =
         new NodeRequests(
@@ -127,6 +127,14 @@ final class Coordinator {
       live.noteReads(m.ended());
     }
     nodes.handle(session, correlation, message);
+    if (message instanceof NodeMessage.Register) {
+      // It may have been away when they ended, and holds their outputs and services still.
+      drivers.endedLately().forEach(application -> session.push(dropOf(application)));
+    }
+  }
+
+  private static DropScratch dropOf(String application) {
+    return new DropScratch(application, DropScratch.ALL);
   }
 
   void handleDriver(Session session, long correlation, PlanMessage message) {

@@ -80,4 +80,23 @@ class KilledDriversTest {
     run(Duration.ofSeconds(31));
     assertThat(node.pushed(DropScratch.class)).containsExactly(DROP);
   }
+
+  @Test
+  void aNodeThatWasAwayWhenTheyEndedIsToldWhenItIsBack() {
+    tell(new EndApplication("app-1"));
+    run(Duration.ofMinutes(9));
+    assertThat(rig.registered("n2").pushed(DropScratch.class)).containsExactly(DROP);
+    node = rig.registered("n1");
+    assertThat(node.pushed(DropScratch.class)).containsExactly(DROP);
+    run(Duration.ofMinutes(2));
+    assertThat(node.pushed(DropScratch.class)).as("told once").containsExactly(DROP);
+    assertThat(rig.registered("n3").pushed(DropScratch.class)).as("long ago").isEmpty();
+  }
+
+  @Test
+  void whatHasBegunAgainIsNotDropped() {
+    tell(new EndApplication("app-1"));
+    tell(new WaveSize("app-1", 2));
+    assertThat(rig.registered("n1").pushed(DropScratch.class)).isEmpty();
+  }
 }

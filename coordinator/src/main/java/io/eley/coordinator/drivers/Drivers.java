@@ -128,6 +128,8 @@ public final class Drivers {
   /** Applications that only an earlier coordinator knew, and since when they are expected. */
   private final Map<String, Long> expected = new LinkedHashMap<>();
 
+  private final EndedApplications endedLately = new EndedApplications();
+
   private Consumer<List<String>> keeper = names -> {};
   private final DriverTotals totals = new DriverTotals();
 
@@ -201,6 +203,7 @@ public final class Drivers {
 
   private Optional<Driver> start(Session session, String application, String name) {
     expected.remove(application);
+    endedLately.remove(application);
     if (!plans.startApplication(application)) {
       drivers.remove(application);
       keep();
@@ -319,9 +322,15 @@ public final class Drivers {
     if (drivers.remove(application) != null || wasExpected) {
       keep();
       plans.endApplication(application);
+      endedLately.add(application, agent.now());
       ended.accept(application);
       LOG.info("application {} {}", application, how);
     }
+  }
+
+  /** Those that ended a moment ago and have not begun again, for who may not have heard of it. */
+  public List<String> endedLately() {
+    return endedLately.all(agent.now());
   }
 
   /** What all applications did together, those that have ended included. */
