@@ -252,8 +252,10 @@ spark.executor.cores $EXECUTOR_CORES
 spark.cores.max $CORES_MAX
 CONF
 # Spark's own lines go to the file that a process is given, warnings to its output, too. Without a file, as for
-# executors and daemons, all go to the output. Your own configuration of it, should there be one, is left as it is.
-[ -e "$dir/conf/log4j2.properties" ] || cat >"$dir/conf/log4j2.properties" <<'CONF'
+# executors and daemons, all go to the output. Your own configuration of it, should there be one, is that of drivers
+# and executors. From what daemons say this script learns where they are, so those are not asked.
+daemons_logging=daemons.log4j2.properties
+cat >"$dir/conf/$daemons_logging" <<'CONF'
 rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 rootLogger.appenderRef.console.level = ${env:ELEY_CONSOLE_LEVEL:-info}
@@ -269,11 +271,19 @@ appender.file.fileName = ${env:ELEY_SPARK_LOG:-/dev/null}
 appender.file.layout.type = PatternLayout
 appender.file.layout.pattern = %d{yy/MM/dd HH:mm:ss.SSS} %p %c{1}: %m%n%ex
 CONF
+[ -e "$dir/conf/log4j2.properties" ] || cp "$dir/conf/$daemons_logging" "$dir/conf/log4j2.properties"
+# Of a property that is given twice Java takes the second.
+cat >>"$dir/conf/spark-env.sh" <<'CONF'
+
+[ -z "${ELEY_DAEMONS_LOGGING:-}" ] \
+  || SPARK_DAEMON_JAVA_OPTS="${SPARK_DAEMON_JAVA_OPTS:-} -Dlog4j2.configurationFile=classpath:$ELEY_DAEMONS_LOGGING"
+CONF
+as_daemon="ELEY_DAEMONS_LOGGING=$daemons_logging"
 # Alluxio's client comes behind all that Spark has, of which it brings other versions.
 [ -z "$ALLUXIO_CLIENT" ] || printf '\nexport SPARK_DIST_CLASSPATH=${SPARK_DIST_CLASSPATH:+$SPARK_DIST_CLASSPATH:}%q\n' \
   "$ALLUXIO_CLIENT" >>"$dir/conf/spark-env.sh"
 master_log=$dir/logs/spark-master.log
-on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
+on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master env "$as_daemon" \
   bash -c "$ADDRESS"'
     exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master ${address:+--host "$address"} --port 0 --webui-port 0 \
       --properties-file "$2"' \
@@ -282,11 +292,12 @@ on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master \
 check_spills on_spark # a warning, while all those come up
 
 wait_for_coordinator
-wait_for "Spark's master" "$master_log" grep -q 'spark://' "$master_log"
+master_address() { grep -m 1 -o 'spark://[][A-Za-z0-9._:-]*:[0-9]\+' "$master_log"; }
+wait_for "Spark's master" "$master_log" master_address >/dev/null
 mark master
-master=$(grep -o 'spark://[^ ]*' "$master_log" | head -n 1)
+master=$(master_address | head -n 1)
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
-  bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
+  env "$as_daemon" bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
     umask "$7"
     export SPARK_LOCAL_DIRS=$private/local'"$ADDRESS"'
     "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker ${address:+--host "$address"} --webui-port 0 \
@@ -350,7 +361,7 @@ spark.connect.authenticate.token $(cat "$dir/conf/connect.token")
 spark.connect.grpc.binding.address 127.0.0.1
 spark.connect.grpc.binding.port 0
 CONF
-  COMMAND=("$SPARK_HOME/bin/spark-submit" --class org.apache.spark.sql.connect.service.SparkConnectServer
+  COMMAND=(env "$as_daemon" "$SPARK_HOME/bin/spark-submit" --class org.apache.spark.sql.connect.service.SparkConnectServer
     --name "Spark Connect" spark-internal)
 fi
 

@@ -161,6 +161,42 @@ class JobScriptRunsTest {
     assertThat(temp.resolve("own")).isEmptyDirectory();
   }
 
+  /** By what master and workers say the script finds them; all else of a user's logging stays. */
+  @Test
+  void daemonsLogAsTheScriptReadsAndDriversAsTheirUserWants() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.writeString(own.resolve("spark-env.sh"), "SPARK_DAEMON_JAVA_OPTS=-Done");
+    Files.writeString(own.resolve("log4j2.properties"), "rootLogger.level = warn\n");
+    environment.put("SPARK_CONF_DIR", own.toString());
+    commands.make(
+        "spark/bin/spark-class",
+        """
+        . "$SPARK_CONF_DIR/spark-env.sh"
+        echo "${1##*.} $SPARK_DAEMON_JAVA_OPTS" >>HERE/of-spark
+        case $1 in
+          *.Master) echo '{"msg":"Starting Spark master at spark://n1.of-a_site:1","level":"INFO"}' ;;
+          *.Worker) echo "${!#}" >HERE/asked ;;
+        esac
+        [[ $1 == *.Driver ]] || exec sleep 1000
+        """);
+    run(
+        false,
+        "022",
+        """
+        until [ -e HERE/asked ]; do sleep 0.05; done
+        "$SPARK_HOME/bin/spark-class" a.Driver
+        cp "$SPARK_CONF_DIR"/*log4j2.properties HERE
+        """);
+    String ours = " -Dlog4j2.configurationFile=classpath:daemons.log4j2.properties";
+    assertThat(Files.readAllLines(temp.resolve("of-spark")))
+        .containsExactly("Master -Done" + ours, "Worker -Done" + ours, "Driver -Done");
+    assertThat(temp.resolve("log4j2.properties")).hasContent("rootLogger.level = warn");
+    assertThat(temp.resolve("daemons.log4j2.properties"))
+        .content()
+        .contains("rootLogger.level = info");
+    assertThat(temp.resolve("asked")).hasContent("spark://n1.of-a_site:1");
+  }
+
   /** Where other hosts find a name, and where Debian puts a host's own. */
   @ParameterizedTest
   @CsvSource({"10.0.0.9, ' --host n1', n1", "127.0.1.1, '', none"})

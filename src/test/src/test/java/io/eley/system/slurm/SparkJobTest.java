@@ -21,6 +21,20 @@ import org.junit.jupiter.api.Timeout;
 /** What `eley sbatch` submits, on a real Slurm of six nodes, as an ordinary user. */
 @Timeout(300)
 class SparkJobTest extends JobSite {
+  /** A user's that says nothing of where Spark's master is, and nothing on a console. */
+  private static final String OWN_LOGGING =
+      """
+      rootLogger.level = warn
+      rootLogger.appenderRef.file.ref = file
+      logger.context.name = org.apache.spark.SparkContext
+      logger.context.level = info
+      appender.file.type = File
+      appender.file.name = file
+      appender.file.fileName = %s/driver.log
+      appender.file.layout.type = PatternLayout
+      appender.file.layout.pattern = of a user: %%m%%n
+      """;
+
   /** All files of a directory. */
   private static String textIn(Path directory) throws IOException {
     var text = new StringBuilder();
@@ -349,6 +363,7 @@ class SparkJobTest extends JobSite {
         "spark.eventLog.enabled  true\nspark.eventLog.compress false\nspark.eventLog.dir=file:%s\nspark.master yarn\n"
                 .formatted(events)
             + "spark.executor.extraClassPath /site/lib");
+    Files.writeString(conf.resolve("log4j2.properties"), OWN_LOGGING.formatted(events));
     environment =
         List.of("sh", "-c", "umask 027; SPARK_CONF_DIR=%s exec \"$@\"".formatted(conf), "-");
     // As SBATCH_EXPORT of a site's profile: what is left out here our own steps need all the same.
@@ -367,6 +382,10 @@ class SparkJobTest extends JobSite {
         .as("the site's configuration of Spark, with what the job must say behind it")
         .contains("\"spark.driver.memory\":\"512m\"", "\"spark.master\":\"spark://")
         .containsPattern("\"spark.executor.extraClassPath\":\"[^\"]+\\.jar:/site/lib\"");
+    assertThat(Files.readString(events.resolve("driver.log")))
+        .as("the user's own logging, of the driver and not of Spark's master")
+        .contains("of a user: ")
+        .doesNotContain("Starting Spark master");
   }
 
   @Test

@@ -34,7 +34,10 @@ public final class SparkScripts {
         done
         # Spark's own launcher does this for the driver, and names HADOOP_CONF_DIR.
         driver=$(sed -n 's/^spark.driver.extraClassPath //p' "$SPARK_CONF_DIR/spark-defaults.conf")
-        exec java -Xmx512m %s "${opens[@]}" \\
+        case "$*" in
+          *.master.Master*|*.worker.Worker*|*.SparkConnectServer*) daemon=${SPARK_DAEMON_JAVA_OPTS:-} ;;
+        esac
+        exec java -Xmx512m %s "${opens[@]}" ${daemon:-} \\
           -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*:${HADOOP_CONF_DIR:-}:${SPARK_DIST_CLASSPATH:-}" "$@"
         """
             .formatted(QUICK_START));
