@@ -123,7 +123,8 @@ say_start() {
       until(script, "Slurm"); until(at("checked"), "Slurm"); until(at("asked"), "Eley")
       until(at("coordinator-step"), "Slurm"); until(at("coordinator"), "Eley")
       for (i = 0; (step = at("node-step-" i)) > 0; i++) { last = step > last ? step : last }
-      until(last, "Slurm"); until(at("nodes"), "Eley"); until(at("master"), "Spark"); until(at("command"), "Eley")
+      until(last, "Slurm"); until(at("nodes"), "Eley"); until(at("master"), "Spark")
+      until(at("workers"), "Spark"); until(at("command"), "Eley")
       if (whole) { until(first + 0, "Spark") }
       printf "%.1f s from submission to %s: Slurm %.1f s, Eley %.1f s, Spark %.1f s", now - from,
         whole ? "the first task" : "your command", spent["Slurm"], spent["Eley"], spent["Spark"]
@@ -296,6 +297,7 @@ master_address() { grep -m 1 -o 'spark://[][A-Za-z0-9._:-]*:[0-9]\+' "$master_lo
 wait_for "Spark's master" "$master_log" master_address >/dev/null
 mark master
 master=$(master_address | head -n 1)
+workers_log=$dir/logs/spark-workers.log
 on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --job-name=eley-spark-worker \
   env "$as_daemon" bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
     umask "$7"
@@ -304,10 +306,28 @@ on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --jo
       --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &
     wait $!' \
   eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" "$spills" \
-  "$own_umask" >"$dir/logs/spark-workers.log" 2>&1 &
+  "$own_umask" >"$workers_log" 2>&1 &
+workers_step=$!
 
-# --- ready when every node has registered ----------------------------------------------------------
+# --- ready when every node has registered, and every worker, too --------------------------------------
 await_nodes
+# With fewer workers than hosts Spark runs, more slowly; without one an application waits for ever.
+registered() { grep -o 'Registering worker [^ ]*' "$master_log" | sort -u | wc -l; }
+no_more_to_come() { # srun tells of tasks that have ended
+  local ended
+  ended=$(grep -c '^srun: error: .*: tasks\? ' "$workers_log")
+  [ $(($(registered) + ended)) -ge "$SPARK_NODES" ] || ! kill -0 "$workers_step" 2>/dev/null
+}
+in_time no_more_to_come
+mark workers
+registered=$(registered)
+# What is neither srun's nor logged by workers that are well.
+why=$(grep -v -e '^srun:' -e ' INFO ' -e ' WARN ' -e '^WARNING:' -e '^[[:space:]]' "$workers_log" | tail -n 1)
+if [ "$registered" = 0 ] || ! kill -0 "$workers_step" 2>/dev/null; then
+  fail "Spark's workers did not come up in $((SECONDS - began)) s: ${why:-$(tail -n 1 "$workers_log")}"
+fi
+spark_workers=$(count "$SPARK_NODES" "Spark worker")
+[ "$registered" -ge "$SPARK_NODES" ] || spark_workers="$registered of $spark_workers"
 {
   echo "spark.master $master"
   for key in spark.plugins:, spark.driver.extraClassPath:: spark.executor.extraClassPath::; do
@@ -331,7 +351,8 @@ if [ "$SCRATCH" = yes ] && [ -z "$(configured spark.shuffle.manager)" ]; then
 fi
 buffer="$(count "$BUFFER_NODES" "buffer node") of $BUFFER_MEMORY"
 [ "$HELPERS" = 0 ] || buffer="$BUFFER_MEMORY in each of $(count ${#workers[@]} "worker") of Alluxio"
-say "ready after $((SECONDS - began)) s: $buffer, $(count "$SPARK_NODES" "Spark worker") at $master"
+say "ready after $((SECONDS - began)) s: $buffer, $spark_workers at $master"
+[ "$registered" -ge "$SPARK_NODES" ] || [ -z "$why" ] || say "of the workers that did not come up: $why"
 seen=$(grep -o 'the I/O of .* running jobs is seen' "$dir/logs/coordinator.log" | tail -n 1)
 [ -z "$seen" ] || say "$seen" # of others; Slurm may not have answered yet
 

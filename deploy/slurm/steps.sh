@@ -54,13 +54,17 @@ clean() { # on which hosts, how many, what names begin with
     bash -c 'for name in "$@"; do rm -rf "$name"*; done' eley-clean "${@:3}" 2>>"$dir/logs/clean.log"
 }
 
-wait_for() { # what, its log, command that succeeds when it is there
+in_time() { # command that succeeds when something is there; whether it does so within READY seconds
   local i
   for ((i = 0; i < READY * 10; i++)); do
-    "${@:3}" && return
+    "$@" && return
     sleep 0.1
   done
-  fail "$1 did not come up in $READY s: $(tail -n 1 "$2")"
+  return 1
+}
+
+wait_for() { # what, its log, command that succeeds when it is there
+  in_time "${@:3}" || fail "$1 did not come up in $READY s: $(tail -n 1 "$2")"
 }
 
 # What would fail later, said now, in one line. A mount may hang on any of the hosts, and with it who looks there.

@@ -31,6 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @Tag("slow")
 class JobScriptRunsTest {
+  /** What the master says, as far as the script reads it. */
+  private static final String MASTER =
+      "echo spark://n1:1; echo Registering worker n1:2 with 1 cores";
+
   @TempDir private Path temp;
   private ScriptCommands commands;
   private final Map<String, String> environment = new HashMap<>();
@@ -51,22 +55,28 @@ class JobScriptRunsTest {
         "spark/bin/spark-class",
         """
         case $1 in
-          *.Master) echo spark://n1:1 ;;
+          *.Master) %s ;;
           *.Worker)
-            stat -c %A "${SPARK_LOCAL_DIRS%/*}" >HERE/place-of-a-worker
+            stat -c %%A "${SPARK_LOCAL_DIRS%%/*}" >HERE/place-of-a-worker
             touch HERE/of-an-executor ;;
         esac
         exec sleep 1000
-        """);
+        """
+            .formatted(MASTER));
     commands.eley("summary) echo 'as ever' ;;");
   }
 
   /** Ends when it has ended, with what it has said in {@code job.out}. */
   private void run(boolean terminal, String umask, String command) throws Exception {
+    assertThat(runOn(1, terminal, umask, command)).contains("exit code 0");
+  }
+
+  /** The same on so many hosts of Spark's; what it has said. */
+  private String runOn(int hosts, boolean terminal, String umask, String command) throws Exception {
     var memory = DataSize.parse("1g");
     var script =
         new JobScript(
-            new JobScript.Sizes(1, memory, 1, 1, memory, JobScript.Blocks.ON_SPARKS_HOSTS),
+            new JobScript.Sizes(1, memory, hosts, 1, memory, JobScript.Blocks.ON_SPARKS_HOSTS),
             new SparkShare(memory, 0, 1),
             new JobScript.Places(
                 temp.resolve("eley"),
@@ -90,7 +100,7 @@ class JobScriptRunsTest {
     Process started = builder.start();
     job = started;
     assertThat(started.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
-    assertThat(Files.readString(temp.resolve("job.out"))).contains("exit code 0");
+    return Files.readString(temp.resolve("job.out"));
   }
 
   @AfterEach
@@ -144,7 +154,7 @@ class JobScriptRunsTest {
   void ourStepsHaveTheirEnvironmentWhateverSbatchWasToExport() throws Exception {
     environment.put("SLURM_EXPORT_ENV", "NONE");
     commands.make(
-        "spark/bin/spark-class", "env >>HERE/of-spark; echo spark://n1:1; exec sleep 1000\n");
+        "spark/bin/spark-class", "env >>HERE/of-spark; " + MASTER + "; exec sleep 1000\n");
     run(false, "022", "echo $SLURM_EXPORT_ENV >HERE/of-the-command");
     assertThat(temp.resolve("of-the-command")).as("the user's own steps").hasContent("NONE");
     assertThat(Files.readAllLines(temp.resolve("of-spark")))
@@ -154,7 +164,18 @@ class JobScriptRunsTest {
   /** As a login host has none of what compute nodes have. */
   @Test
   void aDriverInATerminalSpillsWhereItsHostHasAPlace() throws Exception {
-    Files.delete(temp.resolve("spills"));
+    commands.make(
+        "spark/bin/spark-class",
+        """
+        case $1 in
+          *.Master)
+            echo spark://n1:1
+            while [ -e HERE/spills ]; do sleep 0.05; done
+            echo Registering worker n1:2 with 1 cores ;;
+          *.Worker) rm -r HERE/spills ;;
+        esac
+        exec sleep 1000
+        """);
     environment.put("TMPDIR", Files.createDirectory(temp.resolve("own")).toString());
     run(true, "022", "echo ${SPARK_LOCAL_DIRS%/*} >HERE/place-of-the-driver");
     assertThat(temp.resolve("place-of-the-driver")).hasContent(temp.resolve("own").toString());
@@ -174,7 +195,9 @@ class JobScriptRunsTest {
         . "$SPARK_CONF_DIR/spark-env.sh"
         echo "${1##*.} $SPARK_DAEMON_JAVA_OPTS" >>HERE/of-spark
         case $1 in
-          *.Master) echo '{"msg":"Starting Spark master at spark://n1.of-a_site:1","level":"INFO"}' ;;
+          *.Master)
+            echo '{"msg":"Starting Spark master at spark://n1.of-a_site:1","level":"INFO"}'
+            echo 'Registering worker n1:2 with 1 cores' ;;
           *.Worker) echo "${!#}" >HERE/asked ;;
         esac
         [[ $1 == *.Driver ]] || exec sleep 1000
@@ -208,12 +231,51 @@ class JobScriptRunsTest {
         "spark/bin/spark-class",
         """
         echo "${1##*.}$(grep -o ' --host [^ ]*' <<<"$*") at ${SPARK_LOCAL_IP:-none}" >>HERE/of-spark
-        echo spark://n1:1
+        %s
         exec sleep 1000
-        """);
+        """
+            .formatted(MASTER));
     run(false, "022", "until [ $(wc -l <HERE/of-spark) = 2 ]; do sleep 0.05; done");
     assertThat(temp.resolve("of-spark"))
         .hasContent("Master%1$s at %2$s\nWorker%1$s at %2$s\n".formatted(host, address));
+  }
+
+  /** A worker on the other host has ended; the master hears of the same one twice. */
+  @Test
+  void fewerWorkersThanHostsAreSaid() throws Exception {
+    commands.make(
+        "spark/bin/spark-class",
+        """
+        case $1 in
+          *.Master) %s; %s ;;
+          *.Worker)
+            echo 'mkdir: cannot create directory'
+            echo '26/11/27 04:00:00 INFO Worker: Successfully registered'
+            echo 'srun: error: n2: task 1: Exited with exit code 1' ;;
+        esac
+        exec sleep 1000
+        """
+            .formatted(MASTER, MASTER));
+    assertThat(runOn(2, false, "022", "true"))
+        .containsPattern("ready after \\d+ s: .+, 1 of 2 Spark workers at spark://n1:1\n")
+        .contains("of the workers that did not come up: mkdir: cannot create directory\n")
+        .contains("exit code 0");
+  }
+
+  @Test
+  void aJobWithoutWorkersEndsWithWhatTheySaid() throws Exception {
+    commands.make(
+        "spark/bin/spark-class",
+        """
+        case $1 in
+          *.Master) echo spark://n1:1; exec sleep 1000 ;;
+          *.Worker) echo 'there is no java'; exit 1 ;;
+        esac
+        """);
+    assertThat(runOn(1, false, "022", "true"))
+        .containsPattern("eley: Spark's workers did not come up in \\d s: there is no java\n")
+        .contains("exit code 1")
+        .doesNotContain("ready after");
   }
 
   @ParameterizedTest(name = "in a terminal: {0}")

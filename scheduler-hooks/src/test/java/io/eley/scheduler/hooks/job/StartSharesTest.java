@@ -36,7 +36,8 @@ class StartSharesTest {
     marks.put("node-step-0", 3.25);
     marks.put("node-step-1", 3.5);
     marks.put("nodes", 5.0);
-    marks.put("master", 6.5);
+    marks.put("master", 6.25);
+    marks.put("workers", 6.5);
     marks.put("command", 6.75);
   }
 
@@ -73,7 +74,8 @@ class StartSharesTest {
   }
 
   /**
-   * 2 + 0.5 + 0.25 of Slurm; 0.25 + 1 + 1 + 0.25 of Eley; 1.5 for the master, 5.75 from then on.
+   * 2 + 0.5 + 0.25 of Slurm; 0.25 + 1 + 1 + 0.25 of Eley; 1.5 for master and workers, 5.75 from
+   * then on.
    */
   @Test
   void eachMomentIsThatOfWhatWasWaitedFor() throws Exception {
@@ -90,8 +92,9 @@ class StartSharesTest {
   }
 
   @Test
-  void aMasterThatIsThereBeforeTheNodesTakesNoTime() throws Exception {
+  void aMasterWithWorkersThatIsThereBeforeTheNodesTakesNoTime() throws Exception {
     marks.put("master", 4.5);
+    marks.put("workers", 4.75);
     marks.put("command", 5.25);
     assertThat(said("of a run before a requeue\n"))
         .as("a command without Spark, too")
