@@ -212,7 +212,7 @@ start_helpers() {
       done' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/nodes.log" 2>&1 &
-  look_for_nodes ${#workers[@]} "$(IFS=, && echo "${workers[*]}")" --serving
+  look_for_nodes ${#workers[@]} "$(IFS=, && echo "${workers[*]}")"
 }
 
 # --- coordinator, and a node with a private directory on the RAM-disk of each of the buffer's hosts ---------
@@ -309,7 +309,7 @@ on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --jo
   "$own_umask" >"$workers_log" 2>&1 &
 workers_step=$!
 
-# --- ready when every node has registered, and every worker, too --------------------------------------
+# --- ready when every node serves and every worker has registered --------------------------------------
 await_nodes
 # With fewer workers than hosts Spark runs, more slowly; without one an application waits for ever.
 registered() { grep -o 'Registering worker [^ ]*' "$master_log" | sort -u | wc -l; }

@@ -160,8 +160,9 @@ start_nodes() { # component of the buffer
   look_for_nodes "$BUFFER_NODES" "$(buffer_hosts "$1")"
 }
 
-look_for_nodes() { # how many, their names, more for `eley await`
-  "$ELEY" await --deployment "$deployment" --nodes "$1" --names "$2" "${@:3}" \
+# Nodes that have registered may not serve yet, and tasks would read past them.
+look_for_nodes() { # how many, their names
+  "$ELEY" await --deployment "$deployment" --nodes "$1" --names "$2" --serving \
     --timeout "${READY}s" --spark-conf >"$dir/conf/buffer.conf" 2>"$dir/logs/await.log" &
   awaited=$!
 }
@@ -176,7 +177,7 @@ buffer_hosts() { # of which component; the job's own when there is only one
   scontrol show hostnames "${!list}" 2>/dev/null | head -n "$BUFFER_NODES" | paste -sd,
 }
 
-# Ready when every node has registered; the names of those that have not are in the complaint.
+# Ready when every node serves; the names of those that do not are in the complaint.
 await_nodes() {
   wait "$awaited" \
     || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(grep -v '^srun:' "$dir/logs/nodes.log" | tail -n 1)"

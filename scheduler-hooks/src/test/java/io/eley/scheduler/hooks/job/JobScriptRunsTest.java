@@ -134,6 +134,7 @@ class JobScriptRunsTest {
       assertThat(temp.resolve("place-of-" + whose)).hasContent("drwx------");
     }
     assertThat(temp.resolve("told")).hasContent("spark.hadoop.eley.delay.max 10s");
+    assertThat(temp.resolve("awaited")).content().contains(" --nodes 1 --names n1 --serving ");
     assertThat(mode("jobs")).isEqualTo("rwx------");
     assertThat(mode("jobs/spark-43.log")).isEqualTo("rw-------");
     assertThat(mode("jobs/summary-43.txt")).isEqualTo("rw-------");

@@ -47,7 +47,8 @@ record ScriptCommands(Path here) {
   }
 
   /**
-   * Makes a launcher whose coordinator and nodes run, and for which one need not wait.
+   * Makes a launcher whose coordinator and nodes run, and for which one need not wait: how that was
+   * asked is in {@code awaited}.
    *
    * @param more what other verbs do, as cases of bash
    */
@@ -64,7 +65,7 @@ record ScriptCommands(Path here) {
             done
             exec sleep 1000 ;;
           node) exec sleep 1000 ;;
-          await) echo "spark.plugins x" ;;
+          await) echo "$*" >HERE/awaited; echo "spark.plugins x" ;;
           %s
         esac
         """

@@ -251,7 +251,7 @@ class NodeStepTest {
                     .startsWith("node ")
                     .contains("eley.node.name=b:2 ", "eley.node.memory=1m ")
                     .endsWith("-D eley.alluxio.worker=b:2"));
-    assertThat(Files.readString(temp.resolve("looked"))).isEqualTo("2 a:1,b:2 --serving\n");
+    assertThat(Files.readString(temp.resolve("looked"))).isEqualTo("2 a:1,b:2\n");
     assertThat(Files.readString(temp.resolve("asked")))
         .contains("--nodes=1 --ntasks=2 --ntasks-per-node=2 ");
     assertThat(Files.readString(temp.resolve("logs/nodes.log"))).contains("has ended with 137");
