@@ -39,7 +39,7 @@ job_is_there() {
   fi
 }
 
-on_buffer() { srun --overlap --mem=0 --kill-on-bad-exit=0 "$@"; }
+on_buffer() { srun $STEP_OPTIONS "$@"; }
 
 finish() {
   local status=$?

@@ -47,11 +47,11 @@ helpers_host=
 [ "$HELPERS" = 0 ] || helpers_host=$(scontrol show hostnames "$SLURM_JOB_NODELIST" 2>/dev/null | head -n 1)
 # What you let sbatch export (SLURM_EXPORT_ENV) is for your command; our steps need all that stands here.
 on_spark() {
-  $apart srun ${SLURM_HET_SIZE:+--het-group=0} --export=ALL --overlap --mem=0 --kill-on-bad-exit=0 "$@"
+  $apart srun ${SLURM_HET_SIZE:+--het-group=0} --export=ALL $STEP_OPTIONS "$@"
 }
 on_buffer() {
-  $apart srun ${SLURM_HET_SIZE:+--het-group=1} ${helpers_host:+--nodelist="$helpers_host"} --export=ALL --overlap \
-    --mem=0 --kill-on-bad-exit=0 "$@"
+  $apart srun ${SLURM_HET_SIZE:+--het-group=1} ${helpers_host:+--nodelist="$helpers_host"} --export=ALL \
+    $STEP_OPTIONS "$@"
 }
 
 finish() {

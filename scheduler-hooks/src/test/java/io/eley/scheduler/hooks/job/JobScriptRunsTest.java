@@ -150,6 +150,16 @@ class JobScriptRunsTest {
     assertThat(temp.resolve("left")).content().doesNotContain("-driver-");
   }
 
+  /** A site may bind tasks to cores, of which a task that asks for none gets one. */
+  @Test
+  void allStepsHaveAllCoresOfTheJob() throws Exception {
+    run(false, "022", "true");
+    assertThat(Files.readAllLines(temp.resolve("asked")))
+        .as("each step")
+        .hasSizeGreaterThanOrEqualTo(6)
+        .allMatch(options -> options.contains(" --overlap --mem=0 --cpu-bind=none "));
+  }
+
   /** As sbatch sets it for `--export=NONE`, which a site's profile may have for all jobs. */
   @Test
   void ourStepsHaveTheirEnvironmentWhateverSbatchWasToExport() throws Exception {
@@ -199,7 +209,7 @@ class JobScriptRunsTest {
           *.Master)
             echo '{"msg":"Starting Spark master at spark://n1.of-a_site:1","level":"INFO"}'
             echo 'Registering worker n1:2 with 1 cores' ;;
-          *.Worker) echo "${!#}" >HERE/asked ;;
+          *.Worker) echo "${!#}" >HERE/joined ;;
         esac
         [[ $1 == *.Driver ]] || exec sleep 1000
         """);
@@ -207,7 +217,7 @@ class JobScriptRunsTest {
         false,
         "022",
         """
-        until [ -e HERE/asked ]; do sleep 0.05; done
+        until [ -e HERE/joined ]; do sleep 0.05; done
         "$SPARK_HOME/bin/spark-class" a.Driver
         cp "$SPARK_CONF_DIR"/*log4j2.properties HERE
         """);
@@ -218,7 +228,7 @@ class JobScriptRunsTest {
     assertThat(temp.resolve("daemons.log4j2.properties"))
         .content()
         .contains("rootLogger.level = info");
-    assertThat(temp.resolve("asked")).hasContent("spark://n1.of-a_site:1");
+    assertThat(temp.resolve("joined")).hasContent("spark://n1.of-a_site:1");
   }
 
   /** Where other hosts find a name, and where Debian puts a host's own. */

@@ -8,7 +8,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 /**
  * Commands of Slurm and Eley of our own in one directory, for a job's script that bash runs with
  * that directory first on its path. {@code HERE} in their texts is the directory. Steps are
- * processes, noted in {@code steps}; {@code served} is what squeue says of jobs.
+ * processes, noted in {@code steps}, and their options in {@code asked}; {@code served} is what
+ * squeue says of jobs.
  *
  * <p>Files make them fail: {@code silent} squeue, {@code hung} the look at the origin on all hosts
  * but the first.
@@ -22,13 +23,15 @@ record ScriptCommands(Path here) {
     make(
         "srun",
         """
-        name=step export=${SLURM_EXPORT_ENV:-ALL}
+        name=step export=${SLURM_EXPORT_ENV:-ALL} asked=
         while [[ $1 == --* ]]; do
+          asked+=" $1"
           case $1 in --job-name=*) name=${1#*=} ;; --export=*) export=${1#*=} ;; esac
           shift
         done
         [ $export = ALL ] || set -- env -i SLURM_JOB_ID=$SLURM_JOB_ID SLURM_PROCID=0 "$@"
         echo "$$ $name" >>HERE/steps
+        echo "$asked" >>HERE/asked
         [ $name != eley-check ] || [ ! -e HERE/hung ] || { SLURMD_NODENAME=n1 "$@"; exec sleep 1000; }
         SLURMD_NODENAME=n1 SLURM_PROCID=0 exec "$@"
         """);
