@@ -18,6 +18,7 @@ import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.server.net.ReceivedBytes;
 import io.eley.bb.server.net.Session;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -81,10 +82,27 @@ public final class ScratchRequests implements AutoCloseable {
    */
   public void received(
       Session session, IncomingOutputs mine, long correlation, ScratchMessage message) {
+    Optional<Message> known = known(message);
+    if (known.isPresent()) {
+      reply(session, correlation, known.get());
+      return;
+    }
     try {
       threads(message).execute(() -> answer(session, correlation, () -> handle(mine, message)));
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       reply(session, correlation, TOO_MUCH);
+    }
+  }
+
+  /** Who asks for a service need not wait for others' starts when its own is up, or will not be. */
+  private Optional<Message> known(ScratchMessage message) {
+    if (!(message instanceof OpenScratch open)) {
+      return Optional.empty();
+    }
+    try {
+      return store.known(open).map(Message.class::cast);
+    } catch (EleyException e) {
+      return Optional.of(Failure.of(e));
     }
   }
 

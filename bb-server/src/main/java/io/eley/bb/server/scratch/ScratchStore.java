@@ -52,6 +52,12 @@ public final class ScratchStore implements AutoCloseable {
 
   private static final int REMEMBERED_MOST = 1024;
 
+  /**
+   * A service that cannot start takes minutes to show it, with one thread for all applications: not
+   * each output may try again, and another node takes it meanwhile.
+   */
+  static final Duration START_AGAIN = Duration.ofSeconds(30);
+
   private final ScratchDirectories root;
   private final String node;
   private final ScratchLedger ledger;
@@ -62,6 +68,10 @@ public final class ScratchStore implements AutoCloseable {
   // Guarded by the lock.
   private final Map<String, ScratchApplication> applications = new HashMap<>();
   private final Tombstones<String> ended;
+
+  /** Applications whose services failed to start. */
+  private final Tombstones<String> failed;
+
   private long names;
   private boolean closed;
 
@@ -150,30 +160,50 @@ public final class ScratchStore implements AutoCloseable {
     this.services = services;
     this.nanos = nanos;
     ended = new Tombstones<>(REMEMBERED_MOST, REMEMBERED, nanos);
+    failed = new Tombstones<>(REMEMBERED_MOST, START_AGAIN, nanos);
+  }
+
+  /**
+   * The application's service when it is up. Does not block.
+   *
+   * @return empty when it is to be started
+   * @throws EleyException {@code UNAVAILABLE} when it has failed to start a moment ago; {@code
+   *     ENDED}; {@code MALFORMED}
+   */
+  Optional<ScratchOpened> known(OpenScratch question) throws EleyException {
+    String name = question.application();
+    if (!APPLICATION.matcher(name).matches()) {
+      throw new EleyException(ErrorCode.MALFORMED, "not an application's id: " + name);
+    }
+    synchronized (lock) {
+      requireOpen();
+      requireLiving(name);
+      ScratchApplication known = applications.get(name);
+      if (known != null && known.service().alive()) {
+        return Optional.of(known.opened());
+      }
+      if (failed.has(name)) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE, "the shuffle service of " + name + " has just failed to start");
+      }
+      return Optional.empty();
+    }
   }
 
   /**
    * The application's service; the first call starts it and blocks for a second or two.
    *
-   * @throws EleyException {@code UNAVAILABLE} when it does not come up; {@code MALFORMED}
+   * @throws EleyException {@code UNAVAILABLE} when it does not come up, or did not a moment ago;
+   *     {@code ENDED}; {@code MALFORMED}
    */
   public synchronized ScratchOpened open(OpenScratch question) throws EleyException {
+    Optional<ScratchOpened> known = known(question);
+    if (known.isPresent()) {
+      return known.get();
+    }
     String name = question.application();
-    if (!APPLICATION.matcher(name).matches()) {
-      throw new EleyException(ErrorCode.MALFORMED, "not an application's id: " + name);
-    }
-    @Nullable ScratchApplication known;
-    synchronized (lock) {
-      requireOpen();
-      requireLiving(name);
-      known = applications.get(name);
-    }
-    if (known != null && known.service().alive()) {
-      return known.opened();
-    }
-    if (known != null) {
+    if (leave(name)) {
       LOG.warn("the shuffle service of {} has ended: its outputs here are lost", name);
-      leave(name);
     }
     ScratchApplication started = start(question);
     try {
@@ -200,6 +230,9 @@ public final class ScratchStore implements AutoCloseable {
           "a shuffle service of {} listens on port {}", question.application(), service.port());
       return new ScratchApplication(own, "eley-" + node + "-" + life, service, nanos);
     } catch (IOException e) {
+      synchronized (lock) {
+        failed.add(question.application());
+      }
       delete(own);
       throw e instanceof EleyException ours
           ? ours
@@ -366,18 +399,20 @@ public final class ScratchStore implements AutoCloseable {
     ledger.release(output.tier(), output.bytes());
   }
 
-  private void leave(String name) {
+  /** Takes an application out; returns whether it was there. */
+  private boolean leave(String name) {
     ScratchApplication application;
     List<Output> leaving;
     synchronized (lock) {
       application = applications.remove(name);
       if (application == null) {
-        return;
+        return false;
       }
       leaving = application.all();
     }
     end(name, application);
     leaving.forEach(output -> ledger.release(output.tier(), output.bytes()));
+    return true;
   }
 
   private static void end(String name, ScratchApplication application) {

@@ -49,6 +49,8 @@ class ScratchRequestsTest {
 
   @TempDir Path root;
 
+  private final CountDownLatch starting = new CountDownLatch(1);
+  private final CountDownLatch started = new CountDownLatch(1);
   private final Replies replies = new Replies();
   private final Room room = new Room();
   private final IncomingOutputs mine = new IncomingOutputs();
@@ -63,13 +65,29 @@ class ScratchRequestsTest {
             new ScratchDirectories(root.resolve("scratch"), Optional.empty()),
             "n1",
             ledger,
-            (directory, question) -> new FakeService(1),
+            (directory, question) -> start(question),
             System::nanoTime);
     requests = new ScratchRequests(store, 1);
   }
 
+  private FakeService start(OpenScratch question) throws EleyException {
+    if (question.application().equals("failing")) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "told to fail");
+    }
+    if (question.application().equals("slow")) {
+      try {
+        starting.countDown();
+        started.await();
+      } catch (InterruptedException e) {
+        throw new EleyException(ErrorCode.INTERRUPTED, "interrupted", e);
+      }
+    }
+    return new FakeService(1);
+  }
+
   @AfterEach
   void close() {
+    started.countDown();
     room.goOn.countDown();
     requests.close();
   }
@@ -241,5 +259,23 @@ class ScratchRequestsTest {
     assertThat(List.of(answer(one), answer(other))).contains(new Ok());
     assertThat(count(ErrorCode.NOT_FOUND)).isEqualTo(1);
     assertThat(room.reserved).hasValue(0);
+  }
+
+  @Test
+  void whoseServiceIsKnownDoesNotWaitForAnothersStart() throws Exception {
+    Message up = answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    Message down = answer(ask(new OpenScratch("failing", Map.of(), "")));
+    long slow = ask(new OpenScratch("slow", Map.of(), ""));
+    starting.await();
+
+    assertThat(answer(ask(new OpenScratch("app-1", Map.of(), "")))).isEqualTo(up);
+    for (Message failed : List.of(down, answer(ask(new OpenScratch("failing", Map.of(), ""))))) {
+      assertThat(failed)
+          .isInstanceOfSatisfying(
+              Failure.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+    }
+    assertThat(replies.all).as("it is starting still").doesNotContainKey(slow);
+    started.countDown();
+    assertThat(answer(slow)).isInstanceOf(ScratchOpened.class);
   }
 }

@@ -23,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ScratchStoreTest {
   private final List<FakeService> services = new ArrayList<>();
   private Runnable whileItStarts = () -> {};
+  private int starts;
+  private boolean failing;
+  private long clock;
 
   private ScratchStore open(Path root) throws EleyException {
     return ScratchStore.open(
@@ -30,11 +33,15 @@ class ScratchStoreTest {
         "n1",
         new ScratchLedger(new TierRule(new ScratchShare(1 << 20, 1), 0), new Room()),
         (directory, question) -> {
+          starts++;
           whileItStarts.run();
+          if (failing) {
+            throw new EleyException(ErrorCode.UNAVAILABLE, "told to fail");
+          }
           services.add(new FakeService(1));
           return services.get(services.size() - 1);
         },
-        System::nanoTime);
+        () -> clock);
   }
 
   /** Without end. */
@@ -78,6 +85,37 @@ class ScratchStoreTest {
           .extracting(NodeCounters.Held::outputs)
           .containsExactly(0);
       store.abandon(incoming);
+    }
+  }
+
+  @Test
+  void aServiceThatCannotStartIsNotStartedForEachOutput(@TempDir Path temp) throws Exception {
+    var first = new OpenScratch("app-1", Map.of(), "");
+    try (var store = open(temp.resolve("scratch"))) {
+      failing = true;
+      for (int output = 0; output < 3; output++) {
+        assertThatExceptionOfType(EleyException.class)
+            .isThrownBy(() -> store.open(first))
+            .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+        clock += ScratchStore.START_AGAIN.toNanos() / 3;
+      }
+      assertThat(starts).isEqualTo(1);
+
+      failing = false;
+      assertThat(store.open(first).port()).isEqualTo(1);
+      assertThat(starts).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aServiceThatCannotStartKeepsNoOtherFromStarting(@TempDir Path temp) throws Exception {
+    try (var store = open(temp.resolve("scratch"))) {
+      failing = true;
+      assertThatExceptionOfType(EleyException.class)
+          .isThrownBy(() -> store.open(new OpenScratch("app-1", Map.of(), "")));
+      failing = false;
+      store.open(new OpenScratch("app-2", Map.of(), ""));
+      assertThat(starts).isEqualTo(2);
     }
   }
 }
