@@ -127,7 +127,9 @@ public final class ScratchOutputs {
         if (e.code() == ErrorCode.INTERRUPTED) {
           throw e;
         }
-        services.remove(node.id());
+        if (e.code() != ErrorCode.NO_SPACE) { // a service whose node is full is up
+          services.remove(node.id());
+        }
         if (e.code() == ErrorCode.ENDED) {
           break; // and so it has for the other nodes
         }

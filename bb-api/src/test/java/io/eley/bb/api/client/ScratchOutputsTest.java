@@ -294,6 +294,24 @@ class ScratchOutputsTest {
   }
 
   @Test
+  void theServiceOfANodeThatIsFullIsNotAskedForAgain() throws Exception {
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof ReserveScratch) {
+            peer.send(id, new Failure(ErrorCode.NO_SPACE, "no room"));
+          } else {
+            take(peer, id, request);
+          }
+        };
+    var outputs = outputs(deployment.client(Map.of("eley.client.connections", "1")), LONG);
+    for (int i = 0; i < 3; i++) {
+      assertThat(node(outputs.put(output, files, 1, place -> {}))).isEqualTo("quick");
+    }
+    assertThat(slow.requests()).filteredOn(ReserveScratch.class::isInstance).hasSize(3);
+    assertThat(slow.requests()).filteredOn(OpenScratch.class::isInstance).hasSize(1);
+  }
+
+  @Test
   void aNodeThatIsOnlyBusyTakesItsOutput() throws Exception {
     slow.setDeaf(true);
     behaviour = ScratchOutputsTest::takeLate;
