@@ -52,15 +52,13 @@ final class StartCommand implements Callable<Integer> {
       return Daemon.run(
           Map.of(), unused -> Supervisor.start(files, plan, SupervisedStart.program()));
     }
-    // Before anything runs: without it there would be nothing to print for what does.
-    var jar = Layout.find().connectorJar();
     List<String> words = spec.root().commandLine().getParseResult().originalArgs();
     new SupervisedStart(files, warnings::println).start(plan, words.subList(1, words.size()));
     SparkLines.print(
         spec.commandLine().getOut(),
         files.directory(),
         plan.origin(),
-        SparkSettings.of(files.directory(), plan, jar));
+        SparkSettings.of(files.directory(), plan, Layout.find().connectorJar()));
     sayWhereToLook(files);
     return 0;
   }
