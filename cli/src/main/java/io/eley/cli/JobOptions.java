@@ -161,7 +161,8 @@ final class JobOptions {
     @Option(
         names = "--buffer-slurm",
         paramLabel = "OPTION",
-        description = "the same for the buffer's, which --colocate has not: --constraint=bigmem")
+        description =
+            "one for the buffer's component alone, such as --constraint=bigmem; not with --colocate")
     private List<String> buffer = new ArrayList<>();
 
     @Option(
