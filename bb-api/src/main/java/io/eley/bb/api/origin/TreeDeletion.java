@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes a directory with all below it while others work there, too: tasks of Spark that are
- * killed delete what a committer is deleting, and write until they notice. What somebody else has
- * deleted is deleted; what somebody has added is looked for by another walk.
+ * killed delete what a committer is deleting, and write until they notice; outputs are given up
+ * while their application's directory goes. What somebody else has deleted is deleted; what
+ * somebody has added is looked for by another walk.
  */
-final class TreeDeletion extends SimpleFileVisitor<Path> {
+public final class TreeDeletion extends SimpleFileVisitor<Path> {
   /** Who adds entries longer than that is no straggler, and must hear that the tree stays. */
   private static final int WALKS = 10;
 
@@ -37,7 +38,7 @@ final class TreeDeletion extends SimpleFileVisitor<Path> {
    * @throws NoSuchFileException when it is not there to begin with
    * @throws DirectoryNotEmptyException when entries appear in it again and again
    */
-  static void delete(Path top) throws IOException {
+  public static void delete(Path top) throws IOException {
     delete(top, Files::deleteIfExists);
   }
 

@@ -1,19 +1,14 @@
 package io.eley.bb.server.scratch;
 
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where Spark's External Shuffle Service looks for a file: below a local directory, in one of 64
@@ -25,9 +20,6 @@ final class ScratchFiles {
   static final int SUBDIRECTORIES = 64;
 
   private static final int PAGE = 4096;
-
-  /** More files than that are not being made in one directory when it is to go. */
-  static final int ATTEMPTS = 10;
 
   static final FileAttribute<Set<PosixFilePermission>> OWNER_DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -56,48 +48,10 @@ final class ScratchFiles {
    * @throws IOException when something is left
    */
   static void deleteTree(Path root) throws IOException {
-    deleteTree(root, new Deletion());
-  }
-
-  static void deleteTree(Path root, Deletion deletion) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        Files.walkFileTree(root, deletion);
-        return;
-      } catch (DirectoryNotEmptyException e) {
-        if (attempt == ATTEMPTS) { // a file was made behind the listing, again and again
-          throw e;
-        }
-      }
-    }
-  }
-
-  /**
-   * Deletes what it visits; what has vanished since it was listed was somebody else's to delete.
-   */
-  static class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-      if (e instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw e;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
-        throws IOException {
-      if (e != null && !(e instanceof NoSuchFileException)) {
-        throw e;
-      }
-      Files.deleteIfExists(directory);
-      return FileVisitResult.CONTINUE;
+    try {
+      TreeDeletion.delete(root);
+    } catch (NoSuchFileException e) {
+      // There is none, or somebody else has just deleted it.
     }
   }
 }
