@@ -1,6 +1,6 @@
 package io.eley.chaos;
 
-import io.eley.local.deployment.OwnTree;
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +18,6 @@ record ChaosDirectory(Path path) implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    OwnTree.delete(path);
+    TreeDeletion.delete(path);
   }
 }

@@ -5,6 +5,7 @@ import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -98,7 +99,8 @@ record RamDisks(DeploymentFiles files) {
     String[] tokenAndHost = line.substring(0, Math.max(space, 0)).split("@", 2);
     Optional<Path> noted = path(line.substring(space + 1));
     if (noted.isPresent() && isOurs(noted.get(), tokenAndHost[0])) {
-      OwnTree.delete(noted.get());
+      OwnPaths.requireDirectory(noted.get());
+      TreeDeletion.delete(noted.get());
       return true;
     }
     return tokenAndHost.length == 1 || tokenAndHost[1].equals(Whereabouts.here().host());

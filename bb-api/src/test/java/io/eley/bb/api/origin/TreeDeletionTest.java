@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,9 +31,8 @@ class TreeDeletionTest {
     }
   }
 
-  private void remove(Path path) throws IOException {
+  private void note(Path path) {
     removals.add(path);
-    Files.deleteIfExists(path);
   }
 
   private long removals(Path path) {
@@ -47,7 +47,7 @@ class TreeDeletionTest {
           if (removals.isEmpty()) {
             TreeDeletion.delete(top);
           }
-          remove(path);
+          note(path);
         });
     assertThat(top).doesNotExist();
     assertThat(removals).as("found before the others came, and the top").hasSizeBetween(3, 4);
@@ -63,7 +63,7 @@ class TreeDeletionTest {
           if (path.equals(directory) && removals(directory) == 0) {
             Files.createFile(directory.resolve("late"));
           }
-          remove(path);
+          note(path);
         });
     assertThat(top).doesNotExist();
     assertThat(removals(directory)).as("walks that came there").isEqualTo(2);
@@ -80,7 +80,7 @@ class TreeDeletionTest {
                       if (path.equals(top)) {
                         Files.createFile(top.resolve("late"));
                       }
-                      remove(path);
+                      note(path);
                     }))
         .isInstanceOf(DirectoryNotEmptyException.class);
     assertThat(removals(top)).isEqualTo(10);
@@ -89,8 +89,45 @@ class TreeDeletionTest {
 
   @Test
   void whatIsNotThereToBeginWithIsAnError() {
-    assertThatThrownBy(() -> TreeDeletion.delete(temp.resolve("none"), this::remove))
+    assertThatThrownBy(() -> TreeDeletion.delete(temp.resolve("none"), this::note))
         .isInstanceOf(NoSuchFileException.class);
     assertThat(removals).isEmpty();
+  }
+
+  @Test
+  void aLinkThatTakesADirectorysPlaceLeadsNowhere() throws Exception {
+    Path elsewhere = temp.resolve("elsewhere");
+    Files.createDirectories(elsewhere.resolve("d"));
+    Files.createFile(elsewhere.resolve("d/f"));
+    Files.createFile(elsewhere.resolve("d/g"));
+    assertThatThrownBy(
+            () ->
+                TreeDeletion.delete(
+                    top,
+                    path -> {
+                      if (path.startsWith(top.resolve("c/d"))
+                          && !Files.isSymbolicLink(top.resolve("c"))) {
+                        Files.move(top.resolve("c"), temp.resolve("moved"));
+                        Files.createSymbolicLink(top.resolve("c"), elsewhere);
+                      }
+                      note(path);
+                    }))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining(top.resolve("c").toString());
+    assertThat(elsewhere.resolve("d/f")).exists();
+    assertThat(elsewhere.resolve("d/g")).exists();
+    assertThat(temp.resolve("moved")).as("what was begun").isEmptyDirectory();
+
+    TreeDeletion.delete(top);
+    assertThat(top).doesNotExist();
+    assertThat(elsewhere.resolve("d/f")).exists();
+  }
+
+  @Test
+  void aLinkInItsPlaceIsDeletedAlone() throws Exception {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), top);
+    TreeDeletion.delete(link);
+    assertThat(link).doesNotExist();
+    assertThat(top.resolve("a/f")).exists();
   }
 }
