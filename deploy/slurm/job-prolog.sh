@@ -10,20 +10,38 @@
 #
 # What remains for a prolog is to clear what a job that died with its host has left on the RAM-disk.
 
-# A squeue that fails says nothing about the job, but when it knows no such job: slurmctld may be down while jobs run.
-job_is_gone() {
+# Anybody can make directories of such names on a RAM-disk, and as many as he likes. They must neither keep a job from
+# starting nor keep slurmctld busy: few jobs are asked about, for a short time. What is left waits for the next job.
+jobs=20
+seconds=20
+
+# Prints the number of the job's user, "gone", or "unknown": a squeue that fails says nothing about the job, but when
+# it knows no such job. slurmctld may be down while jobs run.
+owner_of_job() {
   local said
-  if said=$(squeue --noheader --jobs="$1" --states=R,CG,PD,S --format=%i 2>&1); then
-    [ -z "$said" ]
+  if said=$(timeout 10 squeue --noheader --jobs="$1" --states=R,CG,PD,S --format=%U 2>&1); then
+    said=${said%%$'\n'*}
+    echo "${said:-gone}"
+  elif [[ $said == *"nvalid job id"* ]]; then
+    echo gone
   else
-    [[ $said == *"nvalid job id"* ]]
+    echo unknown
   fi
 }
 
-for left in /dev/shm/eley-[0-9]*-[0-9]*-[0-9]*; do
-  [ -d "$left" ] || continue
-  job=${left#/dev/shm/eley-}
+declare -A owners=()
+while read -r -d '' owner name; do
+  job=${name#eley-}
   job=${job%%-*}
-  if job_is_gone "$job"; then rm -rf "$left"; fi
-done
+  [[ $job =~ ^[0-9]{1,10}$ ]] || continue
+  if [ -z "${owners[$job]:-}" ]; then
+    [ ${#owners[@]} -lt $jobs ] && [ $SECONDS -lt $seconds ] || continue
+    owners[$job]=$(owner_of_job "$job")
+  fi
+  # A directory of somebody else's is not this job's.
+  case ${owners[$job]//[[:space:]]/} in
+    unknown | "$owner") ;;
+    *) rm -rf "/dev/shm/$name" ;;
+  esac
+done < <(find /dev/shm/ -maxdepth 1 -type d -name 'eley-[0-9]*-[0-9]*-[0-9]*' -printf '%U %f\0' | shuf -z)
 exit 0

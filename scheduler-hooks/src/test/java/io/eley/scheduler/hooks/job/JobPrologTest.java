@@ -1,11 +1,12 @@
 package io.eley.scheduler.hooks.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,43 +28,66 @@ class JobPrologTest {
     Files.createFile(left.resolve("block"));
   }
 
-  /** Runs the prolog where squeue does this. */
-  private void prologWhere(String squeue) throws Exception {
+  /** Runs the prolog where squeue does this; returns how often it was asked. */
+  private long prologWhere(String squeue) throws Exception {
     String text = ShellScript.template("job-prolog.sh");
-    assertThat(text).contains("/dev/shm/eley-");
-    String script =
-        """
-        squeue() {
-          [[ " $* " == *" --jobs=17 "* ]] || { echo "asked: $*"; return; }
-          %s
-        }
-        """
-                .formatted(squeue)
-            + text.replace("/dev/shm/", temp.resolve("ram") + "/");
-    Process bash = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true).start();
-    String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(text).contains("/dev/shm/$name", "/dev/shm/ ");
+    Path programs = Files.createDirectories(temp.resolve("programs"));
+    Path asked = temp.resolve("asked");
+    Files.deleteIfExists(asked);
+    Path program = programs.resolve("squeue");
+    Files.writeString(
+        program, "#!/bin/bash\necho \"$*\" >>'" + asked + "'\n" + squeue + "\n", UTF_8);
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    String script = text.replace("/dev/shm/", temp.resolve("ram") + "/");
+    var builder = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true);
+    builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
+    Process bash = builder.start();
+    String said = new String(bash.getInputStream().readAllBytes(), UTF_8);
     assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(bash.exitValue()).as("anything else drains the host").isZero();
     assertThat(said).isEmpty();
+    return Files.exists(asked) ? Files.readAllLines(asked).size() : 0;
   }
 
   @Test
   void whatAJobThatIsThereUsesStays() throws Exception {
-    prologWhere("echo 17");
+    assertThat(prologWhere("[[ $* == *--jobs=17\\ * ]] && id -u")).isEqualTo(1);
+    assertThat(left.resolve("block")).exists();
+  }
+
+  @Test
+  void whatSomebodyElseHasMadeInTheNameOfAJobThatIsThereIsCleared() throws Exception {
+    prologWhere("echo 4294967294");
+    assertThat(left).doesNotExist();
+  }
+
+  @Test
+  void howeverManyDirectoriesThereAreFewJobsAreAskedFor() throws Exception {
+    for (int i = 1000; i < 1300; i++) {
+      Files.createDirectory(temp.resolve("ram/eley-17-0-" + i));
+    }
+    assertThat(prologWhere("id -u")).as("of one job").isEqualTo(1);
+    for (int i = 100; i < 150; i++) {
+      Files.createDirectory(temp.resolve("ram/eley-" + i + "-0-1"));
+    }
+    assertThat(prologWhere("id -u")).as("of many jobs").isEqualTo(20);
     assertThat(left.resolve("block")).exists();
   }
 
   @Test
   void whatAJobThatIsOverHasLeftIsCleared() throws Exception {
     Path other = Files.createDirectory(temp.resolve("ram/eley-of-somebody"));
+    Path odd = Files.createDirectory(temp.resolve("ram/eley-1x\n7 $(id)-0-1"));
     prologWhere(":");
     assertThat(left).doesNotExist();
     assertThat(other).as("no node's").exists();
+    assertThat(odd).as("no job's").exists();
   }
 
   @Test
   void whatAJobThatSlurmHasForgottenHasLeftIsCleared() throws Exception {
-    prologWhere("echo 'slurm_load_jobs error: Invalid job id specified' >&2; return 1");
+    prologWhere("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
     assertThat(left).doesNotExist();
   }
 
@@ -72,11 +96,11 @@ class JobPrologTest {
   void aSqueueThatFailsClearsNothing() throws Exception {
     prologWhere(
         "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2;"
-            + " return 1");
+            + " exit 1");
     assertThat(left.resolve("block")).exists();
-    prologWhere("return 1");
+    prologWhere("exit 1");
     assertThat(left.resolve("block")).exists();
-    prologWhere("echo 'squeue: command not found' >&2; return 127");
+    prologWhere("echo 'squeue: command not found' >&2; exit 127");
     assertThat(left.resolve("block")).exists();
   }
 }
