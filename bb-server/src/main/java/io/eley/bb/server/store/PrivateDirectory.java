@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -48,6 +49,7 @@ public final class PrivateDirectory implements AutoCloseable {
       OwnPaths.requireParents(path);
       requireOurs(path);
       make(path);
+      requireOurs(path); // not one that somebody has made between the two
       return new PrivateDirectory(
           path, what, ProcessLock.take(path.resolve(LOCK)).orElseThrow(() -> taken(path, what)));
     } catch (IOException e) {
@@ -106,7 +108,9 @@ public final class PrivateDirectory implements AutoCloseable {
     } catch (FileAlreadyExistsException e) {
       // What an earlier process made, perhaps under another umask.
     }
-    Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
+    // Never of what a link leads to.
+    Files.getFileAttributeView(directory, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+        .setPermissions(OWNER_DIRECTORY);
   }
 
   /**

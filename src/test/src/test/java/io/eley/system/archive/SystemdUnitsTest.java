@@ -6,13 +6,12 @@ import io.eley.bb.api.process.ProcessHeaps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What deploy/systemd promises, as far as its files tell. */
 @Timeout(60)
@@ -33,18 +32,39 @@ class SystemdUnitsTest {
   }
 
   /** systemd starts nothing whose ReadWritePaths are not there (226/NAMESPACE). */
-  @ParameterizedTest
-  @ValueSource(strings = {"eley-board.service", "eley-node.service"})
-  void whatMayBeWrittenIsThereOrMadeFirst(String unit) throws Exception {
-    String writable = setting(unit, "ReadWritePaths=").orElseThrow();
-    String made = setting(unit, "ExecStartPre=+/bin/sh -c ").orElse("''");
+  @Test
+  void whatMayBeWrittenIsThereOrMadeFirst() throws Exception {
+    assertThat(setting("eley-node.service", "ReadWritePaths=")).contains("/dev/shm");
     Path shared = Files.createDirectory(temp.resolve("shared"));
-    Path directory = writable.equals("/dev/shm") ? Path.of(writable) : shared.resolve("eley-board");
-    String here = made.substring(1, made.length() - 1).replace("/shared", shared.toString());
     for (int start = 1; start <= 2; start++) {
-      assertThat(new ProcessBuilder("sh", "-c", here).inheritIO().start().waitFor()).isZero();
-      assertThat(directory).as("at start " + start).isDirectory();
+      make("eley-board.service", "/shared", shared);
+      assertThat(shared.resolve("eley-board")).as("at start " + start).isDirectory();
     }
+  }
+
+  /** The node would refuse a directory that somebody else has made, at each of its starts. */
+  @Test
+  void theNodesDirectoryIsItsOwnWhoeverHasMadeOne() throws Exception {
+    Path ram = Files.createDirectories(temp.resolve("ram/eley/of/somebody"));
+    String directory = "/dev/shm/eley";
+    assertThat(setting("eley-node.service", "ExecStart="))
+        .hasValueSatisfying(
+            start -> assertThat(start).contains("eley.node.directory=" + directory + " "));
+    make("eley-node.service", "/dev/shm", temp.resolve("ram"));
+    assertThat(temp.resolve("ram/eley")).isEmptyDirectory();
+    assertThat(Files.getPosixFilePermissions(temp.resolve("ram/eley")))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    assertThat(ram).doesNotExist();
+  }
+
+  /** What a unit does as root before its program starts, at another place and for this user. */
+  private static void make(String unit, String place, Path here) throws Exception {
+    String made = setting(unit, "ExecStartPre=+/bin/sh -c ").orElseThrow();
+    String script =
+        made.substring(1, made.length() - 1)
+            .replace(place, here.toString())
+            .replace("install -d -o eley ", "install -d ");
+    assertThat(new ProcessBuilder("sh", "-c", script).inheritIO().start().waitFor()).isZero();
   }
 
   /** It gives a unit's directory, with all that is in it, to the unit's user, and closes it. */
