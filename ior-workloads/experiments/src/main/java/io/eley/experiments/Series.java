@@ -80,6 +80,7 @@ final class Series {
    */
   SeriesReport all(Teardown teardown) throws EleyException {
     for (int repetition = 1; repetition <= repetitions; repetition++) {
+      alone = null; // An earlier one's says nothing of what the machine is like now.
       one(repetition, design.workloads().get(0), null, teardown);
       for (var workload : design.workloads()) {
         for (var trial : design.trials()) {
