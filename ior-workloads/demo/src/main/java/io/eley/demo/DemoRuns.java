@@ -2,9 +2,9 @@ package io.eley.demo;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.laboratory.PlannedStep;
 import io.eley.laboratory.RunProtocol;
+import io.eley.laboratory.SameResults;
 import io.eley.laboratory.Steps;
 import io.eley.laboratory.Subject;
 import io.eley.local.deployment.Teardown;
@@ -13,7 +13,6 @@ import io.eley.report.RunRecord;
 import io.eley.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,7 +63,7 @@ final class DemoRuns {
    */
   List<RunRecord> all(int repetitions, Teardown teardown) throws EleyException {
     var records = new ArrayList<RunRecord>();
-    var digests = new EnumMap<Workload, String>(Workload.class);
+    var results = new SameResults();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       String which = repetitions == 1 ? "" : ", repetition " + repetition + " of " + repetitions;
       for (var workload : workloads) {
@@ -73,7 +72,7 @@ final class DemoRuns {
         double seconds = alone.phases().get(0).aloneSeconds();
         for (var mode : MODES) {
           var record = run(workload, mode, which, seconds, teardown);
-          requireSameDigest(digests, workload, record);
+          results.require(record);
           records.add(record.withRepetition(repetition));
         }
       }
@@ -111,24 +110,6 @@ final class DemoRuns {
                   mean,
                   100 * (mean / alone - 1)));
       return record;
-    }
-  }
-
-  private static void requireSameDigest(
-      Map<Workload, String> digests, Workload workload, RunRecord record) throws EleyException {
-    String found = String.valueOf(record.digest());
-    String expected = digests.putIfAbsent(workload, found);
-    if (expected != null && !expected.equals(found)) {
-      throw new EleyException(
-          ErrorCode.INTERNAL,
-          String.format(
-              Locale.ROOT,
-              "WRONG RESULT: %s in %s gave %s, but %s in %s",
-              record.workload(),
-              record.mode(),
-              found,
-              expected,
-              MODES.get(0).label()));
     }
   }
 }

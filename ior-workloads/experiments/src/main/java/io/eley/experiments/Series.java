@@ -3,6 +3,7 @@ package io.eley.experiments;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.laboratory.RunSight;
+import io.eley.laboratory.SameResults;
 import io.eley.laboratory.Steps;
 import io.eley.laboratory.WorkDirectory;
 import io.eley.local.deployment.Teardown;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All runs of an experiment: in each repetition the HPC applications alone, then every trial of
  * every workload, so that what changes on the machine meanwhile falls upon all alike. A run that
- * fails is a line in the report, and the others go on. The report is written anew after each run.
- * For one thread.
+ * fails, or whose result is not that of its workload's first run, is a line in the report, and the
+ * others go on. The report is written anew after each run. For one thread.
  */
 final class Series {
   private final Design design;
@@ -38,6 +39,7 @@ final class Series {
   private final Steps steps;
   private final List<SeriesRun> runs = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
+  private final SameResults results = new SameResults();
   private @Nullable Map<String, Double> alone;
   private int number;
 
@@ -137,6 +139,9 @@ final class Series {
       RunFiles.write(record, place.kept());
     } catch (IOException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot write raw data: " + e, e);
+    }
+    if (trial != null) {
+      results.require(record);
     }
     if (trial != null && record.countedPhases().isEmpty()) {
       throw new EleyException(

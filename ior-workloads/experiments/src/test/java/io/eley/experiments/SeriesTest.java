@@ -39,6 +39,7 @@ class SeriesTest {
   /** Part of the names of runs that fail. */
   private String failing = "";
 
+  private String wrong = "";
   private List<ObservedPhase> besideSort = List.of();
 
   private SeriesReport all(int repetitions) throws EleyException {
@@ -83,8 +84,12 @@ class SeriesTest {
         trial == null
             ? null
             : new RunObservation.SparkFacts(
-                new RunTimeline.Span(0, naive ? 40 : 20), 41, 1, 0, "d", List.of(), 4),
+                new RunTimeline.Span(0, naive ? 40 : 20), 41, 1, 0, digest(name), List.of(), 4),
         List.of());
+  }
+
+  private String digest(String system) {
+    return system.equals(wrong) ? "other" : "d";
   }
 
   @Test
@@ -140,6 +145,21 @@ class SeriesTest {
             "runs/04-Sort-NaiveBB-1: no node came up");
     assertThat(report.runs()).hasSize(3);
     assertThat(runs.stream().filter("end"::equals)).hasSize(5);
+  }
+
+  @Test
+  void aRunWithAnotherResultIsAFailureAndInNoRow() throws EleyException {
+    wrong = "NoAction";
+
+    var report = all(1);
+
+    assertThat(report.failures())
+        .containsExactly(
+            "runs/03-WordCount-NoAction-1: WRONG RESULT: WordCount in NoAction gave other, but d in"
+                + " NaiveBB",
+            "runs/05-Sort-NoAction-1: WRONG RESULT: Sort in NoAction gave other, but d in NaiveBB");
+    assertThat(report.rows()).extracting(r -> r.system()).doesNotContain("NoAction");
+    assertThat(out.resolve("runs/03-WordCount-NoAction-1/phases.csv")).exists();
   }
 
   /** A deployment that saw no phase writes no ledger. */
