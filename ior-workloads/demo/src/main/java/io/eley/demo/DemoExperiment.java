@@ -11,6 +11,7 @@ import io.eley.laboratory.LogKeeper;
 import io.eley.laboratory.Progress;
 import io.eley.laboratory.RunProtocol;
 import io.eley.laboratory.Steps;
+import io.eley.laboratory.WorkDirectory;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.ExperimentReport;
 import io.eley.report.Host;
@@ -54,9 +55,9 @@ public final class DemoExperiment {
   /**
    * Runs it.
    *
-   * @throws EleyException in a few lines that say what failed; logs are then in {@code logs/} of
-   *     the directory asked for. Results that differ between modes are an {@code INTERNAL} error
-   *     that begins with "WRONG RESULT"
+   * @throws EleyException in a few lines that say what failed, the preparation included; logs are
+   *     then in {@code logs/} of the directory asked for. Results that differ between modes are an
+   *     {@code INTERNAL} error that begins with "WRONG RESULT"
    */
   public ExperimentReport run(DemoOptions options) throws EleyException {
     installation.verify();
@@ -65,14 +66,14 @@ public final class DemoExperiment {
     plan.addAll(DemoRuns.plan(options.workloads(), options.repetitions()));
     var steps = new Steps(progress, plan);
     try (var teardown = Teardown.onExit()) {
-      var ready = new DemoSetup(installation, options, steps, teardown).prepare();
+      var work = teardown.add(WorkDirectory.create(DemoSetup.LEAST_DISK));
       try {
+        var ready = new DemoSetup(installation, options, steps, teardown).prepare(work);
         var report = measure(options, ready, steps, teardown);
         write(report, options.out());
         return report;
       } catch (EleyException e) {
-        LogKeeper.keep(ready.work().path(), options.out().resolve("logs"));
-        throw e;
+        throw LogKeeper.keep(e, work.path(), logs(options));
       }
     }
   }
@@ -89,7 +90,8 @@ public final class DemoExperiment {
             DemoSetup.SLOTS,
             ExperimentClock.REAL);
     var runs =
-        new DemoRuns(protocol, options.workloads(), options.hpc().alonePhases(), steps)
+        new DemoRuns(
+                protocol, options.workloads(), options.hpc().alonePhases(), logs(options), steps)
             .all(options.repetitions(), teardown);
     return ExperimentReport.of(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -122,6 +124,10 @@ public final class DemoExperiment {
     } catch (IOException e) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "cannot make a directory: " + e, e);
     }
+  }
+
+  private static Path logs(DemoOptions options) {
+    return options.out().resolve("logs");
   }
 
   private static void makeDirectory(Path out) throws EleyException {

@@ -11,6 +11,7 @@ import io.eley.local.deployment.Teardown;
 import io.eley.report.PhaseRecord;
 import io.eley.report.RunRecord;
 import io.eley.workloads.Workload;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,12 +36,20 @@ final class DemoRuns {
   private final RunProtocol protocol;
   private final List<Workload> workloads;
   private final int alonePhases;
+  private final Path logs;
   private final Steps steps;
 
-  DemoRuns(RunProtocol protocol, List<Workload> workloads, int alonePhases, Steps steps) {
+  /**
+   * Runs that have not begun.
+   *
+   * @param logs where those of a run that fails are kept
+   */
+  DemoRuns(
+      RunProtocol protocol, List<Workload> workloads, int alonePhases, Path logs, Steps steps) {
     this.protocol = protocol;
     this.workloads = workloads;
     this.alonePhases = alonePhases;
+    this.logs = logs;
     this.steps = steps;
   }
 
@@ -83,7 +92,9 @@ final class DemoRuns {
   private RunRecord alone(Workload workload, String which, Teardown teardown) throws EleyException {
     steps.next(workload.label() + which + ": the HPC application alone");
     try (var scope = teardown.nested()) {
-      var observation = protocol.alone(workload, alonePhases, scope, steps.viewer());
+      var observation =
+          protocol.alone(
+              workload, alonePhases, logs(workload, RunRecord.HPC_ALONE), scope, steps.viewer());
       double seconds = observation.meanPhaseSeconds().orElseThrow();
       steps.note("an HPC phase takes %.2f s alone", seconds);
       return observation.toRecord(seconds);
@@ -95,7 +106,11 @@ final class DemoRuns {
       throws EleyException {
     steps.next(workload.label() + which + ": " + mode.label() + WORDS.get(mode));
     try (var scope = teardown.nested()) {
-      var record = protocol.run(workload, Subject.of(mode), scope, steps.viewer()).toRecord(alone);
+      var subject = Subject.of(mode);
+      var record =
+          protocol
+              .run(workload, subject, logs(workload, subject.label()), scope, steps.viewer())
+              .toRecord(alone);
       var counted = record.countedPhases();
       double mean = counted.stream().mapToDouble(PhaseRecord::seconds).average().orElse(0);
       steps.note(
@@ -111,5 +126,9 @@ final class DemoRuns {
                   100 * (mean / alone - 1)));
       return record;
     }
+  }
+
+  private Path logs(Workload workload, String mode) {
+    return logs.resolve(workload.label() + "-" + mode);
   }
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the laboratory: the private directory, how fast this machine computes, the Spark cluster,
+ * Makes the laboratory in a private directory: how fast this machine computes, the Spark cluster,
  * the input, the emulated PFS. Everything started is in the teardown it was given.
  */
 final class DemoSetup {
@@ -54,7 +54,9 @@ final class DemoSetup {
 
   private static final int CALIBRATION_WAVES = 5;
   private static final DataSize EXECUTOR_MEMORY = DataSize.ofMebibytes(768);
-  private static final long LEAST_DISK = DataSize.ofMebibytes(3072).bytes();
+
+  /** Bytes that the private directory needs, whatever the input. */
+  static final long LEAST_DISK = DataSize.ofMebibytes(3072).bytes();
 
   private final Installation installation;
   private final DemoOptions options;
@@ -69,10 +71,9 @@ final class DemoSetup {
   }
 
   /** The result of {@link #prepare}. */
-  record Ready(Laboratory laboratory, WorkDirectory work, Path sparkHome, Parameters parameters) {}
+  record Ready(Laboratory laboratory, Path sparkHome, Parameters parameters) {}
 
-  Ready prepare() throws EleyException {
-    var work = teardown.add(WorkDirectory.create(LEAST_DISK));
+  Ready prepare(WorkDirectory work) throws EleyException {
     var home = LinkedSparkHome.create(work.directory("spark-home"), installation.spark());
     steps.next("Calibration");
     long rate = computeRate(work, home);
@@ -104,7 +105,7 @@ final class DemoSetup {
     var laboratory =
         new ProcessLaboratory(
             installation, work, cluster, pfs, ior, options.input().split().bytes());
-    return new Ready(laboratory, work, home.directory(), parameters(home, sizing, inputBytes, ior));
+    return new Ready(laboratory, home.directory(), parameters(home, sizing, inputBytes, ior));
   }
 
   private static SparkClusterOptions clusterOptions(LinkedSparkHome home, WorkDirectory work)
@@ -130,6 +131,7 @@ final class DemoSetup {
     Path directory = work.directory("calibration");
     long split = options.input().split().bytes();
     generate(directory.resolve("input"), CALIBRATION_WAVES, split * SLOTS, "calibration text");
+    long rate;
     try (var scope = teardown.nested()) {
       var spark =
           scope.add(
@@ -140,12 +142,11 @@ final class DemoSetup {
                   directory,
                   split,
                   steps.percent()));
-      long rate = steadyRate(spark.await(), split);
-      steps.note("WordCount computes %d MiB/s here, all tasks of a wave together", rate >> 20);
-      return rate;
-    } finally {
-      WorkDirectory.delete(directory);
+      rate = steadyRate(spark.await(), split);
     }
+    WorkDirectory.delete(directory); // One that failed stays until its logs have been kept.
+    steps.note("WordCount computes %d MiB/s here, all tasks of a wave together", rate >> 20);
+    return rate;
   }
 
   /** The rate over the last half of the tasks. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DemoRunsTest {
   @TempDir Path root;
+  @TempDir private Path logs;
   private FakeLaboratory laboratory;
   private final FakeClock clock = new FakeClock();
   private final List<String> steps = new ArrayList<>();
@@ -139,6 +140,22 @@ class DemoRunsTest {
   }
 
   @Test
+  void anApplicationThatFailsLeavesItsLogAndTheErrorNamesIt() {
+    laboratory.sparkFailure = "out of memory";
+    Path log = logs.resolve("WordCount-NaiveBB/spark/driver.log");
+
+    assertThatThrownBy(() -> runs(Workload.WORD_COUNT)).hasMessage("out of memory, see " + log);
+    assertThat(log).hasContent("the driver's words");
+  }
+
+  @Test
+  void aRunThatDoesNotFailLeavesNoLogs() throws EleyException {
+    runs(Workload.WORD_COUNT);
+
+    assertThat(logs).isEmptyDirectory();
+  }
+
+  @Test
   void anHpcApplicationThatDiesFailsTheExperimentWithItsWords() {
     laboratory.hpcDiesAfter = 7;
 
@@ -162,6 +179,8 @@ class DemoRunsTest {
 
     assertThatThrownBy(() -> runs(Workload.WORD_COUNT)).hasMessage("no node came up");
     assertThat(laboratory.journal).doesNotContain("start spark");
+    assertThat(logs.resolve("WordCount-NaiveBB/deployment/logs/node-1.log"))
+        .hasContent("no RAM-disk");
   }
 
   @Test
@@ -197,7 +216,7 @@ class DemoRunsTest {
     var protocol = new RunProtocol(laboratory, laboratory::launch, 2, clock);
     var numbered = new Steps(new Recorder(), DemoRuns.plan(list, repetitions));
     try (var teardown = Teardown.detached()) {
-      return new DemoRuns(protocol, list, 2, numbered).all(repetitions, teardown);
+      return new DemoRuns(protocol, list, 2, logs, numbered).all(repetitions, teardown);
     }
   }
 

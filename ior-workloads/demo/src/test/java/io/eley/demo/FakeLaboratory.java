@@ -66,6 +66,7 @@ final class FakeLaboratory implements Laboratory {
 
   Deployment launch(Subject subject, Path directory) throws EleyException {
     if (launchFails) {
+      write(directory.resolve("deployment/logs/node-1.log"), "no RAM-disk");
       throw new EleyException(ErrorCode.UNAVAILABLE, "no node came up");
     }
     journal.add("start deployment");
@@ -102,12 +103,24 @@ final class FakeLaboratory implements Laboratory {
 
   @Override
   public Spark submit(
-      Workload workload, Path directory, Deployment deployment, DoubleConsumer progress) {
+      Workload workload, Path directory, Deployment deployment, DoubleConsumer progress)
+      throws EleyException {
     journal.add("start spark");
     var mode = ((FakeDeployment) deployment).mode;
-    var spark = new FakeSpark(workload, mode, progress);
+    Path log = directory.resolve("spark/driver.log");
+    write(log, "the driver's words");
+    var spark = new FakeSpark(workload, mode, log, progress);
     clock.onStep(spark::step);
     return spark;
+  }
+
+  private static void write(Path file, String text) throws EleyException {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "no file", e);
+    }
   }
 
   private void record(String client, String cause, String operation) {
@@ -167,12 +180,14 @@ final class FakeLaboratory implements Laboratory {
     private final double start = clock.seconds();
     private final Workload workload;
     private final BufferMode mode;
+    private final Path log;
     private final DoubleConsumer progress;
     private boolean closed;
 
-    FakeSpark(Workload workload, BufferMode mode, DoubleConsumer progress) {
+    FakeSpark(Workload workload, BufferMode mode, Path log, DoubleConsumer progress) {
       this.workload = workload;
       this.mode = mode;
+      this.log = log;
       this.progress = progress;
     }
 
@@ -201,7 +216,7 @@ final class FakeLaboratory implements Laboratory {
     @Override
     public WorkloadResult await() throws EleyException {
       if (sparkFailure != null) {
-        throw new EleyException(ErrorCode.INTERNAL, sparkFailure);
+        throw new EleyException(ErrorCode.INTERNAL, sparkFailure + ", see " + log);
       }
       long begin = (FakeClock.ZERO + Math.round((start + 1) * 1e6)) / 1000;
       long end = begin + Math.round(MAP_SECONDS * 1e3);

@@ -242,8 +242,8 @@ final class MountedExperiment {
       var shown = trial == null ? Trial.DIRECT : trial;
       laboratory.begin(new RunContext(shown, kept, new Traffic(), job));
       return trial == null
-          ? protocol.alone(workload, laboratory.phases(), scope.teardown(), scope.viewer())
-          : protocol.run(workload, trial.subject(), scope.teardown(), scope.viewer());
+          ? protocol.alone(workload, laboratory.phases(), kept, scope.teardown(), scope.viewer())
+          : protocol.run(workload, trial.subject(), kept, scope.teardown(), scope.viewer());
     }
 
     private SlurmAllocation allocated(Path kept, Teardown teardown) throws EleyException {

@@ -71,12 +71,24 @@ public final class RunProtocol {
    * The HPC application alone.
    *
    * @param phases how many to wait for
+   * @param logs where those of a run that fails are kept; its directory goes with it
+   * @throws EleyException with the last words of what failed, which name logs as they are kept
    */
   public RunObservation alone(
-      Workload workload, int phases, Teardown teardown, RunSight.Viewer viewer)
+      Workload workload, int phases, Path logs, Teardown teardown, RunSight.Viewer viewer)
+      throws EleyException {
+    Path directory = directory(teardown, workload, RunRecord.HPC_ALONE);
+    try {
+      return alone(directory, workload, phases, teardown, viewer);
+    } catch (EleyException e) {
+      throw LogKeeper.keep(e, directory, logs);
+    }
+  }
+
+  private RunObservation alone(
+      Path directory, Workload workload, int phases, Teardown teardown, RunSight.Viewer viewer)
       throws EleyException {
     var watch = new RunWatch(laboratory, clock, viewer);
-    Path directory = directory(teardown, workload, RunRecord.HPC_ALONE);
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
     long zero = clock.epochMicros();
     var hpc = teardown.add(laboratory.startHpc(directory, null));
@@ -106,13 +118,28 @@ public final class RunProtocol {
         List.of());
   }
 
-  /** A workload in a mode, beside the HPC application. */
+  /**
+   * A workload in a mode, beside the HPC application.
+   *
+   * @param logs where those of a run that fails are kept; its directory goes with it
+   * @throws EleyException with the last words of what failed, which name logs as they are kept
+   */
   public RunObservation run(
-      Workload workload, Subject subject, Teardown teardown, RunSight.Viewer viewer)
+      Workload workload, Subject subject, Path logs, Teardown teardown, RunSight.Viewer viewer)
+      throws EleyException {
+    Path directory = directory(teardown, workload, subject.label());
+    try {
+      return run(directory, workload, subject, teardown, viewer);
+    } catch (EleyException e) {
+      throw LogKeeper.keep(e, directory, logs);
+    }
+  }
+
+  private RunObservation run(
+      Path directory, Workload workload, Subject subject, Teardown teardown, RunSight.Viewer viewer)
       throws EleyException {
     var watch = new RunWatch(laboratory, clock, viewer);
     watch.stage("nodes start", null);
-    Path directory = directory(teardown, workload, subject.label());
     var deployment = teardown.add(plan.launch(subject, directory));
     long sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
     var begun = new AtomicBoolean();
