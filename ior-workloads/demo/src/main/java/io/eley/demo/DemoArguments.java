@@ -8,21 +8,23 @@ import io.eley.ior.SizeConverter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** What of a demo can be chosen on the command line; what is not chosen stays as it is. */
 final class DemoArguments {
   @Option(
       names = "--input",
       paramLabel = "DIR",
-      description = "your own text files instead of generated ones")
+      description = "your own text files instead of generated ones, all of them: not with --size")
   private @Nullable Path input;
 
   @Option(
       names = "--size",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      description = "bytes of generated input (default: sized to this machine)")
+      description = "bytes of generated input (default: 10 s of computing, or of --capacity)")
   private @Nullable DataSize size;
 
   @Option(
@@ -30,7 +32,8 @@ final class DemoArguments {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       description =
-          "bytes per second of the emulated PFS (default: a quarter more than the tasks compute)")
+          "bytes per second of the emulated PFS, and what tasks are taken to compute"
+              + " (default: a quarter more than they are measured to)")
   private @Nullable DataSize capacity;
 
   @Option(
@@ -61,11 +64,15 @@ final class DemoArguments {
   private long seed;
 
   /**
-   * Changes what was chosen.
+   * Changes what was chosen; bad usage when it contradicts itself.
    *
    * @throws EleyException {@code NOT_FOUND} when the input is no directory that can be read
    */
-  DemoOptions applyTo(DemoOptions standard) throws EleyException {
+  DemoOptions applyTo(DemoOptions standard, CommandLine command) throws EleyException {
+    if (input != null && size != null) {
+      throw new ParameterException(
+          command, "--size is how much text is generated: give either --input or --size");
+    }
     DemoOptions options = standard.withInput(standard.input().withSeed(seed));
     if (input != null) {
       if (!Files.isDirectory(input) || !Files.isReadable(input)) {

@@ -61,13 +61,14 @@ public final class DemoCommand implements Callable<Integer> {
           "--repeat takes a number from 1 to " + MOST_REPETITIONS + ", not '" + repeat + "'");
     }
     Path directory = out == null ? Installation.home().resolve(Path.of("target", "demo")) : out;
+    var options = options(directory);
     var console = spec.commandLine().getOut();
     var progress = new ConsoleProgress(spec.commandLine().getErr());
     ExperimentReport report;
     try {
       report =
           new DemoExperiment(Installation.ofThisProcess(), new LocalLauncher(), progress)
-              .run(options(directory));
+              .run(options);
     } finally {
       progress.close();
     }
@@ -82,6 +83,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   private DemoOptions options(Path directory) throws EleyException {
     var standard = quick ? DemoOptions.quick(directory) : DemoOptions.full(directory);
-    return arguments.applyTo(standard.withRepetitions(repeat));
+    return arguments.applyTo(standard.withRepetitions(repeat), spec.commandLine());
   }
 }

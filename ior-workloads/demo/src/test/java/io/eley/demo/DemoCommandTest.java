@@ -48,6 +48,17 @@ class DemoCommandTest {
   }
 
   @Test
+  void aSizeOfGeneratedInputBesideOnesOwnInputIsBadUsage() {
+    var err = new StringWriter();
+    int code =
+        new CommandLine(new DemoCommand())
+            .setErr(new PrintWriter(err, true))
+            .execute("--input", home.toString(), "--size", "64m");
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).contains("give either --input or --size");
+  }
+
+  @Test
   void anInstallationIsFoundOnTheClassPath() throws Exception {
     Files.createDirectories(home.resolve(".git/refs/heads"));
     Files.writeString(home.resolve(".git/HEAD"), "ref: refs/heads/main\n");
