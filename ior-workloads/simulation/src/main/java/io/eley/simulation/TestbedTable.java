@@ -1,5 +1,6 @@
 package io.eley.simulation;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.simulation.Testbed.Trial;
 import io.eley.simulation.TestbedRun.Outcome;
 import java.io.PrintWriter;
@@ -38,13 +39,30 @@ public final class TestbedTable {
           .mapToDouble(Double::doubleValue);
     }
 
-    private double[] held() {
+    /** Whether it holds at all; for the others a phase without a hold means nothing. */
+    boolean holds() {
+      return trial.mode() == BufferMode.FULL_DELAY;
+    }
+
+    /** Median of all phases, from the first byte to the hold; a phase without one counts whole. */
+    double heldMillis() {
+      return median(held());
+    }
+
+    double worstHeldMillis() {
+      return held().max().orElse(0);
+    }
+
+    private DoubleStream held() {
       return runs.stream()
-          .flatMap(run -> run.heldAfterMillis().stream())
-          .mapToDouble(Double::doubleValue)
-          .filter(millis -> millis >= 0)
-          .sorted()
-          .toArray();
+          .flatMapToDouble(
+              run ->
+                  IntStream.range(0, run.phases().size())
+                      .mapToDouble(
+                          phase -> {
+                            double held = run.heldAfterMillis().get(phase);
+                            return held < 0 ? 1000 * run.phases().get(phase) : held;
+                          }));
     }
 
     private double oursMib() {
@@ -104,7 +122,8 @@ public final class TestbedTable {
     rows.forEach(row -> printRow(row, alone, naive, out));
     out.printf(
         "%nMedians, Ours of a run. First 3, Later, Worst: how much longer than alone the phases"
-            + " took.%nHeld: from a phase's first byte to the decision to hold.%n");
+            + " took.%nHeld: from a phase's first byte to the decision to hold, or all of the phase"
+            + " when there was none.%n");
     out.flush();
   }
 
@@ -113,7 +132,6 @@ public final class TestbedTable {
   }
 
   private static void printRow(Row row, double alone, double naive, PrintWriter out) {
-    double[] held = row.held();
     out.printf(
         Locale.ROOT,
         "%-20s %5d %6s %7s %+10.1f %+8.1f %+8.1f %8s %6s %9.1f %3d of %d%n",
@@ -124,8 +142,8 @@ public final class TestbedTable {
         percent(row.phaseSeconds(0, FIRST), alone),
         percent(row.phaseSeconds(FIRST, Testbed.IOR.phases()), alone),
         percent(row.worstPhaseSeconds(), alone),
-        held.length == 0 ? "-" : Math.round(held[held.length / 2]),
-        held.length == 0 ? "-" : Math.round(held[held.length - 1]),
+        row.holds() ? Math.round(row.heldMillis()) : "-",
+        row.holds() ? Math.round(row.worstHeldMillis()) : "-",
         row.oursMib(),
         row.inLedger(),
         row.runs().size() * Testbed.IOR.phases());
