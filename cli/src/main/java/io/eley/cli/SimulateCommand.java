@@ -29,6 +29,9 @@ final class SimulateCommand {
       mixinStandardHelpOptions = true,
       description = "The paper's two experiments at its own scale, beside its figures.")
   static final class Paper implements Callable<Integer> {
+    private static final long MIB = 1 << 20;
+    private static final long MOST_MIB = 1 << 20;
+
     @Option(
         names = "--server-rate",
         paramLabel = "SIZE",
@@ -60,9 +63,11 @@ final class SimulateCommand {
         throw new IllegalArgumentException(
             "--task-weight must be above 0, at most 1: " + taskWeight);
       }
+      long bytes = DataSize.parse(serverRate).bytes();
+      Numbers.require("--server-rate (MiB)", bytes / MIB, 1, MOST_MIB);
       var setting =
           new Setting(
-              DataSize.parse(serverRate).bytes(),
+              bytes,
               taskWeight,
               Durations.parse(otherWork).toMillis() / 1e3);
       SimulationTables.printPaper(setting, spec.commandLine().getOut());
@@ -114,6 +119,7 @@ final class SimulateCommand {
 
     @Override
     public Integer call() {
+      Numbers.require("--count", count, 1, Integer.MAX_VALUE);
       return SimulationTables.scenarios(seed, count, spec.commandLine().getOut()) ? 0 : 1;
     }
   }

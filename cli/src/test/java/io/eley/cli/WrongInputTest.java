@@ -81,6 +81,9 @@ class WrongInputTest {
           ledger --format xml                        | --format: 'xml' is none of table, csv, json
           phase begin --app x --lease 0s             | --lease 0: must be longer
           phase run --lease 0s -- true               | --lease 0: must be longer
+          simulate scenarios --count 0               | --count 0: must be 1 to
+          simulate scenarios --count -5              | --count -5: must be 1 to
+          simulate paper --server-rate 0             | --server-rate (MiB) 0: must be 1 to
           await --nodes 0                            | --nodes 0: must be 1 to
           sbatch --origin /tmp --ready 0 -- true     | --ready 0: must be 1 to
           sbatch --origin /tmp --buffer-nodes 0 -- x | --buffer-nodes
