@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Many runs on one deployment, each from a seed of its own. Blocks. */
 final class ChaosExperiment {
@@ -72,6 +73,11 @@ final class ChaosExperiment {
     return run(patient, List.copyOf(possible), missing);
   }
 
+  /** One for each run; behind the largest number comes the smallest. */
+  static LongStream seeds(long first, int runs) {
+    return LongStream.range(0, runs).map(run -> first + run);
+  }
+
   private Outcome run(Patient patient, List<Fault> possible, List<String> missing)
       throws IOException, InterruptedException {
     var all = new Findings();
@@ -82,7 +88,8 @@ final class ChaosExperiment {
     Duration slowest = Duration.ZERO;
     patient.awaitHealth(RECOVERY);
     long began = System.nanoTime();
-    for (long next = seed; next < seed + runs; next++) {
+    for (var seeds = seeds(seed, runs).iterator(); seeds.hasNext(); ) {
+      long next = seeds.nextLong();
       var schedule = Schedule.of(next, possible);
       Findings found = new ChaosRun(patient, schedule).run();
       schedule.events().forEach(e -> faults.merge(e.fault(), 1, Integer::sum));

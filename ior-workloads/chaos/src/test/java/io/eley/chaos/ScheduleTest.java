@@ -46,4 +46,11 @@ class ScheduleTest {
           .allMatch(e -> e.fault() == Fault.FLIP_BIT);
     }
   }
+
+  @Test
+  void thereAreAsManySeedsAsRunsAlsoBehindTheLargest() {
+    assertThat(ChaosExperiment.seeds(7, 3)).containsExactly(7L, 8L, 9L);
+    assertThat(ChaosExperiment.seeds(Long.MAX_VALUE, 3))
+        .containsExactly(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1);
+  }
 }
