@@ -54,7 +54,7 @@ record Design(
 
   /** What this site can run of it. */
   Design possibleAt(Site site) {
-    return withTrials(trials.stream().filter(t -> t.possible(site)).toList());
+    return withTrials(trials.stream().filter(t -> t.missing(site) == null).toList());
   }
 
   /** Hosts of IOR's tasks. */

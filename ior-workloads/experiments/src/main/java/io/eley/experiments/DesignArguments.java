@@ -56,15 +56,17 @@ final class DesignArguments {
   /**
    * The design as it was asked for.
    *
-   * @throws IllegalArgumentException for a system that it does not have, a workload that there is
-   *     not
+   * @throws IllegalArgumentException for a system that it does not have or the site cannot run, a
+   *     workload that there is not, a number that is none of something
    */
-  Design applyTo(Design standard) {
+  Design applyTo(Design standard, Site site) {
+    requireNumbers();
     var design = standard;
     if (!systems.isEmpty()) {
       requireThere(standard);
       var chosen =
           design.trials().stream().filter(t -> systems.contains(t.subject().label())).toList();
+      chosen.forEach(trial -> requirePossible(trial, site));
       design = design.withTrials(chosen);
     }
     if (!workloads.isEmpty()) {
@@ -77,6 +79,23 @@ final class DesignArguments {
     return design
         .withSizes(sizes)
         .withApplications(design.applications().stream().map(this::applyTo).toList());
+  }
+
+  private void requireNumbers() {
+    if (phases != null && phases < 1) {
+      throw new IllegalArgumentException("--phases " + phases + ": must be 1 or more");
+    }
+    if (compute != null && compute < 0) {
+      throw new IllegalArgumentException("--compute " + compute + ": must be 0 or more");
+    }
+  }
+
+  /** What was not asked for by its name is left out instead. */
+  private static void requirePossible(Trial trial, Site site) {
+    String missing = trial.missing(site);
+    if (missing != null) {
+      throw new IllegalArgumentException(trial.subject().label() + " needs " + missing);
+    }
   }
 
   private void requireThere(Design standard) {

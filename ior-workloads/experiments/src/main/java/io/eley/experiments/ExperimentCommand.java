@@ -73,16 +73,20 @@ public final class ExperimentCommand implements Callable<Integer> {
       console.flush();
       return 0;
     }
+    if (repeat < 1) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--repeat " + repeat + ": must be 1 or more");
+    }
     var experiment = NamedExperiment.of(name).orElseThrow(this::unknown);
     var site = siteArguments.site(spec.commandLine());
-    var design = design(quick ? experiment.quick() : experiment.design());
+    var design = design(quick ? experiment.quick() : experiment.design(), site);
     var installation = Installation.ofThisProcess();
     Path directory =
         out == null ? Installation.home().resolve(Path.of("target", "experiments", name)) : out;
     var progress = new ConsoleProgress(spec.commandLine().getErr());
     var report =
         new MountedExperiment(installation, site, progress)
-            .run(new MountedExperiment.Order(name, design, Math.max(1, repeat), directory, seed));
+            .run(new MountedExperiment.Order(name, design, repeat, directory, seed));
     progress.close();
     console.println();
     console.print(SeriesTable.render(report));
@@ -92,9 +96,9 @@ public final class ExperimentCommand implements Callable<Integer> {
     return report.failures().isEmpty() ? 0 : 1;
   }
 
-  private Design design(Design standard) {
+  private Design design(Design standard, Site site) {
     try {
-      return designArguments.applyTo(standard);
+      return designArguments.applyTo(standard, site);
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
     }

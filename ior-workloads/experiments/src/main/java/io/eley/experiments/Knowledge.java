@@ -2,6 +2,7 @@ package io.eley.experiments;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** How a deployment is to learn of phases. */
 enum Knowledge {
@@ -36,13 +37,14 @@ enum Knowledge {
     return label;
   }
 
-  /** Whether this site can have it. */
-  boolean possible(Site site) {
+  /** The option without which this site cannot have it; null when it can. */
+  @Nullable String missing(Site site) {
+    var witnesses = site.witnesses();
     return switch (this) {
-      case COUNTERS -> !site.witnesses().counters().isEmpty();
-      case SLURM -> site.witnesses().slurm();
-      case BOARD -> !site.witnesses().board().isEmpty();
-      default -> true;
+      case COUNTERS -> witnesses.counters().isEmpty() ? "--counters" : null;
+      case SLURM -> witnesses.slurm() ? null : "--slurm";
+      case BOARD -> witnesses.board().isEmpty() ? "--board" : null;
+      default -> null;
     };
   }
 

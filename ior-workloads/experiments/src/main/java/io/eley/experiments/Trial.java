@@ -67,10 +67,13 @@ record Trial(
         other, deployment, knowledge, losesNode, ShufflePlace.EXECUTORS, Engine.ALLUXIO);
   }
 
-  boolean possible(Site site) {
-    var known = knowledge;
-    return (known == null || known.possible(site))
-        && (engine == Engine.OWN || site.alluxio().present());
+  /** The option without which a site cannot run it; null when it can. */
+  @Nullable String missing(Site site) {
+    String unknown = knowledge == null ? null : knowledge.missing(site);
+    if (unknown != null) {
+      return unknown;
+    }
+    return engine == Engine.OWN || site.alluxio().present() ? null : "--alluxio-servers";
   }
 
   boolean announces() {

@@ -8,12 +8,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -203,6 +205,27 @@ class DesignsTest {
         .contains("no workload 'grep'; there are WordCount, Sort, Scan");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "figure1 --repeat 0                          | --repeat 0: must be 1 or more",
+        "figure1 --repeat -3                         | --repeat -3: must be 1 or more",
+        "figure1 --phases 0                          | --phases 0: must be 1 or more",
+        "figure1 --phases -1                         | --phases -1: must be 1 or more",
+        "figure1 --compute -5                        | --compute -5: must be 0 or more",
+        "knowledge --systems FullDelay/counters      | FullDelay/counters needs --counters",
+        "knowledge --systems NaiveBB,FullDelay/slurm | FullDelay/slurm needs --slurm",
+        "knowledge --systems FullDelay/board         | FullDelay/board needs --board",
+        "engine --systems NoAction/alluxio           | NoAction/alluxio needs --alluxio-servers"
+      })
+  void whatCouldNotBeRunAsAskedIsRefusedBeforeAnythingStarts(String line, String said) {
+    var words = new ArrayList<>(List.of(line.split(" ", -1)));
+    words.addAll(List.of("--origin", directory.toString()));
+
+    assertThat(refused(words.toArray(String[]::new))).contains(said);
+  }
+
   @Test
   void workloadsCanBeChosenInPlaceOfTheExperiments() {
     @Command
@@ -212,11 +235,14 @@ class DesignsTest {
     var chosen = new Chosen();
     new CommandLine(chosen).parseArgs("--workload", "scan,Sort,scan", "--compute", "60");
 
-    var design = chosen.arguments.applyTo(NamedExperiment.KNOWLEDGE.design());
+    var design = chosen.arguments.applyTo(NamedExperiment.KNOWLEDGE.design(), site(NINE, NOBODY));
 
     assertThat(design.workloads()).containsExactly(Workload.SCAN, Workload.SORT);
     assertThat(design.sizes().computeMillis()).isEqualTo(60);
-    assertThat(new DesignArguments().applyTo(NamedExperiment.KNOWLEDGE.design()).workloads())
+    assertThat(
+            new DesignArguments()
+                .applyTo(NamedExperiment.KNOWLEDGE.design(), site(NINE, NOBODY))
+                .workloads())
         .containsExactly(Workload.WORD_COUNT);
   }
 
