@@ -104,6 +104,8 @@ public final class ReportCommand {
         } else {
           SeriesPage.write(series, html);
         }
+      } catch (EleyException e) {
+        throw e; // It could not be read.
       } catch (IOException e) {
         throw new EleyException(
             ErrorCode.ACCESS_DENIED, "cannot write " + html + ": " + e.getMessage(), e);

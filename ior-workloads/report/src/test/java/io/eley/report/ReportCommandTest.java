@@ -24,6 +24,18 @@ class ReportCommandTest {
   }
 
   @Test
+  void aPageOfAReportThatIsNotThereOrIsNoneIsNotAQuestionOfWriting() throws Exception {
+    Path none = temp.resolve("none.json");
+    assertThat(run("html", none.toString())).isEqualTo(1);
+    assertThat(failure).isEqualTo("cannot read the report " + none + ": there is none");
+
+    Path broken = Files.writeString(temp.resolve("broken.json"), "{");
+    assertThat(run("html", broken.toString())).isEqualTo(1);
+    assertThat(failure).startsWith("cannot read the report " + broken + ": it is no report");
+    assertThat(temp.resolve("report.html")).doesNotExist();
+  }
+
+  @Test
   void aReportIsShownAndItsPageMade() throws Exception {
     Path file = temp.resolve("report.json");
     SampleReports.report().write(file);
