@@ -132,19 +132,21 @@ final class Expectations {
       return expectation.unknown(workload, "there is no phase to look at");
     }
     double worst = mebibytes(phases.stream().mapToLong(PhaseRecord::lateBytes).max().orElse(0));
-    double hold =
+    var last =
         ours.stream()
             .flatMap(r -> r.holdLatencyMillis().stream())
             .mapToDouble(Double::doubleValue)
-            .max()
-            .orElse(0);
+            .max();
     return expectation.judged(
         workload,
         worst,
         worst <= expectation.bound(),
-        text(
-            "%s; our last origin byte came at most %.0f ms after a phase began",
-            count(phases.size(), "phase"), hold));
+        count(phases.size(), "phase")
+            + (last.isPresent()
+                ? text(
+                    "; our last origin byte came at most %.0f ms after a phase began",
+                    last.getAsDouble())
+                : ", none in the map phase"));
   }
 
   /** A forecast may hold half of a pause; the rest is how exactly reports tell of permits. */

@@ -52,6 +52,13 @@ class ExpectationsTest {
   }
 
   @Test
+  void ofPhasesOutsideTheMapPhaseNoLastByteIsTold() {
+    var verdict = verdict("full-delay-late-bytes", run("FullDelay", 9.0, phase(2, 0)));
+
+    assertThat(verdict.explanation()).isEqualTo("1 phase, none in the map phase");
+  }
+
+  @Test
   void aPauseThatWasHeldFromBeginToEndIsNotMet() {
     var phases = List.of(phaseAt(1), phaseAt(7), phaseAt(13));
     assertThat(pauses(phases, new RunTimeline.Span(1, 3), new RunTimeline.Span(7, 9)))
