@@ -3,6 +3,7 @@ package io.eley.experiments;
 import io.eley.bb.api.error.EleyException;
 import io.eley.laboratory.ConsoleProgress;
 import io.eley.laboratory.Installation;
+import io.eley.report.SeriesReport;
 import io.eley.report.SeriesTable;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -84,10 +85,14 @@ public final class ExperimentCommand implements Callable<Integer> {
     Path directory =
         out == null ? Installation.home().resolve(Path.of("target", "experiments", name)) : out;
     var progress = new ConsoleProgress(spec.commandLine().getErr());
-    var report =
-        new MountedExperiment(installation, site, progress)
-            .run(new MountedExperiment.Order(name, design, repeat, directory, seed));
-    progress.close();
+    SeriesReport report;
+    try {
+      report =
+          new MountedExperiment(installation, site, progress)
+              .run(new MountedExperiment.Order(name, design, repeat, directory, seed));
+    } finally {
+      progress.close();
+    }
     console.println();
     console.print(SeriesTable.render(report));
     console.println();
