@@ -8,14 +8,19 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Which jobs the next {@code sstat} asks for. Slurm lists the steps of each of them, so their
  * number follows from how long Slurm took for the last ones: it doubles while a call takes less
- * than half of {@value #TARGET_MILLIS} ms and halves when it takes twice as long. Where not all
- * jobs fit, those that moved something the last time come first, but a quarter of the places goes
- * to those that have waited longest.
+ * than half of {@value #TARGET_MILLIS} ms and halves when it takes twice as long.
+ *
+ * <p>Where not all jobs fit, those that moved something the last time come first. What a job moves
+ * is known from two calls in a row that ask for it, and a phase is over when it is not seen any
+ * more. So those that are being followed keep their places for as long as they move something, and
+ * others that move something wait: alternating, none would be seen. A quarter of the places goes to
+ * the jobs that have waited longest; where there is one place only, one call in four.
  *
  * <p>For one thread. Times are nanoseconds.
  */
@@ -26,7 +31,10 @@ final class JobRotation {
   private static final long TARGET = Duration.ofMillis(TARGET_MILLIS).toNanos();
   private static final long RETRY = Duration.ofMinutes(1).toNanos();
 
-  private final Map<Long, Long> askedIn = new HashMap<>();
+  /** Of so many places, or of so many calls for one job, one is theirs who have waited longest. */
+  private static final int SHARE = 4;
+
+  private final Map<Long, Run> asked = new HashMap<>();
   private final Set<Long> busy = new HashSet<>();
 
   /** Jobs that alone made a call take too long, in the order of their next turn. */
@@ -37,64 +45,109 @@ final class JobRotation {
   private long calls;
 
   /**
-   * The jobs of the next call. One that did not answer is tried alone, one a minute of all those.
+   * The last calls in a row that asked for a job.
+   *
+   * @param first number of the first of them
+   * @param last number of the last
    */
-  List<SlurmJob> next(List<SlurmJob> all, long now) {
-    if (!silent.isEmpty() && now - retriedAt >= RETRY) {
-      retriedAt = now;
-      long id = silent.iterator().next();
-      return all.stream().filter(job -> job.id() == id).toList();
+  private record Run(long first, long last) {
+    static final Run NONE = new Run(-1, -1);
+  }
+
+  /**
+   * The job to try alone before the next call, of those that did not answer: one a minute of them
+   * all, none at other times. That call is none of those in a row, whether it is answered or not.
+   */
+  Optional<SlurmJob> again(List<SlurmJob> all, long now) {
+    if (silent.isEmpty() || now - retriedAt < RETRY) {
+      return Optional.empty();
     }
+    retriedAt = now;
+    return silent.stream().flatMap(id -> all.stream().filter(job -> job.id() == id)).findFirst();
+  }
+
+  /** Notes that jobs which were tried alone have answered. */
+  void answeredAlone(List<SlurmJob> tried) {
+    tried.forEach(job -> silent.remove(job.id()));
+  }
+
+  /** The jobs of the next call. */
+  List<SlurmJob> next(List<SlurmJob> all) {
     var candidates = all.stream().filter(job -> !silent.contains(job.id())).toList();
     if (candidates.size() <= size) {
       return candidates;
     }
-    var byWait = new ArrayList<>(candidates);
-    byWait.sort(Comparator.comparingLong(job -> askedIn.getOrDefault(job.id(), -1L)));
-    int forBusy = size - (size + 3) / 4;
-    var chosen = new ArrayList<>(byWait.stream().filter(this::isBusy).limit(forBusy).toList());
-    byWait.stream()
+    var chosen =
+        new ArrayList<>(
+            candidates.stream()
+                .filter(job -> busy.contains(job.id()))
+                .sorted(followedFirst())
+                .limit(size - placesOfOthers())
+                .toList());
+    candidates.stream()
         .filter(job -> !chosen.contains(job))
+        .sorted(Comparator.comparingLong(job -> run(job).last()))
         .limit(size - chosen.size())
         .forEach(chosen::add);
     return chosen;
   }
 
-  private boolean isBusy(SlurmJob job) {
-    return busy.contains(job.id());
+  /** Of those in the last call whoever came first, of the others whoever has waited longest. */
+  private Comparator<SlurmJob> followedFirst() {
+    return Comparator.comparing(this::inLastCall)
+        .reversed()
+        .thenComparingLong(job -> inLastCall(job) ? run(job).first() : run(job).last());
+  }
+
+  private int placesOfOthers() {
+    if (size == 1) {
+      return calls % SHARE == SHARE - 1 ? 1 : 0;
+    }
+    return (size + SHARE - 1) / SHARE;
+  }
+
+  private Run run(SlurmJob job) {
+    return asked.getOrDefault(job.id(), Run.NONE);
   }
 
   /** Whether a job was asked for in the last call, too. */
   boolean inLastCall(SlurmJob job) {
-    return calls > 0 && askedIn.getOrDefault(job.id(), -1L) == calls - 1;
+    return calls > 0 && run(job).last() == calls - 1;
+  }
+
+  /** Whether a job moved something when it was asked for, and now has no place. */
+  boolean waits(SlurmJob job) {
+    return busy.contains(job.id()) && !inLastCall(job);
   }
 
   /** Whether a job was not asked for yet. */
   boolean neverAsked(SlurmJob job) {
-    return !askedIn.containsKey(job.id());
+    return !asked.containsKey(job.id());
   }
 
   /** Notes a call that was answered. */
-  void answered(List<SlurmJob> asked, Duration took) {
-    asked.forEach(job -> askedIn.put(job.id(), calls));
-    asked.forEach(job -> silent.remove(job.id()));
+  void answered(List<SlurmJob> jobs, Duration took) {
+    for (SlurmJob job : jobs) {
+      asked.put(job.id(), new Run(inLastCall(job) ? run(job).first() : calls, calls));
+      silent.remove(job.id());
+    }
     calls++;
     if (took.toNanos() > 2 * TARGET) {
       size = Math.max(1, size / 2);
-    } else if (took.toNanos() < TARGET / 2 && asked.size() >= size) {
+    } else if (took.toNanos() < TARGET / 2 && jobs.size() >= size) {
       size = Math.min(MOST, 2 * size);
     }
   }
 
   /** Notes a call that was not answered in time: one of its jobs may be at fault. */
-  void timedOut(List<SlurmJob> asked, long now) {
-    if (asked.size() == 1) {
-      long id = asked.get(0).id();
+  void timedOut(List<SlurmJob> jobs, long now) {
+    if (jobs.size() == 1) {
+      long id = jobs.get(0).id();
       silent.remove(id);
       silent.add(id);
       retriedAt = now;
     } else {
-      size = Math.max(1, asked.size() / 4);
+      size = Math.max(1, jobs.size() / 4);
     }
   }
 
@@ -114,7 +167,7 @@ final class JobRotation {
 
   /** Forgets all jobs but these. */
   void keep(Set<Long> jobs) {
-    askedIn.keySet().retainAll(jobs);
+    asked.keySet().retainAll(jobs);
     busy.retainAll(jobs);
     silent.retainAll(jobs);
   }

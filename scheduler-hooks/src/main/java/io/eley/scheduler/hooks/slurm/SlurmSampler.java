@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
  * <p>What it cannot see: I/O by mmap, and jobs that {@code PrivateData} hides. Reads of {@code
  * /dev/zero} and of node-local disks count like any other.
  *
- * <p>Blocks for up to two deadlines and, while another deployment asks, for some intervals. For one
- * thread.
+ * <p>Blocks for up to two deadlines, three after a job did not answer, and, while another
+ * deployment asks, for some intervals. For one thread.
  */
 public final class SlurmSampler implements Sampler {
   public static final String NAME = "slurm";
@@ -146,14 +146,17 @@ public final class SlurmSampler implements Sampler {
     if (queuePace.due(now)) {
       list(now);
     }
-    var wanted = rotation.next(jobs.stream().filter(job -> !denied.denied(job, now)).toList(), now);
+    var allowed = jobs.stream().filter(job -> !denied.denied(job, now)).toList();
+    var again = rotation.again(allowed, now);
+    Duration alone = again.isPresent() ? tryAlone(again.get()) : Duration.ZERO;
+    var wanted = rotation.next(allowed);
     var sightings = new ArrayList<Sighting>();
     if (!wanted.isEmpty()) {
       SharedAnswers.Answer answer = usage(wanted);
       var asked = jobsOf(answer.command()); // another deployment may have asked for others
       var report = StepReport.parse(answer.output().text(), answer.output().errors(), ids(asked));
       long at = answer.ended();
-      rest = restAfter(answer.took());
+      rest = restAfter(answer.took().plus(alone));
       denied.note(asked, report, at);
       sightings.addAll(sightings(asked, report, at));
       rotation.answered(asked, answer.took());
@@ -162,8 +165,7 @@ public final class SlurmSampler implements Sampler {
       figures |= report.figures();
       silent = report.silent();
     }
-    blindness =
-        blind().seeing("the I/O of " + seen(now) + " of " + jobs.size() + " running jobs is seen");
+    blindness = blind().seeing(describeSeen(now));
     sightings.addAll(announced(sightings));
     return sightings;
   }
@@ -211,24 +213,42 @@ public final class SlurmSampler implements Sampler {
 
   private SharedAnswers.Answer usage(List<SlurmJob> wanted)
       throws SignalException, InterruptedException {
+    try {
+      return answers.next(question("", wanted));
+    } catch (SignalException e) {
+      rotation.timedOut(wanted, clock.getAsLong());
+      throw e;
+    }
+  }
+
+  /**
+   * Tries a job that did not answer; how long that took. Where it answers it is asked for with the
+   * others at once: a round without them would look like the end of all their phases.
+   */
+  private Duration tryAlone(SlurmJob job) throws SignalException, InterruptedException {
+    var wanted = List.of(job);
+    try {
+      SharedAnswers.Answer answer = answers.latest(question("-again", wanted));
+      rotation.answeredAlone(jobsOf(answer.command()));
+      return answer.took();
+    } catch (SignalException e) {
+      rotation.timedOut(wanted, clock.getAsLong());
+      throw e;
+    }
+  }
+
+  private SharedAnswers.Question question(String kind, List<SlurmJob> wanted) {
     var command =
         List.of("sstat", "-n", "-P", "-a", "--noconvert", "--format=" + StepUsage.FORMAT, "-j");
     var whole = new ArrayList<>(command);
     whole.add(wanted.stream().map(j -> Long.toString(j.id())).collect(Collectors.joining(",")));
     Duration longestRest = frequency.steps().multipliedBy(MOST_INTERVALS);
-    var question =
-        new SharedAnswers.Question(
-            "sstat-" + Integer.toHexString(rule.text().hashCode()),
-            whole,
-            frequency.steps(),
-            longestRest,
-            text -> text);
-    try {
-      return answers.next(question);
-    } catch (SignalException e) {
-      rotation.timedOut(wanted, clock.getAsLong());
-      throw e;
-    }
+    return new SharedAnswers.Question(
+        "sstat-" + Integer.toHexString(rule.text().hashCode()) + kind,
+        whole,
+        frequency.steps(),
+        longestRest,
+        text -> text);
   }
 
   /** The jobs that a command has asked for, as far as they count here. */
@@ -286,15 +306,17 @@ public final class SlurmSampler implements Sampler {
   }
 
   /** How many jobs' bytes are known, or will be at their next turn. */
-  private long seen(long now) {
-    if (steps && !figures) {
-      return 0;
-    }
+  private String describeSeen(long now) {
     var mute = rotation.silent();
-    return jobs.stream()
-        .filter(job -> !denied.denied(job, now))
-        .filter(job -> !silent.contains(job.id()) && !mute.contains(job.id()))
-        .count();
+    var answered =
+        jobs.stream()
+            .filter(job -> !denied.denied(job, now))
+            .filter(job -> !silent.contains(job.id()) && !mute.contains(job.id()))
+            .toList();
+    long waiting = answered.stream().filter(rotation::waits).count();
+    long seen = steps && !figures ? 0 : answered.size() - waiting;
+    String whole = "the I/O of " + seen + " of " + jobs.size() + " running jobs is seen";
+    return waiting == 0 ? whole : whole + ", " + waiting + " that do I/O wait for their turn";
   }
 
   private Blindness blind() {

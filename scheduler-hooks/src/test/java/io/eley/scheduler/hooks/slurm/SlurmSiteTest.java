@@ -25,6 +25,7 @@ class SlurmSiteTest {
 
   private final List<String> squeues = new ArrayList<>();
   private final List<Set<Long>> sstats = new ArrayList<>();
+  private final List<List<Sighting>> rounds = new ArrayList<>();
   private final Set<Long> busy = new HashSet<>();
   private final Set<String> deniedUsers = new HashSet<>();
   private final Set<Long> mute = new HashSet<>();
@@ -106,6 +107,7 @@ class SlurmSiteTest {
     List<Sighting> last = List.of();
     while (now < end) {
       last = sampler.sample();
+      rounds.add(last);
       long rest = Math.min(sampler.rest().toNanos(), Duration.ofSeconds(4).toNanos());
       now += Math.max(Duration.ofSeconds(1).toNanos(), rest);
     }
@@ -139,6 +141,65 @@ class SlurmSiteTest {
         .filteredOn(s -> s.application().endsWith("#500"))
         .singleElement()
         .satisfies(s -> assertThat(s.bytesPerSecond()).isBetween(9.9e6, 10.1e6));
+  }
+
+  /** Those that are followed stay, or each phase would seem over at once; and nobody says more. */
+  @Test
+  void ofMoreThatDoIoThanOneCallTellsOfTheSameAreFollowed() throws Exception {
+    site(1000);
+    LongStream.rangeClosed(1, 400).forEach(busy::add);
+    poll(60);
+    rounds.clear();
+    poll(20);
+    var followed = rounds.stream().map(SlurmSiteTest::moving).toList();
+    assertThat(followed.get(0)).hasSizeGreaterThanOrEqualTo(48);
+    assertThat(followed).allMatch(each -> each.containsAll(followed.get(0)));
+    assertThat(seenJobs()).isBetween(600L, 700L);
+    assertThat(sampler.blindness().seen())
+        .endsWith(", " + (1000 - seenJobs()) + " that do I/O wait for their turn");
+    busy.removeIf(id -> id > 20);
+    poll(120);
+    rounds.clear();
+    poll(10);
+    assertThat(rounds).allMatch(round -> moving(round).size() == 20);
+    assertThat(seenJobs()).as("the places are enough again").isEqualTo(1000);
+  }
+
+  @Test
+  void whereSlurmAnswersForOneJobAtATimeOneAfterTheOtherIsSeen() throws Exception {
+    site(2);
+    slowness = 200;
+    busy.add(1L);
+    poll(120);
+    assertThat(sstats.get(sstats.size() - 1)).hasSize(1);
+    rounds.clear();
+    poll(120);
+    assertThat(rounds.stream().filter(round -> moving(round).contains("sim@u1#1")).count())
+        .isBetween(rounds.size() / 2L - 2, rounds.size() / 2L + 2);
+    assertThat(sstats.subList(sstats.size() - 4, sstats.size()))
+        .as("another job has its turn")
+        .contains(Set.of(2L));
+    busy.add(2L);
+    poll(60);
+    rounds.clear();
+    poll(120);
+    for (String job : List.of("sim@u1#1", "sim@u2#2")) {
+      assertThat(rounds.stream().filter(round -> moving(round).contains(job))).isNotEmpty();
+    }
+    assertThat(seenJobs()).isEqualTo(1);
+  }
+
+  /** At the rate of {@link #busy} jobs, which it is seen to have. */
+  private static Set<String> moving(List<Sighting> round) {
+    return round.stream()
+        .filter(s -> s.bytesPerSecond() > 9.9e6 && s.bytesPerSecond() < 10.1e6)
+        .map(Sighting::application)
+        .collect(Collectors.toSet());
+  }
+
+  private long seenJobs() {
+    return Long.parseLong(
+        sampler.blindness().seen().replaceAll("the I/O of (\\d+) of \\d+ running jobs.*", "$1"));
   }
 
   @Test
@@ -226,5 +287,29 @@ class SlurmSiteTest {
         .isInstanceOf(SignalException.class);
     assertThat(sstats.get(sstats.size() - 1)).containsExactly(7L);
     assertThat(sampler.sample()).hasSize(15);
+  }
+
+  /** Whoever asks for that job alone does not forget the others meanwhile. */
+  @Test
+  void aJobWhoseNodesAnswerAgainInterruptsNobody() throws Exception {
+    site(8);
+    busy.add(3L);
+    mute.add(7L);
+    for (int second = 0; second < 75; second++) {
+      if (second == 40) {
+        mute.clear();
+      }
+      try {
+        rounds.add(sampler.sample());
+      } catch (SignalException e) {
+        rounds.clear();
+      }
+      now += Duration.ofSeconds(1).toNanos();
+    }
+    assertThat(sstats).contains(Set.of(7L));
+    assertThat(rounds).hasSizeGreaterThan(60);
+    assertThat(rounds.subList(5, rounds.size()))
+        .allMatch(round -> moving(round).equals(Set.of("sim@u3#3")));
+    assertThat(sampler.blindness().seen()).isEqualTo("the I/O of 8 of 8 running jobs is seen");
   }
 }
