@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,7 +79,11 @@ public final class SlurmSampler implements Sampler {
   private boolean listed;
   private boolean figures;
   private boolean steps;
-  private Set<Long> silent = Set.of();
+  private final Set<Long> silent = new HashSet<>();
+
+  /** By job, how many answers in a row told nothing of it though its nodes are not silent. */
+  private final Map<Long, Integer> untold = new HashMap<>();
+
   private Duration rest = Duration.ZERO;
   private Blindness blindness = Blindness.NONE;
 
@@ -87,8 +92,9 @@ public final class SlurmSampler implements Sampler {
    *
    * @param at when they were read; for a job without any, when it was not there yet
    * @param steps bytes by step
+   * @param missed steps that were not told then and may have moved any number of bytes
    */
-  private record Known(long at, Map<String, Long> steps) {}
+  private record Known(long at, Map<String, Long> steps, Set<String> missed) {}
 
   /**
    * A sampler that has not asked yet.
@@ -154,7 +160,14 @@ public final class SlurmSampler implements Sampler {
     if (!wanted.isEmpty()) {
       SharedAnswers.Answer answer = usage(wanted);
       var asked = jobsOf(answer.command()); // another deployment may have asked for others
-      var report = StepReport.parse(answer.output().text(), answer.output().errors(), ids(asked));
+      var report = StepReport.parse(answer.output(), ids(asked));
+      if (report.failed()) {
+        throw SignalException.failed(
+            "sstat ended with status "
+                + answer.output().status()
+                + ": "
+                + answer.output().complaint());
+      }
       long at = answer.ended();
       rest = restAfter(answer.took().plus(alone));
       denied.note(asked, report, at);
@@ -163,7 +176,7 @@ public final class SlurmSampler implements Sampler {
       // "No steps running" is a job between two steps, or one that has just ended.
       steps |= !report.bytes().isEmpty();
       figures |= report.figures();
-      silent = report.silent();
+      noteUnanswered(asked, report);
     }
     blindness = blind().seeing(describeSeen(now));
     sightings.addAll(announced(sightings));
@@ -196,12 +209,14 @@ public final class SlurmSampler implements Sampler {
     jobs = SlurmQueue.parse(output.text()).stream().filter(rule::counts).toList();
     Set<Long> there = ids(jobs);
     known.keySet().retainAll(there);
+    silent.retainAll(there);
+    untold.keySet().retainAll(there);
     rotation.keep(there);
     if (listed) {
       // One that was not there the last time has moved all its bytes since then.
       there.stream()
           .filter(job -> !before.contains(job))
-          .forEach(job -> known.put(job, new Known(listedAt, Map.of())));
+          .forEach(job -> known.put(job, new Known(listedAt, Map.of(), Set.of())));
     }
     listedAt = answer.began();
     listed = true;
@@ -260,34 +275,69 @@ public final class SlurmSampler implements Sampler {
   private List<Sighting> sightings(List<SlurmJob> asked, StepReport report, long at) {
     var list = new ArrayList<Sighting>();
     for (SlurmJob job : asked) {
-      if (report.denied().contains(job.id()) || report.silent().contains(job.id())) {
+      if (report.lacks(job.id())) {
         known.remove(job.id());
         rotation.setBusy(job, false);
       } else {
-        list.add(sighting(job, report.stepsOf(job.id()), at));
+        list.add(sighting(job, report, at));
       }
     }
     return list;
   }
 
-  private Sighting sighting(SlurmJob job, Map<String, Long> now, long at) {
-    Known before = known.put(job.id(), new Known(at, now));
-    long moved = before == null ? 0 : movedSince(before.steps(), now);
+  private Sighting sighting(SlurmJob job, StepReport report, long at) {
+    Optional<Known> before = Optional.ofNullable(known.get(job.id()));
+    Map<String, Long> now = report.stepsOf(job.id());
+    known.put(job.id(), new Known(at, now, missed(before, now, report.missedOf(job.id()))));
+    long moved = before.map(b -> movedSince(b, now)).orElse(0L);
     rotation.setBusy(job, moved >= SOMETHING);
     // Spread over the time since a call long ago, what it moved would say nothing of its rate.
-    boolean recent = before != null && (rotation.neverAsked(job) || rotation.inLastCall(job));
+    boolean recent = before.isPresent() && (rotation.neverAsked(job) || rotation.inLastCall(job));
     return new Sighting(
-        job.application(), recent ? before.at() : at, at, recent ? moved : 0, job.saysPhase());
+        job.application(),
+        recent ? before.get().at() : at,
+        at,
+        recent ? moved : 0,
+        job.saysPhase());
+  }
+
+  /**
+   * Steps that this answer lacks though they may be there: with the next one they come back with
+   * all that they have ever moved. Where it has no step at all slurmctld may not have known the
+   * job's allocation just then.
+   */
+  private static Set<String> missed(
+      Optional<Known> before, Map<String, Long> now, Set<String> complainedOf) {
+    var missed = new HashSet<>(complainedOf);
+    if (now.isEmpty()) {
+      before.ifPresent(b -> missed.addAll(b.steps().keySet()));
+      before.ifPresent(b -> missed.addAll(b.missed()));
+    }
+    return missed;
   }
 
   /** A step that was not there before has moved all its bytes since. */
-  private static long movedSince(Map<String, Long> before, Map<String, Long> now) {
+  private static long movedSince(Known before, Map<String, Long> now) {
     long moved = 0;
     for (var step : now.entrySet()) {
-      long more = step.getValue() - before.getOrDefault(step.getKey(), 0L);
-      moved = ByteCounts.sum(moved, Math.max(0, more));
+      if (!before.missed().contains(step.getKey())) {
+        long more = step.getValue() - before.steps().getOrDefault(step.getKey(), 0L);
+        moved = ByteCounts.sum(moved, Math.max(0, more));
+      }
     }
     return moved;
+  }
+
+  private void noteUnanswered(List<SlurmJob> asked, StepReport report) {
+    for (SlurmJob job : asked) {
+      if (report.untold().contains(job.id())) {
+        untold.merge(job.id(), 1, Integer::sum);
+      } else {
+        untold.remove(job.id());
+      }
+    }
+    silent.removeAll(ids(asked));
+    silent.addAll(report.silent());
   }
 
   /** The phases that jobs report themselves whose bytes were not asked for. */
@@ -308,15 +358,21 @@ public final class SlurmSampler implements Sampler {
   /** How many jobs' bytes are known, or will be at their next turn. */
   private String describeSeen(long now) {
     var mute = rotation.silent();
-    var answered =
+    var answering =
         jobs.stream()
             .filter(job -> !denied.denied(job, now))
             .filter(job -> !silent.contains(job.id()) && !mute.contains(job.id()))
             .toList();
-    long waiting = answered.stream().filter(rotation::waits).count();
-    long seen = steps && !figures ? 0 : answered.size() - waiting;
-    String whole = "the I/O of " + seen + " of " + jobs.size() + " running jobs is seen";
-    return waiting == 0 ? whole : whole + ", " + waiting + " that do I/O wait for their turn";
+    long waiting = answering.stream().filter(rotation::waits).count();
+    long lacking = answering.stream().filter(job -> untold.getOrDefault(job.id(), 0) > 1).count();
+    long seen = steps && !figures ? 0 : answering.size() - waiting - lacking;
+    return "the I/O of "
+        + seen
+        + " of "
+        + jobs.size()
+        + " running jobs is seen"
+        + (waiting == 0 ? "" : ", " + waiting + " that do I/O wait for their turn")
+        + (lacking == 0 ? "" : ", sstat tells nothing of " + lacking);
   }
 
   private Blindness blind() {

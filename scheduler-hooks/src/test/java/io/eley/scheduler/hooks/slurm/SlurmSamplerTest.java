@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
 import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.signal.SignalException;
@@ -20,6 +21,7 @@ class SlurmSamplerTest {
   private String queue = jobs("ior", 7);
   private String usage = "";
   private String complaint = "";
+  private int status;
   private @Nullable SignalException failure;
   private int queueAsked;
   private Duration slurmTakes = Duration.ZERO;
@@ -45,7 +47,7 @@ class SlurmSamplerTest {
       queueAsked++;
       return new CommandRunner.Output(queue.isEmpty() ? 1 : 0, queue, complaint);
     }
-    return new CommandRunner.Output(usage.isEmpty() ? 1 : 0, usage, complaint);
+    return new CommandRunner.Output(status, usage, complaint);
   }
 
   private static String jobs(String name, long id) {
@@ -82,6 +84,97 @@ class SlurmSamplerTest {
     usage = step("7.batch", 150, 20) + step("7.batch", 150, 20) + "garbage|\u0000|";
     assertThat(at(5)).as("lines twice").containsExactly(ior(4, 5, 0));
     assertThat(queueAsked).as("every two seconds").isEqualTo(3);
+  }
+
+  private void answer(String text, String errors) {
+    usage = text;
+    complaint = errors;
+  }
+
+  /** It comes back with all that it has ever moved, which nobody has moved since. */
+  @Test
+  void aStepThatOneAnswerLacksIsNoBurst() throws Exception {
+    String both = step("7.0", 100_000_000_000L, 0) + step("7.1", 100_000_000_000L, 0);
+    answer(both, "");
+    assertThat(at(1)).containsExactly(ior(1, 1, 0));
+    answer(
+        step("7.0", 100_000_000_007L, 0),
+        "sstat: error: problem getting step_layout for StepId=7.1: Communication connection failure");
+    assertThat(at(2)).containsExactly(ior(1, 2, 7));
+    answer(step("7.0", 100_000_000_007L, 0) + step("7.1", 100_000_000_000L, 0), "");
+    assertThat(at(3)).containsExactly(ior(2, 3, 0));
+    answer(step("7.0", 100_000_000_007L, 0) + step("7.1", 100_000_000_050L, 0), "");
+    assertThat(at(4)).containsExactly(ior(3, 4, 50));
+  }
+
+  @Test
+  void aStepThatTheFirstAnswerLacksIsNoBurst() throws Exception {
+    answer(
+        step("7.0", 10, 0),
+        "sstat: error: problem getting step_layout for StepId=7.1: Communication connection failure");
+    assertThat(at(1)).containsExactly(ior(1, 1, 0));
+    answer(step("7.0", 10, 0) + step("7.1", 100_000_000_000L, 0), "");
+    assertThat(at(2)).containsExactly(ior(1, 2, 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aJobThatOneAnswerLacksIsNoBurst(int ended) throws Exception {
+    answer(step("7.0", 100_000_000_000L, 0), "");
+    at(1);
+    answer("", "sstat: error: couldn't get steps for job 7");
+    status = ended;
+    assertThat(at(2)).as("no word of bytes, not 0 of them").isEmpty();
+    assertThat(sampler.blindness())
+        .as("it may just have ended")
+        .isEqualTo(Blindness.NONE.seeing("the I/O of 1 of 1 running jobs is seen"));
+    status = 0;
+    answer(step("7.0", 100_000_000_000L, 0), "");
+    assertThat(at(3)).containsExactly(ior(3, 3, 0));
+    answer(step("7.0", 100_000_000_050L, 0), "");
+    assertThat(at(4)).containsExactly(ior(3, 4, 50));
+  }
+
+  @Test
+  void aJobThatIsLackingForLongIsNotSeen() throws Exception {
+    answer("", "sstat: error: couldn't get steps for job 7");
+    at(1);
+    assertThat(at(2)).isEmpty();
+    assertThat(sampler.blindness().seen())
+        .isEqualTo("the I/O of 0 of 1 running jobs is seen, sstat tells nothing of 1");
+    answer(step("7.0", 5, 0), "");
+    at(3);
+    assertThat(sampler.blindness().seen()).isEqualTo("the I/O of 1 of 1 running jobs is seen");
+  }
+
+  /** Slurm says so, too, when slurmctld could not be asked for the allocation. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sstat: error: No steps running for job 7", ""})
+  void aJobThatHadNoStepsForAnAnswerIsNoBurst(String words) throws Exception {
+    answer(step("7.0", 100_000_000_000L, 0), "");
+    at(1);
+    answer("", words);
+    assertThat(at(2)).containsExactly(ior(1, 2, 0));
+    assertThat(at(3)).containsExactly(ior(2, 3, 0));
+    answer(step("7.0", 100_000_000_000L, 0) + step("7.1", 30, 0), "");
+    assertThat(at(4)).as("a new step counts whole").containsExactly(ior(3, 4, 30));
+  }
+
+  @Test
+  void anSstatThatFailsSaysSoAndNothingIsLost() throws Exception {
+    answer(step("7.0", 100_000_000_000L, 0) + step("7.1", 1, 0), "");
+    at(1);
+    answer("", "sstat: fatal: Could not establish a configuration source");
+    status = 1;
+    assertThatThrownBy(() -> at(2))
+        .isInstanceOf(SignalException.class)
+        .hasMessage("sstat ended with status 1: " + complaint);
+    answer(step("7.1", 1, 0), "");
+    status = 137;
+    assertThatThrownBy(() -> at(3)).as("killed half way").isInstanceOf(SignalException.class);
+    answer(step("7.0", 100_000_000_050L, 0) + step("7.1", 1, 0), "");
+    status = 0;
+    assertThat(at(4)).containsExactly(ior(1, 4, 50));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.bb.api.edge.NameRule;
+import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,12 +68,12 @@ class SlurmTextsTest {
   @ParameterizedTest
   @ValueSource(strings = {"22.05.8", "23.11.11", "24.05.8", "25.05.8", "26.05.3"})
   void bytesAsEachVersionReallyPrintedThem(String version) throws Exception {
-    var report = StepReport.parse(text("recorded/sstat-" + version + ".txt"), "", Set.of(1L));
+    var report = report(text("recorded/sstat-" + version + ".txt"), "", Set.of(1L));
     assertThat(report.bytes()).containsOnlyKeys("1.batch", "1.0");
     assertThat(report.bytes().get("1.0")).isBetween(400L << 20, (400L << 20) + 100_000);
     assertThat(report.figures()).isTrue();
     String errors = text("recorded/sstat-denied-" + version + ".txt");
-    assertThat(StepReport.parse("", errors, Set.of(1L)).denied()).containsExactly(1L);
+    assertThat(report("", errors, Set.of(1L)).denied()).containsExactly(1L);
   }
 
   /** A step that spans components of a heterogeneous job was left out. */
@@ -89,7 +90,7 @@ class SlurmTextsTest {
                 "7.1+0", 30L,
                 "7.1+1", 70L,
                 "7.TDB", 0L));
-    var report = StepReport.parse(text, "", Set.of(7L));
+    var report = report(text, "", Set.of(7L));
     assertThat(report.stepsOf(7)).hasSize(7);
     assertThat(report.figures()).isTrue();
   }
@@ -107,10 +108,36 @@ class SlurmTextsTest {
         sstat: error: couldn't get steps for job 5
         sstat: error: problem getting step_layout for StepId=99.0: Invalid user id
         """;
-    var report = StepReport.parse("6.0|fs/disk=1|\n", errors, Set.of(1L, 2L, 3L, 4L, 5L, 6L));
+    var report = report("6.0|fs/disk=1|\n", errors, Set.of(1L, 2L, 3L, 4L, 5L, 6L));
     assertThat(report.denied()).containsExactly(1L);
     assertThat(report.silent()).containsExactly(3L);
+    assertThat(report.untold()).containsExactly(5L);
+    assertThat(report.missedOf(3)).containsExactly("3.0+1");
+    assertThat(report.missedOf(4)).containsExactly("4.0");
+    assertThat(report.missedOf(5)).isEmpty();
+    assertThat(report.failed()).isFalse();
     assertThat(report.bytes()).isEqualTo(Map.of("6.0", 1L));
+  }
+
+  /** No version does so where it only lacks something: it was killed, or is not Slurm's own. */
+  @Test
+  void anSstatThatFailsHasToldOfNobodyWhomItDoesNotName() {
+    String errors = "sstat: error: No steps running for job 2";
+    var named = StepReport.parse(new Output(1, "1.0|fs/disk=1|\n", errors), Set.of(1L, 2L, 3L));
+    assertThat(named.failed()).isFalse();
+    assertThat(named.untold()).containsExactly(3L);
+    assertThat(named.lacks(2)).isFalse();
+    String denied = "sstat: error: slurm_job_stat: Access/permission denied";
+    var refused = StepReport.parse(new Output(1, "", denied), Set.of(1L));
+    assertThat(refused.failed()).isFalse();
+    assertThat(refused.denied()).containsExactly(1L);
+    assertThat(refused.untold()).isEmpty();
+    assertThat(StepReport.parse(new Output(137, "1.0|fs/disk=1|\n", ""), Set.of(1L)).failed())
+        .isTrue();
+  }
+
+  private static StepReport report(String text, String errors, Set<Long> asked) {
+    return StepReport.parse(new Output(0, text, errors), asked);
   }
 
   private static String text(String name) throws IOException {
