@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * costs the sharing, never the answer.
  *
  * <p>The hosts' clocks are taken to be the same within {@value #SKEW_MILLIS} ms, as neighbours do;
- * an answer from another time is not used. For one thread; blocks for a command, or for as long as
- * an answer of somebody else's may take to come.
+ * an answer from another time is not used. They may be set. For one thread; blocks for a command,
+ * or for as long as an answer of somebody else's may take to come.
  */
 final class SharedAnswers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SharedAnswers.class);
@@ -111,18 +111,35 @@ final class SharedAnswers implements AutoCloseable {
     return kept.isPresent() ? give(question, kept.get()) : ask(question);
   }
 
-  /** An answer that was not given yet: waits for one while somebody else asks. */
+  /**
+   * An answer that was not given yet: waits for one while somebody else asks, for as long as an
+   * answer may take at most, whatever becomes of the time of day.
+   */
   Answer next(Question question) throws SignalException, InterruptedException {
+    long began = clock.nanos();
     while (true) {
       Optional<Kept> kept = ofOthers(question);
       if (kept.isEmpty()) {
         return ask(question);
       }
-      if (kept.get().ended() > given.getOrDefault(question.file(), Long.MIN_VALUE)) {
+      if (kept.get().ended() > givenBefore(question)) {
         return give(question, kept.get());
+      }
+      long waited = Duration.ofNanos(clock.nanos() - began).toMillis();
+      if (waited > question.patienceMillis(kept.get().ended() - kept.get().began())) {
+        return ask(question);
       }
       clock.rest(LOOK);
     }
+  }
+
+  /**
+   * When the answer that was given last was made. One of a time to come is of a clock that was set
+   * back since, and the answers after it are of earlier times.
+   */
+  private long givenBefore(Question question) {
+    Long at = given.get(question.file());
+    return at == null || at - clock.millis() > SKEW_MILLIS ? Long.MIN_VALUE : at;
   }
 
   /**

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedAnswersTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final long NOON = 1_800_000_000_000L;
+  private static final Duration MOST = Duration.ofMinutes(10);
 
   @TempDir private Path temp;
   private Path shared;
@@ -36,6 +37,7 @@ class SharedAnswersTest {
   private String text = "told";
   private long nanos = 7_000_000_000L;
   private long skew;
+  private boolean stands;
 
   private final SlurmClock clock =
       new SlurmClock() {
@@ -46,12 +48,13 @@ class SharedAnswersTest {
 
         @Override
         public long millis() {
-          return NOON + nanos / 1_000_000 + skew;
+          return stands ? NOON : NOON + nanos / 1_000_000 + skew;
         }
 
         @Override
         public void rest(Duration time) {
           nanos += time.toNanos();
+          assertThat(Duration.ofNanos(nanos)).as("time in the test").isLessThan(MOST);
         }
       };
 
@@ -174,6 +177,42 @@ class SharedAnswersTest {
     skew = away;
     other.next(question());
     assertThat(asked).hasSize(2);
+  }
+
+  /** As ntpd or an administrator does: all hosts' answers are of earlier times from then on. */
+  @ParameterizedTest
+  @ValueSource(longs = {-400, -60_000, -3_600_000, 3_600_000})
+  void aTimeOfDayThatIsSetSilencesNobody(long by) throws Exception {
+    var one = deployment();
+    var other = deployment();
+    one.next(question());
+    other.next(question());
+    skew = by;
+    for (int round = 0; round < 3; round++) {
+      pass(SECOND);
+      text = "round " + round;
+      one.next(question());
+      long before = nanos;
+      SharedAnswers.Answer told = other.next(question());
+      assertThat(told.output().text()).isEqualTo("round " + round + ", abridged");
+      assertThat(told.ended()).isEqualTo(before);
+      assertThat(nanos).as("waits for nothing").isEqualTo(before);
+    }
+    assertThat(asked).hasSize(4);
+  }
+
+  @Test
+  void nobodyWaitsForTheTimeOfDay() throws Exception {
+    stands = true;
+    var one = deployment();
+    var other = deployment();
+    one.next(question());
+    other.next(question());
+    long before = nanos;
+    other.next(question());
+    assertThat(asked).as("whoever asked is given up").hasSize(2);
+    assertThat(Duration.ofNanos(nanos - before))
+        .isBetween(Duration.ofMillis(2000), Duration.ofMillis(2400));
   }
 
   @ParameterizedTest
