@@ -134,7 +134,10 @@ public final class CoordinatorServer implements AutoCloseable {
               new BoardFiles(Path.of(board)),
               origin.address(),
               options.network().protection(),
-              new BoardSampler.Deployment(agent, coordinator.control())),
+              new BoardSampler.Deployment(
+                  agent,
+                  coordinator.control(),
+                  options.control().watch().thresholds().openBytesPerSecond())),
           BoardSampler.TIMING);
     }
     String others = options.signals().neighbours();

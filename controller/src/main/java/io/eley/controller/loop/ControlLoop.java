@@ -11,7 +11,7 @@ import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
 import io.eley.controller.predict.PhasePredictor;
-import io.eley.controller.sense.OwnActivity;
+import io.eley.controller.sense.HeardLoad;
 import io.eley.controller.watch.PhaseInput;
 import io.eley.controller.watch.PhaseWatch;
 import io.eley.prefetcher.control.Conditions;
@@ -84,7 +84,7 @@ public final class ControlLoop implements PhaseInput {
   private Work work = Work.NONE;
   private long observedAt;
   private long pastTheBuffer;
-  private final OwnActivity activity = new OwnActivity();
+  private final HeardLoad activity = new HeardLoad();
   private double ourBytesPerSecond;
 
   /**

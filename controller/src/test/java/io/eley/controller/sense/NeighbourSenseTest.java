@@ -95,7 +95,7 @@ class NeighbourSenseTest {
 
   @Test
   void singleReadsAreNotHeardByOthersAndAPauseOfAMomentIsNone() {
-    var own = new OwnActivity();
+    var own = new HeardLoad();
     assertThat(own.heard(0)).isFalse();
     own.note(List.of(new ReadTime(0, 30 * MS, 1 << 20, 1.1)), SECOND);
     own.notePast(0, SECOND);
@@ -105,6 +105,36 @@ class NeighbourSenseTest {
     assertThat(own.heard(3 * SECOND)).isFalse();
     own.notePast(1, 5 * SECOND);
     assertThat(own.heard(6 * SECOND)).isTrue();
+  }
+
+  @Test
+  void whatOthersMoveIsHeardFromARateOnThatSingleReadsDoNotReach() {
+    long mib = 1 << 20;
+    double rate = 4 * mib;
+    var others = new HeardLoad();
+    long now = SECOND;
+    others.noteMoved(0, rate, now);
+    for (int i = 0; i < 50; i++) {
+      now += 100 * MS;
+      others.noteMoved(i % 4 == 0 ? mib : 0, rate, now);
+      assertThat(others.heard(now)).as("a chunk each 400 ms, %s", i).isFalse();
+    }
+    for (int wait : new int[] {100, 150, 225, 337, 506, 759, 100, 150, 225}) {
+      now += wait * MS;
+      others.noteMoved(mib, rate, now);
+      assertThat(others.heard(now)).as("a chunk after %s ms", wait).isFalse();
+    }
+    now += 100 * MS;
+    others.noteMoved(5 * mib, rate, now);
+    assertThat(others.heard(now)).as("50 MB/s").isTrue();
+    for (int i = 0; i < 600; i++) {
+      now += 100 * MS;
+      others.noteMoved(50 * mib, rate, now);
+    }
+    others.noteMoved(0, rate, now + 1999 * MS);
+    assertThat(others.heard(now + 1999 * MS)).as("a pause of a moment").isTrue();
+    others.noteMoved(0, rate, now + 2000 * MS);
+    assertThat(others.heard(now + 2000 * MS)).as("however much it was").isFalse();
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
+import io.eley.controller.sense.HeardLoad;
 import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.neighbours.FileSystemName;
 import io.eley.scheduler.hooks.signal.ByteCounts;
@@ -77,6 +78,7 @@ public final class BoardSampler implements Sampler {
   private final NetworkProtection protection;
   private final Deployment deployment;
   private final Token token;
+  private final HeardLoad others = new HeardLoad();
   private Optional<Connection> connection = Optional.empty();
   private String fileSystem = "";
   private long othersMoved;
@@ -84,8 +86,12 @@ public final class BoardSampler implements Sampler {
   private Set<String> open = Set.of();
   private Blindness blindness = Blindness.NONE;
 
-  /** The deployment that asks. */
-  public record Deployment(Agent agent, ControlLoop control) {}
+  /**
+   * The deployment that asks.
+   *
+   * @param heardBytesPerSecond from so many on what others move makes its own reads longer
+   */
+  public record Deployment(Agent agent, ControlLoop control, double heardBytesPerSecond) {}
 
   /**
    * A sampler that has not connected yet.
@@ -195,16 +201,20 @@ public final class BoardSampler implements Sampler {
 
   private void hear(BoardView view, long now) {
     othersMoved = ByteCounts.sum(othersMoved, view.othersMoved());
-    long others = othersMoved;
+    others.noteMoved(view.othersMoved(), deployment.heardBytesPerSecond(), now);
+    long moved = othersMoved;
+    boolean loads = others.heard(now);
     var forecasts = view.forecasts().stream().map(f -> forecast(f, now)).toList();
     deployment
         .agent()
         .execute(
             () -> {
               deployment.control().hearBoard(view.stamp(), view.sharers(), forecasts);
-              if (others > 0) {
-                deployment.control().observeNeighbour(NAME, others, now - LAG.toNanos());
+              if (moved > 0) {
+                deployment.control().observeNeighbour(NAME, moved, now - LAG.toNanos());
               }
+              // Also of a silent one: then a rise waits until the board could have told of others.
+              deployment.control().noteNeighbour(NAME, loads);
             });
   }
 
