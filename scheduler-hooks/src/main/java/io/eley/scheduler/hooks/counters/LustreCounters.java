@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.counters;
 import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +23,11 @@ import java.util.Map;
  * <p>For one thread.
  */
 final class LustreCounters {
-  /** Remembered entries; the one that was listed longest ago is forgotten first. */
-  private static final int ENTRIES_MAX = 100_000;
+  /**
+   * Remembered entries; the one that was listed longest ago is forgotten first. As many may be
+   * listed: more would be forgotten between two looks, and taken for new ones each time.
+   */
+  static final int ENTRIES_MAX = 100_000;
 
   /**
    * A counter that is new, or smaller than it was, has begun at 0 since the last look; more than so
@@ -44,20 +48,35 @@ final class LustreCounters {
         }
       };
 
-  private final Map<String, Long> totals = new HashMap<>();
+  /** How many jobs a target listed last, and its point. */
+  private record Target(int jobs, long total) {}
+
+  private final Map<String, Target> targets = new HashMap<>();
 
   /** The point of a target: what its first listing held, and what was moved since. */
   List<CounterPoint> read(String target, String text) throws SignalException {
     Map<String, Long> jobs = parse(target, text);
-    boolean first = !totals.containsKey(target);
-    long total = totals.getOrDefault(target, 0L);
+    Target last = targets.get(target);
+    requireRoom(jobs.size() - (last == null ? 0 : last.jobs));
+    boolean first = last == null;
+    long total = last == null ? 0 : last.total;
     for (var job : jobs.entrySet()) {
       Long before = entries.put(new Entry(target, job.getKey()), job.getValue());
       long moved = first ? job.getValue() : moved(before == null ? Long.MAX_VALUE : before, job);
       total = ByteCounts.sum(total, moved);
     }
-    totals.put(target, total);
+    targets.put(target, new Target(jobs.size(), total));
     return List.of(new CounterPoint(target, total));
+  }
+
+  private void requireRoom(int more) throws SignalException {
+    if (targets.values().stream().mapToInt(Target::jobs).sum() + more > ENTRIES_MAX) {
+      throw SignalException.failed(
+          "Lustre's targets list more than "
+              + ENTRIES_MAX
+              + " jobs; a shorter job_cleanup_interval"
+              + " lets fewer stay");
+    }
   }
 
   private static long moved(long before, Map.Entry<String, Long> job) {
@@ -72,7 +91,8 @@ final class LustreCounters {
   private static Map<String, Long> parse(String target, String text) throws SignalException {
     var jobs = new LinkedHashMap<String, Long>();
     String job = "";
-    for (String line : text.lines().map(String::strip).toList()) {
+    for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
+      String line = lines.next().strip();
       if (line.startsWith("- job_id:")) {
         job = line.substring("- job_id:".length()).strip();
         jobs.putIfAbsent(job, 0L);

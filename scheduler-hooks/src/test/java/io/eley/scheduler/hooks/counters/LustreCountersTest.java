@@ -1,16 +1,25 @@
 package io.eley.scheduler.hooks.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.eley.scheduler.hooks.signal.SignalException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Entries of jobs that come and go, as {@code job_cleanup_interval} makes them. */
 class LustreCountersTest {
   private static final long TB = 1L << 40;
+  private static final long GB = 1L << 30;
+
+  @TempDir Path temporary;
   private final LustreCounters counters = new LustreCounters();
 
   private record Job(String id, long read, long written) {}
@@ -77,6 +86,71 @@ class LustreCountersTest {
     String stats = "snapshot_time 1\nread_bytes 2 samples [bytes] 4096 8192 %d\n";
     long before = counters.read("ost0", stats.formatted(5 * TB)).get(0).bytes();
     assertThat(counters.read("ost0", stats.formatted(100)).get(0).bytes() - before).isEqualTo(100);
+  }
+
+  /** As {@code jobid_var=procname_uid} makes it: an entry of 1.3 kB for each program and user. */
+  @Test
+  void aTextOfFiveMegabytesIsReadToItsEnd() throws Exception {
+    Path file = temporary.resolve("job_stats");
+    var reader = CounterReaders.of("lustre:" + file, Duration.ofSeconds(20));
+    Files.writeString(file, manyJobs(0, 0));
+    assertThat(Files.size(file)).isGreaterThan(5 << 20);
+    long before = bytes(reader);
+    assertThat(before).as("all of them").isEqualTo(4000 * GB);
+    Files.writeString(file, manyJobs(1000, 0));
+    assertThat(bytes(reader) - before).as("a quarter of them has expired").isZero();
+    Files.writeString(file, manyJobs(1000, 7));
+    assertThat(bytes(reader) - before).as("the last one has moved").isEqualTo(7);
+  }
+
+  private static String manyJobs(int from, long lastMoved) {
+    var text = new StringBuilder("job_stats:\n");
+    String others = "  getattr:         { samples: 0, unit: usecs, min: 0, max: 0, sum: 0 }\n";
+    for (int job = from; job < 4000; job++) {
+      text.append("- job_id:          program.").append(job).append('\n');
+      text.append("  read_bytes:      { samples: 2, unit: bytes, min: 4096, max: 8192, sum: ");
+      text.append(job < 3999 ? GB : GB + lastMoved).append(" }\n").append(others.repeat(18));
+    }
+    return text.toString();
+  }
+
+  private static long bytes(CounterReader reader) throws Exception {
+    return reader.look().points().get(0).bytes();
+  }
+
+  @Test
+  void aTextThatIsTooLongIsAnErrorThatSaysSo() throws Exception {
+    Path file = temporary.resolve("job_stats");
+    try (var text = new RandomAccessFile(file.toFile(), "rw")) {
+      text.writeBytes("job_stats:\n");
+      text.setLength((32 << 20) + 1);
+      for (String kind : List.of("lustre:", "file:")) {
+        assertThatThrownBy(CounterReaders.of(kind + file, Duration.ofSeconds(20))::look)
+            .hasMessage(file + " has more than 32 MiB, which is the most that is read");
+      }
+      text.setLength(32 << 20);
+      CounterReaders.of("lustre:" + file, Duration.ofSeconds(20)).look();
+    }
+  }
+
+  @Test
+  void moreJobsThanAreRememberedAreAnError() throws Exception {
+    int half = LustreCounters.ENTRIES_MAX / 2;
+    long before = counters.read("ost0", shortJobs(half)).get(0).bytes();
+    assertThat(counters.read("ost1", shortJobs(half)).get(0).bytes()).isEqualTo(before);
+    assertThatThrownBy(() -> counters.read("ost1", shortJobs(half + 1)))
+        .isInstanceOf(SignalException.class)
+        .hasMessageContaining("more than 100000 jobs");
+    assertThat(counters.read("ost0", shortJobs(half)).get(0).bytes()).isEqualTo(before);
+    assertThat(counters.read("ost1", shortJobs(half)).get(0).bytes()).isEqualTo(before);
+  }
+
+  private static String shortJobs(int count) {
+    var text = new StringBuilder("job_stats:\n");
+    for (int job = 0; job < count; job++) {
+      text.append("- job_id: ").append(job).append("\nread_bytes: { sum: 5 }\n");
+    }
+    return text.toString();
   }
 
   /** Through the whole source: as many bytes as jobs moved, never as many as their entries held. */
