@@ -6,6 +6,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.error.Remedy;
 import io.eley.bb.api.origin.Descriptors;
 import io.eley.bb.api.wire.BlockMessage;
@@ -102,7 +103,8 @@ final class LocalBlocks implements AutoCloseable {
    *
    * @param offset within the block
    * @return bytes read, or empty: then ask over the connection
-   * @throws EleyException what an engine's client says; the lease is given back then
+   * @throws EleyException {@code INTERRUPTED}, or what an engine's client says; the lease is given
+   *     back then
    */
   Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodeAttempt at)
       throws EleyException {
@@ -162,9 +164,17 @@ final class LocalBlocks implements AutoCloseable {
       throw e;
     } catch (IOException e) {
       leases.drop(block);
+      requireNotInterrupted(block, e);
       return Optional.empty();
     } finally {
       file.get().release();
+    }
+  }
+
+  /** An interrupted thread has closed what it read from, and is not to go on to a connection. */
+  private static void requireNotInterrupted(BlockId block, IOException e) throws EleyException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: read block " + block, e);
     }
   }
 
@@ -194,7 +204,7 @@ final class LocalBlocks implements AutoCloseable {
     leases.close();
   }
 
-  private Optional<LeasedFile> acquire(BlockId block, NodeAttempt at) {
+  private Optional<LeasedFile> acquire(BlockId block, NodeAttempt at) throws EleyException {
     Optional<LeasedFile> known = leases.use(block);
     if (known.isPresent()) {
       return known;
@@ -206,7 +216,7 @@ final class LocalBlocks implements AutoCloseable {
     return lease(block, at);
   }
 
-  private Optional<LeasedFile> lease(BlockId block, NodeAttempt at) {
+  private Optional<LeasedFile> lease(BlockId block, NodeAttempt at) throws EleyException {
     try {
       Connection connection = at.connection();
       Message answer = ask(at, connection, new BlockMessage.OpenLocal(block));
@@ -217,6 +227,9 @@ final class LocalBlocks implements AutoCloseable {
           ? openInEngine(block, connection, file)
           : open(block, at.pool(), connection, file);
     } catch (EleyException e) {
+      if (e.code() == ErrorCode.INTERRUPTED) {
+        throw e;
+      }
       if (e.remedy() == Remedy.RETRY) {
         remember(block);
       }
@@ -268,13 +281,14 @@ final class LocalBlocks implements AutoCloseable {
   }
 
   private Optional<LeasedFile> openInEngine(
-      BlockId block, Connection connection, BlockMessage.LocalBlock leased) {
+      BlockId block, Connection connection, BlockMessage.LocalBlock leased) throws EleyException {
     try {
       EngineFiles.Opened opened = Objects.requireNonNull(engine).open(leased.file(), block);
       return Optional.of(kept(block, new OfEngine(opened), connection, leased));
     } catch (IOException e) {
-      remember(block);
       LeasedFile.giveBack(connection, leased.lease(), 0);
+      requireNotInterrupted(block, e);
+      remember(block);
       return Optional.empty();
     }
   }

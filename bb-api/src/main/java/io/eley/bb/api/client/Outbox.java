@@ -23,6 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * the thread that writes just now, so that a reader learns within its own patience that the peer is
  * silent.
  *
+ * <p>A thread that is interrupted closes the socket it writes to, and so ends what all others have
+ * under way. A frame without a payload hardly ever waits, so it leaves all the same.
+ *
  * <p>Looks cost a write two counters. They come while there are writes, on the JDK's own timer
  * thread.
  *
@@ -64,7 +67,8 @@ final class Outbox {
 
   /**
    * Sends a frame without a payload. Blocks until it has left, or not at all while another thread
-   * writes: then that one sends it, and what becomes of it shows at the connection's end.
+   * writes: then that one sends it, and what becomes of it shows at the connection's end. A thread
+   * that was interrupted before may send it, and stays interrupted.
    */
   void write(ByteBuffer frame) throws IOException {
     waiting.add(frame);
@@ -94,15 +98,26 @@ final class Outbox {
 
   /** A frame that comes while this thread writes is seen here, also behind the last one. */
   private void writeWaiting() throws IOException {
-    while (!waiting.isEmpty() && turn.tryLock()) {
-      try {
-        begin(stall);
-        for (ByteBuffer next = waiting.poll(); next != null; next = waiting.poll()) {
-          out.write(next);
-        }
-      } finally {
-        end();
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (!waiting.isEmpty() && turn.tryLock()) {
+        writeInTurn();
       }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void writeInTurn() throws IOException {
+    try {
+      begin(stall);
+      for (ByteBuffer next = waiting.poll(); next != null; next = waiting.poll()) {
+        out.write(next);
+      }
+    } finally {
+      end();
     }
   }
 

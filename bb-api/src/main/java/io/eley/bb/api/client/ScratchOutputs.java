@@ -327,19 +327,9 @@ public final class ScratchOutputs {
       }
     }
 
-    /**
-     * The node gives it up with the connection, if not by this. An interrupted thread's write would
-     * close the connection, and with it what other tasks have under way.
-     */
+    /** The node gives it up with the connection, if not by this. */
     void forget(long handle) {
-      boolean interrupted = Thread.interrupted();
-      try {
-        var unused = connection.request(new AbandonScratch(handle));
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
+      var unused = connection.request(new AbandonScratch(handle));
     }
   }
 }

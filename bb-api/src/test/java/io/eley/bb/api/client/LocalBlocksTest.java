@@ -1,6 +1,8 @@
 package io.eley.bb.api.client;
 
+import static io.eley.bb.api.client.Failures.failsWith;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -23,6 +25,7 @@ import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -359,13 +365,25 @@ class LocalBlocksTest {
   @Test
   void aLeaseThatATaskWasInterruptedForIsGivenBack() throws Exception {
     var late = keepLeasesBack();
-    var task = new Thread(() -> read(FILE, 3, 0, 5));
+    var block = new BlockId(FILE, 3);
+    var reading = new FutureTask<>(() -> blocks.read(block, 0, ByteBuffer.allocate(5), at(pool)));
+    var stillInterrupted = new CompletableFuture<Boolean>();
+    var task =
+        new Thread(
+            () -> {
+              reading.run();
+              stillInterrupted.complete(Thread.currentThread().isInterrupted());
+            });
     task.start();
     // Who is interrupted while it still writes would close the connection.
     await().until(() -> opened(3) == 1 && task.getState() == Thread.State.TIMED_WAITING);
     task.interrupt();
-    task.join(20_000);
-    assertThat(task.isAlive()).isFalse();
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(() -> reading.get(20, TimeUnit.SECONDS))
+        .havingCause()
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+    assertThat(stillInterrupted.get(20, TimeUnit.SECONDS)).isTrue();
     assertThat(released()).isEmpty();
     late.complete(null);
     await().until(() -> released().size() == 1);
@@ -413,6 +431,78 @@ class LocalBlocksTest {
           .isSameAs(hung);
       await().until(() -> released().size() == 1);
       assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
+    }
+  }
+
+  /**
+   * Spark interrupts the loser of a speculation; others read under leases of the same connection.
+   */
+  @Test
+  void aTaskThatIsInterruptedWhileItReadsLeavesOthersTheirConnectionAndTheirLeases()
+      throws Exception {
+    EngineFiles engine = (place, block) -> block.index() == 3 ? interrupts() : zeros();
+    var block = new BlockId(FILE, 3);
+    var others = new BlockId(FILE, 4);
+    try (var there = pool(NodeAddress.ENGINE);
+        var its = new LocalBlocks(EIGHT, TIMEOUTS, clock::get, engine)) {
+      assertThat(its.read(others, 0, ByteBuffer.allocate(5), at(there))).contains(5);
+      Connection shared = at(there).connection();
+      failsWith(ErrorCode.INTERRUPTED, () -> its.read(block, 0, ByteBuffer.allocate(5), at(there)));
+      assertThat(Thread.interrupted()).as("the flag").isTrue();
+      await().until(() -> released().size() == 1);
+      assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
+      assertThat(shared.isOpen()).isTrue();
+      assertThat(there.suspect()).isFalse();
+      assertThat(its.read(others, 0, ByteBuffer.allocate(5), at(there))).contains(5);
+      assertThat(opened(4)).isEqualTo(1);
+    }
+  }
+
+  /** As a file's channel that an interrupted thread reads from. */
+  private static EngineFiles.Opened interrupts() {
+    return new EngineFiles.Opened() {
+      @Override
+      public int read(ByteBuffer target, long position) throws IOException {
+        Thread.currentThread().interrupt();
+        throw new ClosedByInterruptException();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static EngineFiles.Opened zeros() {
+    return new EngineFiles.Opened() {
+      @Override
+      public int read(ByteBuffer target, long position) {
+        int count = target.remaining();
+        target.put(new byte[count]);
+        return count;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Test
+  void whoIsInterruptedWhileAnEngineOpensABlockReadsNothingFurther() throws Exception {
+    EngineFiles engine =
+        (place, block) -> {
+          Thread.currentThread().interrupt();
+          throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: open");
+        };
+    try (var there = pool(NodeAddress.ENGINE);
+        var its = new LocalBlocks(EIGHT, TIMEOUTS, clock::get, engine)) {
+      failsWith(
+          ErrorCode.INTERRUPTED,
+          () -> its.read(new BlockId(FILE, 3), 0, ByteBuffer.allocate(5), at(there)));
+      assertThat(Thread.interrupted()).as("the flag").isTrue();
+      await().until(() -> released().size() == 1);
+      assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
+      assertThat(at(there).connection().isOpen()).isTrue();
+      assertThat(node.connections()).isEqualTo(1);
     }
   }
 

@@ -108,6 +108,17 @@ class OutboxTest {
     assertThat(outbox.stalled()).isFalse();
   }
 
+  @Test
+  void aFrameOfAThreadThatWasInterruptedLeavesAndTheSocketStaysOpen() throws Exception {
+    var pair = SealedPair.of(Protection.AUTHENTICATED);
+    var outbox = new Outbox(channel, pair.sealer(), LONG);
+    Thread.currentThread().interrupt();
+    outbox.write(Codec.encode(new Ok(), 8));
+    assertThat(Thread.interrupted()).as("the flag").isTrue();
+    assertThat(channel.isOpen()).isTrue();
+    assertThat(take(1, pair.opener())).containsExactly(new Ok());
+  }
+
   /** Blocks until one of the threads is stuck in sending. */
   static void awaitBlocked(List<Thread> writers) {
     await()
