@@ -102,12 +102,25 @@ final class Backoff {
     note(FIRST, LONGEST);
   }
 
-  /** Notes that connecting has failed: at once, or because nobody answered. */
+  /**
+   * Notes that connecting has failed: at once, or because nobody answered. An interruption is no
+   * failure of the peer.
+   */
   void noteFailure(EleyException why) {
-    if (why.getCause() instanceof SocketTimeoutException) {
+    if (why.code() == ErrorCode.INTERRUPTED) {
+      noteUntried();
+    } else if (why.getCause() instanceof SocketTimeoutException) {
       noteSilence();
     } else {
       noteFailure();
+    }
+  }
+
+  /** The one try that was let through is left to the next caller. */
+  private synchronized void noteUntried() {
+    if (probing) {
+      probing = false;
+      notBefore = nanoClock.getAsLong();
     }
   }
 

@@ -63,7 +63,8 @@ public final class Connection implements AutoCloseable {
    * Connects and authenticates in both directions. Blocks within the options' time-out.
    *
    * @throws EleyException {@code UNAVAILABLE} when nobody answers or another process of the
-   *     deployment than the one that was dialled, {@code UNAUTHENTICATED}, {@code INCOMPATIBLE}
+   *     deployment than the one that was dialled, {@code UNAUTHENTICATED}, {@code INCOMPATIBLE},
+   *     {@code INTERRUPTED}
    */
   public static Connection open(
       InetSocketAddress address,

@@ -292,7 +292,7 @@ public final class CoordinatorClient implements AutoCloseable {
   }
 
   private void noteAway(EleyException why) {
-    if (away.compareAndSet(false, true)) {
+    if (why.code() != ErrorCode.INTERRUPTED && away.compareAndSet(false, true)) {
       log()
           .log(
               Level.WARNING,

@@ -23,7 +23,8 @@ record Dialled(SocketChannel channel, SecuredFrames frames) {
    * Connects and authenticates in both directions. Blocks within the options' time-out.
    *
    * @throws EleyException {@code UNAVAILABLE} when nobody answers or another process of the
-   *     deployment than the one that was dialled, {@code UNAUTHENTICATED}, {@code INCOMPATIBLE}
+   *     deployment than the one that was dialled, {@code UNAUTHENTICATED}, {@code INCOMPATIBLE},
+   *     {@code INTERRUPTED}: that says nothing of the peer
    */
   static Dialled to(InetSocketAddress address, Credentials credentials, ConnectionOptions options)
       throws EleyException {
@@ -41,6 +42,9 @@ record Dialled(SocketChannel channel, SecuredFrames frames) {
       return new Dialled(channel, frames);
     } catch (IOException e) {
       closeQuietly(channel, e);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new EleyException(ErrorCode.INTERRUPTED, "interrupted: connect to " + address, e);
+      }
       if (e instanceof EleyException ours) {
         throw ours;
       }

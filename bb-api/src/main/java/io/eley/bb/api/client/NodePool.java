@@ -98,7 +98,7 @@ final class NodePool implements AutoCloseable {
    * @return empty when all are lent, when another caller dials, or while the node is suspect: then
    *     take a shared one
    * @throws EleyException {@code UNAVAILABLE} when it had to be dialled and the node cannot be
-   *     reached
+   *     reached; {@code INTERRUPTED} meanwhile
    */
   Optional<SoleConnection> sole(Patience patience) throws EleyException {
     if (closed || backoff.suspect()) {

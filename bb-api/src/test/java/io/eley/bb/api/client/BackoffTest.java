@@ -45,6 +45,29 @@ class BackoffTest {
   }
 
   @Test
+  void anInterruptedTryIsNoFailure() {
+    backoff.noteFailure(new EleyException(ErrorCode.INTERRUPTED, "interrupted: connect"));
+    assertThat(backoff.suspect()).isFalse();
+    assertThat(backoff.ready()).isTrue();
+  }
+
+  @Test
+  void theOneTryThatWasInterruptedIsLeftToTheNextCaller() {
+    backoff.noteFailure();
+    var interrupted = new EleyException(ErrorCode.INTERRUPTED, "interrupted: connect");
+    backoff.noteFailure(interrupted);
+    assertThat(pause()).as("without a try the pause is as it was").isEqualTo(50 * MILLI);
+    assertThat(backoff.admit()).isTrue();
+    assertThat(backoff.admit()).isFalse();
+    backoff.noteFailure(interrupted);
+    assertThat(backoff.suspect()).isTrue();
+    assertThat(backoff.admit()).isTrue();
+    assertThat(backoff.admit()).isFalse();
+    backoff.noteFailure();
+    assertThat(pause()).as("as after two failures").isEqualTo(100 * MILLI);
+  }
+
+  @Test
   void anInterruptEndsTheWaitBetweenTwoTries() {
     backoff.noteFailure();
     Thread.currentThread().interrupt();

@@ -29,12 +29,15 @@ import io.eley.bb.api.wire.PhaseMessage.Why;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -362,6 +365,35 @@ class CoordinatorClientTest {
                 failsWith(ErrorCode.UNAVAILABLE, client::view)
                     .hasMessageContaining("will try again soon"));
     assertThat(client.generation()).isZero();
+  }
+
+  @Test
+  void whoIsInterruptedWhileItConnectsKeepsNobodyFromAsking() throws Exception {
+    Path address = deployment.directory.resolve("coordinator.address");
+    String there = Files.readString(address);
+    try (var mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Files.writeString(address, "127.0.0.1:" + mute.getLocalPort());
+      var error = new CompletableFuture<Throwable>();
+      var task =
+          new Thread(
+              () -> {
+                try {
+                  client.view();
+                } catch (Exception e) {
+                  error.complete(e);
+                }
+              });
+      task.start();
+      try (var accepted = mute.accept()) {
+        assertThat(accepted.getInputStream().read()).as("of its greeting").isNotNegative();
+        task.interrupt();
+        assertThat(error.get(30, TimeUnit.SECONDS))
+            .isInstanceOfSatisfying(
+                EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+      }
+    }
+    Files.writeString(address, there);
+    assertThat(client.view().view().epoch()).isEqualTo(1);
   }
 
   @Test

@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -125,6 +127,46 @@ class NodePoolTest {
       assertThat(pool.suspect()).as("an interruption tells nothing").isTrue();
       pool.noteAnswer();
       assertThat(sole(pool)).isPresent();
+    }
+  }
+
+  /** Spark kills a task; those that go on would go past the node. */
+  @Test
+  void whoIsInterruptedWhileItDialsSaysNothingOfTheNode() throws Exception {
+    var secret = Secret.random();
+    try (var server = server(secret);
+        var pool = pool(server, secret, 1)) {
+      Thread.currentThread().interrupt();
+      failsWith(ErrorCode.INTERRUPTED, () -> sole(pool));
+      assertThat(Thread.interrupted()).as("the flag").isTrue();
+      assertThat(pool.suspect()).isFalse();
+      assertThat(pool.leftAlone()).isFalse();
+      assertThat(sole(pool)).isPresent();
+    }
+  }
+
+  @Test
+  void whoIsInterruptedInTheHandshakeSaysNothingOfTheNode() throws Exception {
+    var secret = Secret.random();
+    try (var dialled = new Dialled(secret);
+        var pool = pool(dialled.server, secret, 1)) {
+      var connecting = new FutureTask<>(() -> connect(pool));
+      var task = new Thread(connecting);
+      task.start();
+      dialled.begun.acquire();
+      task.interrupt();
+      failsWith(ErrorCode.INTERRUPTED, () -> result(connecting));
+      assertThat(pool.suspect()).isFalse();
+      dialled.goOn.countDown();
+      assertThat(connect(pool).isOpen()).isTrue();
+    }
+  }
+
+  private static <T> T result(FutureTask<T> task) throws Throwable {
+    try {
+      return task.get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause();
     }
   }
 
