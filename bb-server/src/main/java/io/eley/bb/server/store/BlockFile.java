@@ -78,9 +78,14 @@ final class BlockFile {
   /** Notes that a reader is done. */
   synchronized void leave() throws IOException {
     readers--;
-    if (readers == 0 && (retired || opener.reading() > KEPT_OPEN)) {
+    if (readers == 0 && (retired || !kept())) {
       closeReading();
     }
+  }
+
+  /** Whether it stays open without a reader: after it was unlinked nobody could open it again. */
+  private boolean kept() {
+    return unlinked || opener.reading() <= KEPT_OPEN;
   }
 
   /**

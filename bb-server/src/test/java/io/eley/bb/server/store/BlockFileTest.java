@@ -96,6 +96,30 @@ class BlockFileTest {
   }
 
   @Test
+  void whoHoldsAnUnlinkedFileMayReadItAlsoWhileManyAreOpen() throws IOException {
+    var others = new ArrayList<BlockFile>();
+    for (int i = 0; i < KEPT_OPEN; i++) {
+      BlockFile other = file("f" + i);
+      other.enter();
+      others.add(other);
+    }
+    BlockFile file = file("a");
+    FileChannel channel = file.enter();
+    file.unlink();
+    file.leave();
+    assertThat(opener.reading()).as("more than are kept for nobody").isEqualTo(KEPT_OPEN + 1);
+    assertThat(file.enter()).isSameAs(channel);
+    file.leave();
+    file.retire();
+    assertThat(channel.isOpen()).isFalse();
+    for (BlockFile other : others) {
+      other.retire();
+      other.leave();
+    }
+    assertThat(opener.reading()).isZero();
+  }
+
+  @Test
   void aFileThatWasUnlinkedIsNeitherMadeNorMoved() throws IOException {
     var dropped = new BlockFile(directory.resolve("early"), opener, true);
     dropped.unlink();
