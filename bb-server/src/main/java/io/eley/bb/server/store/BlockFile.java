@@ -99,7 +99,18 @@ final class BlockFile {
     if (verified) {
       return;
     }
-    FileChannel channel = open();
+    try {
+      requireMatch(open(), expected);
+      verified = true;
+    } finally {
+      // Who leases the block to a client on this machine does not enter it, and so does not leave.
+      if (readers == 0 && !kept()) {
+        closeReading();
+      }
+    }
+  }
+
+  private static void requireMatch(FileChannel channel, Arrivals expected) throws IOException {
     var piece = ByteBuffer.allocate(VERIFY_BYTES);
     long position = 0;
     for (int page = 0; page < expected.pageCount(); page++) {
@@ -110,7 +121,6 @@ final class BlockFile {
       }
       position += length;
     }
-    verified = true;
   }
 
   /** Lets the next {@link #verifyOnce} look at the bytes again. */

@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file that is unlinked frees its RAM when its last descriptor is closed, so none may leak. */
 class BlockFileTest {
   private static final int KEPT_OPEN = 512;
+  private static final byte[] BYTES = {5};
 
   @TempDir Path directory;
   private final FileOpener opener = new FileOpener();
@@ -80,6 +82,49 @@ class BlockFileTest {
       file.retire();
     }
     assertThat(opener.reading()).isZero();
+  }
+
+  /** As all blocks of a node that was started again, leased to clients on its machine. */
+  @Test
+  void onlySoManyChannelsAreKeptOfFilesThatWereVerifiedAlone() throws IOException {
+    var files = new ArrayList<BlockFile>();
+    for (int i = 0; i < KEPT_OPEN + 20; i++) {
+      var file = new BlockFile(found("f" + i), opener, false);
+      file.verifyOnce(expected());
+      files.add(file);
+    }
+    assertThat(opener.reading()).isEqualTo(KEPT_OPEN);
+    files.get(0).suspect();
+    files.get(0).verifyOnce(expected());
+    BlockFile last = files.get(files.size() - 1);
+    last.suspect();
+    last.verifyOnce(expected());
+    assertThat(opener.reading()).as("after a second look").isEqualTo(KEPT_OPEN);
+    var damaged = new BlockFile(Files.write(directory.resolve("d"), new byte[] {6}), opener, false);
+    assertThatThrownBy(() -> damaged.verifyOnce(expected())).hasMessageContaining("page 0");
+    assertThat(opener.reading()).as("after a damaged one").isEqualTo(KEPT_OPEN);
+    var read = new BlockFile(found("r"), opener, false);
+    FileChannel channel = read.enter();
+    read.verifyOnce(expected());
+    assertThat(channel.isOpen()).as("somebody reads it").isTrue();
+    read.leave();
+    for (BlockFile file : files) {
+      file.retire();
+    }
+    assertThat(opener.reading()).isZero();
+  }
+
+  private Path found(String name) throws IOException {
+    return Files.write(directory.resolve(name), BYTES);
+  }
+
+  /** What {@link #found} puts into a file. */
+  private static Arrivals expected() {
+    var crc = new CRC32C();
+    crc.update(BYTES);
+    var arrivals = new Arrivals(StoreFixture.GEOMETRY, BYTES.length);
+    arrivals.mark(0, new int[] {(int) crc.getValue()});
+    return arrivals;
   }
 
   @Test
