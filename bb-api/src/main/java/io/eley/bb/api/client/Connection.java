@@ -287,7 +287,8 @@ public final class Connection implements AutoCloseable {
       }
     } catch (EleyException e) {
       end(e);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // Also when there is no memory for a frame: nobody else reads the answers behind it.
       end(
           new EleyException(
               ErrorCode.UNAVAILABLE, "the connection to " + peer() + " ended: " + e, e));

@@ -363,6 +363,28 @@ class ConnectionTest {
   }
 
   @Test
+  void aReaderThatRunsOutOfMemoryEndsItsConnectionAndWhatIsInFlight() throws Exception {
+    var server = server((peer, correlation, request) -> peer.send(0, new EndPhase("pushed")));
+    var connection =
+        Connection.open(
+            server.address(),
+            credentials,
+            ConnectionOptions.toCoordinator("test", PATIENCE),
+            message -> {
+              throw new OutOfMemoryError("test");
+            });
+    open.add(connection);
+    var ended = new AtomicInteger();
+    connection.onClose(ended::incrementAndGet);
+    assertCode(ErrorCode.UNAVAILABLE, () -> connection.call(new EndPhase("a"), PATIENCE));
+    assertThat(connection.isOpen()).isFalse();
+    await().untilAtomic(ended, org.hamcrest.Matchers.is(1));
+    connection.close();
+    assertThat(ended).hasValue(1);
+    assertThat(connection.inFlight()).isZero();
+  }
+
+  @Test
   void nobodyAtTheAddressIsUnavailable() throws Exception {
     int port;
     try (var gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
