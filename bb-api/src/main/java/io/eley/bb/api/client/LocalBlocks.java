@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads complete blocks of nodes on this machine from their RAM-disk files. A block is leased from
  * its node (which then does not evict it), its file opened once and kept for the next reads, as
- * long as {@link KeptLeases} says. A node whose file cannot be opened (another user, another mount
- * namespace) is not tried again.
+ * long as {@link KeptLeases} says. A node whose files cannot be opened (another user, another mount
+ * namespace) is not tried again; one file that is gone was dropped by its node just now.
  *
  * <p>Safe for several threads: a channel's positioned reads need no lock, and a channel is closed
  * by the last of its users.
@@ -264,11 +264,16 @@ final class LocalBlocks implements AutoCloseable {
 
   private Optional<LeasedFile> open(
       BlockId block, NodePool pool, Connection connection, BlockMessage.LocalBlock file) {
+    Path path = Path.of(file.file());
     FileChannel channel;
     try {
-      channel = FileChannel.open(Path.of(file.file()), StandardOpenOption.READ);
+      channel = FileChannel.open(path, StandardOpenOption.READ);
     } catch (NoSuchFileException | AccessDeniedException e) {
-      unreadable.add(pool.node().id());
+      if (e instanceof NoSuchFileException && Files.isDirectory(path.resolveSibling(""))) {
+        remember(block);
+      } else {
+        unreadable.add(pool.node().id());
+      }
       LeasedFile.giveBack(connection, file.lease(), 0);
       return Optional.empty();
     } catch (IOException e) {

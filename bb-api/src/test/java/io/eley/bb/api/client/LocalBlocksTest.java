@@ -102,13 +102,27 @@ class LocalBlocksTest {
   void aNodeWhoseFileCannotBeOpenedIsGivenItsLeaseBackAndNotTriedAgain() {
     behaviour =
         (peer, id, request) ->
-            peer.send(id, new LocalBlock(directory + "/not-there", 77, List.of()));
+            peer.send(id, new LocalBlock(directory + "/not-there/f", 77, List.of()));
     assertThat(read(FILE, 0, 0, 1)).isEmpty();
     assertThat(read(FILE, 0, 0, 1)).isEmpty();
     assertThat(read(FILE, 1, 0, 1)).isEmpty();
     await().until(() -> node.requests().size() == 2);
     assertThat(node.requests())
         .containsExactly(new OpenLocal(new BlockId(FILE, 0)), new ReleaseLocal(77, 0));
+  }
+
+  /** Somebody has found it damaged, or its file is there in a newer version. */
+  @Test
+  void aBlockThatWasDroppedMeanwhileIsReadElsewhereAndTheNextOneFromItsFile() throws Exception {
+    behaviour =
+        (peer, id, request) -> peer.send(id, new LocalBlock(directory + "/dropped", 77, List.of()));
+    assertThat(read(FILE, 0, 0, 1)).isEmpty();
+    await().until(() -> released().size() == 1);
+    assertThat(released()).containsExactly(new ReleaseLocal(77, 0));
+    assertThat(blocks.mayRead(pool.node())).isTrue();
+    behaviour = this::lend;
+    assertThat(read(FILE, 1, 0, 5)).contains("block");
+    await().until(() -> read(FILE, 0, 0, 5).isPresent());
   }
 
   @Test
