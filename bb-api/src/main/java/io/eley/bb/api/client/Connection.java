@@ -92,7 +92,8 @@ public final class Connection implements AutoCloseable {
 
   /**
    * Sends a request with bytes of a file behind it. Blocks until they have left; the future is that
-   * of {@link #request(Message)}. A file that turns out shorter than promised ends the connection.
+   * of {@link #request(Message)}. A file that turns out shorter than promised ends the connection,
+   * and so does an interruption while they leave; before that it fails the future.
    *
    * @param stall how long the peer may take none of them; then the connection is ended
    */
@@ -249,6 +250,9 @@ public final class Connection implements AutoCloseable {
     try {
       sending.as(correlation);
     } catch (IOException e) {
+      if (e instanceof EleyException ours && ours.code() == ErrorCode.INTERRUPTED) {
+        throw ours; // nothing of it has left: the others go on
+      }
       String how =
           out.stalled() ? peer() + " takes nothing any more: " : "cannot write to " + peer() + ": ";
       var why = new EleyException(ErrorCode.UNAVAILABLE, how + e, e);

@@ -1,5 +1,7 @@
 package io.eley.bb.api.client;
 
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.FrameSealer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,7 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * silent.
  *
  * <p>A thread that is interrupted closes the socket it writes to, and so ends what all others have
- * under way. A frame without a payload hardly ever waits, so it leaves all the same.
+ * under way. A frame without a payload hardly ever waits, so it leaves all the same. One with a
+ * payload does not begin to.
  *
  * <p>Looks cost a write two counters. They come while there are writes, on the JDK's own timer
  * thread.
@@ -79,9 +82,10 @@ final class Outbox {
    * Sends a frame and its payload. Blocks until they have left.
    *
    * @param stall how long nothing of it may leave
+   * @throws EleyException {@code INTERRUPTED} while others write: nothing of it has left
    */
   void write(ByteBuffer frame, FilePayload payload, Duration stall) throws IOException {
-    turn.lock();
+    takeTurn();
     try {
       begin(stall);
       out.write(frame, payload);
@@ -89,6 +93,15 @@ final class Outbox {
       end();
     }
     writeWaiting();
+  }
+
+  private void takeTurn() throws EleyException {
+    try {
+      turn.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted before a payload was sent", e);
+    }
   }
 
   /** Whether it was ended because the peer took nothing any more. */

@@ -490,6 +490,25 @@ class ConnectionTest {
     }
   }
 
+  @Test
+  void aThreadThatWasInterruptedSendsNoFileAndLeavesTheConnectionToOthers(@TempDir Path temp)
+      throws Exception {
+    var server = server((peer, correlation, request) -> peer.send(correlation, new Ok()));
+    var connection = connect(server);
+    try (var file = FileChannel.open(Files.write(temp.resolve("file"), new byte[LENGTH]))) {
+      Thread.currentThread().interrupt();
+      var sent =
+          connection.request(
+              new WriteScratch(1, 0, 0, LENGTH), new FilePayload(file, 0, LENGTH), PATIENCE);
+      assertThat(Thread.interrupted()).as("the flag").isTrue();
+      assertCode(ErrorCode.INTERRUPTED, () -> Await.done(sent, PATIENCE, "a piece"));
+      assertThat(file.isOpen()).isTrue();
+    }
+    assertThat(connection.inFlight()).isZero();
+    assertThat(connection.call(new EndPhase("a"), PATIENCE)).isInstanceOf(Ok.class);
+    assertThat(server.requests()).containsExactly(new EndPhase("a"));
+  }
+
   private ScriptedServer server(ScriptedServer.Script script) throws IOException {
     var server = new ScriptedServer(secret, script);
     open.add(server);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.FrameOpener;
 import io.eley.bb.api.wire.Message;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +120,29 @@ class OutboxTest {
     assertThat(Thread.interrupted()).as("the flag").isTrue();
     assertThat(channel.isOpen()).isTrue();
     assertThat(take(1, pair.opener())).containsExactly(new Ok());
+  }
+
+  @Test
+  void whoIsInterruptedBeforeItsTurnSendsNoPayloadAndTheSocketStaysOpen() throws Exception {
+    var pair = SealedPair.of(Protection.HOST);
+    var outbox = new Outbox(channel, pair.sealer(), LONG);
+    var sending = new FutureTask<>(() -> sendPieces(outbox, LONG));
+    var writer = new Thread(sending);
+    writer.start();
+    awaitBlocked(List.of(writer));
+    var late = new FutureTask<>(() -> sendPieces(outbox, LONG));
+    var waiting = new Thread(late);
+    waiting.start();
+    await().until(() -> waiting.getState() == Thread.State.WAITING);
+    waiting.interrupt();
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+        .havingCause()
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+    assertThat(take(PIECES, pair.opener())).hasSize(PIECES).allMatch(WRITE::equals);
+    assertThat(sending.get(20, TimeUnit.SECONDS)).isEqualTo(PIECES);
+    assertThat(channel.isOpen()).isTrue();
   }
 
   /** Blocks until one of the threads is stuck in sending. */
