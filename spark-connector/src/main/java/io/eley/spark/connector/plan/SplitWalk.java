@@ -1,7 +1,9 @@
 package io.eley.spark.connector.plan;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.NarrowDependency;
@@ -12,7 +14,8 @@ import org.apache.spark.rdd.RDD;
  * narrow dependencies down to the leaves and ask each leaf's partition for its files. A partition
  * of an RDD that the block managers hold is not walked further: its task will not read its input.
  * RDDs such as those of {@code map} have their parent's partitions, so only one without a parent is
- * a leaf.
+ * a leaf. Where several ways lead to a partition it is looked at once: iterative programs join an
+ * RDD with what was made of it, and each such step doubles the ways.
  *
  * <p>Uses classes that are private to Spark by Scala's rules and public in bytecode, with the same
  * signatures from 3.5 to 4.2; see {@link ScalaMethods} for what Scala's version changes. Not safe
@@ -43,7 +46,7 @@ final class SplitWalk {
     var inputs = new ArrayList<TaskInput>(partitions.length);
     for (int partition : partitions) {
       var found = new ArrayList<LeafInput.Piece>();
-      walk(rdd, partition, found);
+      walk(rdd, partition, new HashSet<>(), found);
       inputs.add(
           new TaskInput(
               partition,
@@ -54,8 +57,8 @@ final class SplitWalk {
     return inputs;
   }
 
-  private void walk(RDD<?> rdd, int index, List<LeafInput.Piece> found) {
-    if (cached.holds(rdd, index)) {
+  private void walk(RDD<?> rdd, int index, Set<Place> seen, List<LeafInput.Piece> found) {
+    if (!seen.add(new Place(rdd.id(), index)) || cached.holds(rdd, index)) {
       return;
     }
     boolean leaf = true;
@@ -63,7 +66,7 @@ final class SplitWalk {
       if (dependency instanceof NarrowDependency<?> narrow) {
         leaf = false;
         for (Object parent : ScalaMethods.parents(narrow, index)) {
-          walk(narrow.rdd(), (Integer) parent, found);
+          walk(narrow.rdd(), (Integer) parent, seen, found);
         }
       }
     }
@@ -71,6 +74,9 @@ final class SplitWalk {
       leaves.read(rdd, rdd.partitions()[index], found);
     }
   }
+
+  /** A partition of an RDD. */
+  private record Place(int rdd, int index) {}
 
   /** Knows which partitions Spark itself holds in memory or on disk. */
   interface CachedPartitions {

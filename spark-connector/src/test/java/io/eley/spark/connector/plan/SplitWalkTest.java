@@ -260,6 +260,19 @@ class SplitWalkTest {
             });
   }
 
+  /** As GraphX and Pregel make them, 2^30 ways lead to each partition of the file. */
+  @Test
+  void whatManyWaysLeadToIsPlannedOnce() throws Exception {
+    JavaRDD<String> all = spark.textFile(text.toString(), 2);
+    var steps = new ArrayList<JavaRDD<String>>();
+    for (int i = 0; i < 30; i++) {
+      all = all.zip(all.map(line -> line)).map(pair -> pair._1()).cache();
+      steps.add(all);
+    }
+    assertThat(assertPlanned(all, text)).allSatisfy(split -> assertThat(split.slices()).hasSize(1));
+    steps.forEach(step -> step.unpersist(true));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"text,parquet", ""})
   void aBroadcastSideIsPlannedAsAStageOfItsOwn(String firstInterface) throws Exception {
