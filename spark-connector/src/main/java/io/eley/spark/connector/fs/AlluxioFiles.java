@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -61,17 +62,25 @@ final class AlluxioFiles implements EngineFiles, Closeable {
   private static final int PIECE = 1 << 20;
 
   private final Configuration conf;
-  private final GuardedOrigin beginning = new GuardedOrigin("eley-alluxio", THREADS, PATIENCE);
+  private final Duration patience;
+  private final GuardedOrigin beginning;
   private final GuardedOrigin afterwards;
   private final AtomicLong notBefore = new AtomicLong(System.nanoTime());
   private volatile @Nullable FileSystem opened;
   private volatile boolean hasRead;
   private volatile boolean closed;
-  private boolean told;
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /** Opens nothing yet; most deployments have no Alluxio. */
   AlluxioFiles(Configuration conf) {
+    this(conf, PATIENCE);
+  }
+
+  /** The same with a patience of one's own, in the place of {@link #PATIENCE}. */
+  AlluxioFiles(Configuration conf, Duration patience) {
     this.conf = conf;
+    this.patience = patience;
+    beginning = new GuardedOrigin("eley-alluxio", THREADS, patience);
     Duration silence = SharedClients.settings(conf).get(ClientKeys.SILENCE);
     afterwards = new GuardedOrigin("eley-alluxio-block", THREADS, silence.multipliedBy(SILENCES));
   }
@@ -123,7 +132,7 @@ final class AlluxioFiles implements EngineFiles, Closeable {
 
   private void noteFailed(EleyException e) {
     if (e.code() == ErrorCode.ORIGIN_HUNG) {
-      notBefore.set(System.nanoTime() + PATIENCE.toNanos());
+      notBefore.set(System.nanoTime() + patience.toNanos());
     }
     if (e.code() != ErrorCode.INTERRUPTED) {
       tell(e);
@@ -149,7 +158,10 @@ final class AlluxioFiles implements EngineFiles, Closeable {
     }
   }
 
-  /** One of our own, since Hadoop's cache would share it with whoever wants Alluxio's defaults. */
+  /**
+   * One of our own, since Hadoop's cache would share it with whoever wants Alluxio's defaults. On
+   * threads that may hang only: who makes it may hold the monitor for ever.
+   */
   private synchronized FileSystem fileSystem(URI address) throws IOException {
     FileSystem known = opened;
     if (known == null) {
@@ -180,9 +192,8 @@ final class AlluxioFiles implements EngineFiles, Closeable {
     }
   }
 
-  private synchronized void tell(Throwable why) {
-    if (!told) {
-      told = true;
+  private void tell(Throwable why) {
+    if (told.compareAndSet(false, true)) {
       LOG.warn("what Alluxio holds cannot be read, so tasks read the origin: {}", why.toString());
     }
   }

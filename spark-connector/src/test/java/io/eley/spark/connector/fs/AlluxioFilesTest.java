@@ -2,17 +2,22 @@ package io.eley.spark.connector.fs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.client.EngineFiles;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -39,10 +44,14 @@ class AlluxioFilesTest {
   }
 
   private static AlluxioFiles files(String client) {
+    return new AlluxioFiles(conf(client));
+  }
+
+  private static Configuration conf(String client) {
     var conf = new Configuration(false);
     conf.set("fs.alluxio.impl", client);
     conf.set("eley.client.silence", "1s");
-    return new AlluxioFiles(conf);
+    return conf;
   }
 
   @Test
@@ -98,6 +107,23 @@ class AlluxioFilesTest {
     assertThat(HangsAfterOneByte.closed.await(45, TimeUnit.SECONDS)).isTrue();
   }
 
+  @Test
+  void aClientThatNeverBeginsCostsAMoment() throws Exception {
+    var patience = Duration.ofMillis(300);
+    try (var files = new AlluxioFiles(conf(NeverBegins.class.getName()), patience)) {
+      String place = place(7);
+      var failure =
+          CompletableFuture.supplyAsync(() -> catchThrowable(() -> files.open(place, BLOCK)));
+      assertThat(failure)
+          .succeedsWithin(Duration.ofSeconds(45))
+          .isInstanceOfSatisfying(
+              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ORIGIN_HUNG));
+      assertThat(NeverBegins.answers.getCount()).isOne();
+    } finally {
+      NeverBegins.answers.countDown();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -123,6 +149,21 @@ class AlluxioFilesTest {
     @Override
     public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) {
       return new Status();
+    }
+  }
+
+  /** Waits for a master that does not answer as soon as it is made. */
+  public static final class NeverBegins extends LooksLikeAlluxio {
+    private static final CountDownLatch answers = new CountDownLatch(1);
+
+    @Override
+    public void initialize(URI name, Configuration conf) throws IOException {
+      try {
+        answers.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      super.initialize(name, conf);
     }
   }
 
