@@ -1,6 +1,7 @@
 package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -34,6 +35,9 @@ final class BufferedFiles implements FileOpener {
       return new FSDataInputStream(
           new BbInputStream(lease.client().openFile(served.get()), counts));
     } catch (EleyException e) {
+      if (e.code() == ErrorCode.OUTSIDE_ORIGIN) {
+        return null; // A link leads to bytes that are not the origin's, nor ours to refuse here.
+      }
       // The client has been at the origin itself by now. Who read it without us would be in no
       // permit and in no ledger.
       throw Errors.hadoop(e);

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.FileNotFoundException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +38,26 @@ class BufferedFilesTest {
       assertThat(in.readAllBytes()).asString().isEqualTo("input");
       assertThat(files.open(new org.apache.hadoop.fs.Path("file:///elsewhere"))).isNull();
       assertThatThrownBy(() -> files.open(path("none"))).isInstanceOf(FileNotFoundException.class);
+    }
+  }
+
+  @Test
+  void whatALinkLeadsToElsewhereIsLeftToItsOwnFileSystem() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    Path elsewhere = Files.writeString(temp.resolve("elsewhere"), "input");
+    Files.createSymbolicLink(origin.resolve("in"), elsewhere);
+    var conf = new Configuration(false);
+    conf.set("eley.client.origin", origin.toString());
+    try (var fs = new EleyLocalFileSystem()) {
+      fs.initialize(URI.create("file:///"), conf);
+      try (var in = fs.open(new org.apache.hadoop.fs.Path(origin.resolve("in").toUri()))) {
+        assertThat(in.readAllBytes()).asString().isEqualTo("input");
+      }
+    }
+    try (var bb = new BbFileSystem()) {
+      bb.initialize(URI.create("bb:///"), conf);
+      assertThatThrownBy(() -> bb.open(new org.apache.hadoop.fs.Path("bb:///in")))
+          .isInstanceOf(AccessControlException.class);
     }
   }
 
