@@ -7,7 +7,6 @@ import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
-import io.eley.spark.connector.fs.Openers;
 import io.eley.spark.connector.shuffle.LostServices;
 import io.eley.spark.connector.ui.EleyTab;
 import io.eley.spark.connector.ui.ReadAccount;
@@ -36,6 +35,7 @@ final class EleyDriverPlugin implements DriverPlugin {
   private @Nullable WaveTracker waves;
   private volatile @Nullable PlanSender sender;
   private @Nullable Footers footers;
+  private @Nullable ServedPaths served;
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext pluginContext) {
@@ -100,6 +100,9 @@ final class EleyDriverPlugin implements DriverPlugin {
       LOG.info("{}", account.sentence(phasesMet()));
       open.close();
     }
+    if (served != null) {
+      served.close();
+    }
   }
 
   /** What the coordinator says of this application; a line that says so when it does not answer. */
@@ -145,9 +148,9 @@ final class EleyDriverPlugin implements DriverPlugin {
     sender = started;
     var reader = Footers.start(conf);
     footers = reader;
-    var served =
-        new ServedPaths(client, scheme -> Openers.serve(conf.get("fs." + scheme + ".impl")));
-    var listener = new PlanListener(context, started::post, served, tracker, reader);
+    var paths = new ServedPaths(conf);
+    served = paths;
+    var listener = new PlanListener(context, started::post, paths, tracker, reader);
     context.addSparkListener(listener);
     listener.reportWaveSize();
     showTab(context);

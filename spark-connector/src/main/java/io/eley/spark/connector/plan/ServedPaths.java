@@ -1,55 +1,68 @@
 package io.eley.spark.connector.plan;
 
-import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.spark.connector.fs.Openers;
 import io.eley.spark.connector.fs.OriginPath;
+import io.eley.spark.connector.fs.SharedClients;
+import java.net.URI;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which of Spark's input paths Eley serves: {@code bb://}, and the origin's own paths, such as
- * {@code file://}, when those are accelerated. The coordinator is asked for the origin's address
- * once. Used by the plan's one thread.
+ * {@code file://}, when those are accelerated. Where the origin is says the client that the
+ * driver's file systems have, too: it knows that also while the coordinator is away, and a stage
+ * that nobody planned then would be read without a plan to its end.
+ *
+ * <p>Used by the plan's one thread; closed by any.
  */
-final class ServedPaths implements Function<Path, Optional<String>> {
-  private final CoordinatorClient coordinator;
-  private final Predicate<String> accelerated;
-  private @Nullable String origin;
+final class ServedPaths implements Function<Path, Optional<String>>, AutoCloseable {
+  private final Configuration conf;
 
-  /**
-   * Paths of a deployment.
-   *
-   * @param accelerated whether paths of this scheme are read through the buffer as they are
-   */
-  ServedPaths(CoordinatorClient coordinator, Predicate<String> accelerated) {
-    this.coordinator = coordinator;
-    this.accelerated = accelerated;
+  // Both guarded by this.
+  private SharedClients.@Nullable Lease lease;
+  private boolean closed;
+
+  /** Paths of a deployment; asks nobody yet. */
+  ServedPaths(Configuration conf) {
+    this.conf = conf;
   }
 
   @Override
   public Optional<String> apply(Path path) {
+    URI uri = path.toUri();
+    String scheme = uri.getScheme() == null ? "file" : uri.getScheme();
     try {
-      String scheme = path.toUri().getScheme();
-      return OriginPath.served(
-          path.toUri(), accelerated.test(scheme == null ? "file" : scheme) ? origin() : "");
-    } catch (IllegalArgumentException e) {
+      return Openers.serve(conf.get("fs." + scheme + ".impl"))
+          ? OriginPath.served(uri, client().originAddress())
+          : OriginPath.served(uri, "");
+    } catch (EleyException | IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
-  private String origin() {
-    String known = origin;
-    if (known == null) {
-      try {
-        known = coordinator.view().originAddress();
-        origin = known;
-      } catch (EleyException e) {
-        return "";
-      }
+  private synchronized EleyClient client() throws EleyException {
+    if (closed) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, "the application is over");
     }
-    return known;
+    SharedClients.Lease known = lease;
+    if (known == null) {
+      known = SharedClients.acquire(conf);
+      lease = known;
+    }
+    return known.client();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (lease != null) {
+      lease.close();
+    }
   }
 }
