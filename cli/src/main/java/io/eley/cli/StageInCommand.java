@@ -3,13 +3,13 @@ package io.eley.cli;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.origin.Origins;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.cli.render.StagedLine;
 import io.eley.scheduler.hooks.job.OriginFiles;
 import io.eley.scheduler.hooks.job.Pause;
 import io.eley.scheduler.hooks.job.StageIn;
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,7 +46,7 @@ final class StageInCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     try (var coordinator = deployment.connect()) {
       var ports = new Ports(coordinator);
-      String origin = URI.create(coordinator.view().originAddress()).getPath();
+      String origin = Origins.path(coordinator.view().originAddress());
       var files = new OriginFiles(ports, origin).matching(pattern);
       String application = "stage-in-" + ProcessHandle.current().pid();
       var shown =

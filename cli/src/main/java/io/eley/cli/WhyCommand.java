@@ -4,13 +4,13 @@ import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.Origins;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.cli.render.Json;
 import io.eley.cli.render.PermitSentences;
 import io.eley.cli.render.StatusJson;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.scheduler.hooks.job.UserJobs;
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ final class WhyCommand implements Callable<Integer> {
   /** A path below the origin, of one as Spark or the shell has it; other targets as they are. */
   static String onOrigin(String typed, String originAddress) {
     String path = typed.replaceFirst("^(bb|file)://(?=/)", "");
-    String origin = URI.create(originAddress).getPath().replaceFirst("/$", "");
+    String origin = Origins.path(originAddress).replaceFirst("/$", "");
     return !origin.isEmpty() && path.startsWith(origin + "/")
         ? path.substring(origin.length())
         : path;

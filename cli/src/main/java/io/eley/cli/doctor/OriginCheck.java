@@ -7,7 +7,6 @@ import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.origin.Origins;
 import io.eley.cli.render.Plural;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,11 +86,8 @@ final class OriginCheck {
   }
 
   private static Optional<Path> directory(String address) {
-    if (address.startsWith("/")) {
-      return Optional.of(Path.of(address));
-    }
-    return address.startsWith("file:/")
-        ? Optional.of(Path.of(URI.create(address).getPath()))
+    return address.startsWith("/") || address.startsWith("file:/")
+        ? Optional.of(Path.of(Origins.path(address)))
         : Optional.empty();
   }
 

@@ -127,6 +127,14 @@ public final class Origins {
         .anyMatch(host -> host.contains(":") && !HOST_AND_PORT.matcher(host).matches());
   }
 
+  /**
+   * The path of an address, by which the origin's files are named without it: all of a directory,
+   * which is plain text, and what a URI has behind its authority; may be empty.
+   */
+  public static String path(String address) {
+    return address.startsWith("/") ? address : URI.create(address).getPath();
+  }
+
   /** What somebody typed into an address would be in logs, pages and command lines. */
   private static void requireNoPassword(String address) throws EleyException {
     if (hasPassword(address)) {

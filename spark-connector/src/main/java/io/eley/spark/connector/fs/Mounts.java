@@ -1,6 +1,6 @@
 package io.eley.spark.connector.fs;
 
-import java.net.URI;
+import io.eley.bb.api.origin.Origins;
 
 /** Origin addresses that are directories. */
 public final class Mounts {
@@ -8,9 +8,8 @@ public final class Mounts {
 
   /** The directory of an origin address, or empty when it is not a plain mount. */
   public static String of(String originAddress) {
-    if (originAddress.startsWith("/")) {
-      return originAddress;
-    }
-    return originAddress.startsWith("file:") ? URI.create(originAddress).getPath() : "";
+    return originAddress.startsWith("/") || originAddress.startsWith("file:")
+        ? Origins.path(originAddress)
+        : "";
   }
 }
