@@ -5,11 +5,12 @@ import io.eley.bb.api.client.BbFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
-import org.apache.hadoop.fs.VectoredReadUtils;
 
 /**
  * Vectored reads, in a class of their own: it is linked only where Hadoop has {@code FileRange}
@@ -31,13 +32,7 @@ final class VectoredRead {
       IntFunction<ByteBuffer> allocate,
       ReadObserver observer)
       throws IOException {
-    List<? extends FileRange> sorted =
-        VectoredReadUtils.validateAndSortRanges(ranges, java.util.Optional.of(length));
-    for (var range : sorted) {
-      if (range.getOffset() + range.getLength() > length) {
-        throw new EOFException("range " + range + " passes the end of the file at " + length);
-      }
-    }
+    List<FileRange> sorted = sorted(ranges, length);
     long began = System.nanoTime();
     var futures =
         file.readVectored(
@@ -52,5 +47,37 @@ final class VectoredRead {
       bytes += sorted.get(i).getLength();
     }
     return bytes;
+  }
+
+  /**
+   * The ranges in the order of their offsets, as Hadoop's contract wants them. Hadoop's own method
+   * for it has another name before 3.4.1.
+   *
+   * @throws EOFException when one begins before the file or passes its end
+   * @throws IllegalArgumentException when one has a negative length, or two overlap
+   */
+  static List<FileRange> sorted(List<? extends FileRange> ranges, long length) throws EOFException {
+    var sorted = new ArrayList<FileRange>(ranges);
+    sorted.sort(Comparator.comparingLong(FileRange::getOffset));
+    long end = 0;
+    for (FileRange range : sorted) {
+      if (range.getLength() < 0) {
+        throw new IllegalArgumentException("negative length of range " + range);
+      }
+      if (range.getOffset() < 0) {
+        throw new EOFException("range " + range + " begins before the file");
+      }
+      if (range.getOffset() < end) {
+        throw new IllegalArgumentException("range " + range + " overlaps the one before");
+      }
+      end = range.getOffset() + range.getLength();
+    }
+    if (!sorted.isEmpty()) {
+      FileRange last = sorted.get(sorted.size() - 1);
+      if (last.getOffset() >= length || end > length) {
+        throw new EOFException("range " + last + " passes the end of the file at " + length);
+      }
+    }
+    return sorted;
   }
 }
