@@ -77,9 +77,22 @@ final class PlanQueue {
   private final Map<StageId, Ends> ends = new HashMap<>();
   private final Deque<Read> reads = new ArrayDeque<>();
   private long readBytes;
+  private boolean closed;
+
+  /** Drops what waits and all that is added from now on: nobody takes it any more. */
+  synchronized void close() {
+    closed = true;
+    changes.clear();
+    ends.clear();
+    reads.clear();
+    readBytes = 0;
+  }
 
   /** Adds a change, or drops it if it is a {@link Read} and there are too many of these. */
   synchronized void add(Function<PlanModel, List<PlanMessage>> change) {
+    if (closed) {
+      return;
+    }
     if (change instanceof TaskEnd end) {
       addEnd(end);
     } else if (change instanceof Read read) {

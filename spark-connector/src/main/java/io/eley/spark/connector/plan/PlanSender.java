@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The thread alone owns the {@link PlanModel}. When the coordinator is away it tries again every
  * second; a new connection means a coordinator that may know nothing, so everything is reported to
- * it.
+ * it. An error of the JVM ends the thread and the plan, and never the job.
  */
 final class PlanSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlanSender.class);
@@ -76,6 +76,11 @@ final class PlanSender implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (EleyException e) {
       LOG.debug("the end of the application could not be reported to the coordinator", e);
+    } catch (Error e) {
+      // Of the JVM, such as a full heap: whoever plans on would be in the job's way.
+      LOG.warn("Eley plans no more for this application, whose input is read without a plan", e);
+      events.close();
+      coordinator.close();
     }
   }
 

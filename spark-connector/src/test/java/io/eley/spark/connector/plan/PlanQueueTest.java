@@ -111,6 +111,18 @@ class PlanQueueTest {
   }
 
   @Test
+  void nothingWaitsForAThreadThatHasEnded() throws Exception {
+    queue.add(new PlanQueue.TaskEnd(STAGE, 0));
+    queue.add(new PlanQueue.Read(read(1)));
+    queue.close();
+    assertThat(queue.isEmpty()).isTrue();
+    queue.add(new PlanQueue.TaskEnd(STAGE, 1));
+    queue.add(new PlanQueue.Read(read(1)));
+    queue.add(m -> m.setWaveSize(5));
+    assertThat(rest()).isEmpty();
+  }
+
+  @Test
   void whoeverWaitsIsWokenByAChange() throws Exception {
     var taken =
         CompletableFuture.supplyAsync(

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +55,24 @@ class PlanSenderTest {
           .containsExactly(
               new TasksEnded(RUNS, IntStream.range(0, MANY).boxed().toList()),
               new PlanStage(RUNS, splits(), true));
+    }
+  }
+
+  @Test
+  void anErrorEndsThePlanAndIsTakenByNobodyElse() throws Exception {
+    var uncaught = new AtomicReference<Throwable>();
+    var before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.set(error));
+    try (var refuses = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      PlanSender sender = sender(refuses.getLocalPort());
+      sender.post(
+          model -> {
+            throw new OutOfMemoryError("of a test");
+          });
+      sender.close();
+      assertThat(uncaught).hasValue(null);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
   }
 
