@@ -168,10 +168,24 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     try {
       OutputStream bytes = client().origin().append(file);
       counts.count(IoCounts.APPENDS);
-      // Not the cached length: positions count from the end that the file has now.
-      return output(file, bytes, client().origin().stat(file).length());
+      return output(file, bytes, end(file, bytes));
     } catch (EleyException e) {
       throw Errors.hadoop(e);
+    }
+  }
+
+  /**
+   * The length that the file has now, not the cached one: positions count from there.
+   *
+   * @param bytes closed when that fails: a file of HDFS would stay under construction
+   */
+  private long end(String file, OutputStream bytes) throws IOException {
+    try {
+      return client().origin().stat(file).length();
+    } catch (EleyException e) {
+      try (bytes) {
+        throw e;
+      }
     }
   }
 

@@ -41,6 +41,11 @@ public final class CountedOrigin implements OriginProvider {
 
     volatile boolean hangs;
 
+    /** Whether looks at attributes fail once a stream to append is open. */
+    volatile boolean failsAfterAppend;
+
+    private volatile boolean fails;
+
     /** What others do between a look at a file and its deletion. */
     volatile Step beforeDeletions = () -> {};
   }
@@ -69,6 +74,10 @@ public final class CountedOrigin implements OriginProvider {
               if (calls.hangs && method.getName().equals("stat")) {
                 calls.answers.await();
               }
+              if (calls.fails && method.getName().equals("stat")) {
+                throw new EleyException(ErrorCode.ORIGIN_FAILED, "gone");
+              }
+              calls.fails |= calls.failsAfterAppend && method.getName().equals("append");
               if (method.getName().equals("appends")) {
                 return calls.appends;
               }

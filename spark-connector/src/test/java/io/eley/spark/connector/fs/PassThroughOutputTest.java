@@ -198,4 +198,12 @@ class PassThroughOutputTest {
     }
     assertThat(written()).hasSize(157);
   }
+
+  @Test
+  void anAppendToAnEndThatNobodyTellsLeavesNoStreamOpen() throws Exception {
+    Files.write(temp.resolve("out"), new byte[1]);
+    calls.failsAfterAppend = true;
+    assertThatThrownBy(() -> fs.append(FILE)).isInstanceOf(IOException.class).hasMessage("gone");
+    assertThat(calls.closes).hasValue(1);
+  }
 }
