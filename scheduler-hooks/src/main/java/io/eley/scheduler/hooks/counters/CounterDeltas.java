@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * Makes bytes per interval, over all servers, of looks at cumulative counters. A counter that goes
  * down has wrapped (it was near the top of 32 bits) or its server has begun anew; then what it
- * shows has been moved since. A server that was missing in the last look counts for its share of
- * the time since it was seen, or its return would look like a burst.
+ * shows has been moved since. One that was missing in the last look counts for its share of the
+ * time since it was seen, or its return would look like a burst.
  *
  * <p>Not thread-safe. Times are nanoseconds of the coordinator's monotonic clock.
  */
@@ -37,7 +37,7 @@ final class CounterDeltas {
     long from = lookedAt;
     long bytes = 0;
     for (CounterPoint point : points) {
-      Last before = last.put(point.server(), new Last(at, point.bytes()));
+      Last before = last.put(point.counter(), new Last(at, point.bytes()));
       if (before != null) {
         double share = (double) (at - from) / (at - before.at);
         bytes = ByteCounts.sum(bytes, Math.round(moved(before.bytes, point.bytes()) * share));

@@ -1,9 +1,10 @@
 package io.eley.scheduler.hooks.counters;
 
 /**
- * One server's cumulative bytes at the moment of a look.
+ * One cumulative counter at the moment of a look. A server that counts what was read and what was
+ * written has two: only of each by itself can be told whether it has wrapped.
  *
- * @param server which
- * @param bytes read and written since the server's start, or since the counter wrapped
+ * @param counter which, of which server
+ * @param bytes since the server's start, or since the counter wrapped
  */
-public record CounterPoint(String server, long bytes) {}
+public record CounterPoint(String counter, long bytes) {}

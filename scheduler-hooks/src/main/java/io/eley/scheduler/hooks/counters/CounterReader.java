@@ -10,7 +10,7 @@ public interface CounterReader extends AutoCloseable {
    * All servers' counters at one moment.
    *
    * @param age how long ago that moment was when the look returned
-   * @param points one a server
+   * @param points one a counter, each counter once
    */
   record Look(Duration age, List<CounterPoint> points) {
     public Look {

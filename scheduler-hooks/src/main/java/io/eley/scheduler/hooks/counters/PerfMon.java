@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,7 +22,7 @@ import java.util.Optional;
 public final class PerfMon {
   private PerfMon() {}
 
-  /** Each server's counters at the moment of its last print. */
+  /** Each server's two counters at the moment of its last print. */
   public static List<CounterPoint> parse(String text) throws SignalException {
     var last = new LinkedHashMap<String, CounterPoint>();
     String server = "";
@@ -41,7 +42,8 @@ public final class PerfMon {
         case "timestep" -> {
           // The last line of a block: with it the lines before are whole.
           if (!reads.isEmpty() && !writes.isEmpty()) {
-            last.put(server, new CounterPoint(server, ByteCounts.sum(reads.get(0), writes.get(0))));
+            put(last, server + " reads", reads.get(0));
+            put(last, server + " writes", writes.get(0));
           }
         }
         default -> {
@@ -53,6 +55,10 @@ public final class PerfMon {
       throw SignalException.failed("the performance monitor printed no counters");
     }
     return List.copyOf(last.values());
+  }
+
+  private static void put(Map<String, CounterPoint> last, String counter, long bytes) {
+    last.put(counter, new CounterPoint(counter, bytes));
   }
 
   private static List<Long> numbers(String line, int colon) {

@@ -6,24 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The counters' texts of other file systems: one number for each server, now. */
+/** The counters' texts of other file systems, now. */
 public final class TextCounters {
   private TextCounters() {}
 
   /**
    * GPFS's {@code mmpmon -p} answer to {@code fs_io_s}: {@code _fs_io_s_ _n_ 10.0.0.1 … _br_
-   * 6291456 _bw_ 314572800 …}, a line a file system and node.
+   * 6291456 _bw_ 314572800 …}, a line a file system and node, each with two counters.
    */
   public static List<CounterPoint> gpfs(String text) throws SignalException {
     var points = new ArrayList<CounterPoint>();
     for (String line : text.lines().filter(l -> l.contains("_fs_io_s_")).toList()) {
       String[] words = line.strip().split("\\s+", -1);
       String server = after(words, "_nn_") + "/" + after(words, "_fs_");
-      points.add(
-          new CounterPoint(
-              server,
-              ByteCounts.sum(
-                  parse(after(words, "_br_"), line), parse(after(words, "_bw_"), line))));
+      for (String counter : List.of("_br_", "_bw_")) {
+        points.add(new CounterPoint(server + " " + counter, parse(after(words, counter), line)));
+      }
     }
     if (points.isEmpty()) {
       throw SignalException.failed("mmpmon printed no fs_io_s");

@@ -30,9 +30,11 @@ class CountersTest {
   void theRealSampleOfOrangeFsIsReadAsOfTheLook() throws Exception {
     String firstPrint = sample().split("(?=PVFS2 I/O server counters)", -1)[1];
     var points = PerfMon.parse(firstPrint);
-    assertThat(points).hasSize(4);
-    assertThat(points.get(0))
-        .isEqualTo(new CounterPoint("tcp://10.0.0.11:3334", 393216000L + 707788800L));
+    assertThat(points)
+        .hasSize(8)
+        .startsWith(
+            new CounterPoint("tcp://10.0.0.11:3334 reads", 393216000L),
+            new CounterPoint("tcp://10.0.0.11:3334 writes", 707788800L));
   }
 
   /** Sums that overflow, and numbers below zero, are no sightings. */
@@ -41,9 +43,9 @@ class CountersTest {
     long most = Long.MAX_VALUE;
     assertThat(TextCounters.bytesFile("18446744073709551615")).allMatch(p -> p.bytes() == most);
     String line = "_fs_io_s_ _nn_ n _fs_ f _br_ " + most + " _bw_ " + most;
-    assertThat(TextCounters.gpfs(line)).allMatch(p -> p.bytes() == most);
+    assertThat(TextCounters.gpfs(line)).hasSize(2).allMatch(p -> p.bytes() == most);
     String server = "server: s\nflow reads: " + most + "\nflow writes: " + most + "\ntimestep: 5\n";
-    assertThat(PerfMon.parse(server)).hasSize(1).allMatch(p -> p.bytes() == most);
+    assertThat(PerfMon.parse(server)).hasSize(2).allMatch(p -> p.bytes() == most);
     assertThatThrownBy(() -> new LustreCounters().read("t", "read_bytes 1 samples [bytes] 1 1 -5"))
         .isInstanceOf(SignalException.class);
     var deltas = new CounterDeltas();
@@ -85,7 +87,10 @@ class CountersTest {
         flow writes: 0 0 0 0
         timestep: 200001126 200000000 200000112 200001043
         """;
-    assertThat(PerfMon.parse(print)).containsExactly(new CounterPoint("tcp://10.0.0.1:3334", 4916));
+    assertThat(PerfMon.parse(print))
+        .containsExactly(
+            new CounterPoint("tcp://10.0.0.1:3334 reads", 4916),
+            new CounterPoint("tcp://10.0.0.1:3334 writes", 0));
   }
 
   @Test
@@ -108,6 +113,24 @@ class CountersTest {
     assertThat(CounterDeltas.moved(WRAP - 10, 25)).isEqualTo(35);
     assertThat(CounterDeltas.moved(1L << 40, 25)).as("64 bits do not wrap").isEqualTo(25);
     assertThat(CounterDeltas.moved(1000, 25)).as("a new server").isEqualTo(25);
+  }
+
+  /**
+   * Both together were beyond 32 bits before, so nobody could tell of their sum that it wrapped.
+   */
+  @Test
+  void whatIsReadWrapsByItselfWhateverWasWritten() throws Exception {
+    String perfMon = "server: s\nflow reads: %d\nflow writes: %d\ntimestep: 5\n";
+    String mmpmon = "_fs_io_s_ _nn_ n _fs_ f _br_ %d _bw_ %d";
+    long written = 3_000_000_000L;
+    var servers = new CounterDeltas();
+    servers.take(PerfMon.parse(perfMon.formatted(4_294_967_000L, written)), 1000 * MS);
+    var read = servers.take(PerfMon.parse(perfMon.formatted(704, written + 5)), 2000 * MS);
+    assertThat(read.orElseThrow().bytes()).as("1000 read, 5 written").isEqualTo(1005);
+    var nodes = new CounterDeltas();
+    nodes.take(TextCounters.gpfs(mmpmon.formatted(written, 4_294_967_000L)), 1000 * MS);
+    var wrote = nodes.take(TextCounters.gpfs(mmpmon.formatted(written, 704)), 2000 * MS);
+    assertThat(wrote.orElseThrow().bytes()).isEqualTo(1000);
   }
 
   @Test
@@ -136,7 +159,9 @@ class CountersTest {
         "_fs_io_s_ _n_ 10.0.0.1 _nn_ node1 _rc_ 0 _t_ 1 _tu_ 2 _cl_ c _fs_ gpfs1 _d_ 5 _br_ 6291456"
             + " _bw_ 314572800 _oc_ 10\n";
     assertThat(TextCounters.gpfs(mmpmon))
-        .containsExactly(new CounterPoint("node1/gpfs1", 6291456 + 314572800));
+        .containsExactly(
+            new CounterPoint("node1/gpfs1 _br_", 6291456),
+            new CounterPoint("node1/gpfs1 _bw_", 314572800));
     assertThat(TextCounters.bytesFile("# all\nmds 5\noss 7\n"))
         .containsExactly(new CounterPoint("mds", 5), new CounterPoint("oss", 7));
     assertThat(TextCounters.bytesFile("42\n")).containsExactly(new CounterPoint("all", 42));

@@ -65,7 +65,7 @@ class OrangeFsTest {
 
   private static long total() throws Exception {
     var points = PerfMon.parse(testbed.counters());
-    assertThat(points).as("servers").hasSize(2);
+    assertThat(points).as("two counters of each of two servers").hasSize(4);
     return points.stream().mapToLong(CounterPoint::bytes).sum();
   }
 }

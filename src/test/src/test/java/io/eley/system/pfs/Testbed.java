@@ -181,9 +181,10 @@ public final class Testbed implements AutoCloseable {
             "timeout 2 pvfs2-perf-mon-example -m " + mount("a") + " | head -n 60; true"));
   }
 
+  /** Of each what was read and what was written. */
   private static boolean hasAllServers(String printed) {
     try {
-      return PerfMon.parse(printed).size() == SERVERS;
+      return PerfMon.parse(printed).size() == 2 * SERVERS;
     } catch (SignalException e) {
       return false; // none at all
     }
