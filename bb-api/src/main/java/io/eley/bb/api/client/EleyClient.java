@@ -60,6 +60,10 @@ public final class EleyClient implements AutoCloseable {
   private volatile @Nullable Origin origin;
   private volatile boolean closed;
   private volatile ClientOptions.@Nullable KnownOrigin knownOrigin;
+  private volatile @Nullable NamedOrigin named;
+
+  /** Whether the origin of the options is the one at the address. */
+  private record NamedOrigin(String address, boolean same) {}
 
   private EleyClient(
       ClientOptions options,
@@ -233,6 +237,35 @@ public final class EleyClient implements AutoCloseable {
               + " is not set: the origin is unknown");
     }
     return address;
+  }
+
+  /** The origin's address as the options name it, or empty. Asks nobody. */
+  public String namedOrigin() {
+    return options.originAddress();
+  }
+
+  /**
+   * Whether the {@link #namedOrigin}, a directory, is the origin by another name, as that of a link
+   * is. Blocks for the origin's deadline at most, and for nothing once it was found out.
+   *
+   * @throws EleyException what the origin says when it is opened by that name; {@code UNAVAILABLE}
+   *     when nobody says where the origin is
+   */
+  public boolean namesOrigin() throws EleyException {
+    String address = originAddress();
+    NamedOrigin known = named;
+    if (known == null || !known.address.equals(address)) {
+      String leadsTo = guard.call("open " + namedOrigin(), this::whereNamedLeads);
+      known = new NamedOrigin(address, leadsTo.equals(address));
+      named = known;
+    }
+    return known.same;
+  }
+
+  private String whereNamedLeads() throws EleyException {
+    try (Origin found = Origins.open(namedOrigin(), options.name())) {
+      return found.address();
+    }
   }
 
   /**

@@ -208,6 +208,23 @@ class EleyClientTest {
   }
 
   @Test
+  void aLinkToTheOriginNamesItAndAnotherDirectoryDoesNot() throws Exception {
+    Path link = Files.createSymbolicLink(deployment.directory.resolve("link"), deployment.origin);
+    for (String name : new String[] {link.toString(), deployment.origin.toString()}) {
+      var client = deployment.client(Map.of("eley.client.origin", name));
+      assertThat(client.namedOrigin()).isEqualTo(name);
+      assertThat(client.namesOrigin()).isTrue();
+      Files.deleteIfExists(link);
+      assertThat(client.namesOrigin()).as("looked at once").isTrue();
+    }
+    Path other = Files.createDirectory(deployment.directory.resolve("other"));
+    assertThat(deployment.client(Map.of("eley.client.origin", other.toString())).namesOrigin())
+        .isFalse();
+    var missing = deployment.client(Map.of("eley.client.origin", link.toString()));
+    failsWith(ErrorCode.NOT_FOUND, missing::namesOrigin);
+  }
+
+  @Test
   void withoutACoordinatorAJobThatStartsThenReadsTheOriginAndReturnsToTheBuffer() throws Exception {
     Files.writeString(deployment.directory.resolve("origin"), deployment.origin + "\nFULL_DELAY\n");
     deployment.stopCoordinator();

@@ -46,7 +46,7 @@ final class BufferedFiles implements FileOpener {
 
   private Optional<String> served(Path path) {
     try {
-      return OriginPath.served(path.toUri(), lease.client().originAddress());
+      return OriginPath.served(path.toUri(), lease.client());
     } catch (EleyException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -1,6 +1,8 @@
 package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.OriginPaths;
+import io.eley.bb.api.client.EleyClient;
+import io.eley.bb.api.error.EleyException;
 import java.net.URI;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
@@ -43,6 +45,23 @@ public final class OriginPath {
     return scheme.equals(root.getScheme()) && authority(path).equals(authority(root))
         ? below(name, root.getPath())
         : Optional.empty();
+  }
+
+  /**
+   * The same of a client's origin, by its address and by the name that the client's options have
+   * for it, when that is a directory that leads there, as a symbolic link does. Only for a path
+   * below that name is it looked at, once.
+   *
+   * @throws EleyException when nobody says where the origin is, or its other name cannot be opened
+   */
+  public static Optional<String> served(URI path, EleyClient client) throws EleyException {
+    Optional<String> usual = served(path, client.originAddress());
+    String name = client.namedOrigin();
+    if (usual.isPresent() || Mounts.of(name).isEmpty()) {
+      return usual;
+    }
+    Optional<String> byName = served(path, name);
+    return byName.isPresent() && client.namesOrigin() ? byName : usual;
   }
 
   private static Optional<String> below(String name, String root) {

@@ -39,7 +39,7 @@ final class ServedPaths implements Function<Path, Optional<String>>, AutoCloseab
     String scheme = uri.getScheme() == null ? "file" : uri.getScheme();
     try {
       return Openers.serve(conf.get("fs." + scheme + ".impl"))
-          ? OriginPath.served(uri, client().originAddress())
+          ? OriginPath.served(uri, client())
           : OriginPath.served(uri, "");
     } catch (EleyException | IllegalArgumentException e) {
       return Optional.empty();

@@ -51,6 +51,27 @@ class UnchangedPathsTest {
   }
 
   @Test
+  void anOriginIsServedByTheLinkThatItWasNamedByAndNoOtherDirectoryIs() throws Exception {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), origin);
+    Path other = Files.createDirectory(temp.resolve("other"));
+    Files.write(other.resolve("in"), new byte[] {7});
+    try (var deployment = new Deployments(temp, link, BufferMode.NO_ACTION)) {
+      var node = deployment.startNode("a", "64m");
+      String directory = deployment.deploymentDirectory().toString();
+      try (var fs = fileSystem(directory, "eley.client.origin", other.toString())) {
+        assertThat(read(fs, other.resolve("in"))).isEqualTo(new byte[] {7});
+        assertThat(node.counters().servedBytes()).isZero();
+      }
+      try (var fs = fileSystem(directory, "eley.client.origin", link.toString())) {
+        assertThat(read(fs, link.resolve("in"))).isEqualTo(content);
+        assertThat(node.counters().servedBytes()).isEqualTo(LENGTH);
+        assertThat(read(fs, origin.resolve("in"))).isEqualTo(content);
+        assertThat(node.counters().servedBytes()).isEqualTo(2L * LENGTH);
+      }
+    }
+  }
+
+  @Test
   void aFileThatWasJustWrittenIsReadAsItIsNow() throws Exception {
     try (var deployment = new Deployments(temp, origin, BufferMode.NO_ACTION)) {
       deployment.startNode("a", "64m");
@@ -89,7 +110,7 @@ class UnchangedPathsTest {
     }
   }
 
-  private static FileSystem fileSystem(String deployment) throws Exception {
+  private static FileSystem fileSystem(String deployment, String... more) throws Exception {
     var conf = new Configuration(false);
     if (!deployment.isEmpty()) {
       conf.set("eley.deployment", deployment);
@@ -99,6 +120,9 @@ class UnchangedPathsTest {
     // On a busy machine a node that is slow to answer is no node that is away: it is counted.
     conf.set("eley.client.connect-timeout", "20s");
     conf.set("eley.client.silence", "10s");
+    for (int i = 0; i < more.length; i += 2) {
+      conf.set(more[i], more[i + 1]);
+    }
     var fs = new EleyLocalFileSystem();
     fs.initialize(URI.create("file:///"), conf);
     return fs;
