@@ -29,9 +29,6 @@ final class SimulateCommand {
       mixinStandardHelpOptions = true,
       description = "The paper's two experiments at its own scale, beside its figures.")
   static final class Paper implements Callable<Integer> {
-    private static final long MIB = 1 << 20;
-    private static final long MOST_MIB = 1 << 20;
-
     @Option(
         names = "--server-rate",
         paramLabel = "SIZE",
@@ -64,12 +61,8 @@ final class SimulateCommand {
             "--task-weight must be above 0, at most 1: " + taskWeight);
       }
       long bytes = DataSize.parse(serverRate).bytes();
-      Numbers.require("--server-rate (MiB)", bytes / MIB, 1, MOST_MIB);
-      var setting =
-          new Setting(
-              bytes,
-              taskWeight,
-              Durations.parse(otherWork).toMillis() / 1e3);
+      Numbers.require("--server-rate (MiB)", bytes >> 20, 1, 1 << 20);
+      var setting = new Setting(bytes, taskWeight, Durations.parse(otherWork).toMillis() / 1e3);
       SimulationTables.printPaper(setting, spec.commandLine().getOut());
       return 0;
     }
