@@ -17,11 +17,13 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,13 +31,21 @@ import org.slf4j.LoggerFactory;
  * The tokens of a board's directory. A token is taken when its owner is the user that its name
  * says, and nobody else can read it; so its owner is whoever proves to have it.
  *
- * <p>Files are read on threads of their own, one a user and {@value #MOST_AT_ONCE} in all: whoever
- * makes a look-up hang (by a pipe in a file's place, on a file system that hangs) keeps himself
- * out. Safe for several threads.
+ * <p>Files are read on threads of their own, {@value #MOST_AT_ONCE} in all; further look-ups wait
+ * for one. Whose token it is says the one who asks, before he has proved anything: so a look-up of
+ * a user's keeps no other one of that user from being made. Only when {@value #MOST_HANGING} of one
+ * user's hang, as on a file system that answers no more, is a further one of his refused, so that
+ * they do not take all threads. Safe for several threads.
  */
 final class TokenRing implements KeyRing, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TokenRing.class);
   private static final int MOST_AT_ONCE = 64;
+  private static final int MOST_WAITING = 1024;
+  static final int MOST_HANGING = 8;
+
+  /** A look-up takes milliseconds; whoever floods us with them makes none last so long. */
+  static final Duration HANGS = Duration.ofSeconds(1);
+
   private static final int MOST_BYTES = 128;
   private static final int REMEMBERED = 10_000;
 
@@ -46,14 +56,47 @@ final class TokenRing implements KeyRing, AutoCloseable {
   private static final int SWEPT = 100_000;
 
   private final BoardFiles files;
-  private final Set<Integer> busy = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
+  private final TokenFile tokenFile;
+  private final LongSupplier clock;
+
+  /** By key: who asks for one that is being looked up waits for the same look-up. */
+  private final Map<String, LookUp> underWay = new ConcurrentHashMap<>();
+
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          MOST_AT_ONCE,
+          MOST_AT_ONCE,
+          10,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(MOST_WAITING),
           work -> {
             var thread = new Thread(work, "eley-board-tokens");
             thread.setDaemon(true);
             return thread;
           });
+
+  /** What is in a token. */
+  @FunctionalInterface
+  interface TokenFile {
+    /**
+     * See {@link OwnPaths#readSecretOf}; blocks.
+     *
+     * @throws IOException when it is not there, or not that user's alone
+     */
+    String read(int owner, Path file, int most) throws IOException;
+  }
+
+  /**
+   * A token that is being looked up.
+   *
+   * @param user whose token it is said to be
+   * @param since nanoseconds of the clock
+   */
+  private record LookUp(int user, long since, CompletableFuture<Secret> secret) {
+    boolean hangs(long now) {
+      return now - since > HANGS.toNanos();
+    }
+  }
 
   /** The names of users by keys, of the tokens that were read last. */
   private final Map<String, String> users =
@@ -67,7 +110,14 @@ final class TokenRing implements KeyRing, AutoCloseable {
       };
 
   TokenRing(BoardFiles files) {
+    this(files, OwnPaths::readSecretOf, System::nanoTime);
+  }
+
+  TokenRing(BoardFiles files, TokenFile tokenFile, LongSupplier clock) {
     this.files = files;
+    this.tokenFile = tokenFile;
+    this.clock = clock;
+    threads.allowCoreThreadTimeOut(true);
   }
 
   @Override
@@ -76,30 +126,60 @@ final class TokenRing implements KeyRing, AutoCloseable {
     try {
       user = BoardFiles.userOf(key);
     } catch (IllegalArgumentException e) {
-      return refused(e.getMessage() + "");
+      return CompletableFuture.failedFuture(unknown(e.getMessage() + ""));
     }
-    if (busy.size() >= MOST_AT_ONCE || !busy.add(user)) {
-      return CompletableFuture.failedFuture(
-          new EleyException(ErrorCode.UNAVAILABLE, "another token is being looked up; try again"));
+    long now = clock.getAsLong();
+    if (hanging(user, now) >= MOST_HANGING) {
+      return CompletableFuture.failedFuture(unavailable("this user's tokens cannot be read now"));
     }
-    return CompletableFuture.supplyAsync(() -> read(key, user), threads)
-        .whenComplete((secret, e) -> busy.remove(user))
-        .thenCompose(
-            secret ->
-                secret
-                    .map(CompletableFuture::completedFuture)
-                    .orElseGet(() -> refused("there is no such token of this user")));
+    var begun = new LookUp(user, now, new CompletableFuture<>());
+    LookUp known = underWay.putIfAbsent(key, begun);
+    if (known != null) { // nobody is queued behind one that hangs: that queue would have no end
+      return known.hangs(now)
+          ? CompletableFuture.failedFuture(unavailable("this token cannot be read now"))
+          : known.secret();
+    }
+    try {
+      threads.execute(() -> lookUp(key, begun));
+    } catch (RejectedExecutionException e) {
+      underWay.remove(key);
+      begun.secret().completeExceptionally(unavailable("too many tokens are being looked up"));
+    }
+    return begun.secret();
+  }
+
+  private long hanging(int user, long now) {
+    return underWay.values().stream().filter(l -> l.user() == user && l.hangs(now)).count();
+  }
+
+  private void lookUp(String key, LookUp begun) {
+    try {
+      Optional<Secret> secret = read(key, begun.user());
+      underWay.remove(key);
+      if (secret.isPresent()) {
+        begun.secret().complete(secret.get());
+      } else {
+        begun.secret().completeExceptionally(unknown("there is no such token of this user"));
+      }
+    } catch (RuntimeException | Error e) {
+      underWay.remove(key);
+      begun.secret().completeExceptionally(e);
+    }
+  }
+
+  private static EleyException unavailable(String why) {
+    return new EleyException(ErrorCode.UNAVAILABLE, why + "; try again");
   }
 
   /** Says no more than that it is not there, to whom nobody knows. */
-  private static <T> CompletableFuture<T> refused(String why) {
-    return CompletableFuture.failedFuture(new EleyException(ErrorCode.UNAUTHENTICATED, why));
+  private static EleyException unknown(String why) {
+    return new EleyException(ErrorCode.UNAUTHENTICATED, why);
   }
 
   private Optional<Secret> read(String key, int user) {
     Path token = files.token(key);
     try {
-      var secret = Secret.ofHex(OwnPaths.readSecretOf(user, token, MOST_BYTES));
+      var secret = Secret.ofHex(tokenFile.read(user, token, MOST_BYTES));
       String name = Files.getOwner(token, LinkOption.NOFOLLOW_LINKS).getName();
       synchronized (users) {
         users.put(key, name);

@@ -8,13 +8,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.wire.Secret;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +150,75 @@ class TokenRingTest {
         .hasMessage("no key has this name");
     refused("9999999999-" + RANDOM);
     refused("-5-" + RANDOM);
+  }
+
+  /** A look-up that waits for {@code go} before it says that there is no such token. */
+  private TokenRing ring(CountDownLatch go, AtomicInteger looks, AtomicLong clock) {
+    return new TokenRing(
+        files,
+        (owner, file, most) -> {
+          looks.incrementAndGet();
+          try {
+            assertThat(go.await(30, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            throw new InterruptedIOException();
+          }
+          return OwnPaths.readSecretOf(owner, file, most);
+        },
+        clock::get);
+  }
+
+  private static String unknown(int user, int number) {
+    return BoardFiles.key(user, String.format(Locale.ROOT, "%032x", number));
+  }
+
+  @Test
+  void whoAsksForAUsersTokensThatAreNotThereKeepsHimFromNothing() throws Exception {
+    write(files.token(key), HEX, "rw-------");
+    var go = new CountDownLatch(1);
+    var looks = new AtomicInteger();
+    try (var busy = ring(go, looks, new AtomicLong())) {
+      var strangers = new ArrayList<CompletableFuture<Secret>>();
+      for (int i = 0; i < 200; i++) {
+        strangers.add(busy.find(unknown(OwnPaths.user(), i)));
+      }
+      var valid = busy.find(key);
+      assertThat(valid.isDone()).as("refused while others are under way").isFalse();
+      assertThat(busy.find(key)).as("asked for twice, looked up once").isSameAs(valid);
+      go.countDown();
+      assertThat(valid.get(10, TimeUnit.SECONDS)).isNotNull();
+      for (var stranger : strangers) {
+        assertThatThrownBy(() -> stranger.get(10, TimeUnit.SECONDS))
+            .hasMessageContaining("no such token");
+      }
+      assertThat(looks).hasValue(201);
+      assertThat(busy.find(key).get(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(looks).as("what is over is looked up anew").hasValue(202);
+    }
+  }
+
+  @Test
+  void whoseLookUpsHangKeepsHimselfOut() throws Exception {
+    int user = OwnPaths.user();
+    var go = new CountDownLatch(1);
+    var clock = new AtomicLong();
+    try (var slow = ring(go, new AtomicInteger(), clock)) {
+      for (int i = 0; i < TokenRing.MOST_HANGING; i++) {
+        var unused = slow.find(unknown(user, i));
+      }
+      clock.set(TokenRing.HANGS.toNanos() + 1);
+      assertThatThrownBy(() -> slow.find(key).get(10, TimeUnit.SECONDS))
+          .hasMessageContaining("cannot be read now");
+      var others = slow.find(unknown(user + 1, 0));
+      assertThat(others.isDone()).as("another user's is looked up").isFalse();
+      clock.addAndGet(TokenRing.HANGS.toNanos() + 1);
+      assertThatThrownBy(() -> slow.find(unknown(user + 1, 0)).get(10, TimeUnit.SECONDS))
+          .as("nobody is queued behind one that hangs")
+          .hasMessageContaining("cannot be read now");
+      go.countDown();
+      write(files.token(key), HEX, "rw-------");
+      await().untilAsserted(() -> assertThat(slow.find(key).get(10, TimeUnit.SECONDS)).isNotNull());
+    }
   }
 
   @Test
