@@ -7,6 +7,7 @@ import io.eley.bb.api.wire.Secret;
 import io.eley.bb.server.net.KeyRing;
 import io.eley.controller.board.Asker;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -23,6 +24,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,9 +54,6 @@ final class TokenRing implements KeyRing, AutoCloseable {
   /** A deployment that is older makes its token again should it connect again. */
   private static final Duration LIFE = Duration.ofDays(1);
 
-  /** More files than this are not swept at once. */
-  private static final int SWEPT = 100_000;
-
   private final BoardFiles files;
   private final TokenFile tokenFile;
   private final LongSupplier clock;
@@ -62,6 +61,7 @@ final class TokenRing implements KeyRing, AutoCloseable {
   /** By key: who asks for one that is being looked up waits for the same look-up. */
   private final Map<String, LookUp> underWay = new ConcurrentHashMap<>();
 
+  private final AtomicBoolean sweeping = new AtomicBoolean();
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
           MOST_AT_ONCE,
@@ -202,26 +202,42 @@ final class TokenRing implements KeyRing, AutoCloseable {
     }
   }
 
-  /** Removes, on a thread of its own, what deployments have left that were killed. */
+  /**
+   * Removes, on a thread of its own, what deployments have left that were killed: all of it,
+   * however much there is that stays. Everybody makes entries there; one that is in the way costs
+   * itself.
+   */
   void sweep() {
-    threads.execute(
-        () -> {
-          Instant before = Instant.now().minus(LIFE);
-          int left = SWEPT;
-          try (DirectoryStream<Path> tokens = Files.newDirectoryStream(files.tokens())) {
-            for (Path token : tokens) {
-              var modified = Files.getLastModifiedTime(token, LinkOption.NOFOLLOW_LINKS);
-              if (modified.toInstant().isBefore(before)) {
-                Files.deleteIfExists(token);
-              }
-              if (--left == 0) {
-                break;
-              }
-            }
-          } catch (IOException e) {
-            LOG.warn("old tokens are not swept away: {}", e.getMessage());
-          }
-        });
+    if (sweeping.compareAndSet(false, true)) {
+      var thread = new Thread(this::removeOld, "eley-board-sweep");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private void removeOld() {
+    Instant before = Instant.now().minus(LIFE);
+    try (DirectoryStream<Path> tokens = Files.newDirectoryStream(files.tokens())) {
+      for (Path token : tokens) {
+        removeIfOlder(token, before);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.warn("old tokens are not swept away: {}", e.getMessage());
+    } finally {
+      sweeping.set(false);
+    }
+  }
+
+  /** A directory with something in it stays. */
+  private static void removeIfOlder(Path token, Instant before) {
+    try {
+      var modified = Files.getLastModifiedTime(token, LinkOption.NOFOLLOW_LINKS);
+      if (modified.toInstant().isBefore(before)) {
+        Files.deleteIfExists(token);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} is not swept away", token, e);
+    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.Secret;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -223,12 +226,29 @@ class TokenRingTest {
 
   @Test
   void oldTokensAreSweptAway() throws Exception {
+    var directories = new ArrayList<Path>();
+    for (int i = 0; i < 20; i++) {
+      Path inTheWay = Files.createDirectory(files.tokens().resolve("directory" + i));
+      Files.createFile(inTheWay.resolve("file"));
+      directories.add(inTheWay);
+    }
+    var all = new ArrayList<Path>(directories);
+    for (int i = 0; i < 200; i++) {
+      all.add(Files.createFile(files.tokens().resolve("anything" + i)));
+    }
+    for (Path each : all) {
+      Files.setLastModifiedTime(each, FileTime.from(Instant.now().minusSeconds(100_000)));
+    }
     write(files.token(key), HEX, "rw-------");
-    Path old = files.tokens().resolve("anything");
-    write(old, HEX, "rw-------");
-    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
     ring.sweep();
-    await().until(() -> Files.notExists(old));
-    assertThat(files.token(key)).exists();
+    var left = new ArrayList<Path>(directories);
+    left.add(files.token(key));
+    await().untilAsserted(() -> assertThat(entries()).containsExactlyInAnyOrderElementsOf(left));
+  }
+
+  private List<Path> entries() throws IOException {
+    try (Stream<Path> entries = Files.list(files.tokens())) {
+      return entries.toList();
+    }
   }
 }
