@@ -6,8 +6,10 @@ import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.BlockMessage.ReadBlock;
 import io.eley.bb.api.wire.Codec;
 import io.eley.bb.api.wire.Credentials;
+import io.eley.bb.api.wire.Endpoints;
 import io.eley.bb.api.wire.FrameHeader;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.Protection;
 import io.eley.bb.api.wire.SecuredFrames;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -42,6 +44,7 @@ public final class Connection implements AutoCloseable {
   private final ConnectionOptions options;
   private final PushHandler pushes;
   private final String peer;
+  private final boolean withinHost;
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong lateAnswers = new AtomicLong();
@@ -57,6 +60,11 @@ public final class Connection implements AutoCloseable {
     this.options = options;
     this.pushes = pushes;
     this.peer = String.valueOf(channel.socket().getRemoteSocketAddress());
+    this.withinHost =
+        new Endpoints(
+                (InetSocketAddress) channel.socket().getLocalSocketAddress(),
+                (InetSocketAddress) channel.socket().getRemoteSocketAddress())
+            .sameHost();
   }
 
   /**
@@ -202,6 +210,16 @@ public final class Connection implements AutoCloseable {
       }
     }
     action.run();
+  }
+
+  /** Whether both ends are on one host, so that only its kernel sees what is sent. */
+  boolean withinHost() {
+    return withinHost;
+  }
+
+  /** How what is sent is protected; any thread. */
+  Protection protection() {
+    return frames.out().protection();
   }
 
   /** Our own end's address, as the peer's network sees it unless it translates addresses. */

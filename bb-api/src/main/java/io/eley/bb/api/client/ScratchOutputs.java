@@ -4,6 +4,7 @@ import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Placement;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Message;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Puts the outputs of one application's map tasks into nodes' scratch, each whole on one node, or
@@ -48,6 +50,7 @@ public final class ScratchOutputs {
 
   private final EleyClient client;
   private final OpenScratch application;
+  private final Predicate<Connection> withinHost;
   private final ClientOptions.Timeouts timeouts;
   private final Map<NodeId, ScratchOpened> services = new ConcurrentHashMap<>();
 
@@ -55,11 +58,22 @@ public final class ScratchOutputs {
    * @param silence how long a node may take to answer, and then to say that it lives; no less than
    *     the client's. Going past a node that is only busy is cheap for a read, and dear for an
    *     output: that one is then lost with its executor
-   * @param application its id, settings of its network and secret
+   * @param application its id, settings of its network and secret, which is sent to nodes alone
+   *     whose connection nobody else can read
    */
   public ScratchOutputs(EleyClient client, Duration silence, OpenScratch application) {
+    this(client, silence, application, Connection::withinHost);
+  }
+
+  /** For tests, in which all connections are within a host. */
+  ScratchOutputs(
+      EleyClient client,
+      Duration silence,
+      OpenScratch application,
+      Predicate<Connection> withinHost) {
     this.client = client;
     this.application = application;
+    this.withinHost = withinHost;
     this.timeouts = client.options().timeouts().withSilence(silence);
   }
 
@@ -91,7 +105,7 @@ public final class ScratchOutputs {
    * @return empty when no node takes it: all are full, none answers, or the application or shuffle
    *     has ended
    * @throws IOException when a file cannot be read
-   * @throws EleyException {@code INTERRUPTED}
+   * @throws EleyException {@code INTERRUPTED}, {@code UNAUTHENTICATED} as below
    */
   public Optional<Place> put(MapOutput output, List<Source> files, Introduction introduction)
       throws IOException {
@@ -105,13 +119,15 @@ public final class ScratchOutputs {
    * @return the nodes that took it, the first one first: fewer than wanted when the others are full
    *     or do not answer
    * @throws IOException when a file cannot be read
-   * @throws EleyException {@code INTERRUPTED}
+   * @throws EleyException {@code INTERRUPTED}, {@code UNAUTHENTICATED} when none took it and one
+   *     could not be given the application's secret
    */
   public List<Place> put(
       MapOutput output, List<Source> files, int copies, Introduction introduction)
       throws IOException {
     var turns = new CopyTurns(inTurn(client.view(client.patience()), output));
     var places = new ArrayList<Place>();
+    EleyException distrusted = null;
     while (places.size() < copies) {
       Optional<NodeAddress> next = turns.next();
       if (next.isEmpty()) {
@@ -133,8 +149,12 @@ public final class ScratchOutputs {
         if (e.code() == ErrorCode.ENDED) {
           break; // and so it has for the other nodes
         }
+        distrusted = e.code() == ErrorCode.UNAUTHENTICATED ? e : distrusted;
         client.counters().countRetry();
       }
+    }
+    if (distrusted != null && places.isEmpty()) {
+      throw distrusted;
     }
     return places;
   }
@@ -218,9 +238,26 @@ public final class ScratchOutputs {
     if (known != null) {
       return known;
     }
-    ScratchOpened opened = new Link(at, at.connection()).ask(application, ScratchOpened.class);
+    Connection connection = at.connection();
+    requireSecrecy(connection);
+    ScratchOpened opened = new Link(at, connection).ask(application, ScratchOpened.class);
     services.put(node.id(), opened);
     return opened;
+  }
+
+  /** Whoever has the secret reads all of the application's data from any of its services. */
+  private void requireSecrecy(Connection connection) throws EleyException {
+    if (!application.secret().isEmpty()
+        && !connection.protection().encrypts()
+        && !withinHost.test(connection)) {
+      throw new EleyException(
+          ErrorCode.UNAUTHENTICATED,
+          "the application's secret would cross the network in the clear to "
+              + connection.peer()
+              + ": "
+              + NetworkKeys.PROTECTION.name()
+              + " must be auto or encrypt");
+    }
   }
 
   /** Starts the services of all nodes, so that no task waits for them. Never fails. */
@@ -242,7 +279,11 @@ public final class ScratchOutputs {
     Optional<View> view = client.view(client.patience());
     for (NodeAddress node : view.map(v -> v.view().nodes()).orElse(List.of())) {
       try {
-        asked.add(client.pool(node).connection(client.patience()).request(question));
+        Connection connection = client.pool(node).connection(client.patience());
+        if (question instanceof OpenScratch) {
+          requireSecrecy(connection);
+        }
+        asked.add(connection.request(question));
       } catch (EleyException e) {
         client.counters().countRetry();
       }

@@ -13,7 +13,8 @@ public final class NetworkKeys {
           "auto, authenticate or encrypt",
           "How frames are protected: auto encrypts what goes to another host and authenticates frames within"
               + " one, authenticate hides nothing, encrypt hides everything everywhere. The server decides; a"
-              + " client refuses less than its own setting says.",
+              + " client refuses less than its own setting says, and sends no application's secret, without"
+              + " which its intermediate data stays with executors, where it would be legible.",
           NetworkProtection::of);
 
   public static final ConfigKey<Duration> HANDSHAKE_DEADLINE =

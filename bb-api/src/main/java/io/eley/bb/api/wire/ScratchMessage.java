@@ -21,7 +21,8 @@ public sealed interface ScratchMessage extends Message {
    * Answered by {@link ScratchOpened}, when it is up.
    *
    * @param settings of the application's network, which the service must share
-   * @param secret with which the application authenticates; empty when it does not
+   * @param secret with which the application authenticates; empty when it does not. Not to be sent
+   *     where others can read it
    */
   record OpenScratch(String application, Map<String, String> settings, String secret)
       implements ScratchMessage {

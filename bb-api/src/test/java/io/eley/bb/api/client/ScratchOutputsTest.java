@@ -9,6 +9,7 @@ import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Placement;
@@ -50,6 +51,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which node an output goes to when nodes are slow or silent. */
 @Timeout(60)
@@ -309,6 +312,43 @@ class ScratchOutputsTest {
     }
     assertThat(slow.requests()).filteredOn(ReserveScratch.class::isInstance).hasSize(3);
     assertThat(slow.requests()).filteredOn(OpenScratch.class::isInstance).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSecretLeavesAHostEncryptedOrNotAtAll(NetworkProtection protection) throws Exception {
+    slow.with(protection);
+    quick.with(protection);
+    var secret = new OpenScratch("app-1", Map.of(), "word");
+    var away = new ScratchOutputs(deployment.client(Map.of()), LONG, secret, connection -> false);
+    away.openAll();
+    if (protection == NetworkProtection.ENCRYPT) {
+      assertThat(node(away.put(output, files, 1, place -> {}))).isEqualTo("slow");
+      assertThat(slow.requests()).contains(secret);
+      return;
+    }
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(() -> away.put(output, files, 1, place -> {}))
+        .withMessageContaining("would cross the network in the clear")
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
+    assertThat(slow.requests()).isEmpty();
+    assertThat(quick.requests()).isEmpty();
+
+    var here = new ScratchOutputs(deployment.client(Map.of()), LONG, secret);
+    assertThat(node(here.put(output, files, 1, place -> {}))).as("in a host").isEqualTo("slow");
+    var open =
+        new ScratchOutputs(deployment.client(Map.of()), LONG, APPLICATION, connection -> false);
+    assertThat(node(open.put(output, files, 1, place -> {}))).as("no secret").isEqualTo("slow");
+  }
+
+  @Test
+  void oneNodeThatMayHaveTheSecretIsEnough() throws Exception {
+    slow.with(NetworkProtection.AUTHENTICATE);
+    quick.with(NetworkProtection.ENCRYPT);
+    var secret = new OpenScratch("app-1", Map.of(), "word");
+    var away = new ScratchOutputs(deployment.client(Map.of()), LONG, secret, connection -> false);
+    assertThat(node(away.put(output, files, 2, place -> {}))).isEqualTo("quick");
+    assertThat(slow.requests()).isEmpty();
   }
 
   @Test
