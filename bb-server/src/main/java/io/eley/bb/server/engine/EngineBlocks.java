@@ -124,16 +124,20 @@ public final class EngineBlocks<W> {
     return cause == ReadCause.DEMAND ? demanded : ordered;
   }
 
+  /** Whether so many bytes more fit. */
+  public boolean hasRoom(int bytes) {
+    return used + bytes <= capacity;
+  }
+
   /**
    * Whether so many bytes more fit. If they do not, blocks are told to leave so that they will: for
    * a task the least recently used that nobody reads, for a plan only those nobody plans to read.
    */
   public boolean makeRoom(int bytes, ReadCause cause) {
-    long wanted = used + bytes - capacity;
-    if (wanted <= 0) {
+    if (hasRoom(bytes)) {
       return true;
     }
-    wanted -= leavingBytes;
+    long wanted = used + bytes - capacity - leavingBytes;
     for (var each : new ArrayList<>(entries.entrySet())) {
       if (wanted <= 0) {
         break;
@@ -314,6 +318,11 @@ public final class EngineBlocks<W> {
         .filter(each -> each.getValue().state == State.HERE)
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** Blocks that nobody has taken with {@link #takeLeaving} yet. */
+  public int leaving() {
+    return leaving.size();
   }
 
   /** Bytes that are in the engine, on their way into it or out of it. */

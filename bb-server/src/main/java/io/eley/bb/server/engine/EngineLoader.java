@@ -200,6 +200,9 @@ public final class EngineLoader implements AutoCloseable {
         };
     synchronized (this) {
       blocks.giveUp(tooLong);
+      if (!given.isEmpty()) {
+        notifyAll(); // another block may be the first
+      }
     }
     return given;
   }
@@ -280,8 +283,11 @@ public final class EngineLoader implements AutoCloseable {
       return Optional.empty();
     }
     int bytes = geometry.length(first.get());
+    int leaving = blocks.leaving();
     if (!blocks.makeRoom(bytes, cause)) {
-      notifyAll(); // who frees
+      if (blocks.leaving() > leaving) {
+        notifyAll(); // who frees; loaders that woke each other for nothing would never rest
+      }
       return Optional.empty();
     }
     if (!gate.tryEnter(cause, bytes)) {
@@ -292,9 +298,11 @@ public final class EngineLoader implements AutoCloseable {
     return Optional.of(new Load(first.get(), cause, bytes));
   }
 
-  /** With the monitor held. */
+  /** With the monitor held; whoever makes room notifies. */
   private long untilOpen(ReadCause cause) {
-    return blocks.first(cause).isEmpty() ? PermitGate.NEVER : gate.nanosUntilOpen(cause);
+    return blocks.first(cause).map(geometry::length).filter(blocks::hasRoom).isEmpty()
+        ? PermitGate.NEVER
+        : gate.nanosUntilOpen(cause);
   }
 
   private void load(Load load) {

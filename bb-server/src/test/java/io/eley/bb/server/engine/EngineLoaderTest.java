@@ -15,11 +15,15 @@ import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.server.fetch.FetchListener;
 import io.eley.bb.server.fetch.FetchOptions;
 import io.eley.bb.server.store.StoreListener;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -39,13 +43,16 @@ final class EngineLoaderTest {
 
   @BeforeEach
   void start() {
-    loader =
-        EngineLoader.start(
-            engine,
-            GEOMETRY,
-            gate,
-            new FetchOptions(THREADS, Duration.ofSeconds(60), 1),
-            new EngineLoader.Reports(StoreListener.NONE, FetchListener.NONE));
+    loader = start(engine, gate);
+  }
+
+  private static EngineLoader start(BlockEngine engine, PermitGate gate) {
+    return EngineLoader.start(
+        engine,
+        GEOMETRY,
+        gate,
+        new FetchOptions(THREADS, Duration.ofSeconds(60), 1),
+        new EngineLoader.Reports(StoreListener.NONE, FetchListener.NONE));
   }
 
   @AfterEach
@@ -123,6 +130,34 @@ final class EngineLoaderTest {
     assertThat(loader.counters().usedBytes()).isZero();
     engine.fail(null);
     await().until(() -> lease(0).get().equals("here"));
+  }
+
+  /** Each round that a loader makes ends with a wait; the JVM counts those. */
+  @Test
+  void loadersForWhichThereIsNoRoomRest() throws Exception {
+    var full = new FaultyEngine(2L << 20);
+    full.endAll();
+    full.holdRemovals();
+    var open = new PermitGate(Duration.ofHours(1), 1, THREADS, System::nanoTime);
+    try (var crowded = start(full, open)) {
+      open.apply(new Permit(1, Lane.OPEN, Lane.OPEN, Duration.ofHours(1), "test"));
+      crowded.order(blocks(0, 3));
+      await().until(() -> crowded.inventory().size() == 2);
+      crowded.free(blocks(0, 1));
+      await().until(() -> full.removed().equals(blocks(0, 1)));
+      try {
+        long began = System.nanoTime();
+        long before = full.waitsOfLoaders();
+        int looked = full.looks();
+        await().until(() -> full.looks() >= looked + 3);
+        long rounds = full.waitsOfLoaders() - before;
+        long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+        assertThat(rounds).as("in %d s", seconds).isLessThanOrEqualTo(THREADS * (seconds + 3));
+      } finally {
+        full.letRemovalsGo();
+      }
+      await().until(() -> crowded.inventory().containsAll(blocks(1, 3)));
+    }
   }
 
   private CompletableFuture<String> lease(int block) {
@@ -207,7 +242,10 @@ final class EngineLoaderTest {
     private final long capacity;
     private final List<BlockId> begun = new ArrayList<>();
     private final List<BlockId> removed = new ArrayList<>();
+    private final Set<Long> loaders = new HashSet<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final AtomicInteger looks = new AtomicInteger();
+    private volatile CompletableFuture<Void> removals = CompletableFuture.completedFuture(null);
     private volatile @Nullable EleyException failure;
     private volatile boolean reachable = true;
     private int renewals;
@@ -226,6 +264,24 @@ final class EngineLoaderTest {
 
     void fail(@Nullable EleyException why) {
       failure = why;
+    }
+
+    void holdRemovals() {
+      removals = new CompletableFuture<>();
+    }
+
+    void letRemovalsGo() {
+      removals.complete(null);
+    }
+
+    int looks() {
+      return looks.get();
+    }
+
+    /** How often threads that have loaded have waited, all together. */
+    synchronized long waitsOfLoaders() {
+      var threads = ManagementFactory.getThreadMXBean();
+      return loaders.stream().mapToLong(id -> threads.getThreadInfo(id).getWaitedCount()).sum();
     }
 
     synchronized List<BlockId> begun() {
@@ -255,6 +311,7 @@ final class EngineLoaderTest {
 
     @Override
     public boolean reachable() {
+      looks.incrementAndGet();
       return reachable;
     }
 
@@ -262,6 +319,7 @@ final class EngineLoaderTest {
     public long load(BlockId block, Duration deadline) throws EleyException {
       synchronized (this) {
         begun.add(block);
+        loaders.add(Thread.currentThread().getId());
       }
       end.join();
       EleyException why = failure;
@@ -272,8 +330,11 @@ final class EngineLoaderTest {
     }
 
     @Override
-    public synchronized void remove(BlockId block) {
-      removed.add(block);
+    public void remove(BlockId block) {
+      synchronized (this) {
+        removed.add(block);
+      }
+      removals.join();
     }
 
     @Override
