@@ -211,13 +211,12 @@ public final class EngineBlocks<W> {
     demanded.remove(block);
   }
 
-  /** Nobody will free what was ordered: what is here leaves for whatever needs its room. */
+  /**
+   * Nobody will free what was ordered: it leaves for whatever needs its room. What is queued comes
+   * all the same, what is leaving does not.
+   */
   public void forgetOrders() {
-    for (Entry<W> entry : entries.values()) {
-      if (entry.state == State.HERE || entry.state == State.LOADING) {
-        entry.planned = false;
-      }
-    }
+    entries.values().forEach(entry -> entry.planned = false);
   }
 
   /** A reader of the block has ended. */

@@ -63,6 +63,34 @@ final class EngineBlocksTest {
   }
 
   @Test
+  void whatWasQueuedWhenItsOrderWasForgottenGivesWayOnceItIsHere() {
+    blocks.order(block(0));
+    blocks.order(block(1));
+    blocks.forgetOrders();
+    load(ReadCause.PREFETCH);
+    load(ReadCause.PREFETCH);
+    blocks.order(block(2));
+    assertThat(blocks.makeRoom(1, ReadCause.PREFETCH)).isFalse();
+    assertThat(blocks.takeLeaving()).isEqualTo(block(0));
+    assertThat(blocks.left(block(0))).isTrue();
+    load(ReadCause.PREFETCH);
+    assertThat(blocks.inventory()).containsExactlyInAnyOrder(block(1), block(2));
+  }
+
+  @Test
+  void whatWasOrderedWhileItLeftDoesNotComeBackForAnOrderThatWasForgotten() {
+    blocks.order(block(0));
+    load(ReadCause.PREFETCH);
+    blocks.free(List.of(block(0)));
+    assertThat(blocks.takeLeaving()).isEqualTo(block(0));
+    blocks.order(block(0));
+    blocks.forgetOrders();
+    assertThat(blocks.left(block(0))).as("no order of it stands").isTrue();
+    assertThat(blocks.first(ReadCause.PREFETCH)).isEmpty();
+    assertThat(blocks.used()).isZero();
+  }
+
+  @Test
   void aTaskDrivesOutWhatNobodyReads() {
     blocks.order(block(0));
     blocks.order(block(1));
