@@ -224,7 +224,7 @@ public final class EngineLoader implements AutoCloseable {
    * @param blocks in the engine
    * @param gone blocks that have left it
    * @param queued blocks that wait to be loaded
-   * @param hung loads that were given up on and may still be going on
+   * @param hung loads that were given up on since one has last read the origin
    * @param originBytes by cause
    */
   public record Counters(
@@ -335,6 +335,9 @@ public final class EngineLoader implements AutoCloseable {
     synchronized (this) {
       loading--;
       pauseNanos = 0;
+      if (read > 0) {
+        hung = 0; // The origin answers.
+      }
       originBytes.merge(load.cause, read, Long::sum);
       waited = blocks.loaded(load.block);
       notifyAll();

@@ -132,6 +132,23 @@ final class EngineLoaderTest {
     await().until(() -> lease(0).get().equals("here"));
   }
 
+  @Test
+  void loadsThatHangAreCountedUntilOneReadsTheOrigin() throws Exception {
+    grant(Lane.OPEN, Lane.OPEN);
+    engine.endAll();
+    engine.fail(new EleyException(ErrorCode.ORIGIN_HUNG, "no answer"));
+    assertThat(lease(0).get()).isEqualTo("ORIGIN_HUNG");
+    assertThat(lease(1).get()).isEqualTo("ORIGIN_HUNG");
+    assertThat(loader.counters().hung()).isEqualTo(2);
+    engine.fail(null);
+    engine.haveAll(true);
+    assertThat(lease(0).get()).isEqualTo("here");
+    assertThat(loader.counters().hung()).as("the engine had that").isEqualTo(2);
+    engine.haveAll(false);
+    assertThat(lease(1).get()).isEqualTo("here");
+    assertThat(loader.counters().hung()).isZero();
+  }
+
   /** Each round that a loader makes ends with a wait; the JVM counts those. */
   @Test
   void loadersForWhichThereIsNoRoomRest() throws Exception {
@@ -248,6 +265,7 @@ final class EngineLoaderTest {
     private volatile CompletableFuture<Void> removals = CompletableFuture.completedFuture(null);
     private volatile @Nullable EleyException failure;
     private volatile boolean reachable = true;
+    private volatile boolean hasAll;
     private int renewals;
 
     FaultyEngine(long capacity) {
@@ -264,6 +282,10 @@ final class EngineLoaderTest {
 
     void fail(@Nullable EleyException why) {
       failure = why;
+    }
+
+    void haveAll(boolean now) {
+      hasAll = now;
     }
 
     void holdRemovals() {
@@ -326,7 +348,7 @@ final class EngineLoaderTest {
       if (why != null) {
         throw why;
       }
-      return GEOMETRY.length(block);
+      return hasAll ? 0 : GEOMETRY.length(block);
     }
 
     @Override
