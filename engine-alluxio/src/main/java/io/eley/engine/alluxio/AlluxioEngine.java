@@ -10,6 +10,7 @@ import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.engine.BlockEngine;
+import io.eley.bb.server.engine.ReadInVainException;
 import io.eley.bb.server.node.NodeKeys;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -191,9 +192,10 @@ public final class AlluxioEngine implements BlockEngine {
         return 0;
       }
       alluxio.load(options.worker, known.file, block.index(), deadline);
-      requireLoaded(block, known);
+      long read = Math.min(blockSize, known.file.length() - (long) block.index() * blockSize);
+      requireLoaded(block, known, read);
       loaded.put(there.id(), block.file());
-      return Math.min(blockSize, known.file.length() - (long) block.index() * blockSize);
+      return read;
     } catch (EleyException e) {
       forget(known, block);
       if (e.code() == ErrorCode.ORIGIN_FAILED) {
@@ -261,12 +263,17 @@ public final class AlluxioEngine implements BlockEngine {
   }
 
   /** What was changed while Alluxio read it is no block of this version. */
-  private void requireLoaded(BlockId block, Known known) throws EleyException {
+  private void requireLoaded(BlockId block, Known known, long read) throws EleyException {
     try {
       requireUnchanged(block.file(), known.file);
     } catch (EleyException e) {
-      alluxio.remove(options.worker, known.file.blocks().get(block.index()).id());
-      throw e;
+      var inVain = new ReadInVainException(read, e);
+      try {
+        alluxio.remove(options.worker, known.file.blocks().get(block.index()).id());
+      } catch (EleyException another) {
+        inVain.addSuppressed(another);
+      }
+      throw inVain;
     }
   }
 

@@ -10,6 +10,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.Origins;
+import io.eley.bb.server.engine.ReadInVainException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -215,7 +216,13 @@ final class AlluxioEngineTest {
             throw new AssertionError(e);
           }
         };
-    assertFails(ErrorCode.STALE_VERSION);
+    assertThatThrownBy(() -> engine.load(block(0), DEADLINE))
+        .isInstanceOfSatisfying(
+            ReadInVainException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.STALE_VERSION);
+              assertThat(e.bytes()).as("were read").isEqualTo(BLOCK);
+            });
     assertThat(alluxio.calls).containsExactly("load 0", "remove 0");
     assertThat(engine.place(block(0))).isEmpty();
   }
@@ -237,8 +244,10 @@ final class AlluxioEngineTest {
     assertThat(engine.place(block(0))).isEmpty();
   }
 
+  /** Without having read the origin. */
   private void assertFails(ErrorCode code) {
     assertThatThrownBy(() -> engine.load(block(0), DEADLINE))
+        .isNotInstanceOf(ReadInVainException.class)
         .isInstanceOfSatisfying(EleyException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 

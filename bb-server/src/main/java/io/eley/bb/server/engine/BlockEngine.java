@@ -40,7 +40,8 @@ public interface BlockEngine extends AutoCloseable {
    * @return bytes read from the origin; 0 when it was there
    * @throws EleyException {@code STALE_VERSION} when the file is another one now, {@code
    *     ORIGIN_HUNG} after the deadline, {@code UNAVAILABLE} when the engine does not answer,
-   *     {@code NO_SPACE}, {@code NOT_FOUND}
+   *     {@code NO_SPACE}, {@code NOT_FOUND}; a {@link ReadInVainException} when the origin was read
+   *     before
    */
   long load(BlockId block, Duration deadline) throws EleyException;
 

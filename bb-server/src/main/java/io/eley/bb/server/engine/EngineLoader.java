@@ -355,6 +355,8 @@ public final class EngineLoader implements AutoCloseable {
         // It may have read all of it, and may go on: counted as read rather than not at all.
         hung++;
         originBytes.merge(load.cause, (long) load.bytes, Long::sum);
+      } else if (why instanceof ReadInVainException read) {
+        originBytes.merge(load.cause, read.bytes(), Long::sum);
       }
       news = why.code() == ErrorCode.UNAVAILABLE && pauseNanos == 0;
       if (why.code() == ErrorCode.UNAVAILABLE) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -147,6 +148,20 @@ final class EngineLoaderTest {
     engine.haveAll(false);
     assertThat(lease(1).get()).isEqualTo("here");
     assertThat(loader.counters().hung()).isZero();
+  }
+
+  @Test
+  void whatWasReadInVainIsOursAndWhatWasNotReadIsNot() throws Exception {
+    grant(Lane.OPEN, Lane.OPEN);
+    engine.endAll();
+    var stale = new EleyException(ErrorCode.STALE_VERSION, "another file");
+    engine.fail(stale);
+    assertThat(lease(0).get()).isEqualTo("STALE_VERSION");
+    assertThat(loader.counters().originBytes()).isEmpty();
+    engine.fail(new ReadInVainException(1000, stale));
+    assertThat(lease(0).get()).isEqualTo("STALE_VERSION");
+    assertThat(loader.counters().originBytes())
+        .containsExactlyEntriesOf(Map.of(ReadCause.DEMAND, 1000L));
   }
 
   /** Each round that a loader makes ends with a wait; the JVM counts those. */
