@@ -1,6 +1,7 @@
 package io.eley.coordinator.live;
 
 import io.eley.coordinator.live.LiveDocument.Application;
+import io.eley.coordinator.live.LiveDocument.Expected;
 import io.eley.coordinator.live.LiveDocument.Hpc;
 import io.eley.coordinator.live.LiveDocument.Node;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -182,9 +184,16 @@ final class LiveMetrics {
         "eley_phase_expected_seconds",
         "Time until its next phase is expected.",
         each(
-            d.phases().expected(),
+            soonest(d.phases().expected()),
             e -> Labels.of("application", e.application()),
             e -> (e.at() - d.at()) / 1e3));
+  }
+
+  /** One of each name: a board calls all applications of other users by the same one. */
+  private static List<Expected> soonest(List<Expected> all) {
+    var byName = new LinkedHashMap<String, Expected>();
+    all.forEach(e -> byName.merge(e.application(), e, (a, b) -> b.at() < a.at() ? b : a));
+    return List.copyOf(byName.values());
   }
 
   private static @Nullable Double slowdownRatio(Hpc h) {

@@ -81,21 +81,42 @@ class LiveMetricsTest {
     String odd = "a\"b\\c\u00e4{}=,";
     var document = LiveDocuments.of(SampleFacts.at(1, 0, 0));
     var hpc = new LiveDocument.Hpc(odd, 1, 2, null, null, 1, 0, false);
-    var with =
-        new LiveDocument(
-            1,
-            1,
-            document.deployment(),
-            document.traffic(),
-            document.phases(),
-            List.of(),
-            List.of(),
-            List.of(hpc),
-            List.of(),
-            List.of());
+    var with = with(document, document.phases(), List.of(hpc));
     var phases = metrics(parsed(LiveMetrics.text(with)), "eley_phases_total");
     assertThat(phases).hasSize(1);
     assertThat(phases.get(0).getLabels()).containsEntry("application", odd);
+  }
+
+  private static LiveDocument with(
+      LiveDocument document, LiveDocument.Phases phases, List<LiveDocument.Hpc> hpc) {
+    return new LiveDocument(
+        1,
+        1,
+        document.deployment(),
+        document.traffic(),
+        phases,
+        List.of(),
+        List.of(),
+        hpc,
+        List.of(),
+        List.of());
+  }
+
+  @Test
+  void ofSeveralForecastsOfOneNameTheSoonestIsToldWhateverTheirOrder() {
+    var document = LiveDocuments.of(SampleFacts.at(1, 0, 0));
+    var expected =
+        List.of(
+            new LiveDocument.Expected("somebody", 9_001, 1, 90),
+            new LiveDocument.Expected("climate", 4_001, 1, 90),
+            new LiveDocument.Expected("somebody", 2_001, 1, 90),
+            new LiveDocument.Expected("somebody", 7_001, 1, 90));
+    var phases = new LiveDocument.Phases(List.of(), List.of(), expected);
+    String text = LiveMetrics.text(with(document, phases, List.of()));
+    var told = new TreeMap<String, Double>();
+    metrics(parsed(text), "eley_phase_expected_seconds")
+        .forEach(m -> told.put(m.getLabels().get("application"), ((Gauge) m).getValue()));
+    assertThat(told).containsOnly(Map.entry("climate", 4.0), Map.entry("somebody", 2.0));
   }
 
   /** What is not on it nobody looks at; what is on it and not here is a panel without data. */
