@@ -167,17 +167,32 @@ public final class HttpAnnouncements implements AutoCloseable {
 
   void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      if (more.serves(exchange.getRequestURI().getPath())) {
-        more.handle(exchange, threads::prove);
-        return;
+      try {
+        if (more.serves(exchange.getRequestURI().getPath())) {
+          more.handle(exchange, threads::prove);
+        } else {
+          send(exchange, answer(exchange));
+        }
+      } catch (RuntimeException e) {
+        // The JDK's server would close the connection without a word.
+        LOG.error("defect while answering {}", PlainText.escape(pathOf(exchange)), e);
+        if (exchange.getResponseCode() < 0) {
+          send(exchange, new Answer(500, "a defect: the coordinator's log has it"));
+        }
       }
-      Answer answer = answer(exchange);
-      // A path or a value may be quoted in it.
-      byte[] text = (PlainText.escapeLines(answer.text()) + "\n").getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-      exchange.sendResponseHeaders(answer.status(), text.length);
-      exchange.getResponseBody().write(text);
     }
+  }
+
+  private static String pathOf(HttpExchange exchange) {
+    return String.valueOf(exchange.getRequestURI().getPath()); // The query may be a token.
+  }
+
+  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    // A path or a value may be quoted in it.
+    byte[] text = (PlainText.escapeLines(answer.text()) + "\n").getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+    exchange.sendResponseHeaders(answer.status(), text.length);
+    exchange.getResponseBody().write(text);
   }
 
   private Answer answer(HttpExchange exchange) throws IOException {
