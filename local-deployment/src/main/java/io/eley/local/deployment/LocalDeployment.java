@@ -60,11 +60,19 @@ public final class LocalDeployment {
       throws EleyException {
     StartChecks.require(files, plan);
     progress.accept(starting(plan.nodes()));
+    var deployment = new LocalDeployment(files, supervision);
+    try (var turn = deployment.turn()) {
+      deployment.start(plan, program, turn);
+    }
+  }
+
+  private void start(DeploymentPlan plan, Program program, StartTurn turn) throws EleyException {
     try {
-      var deployment = new LocalDeployment(files, supervision);
-      List<Part> parts = deployment.prepare(plan, program);
+      List<Part> parts = prepare(plan, program);
       long before = Readiness.addressWrittenAt(files);
-      deployment.awaitReady(deployment.spawn(parts), before, plan.nodes());
+      List<ChildProcess> processes = spawn(parts);
+      turn.end();
+      awaitReady(processes, before, plan.nodes());
     } catch (EleyException e) {
       try {
         stop(files, FAREWELL);
@@ -73,6 +81,12 @@ public final class LocalDeployment {
       }
       throw e;
     }
+  }
+
+  /** The turn to start processes here; makes the directory. Blocks while somebody else has it. */
+  StartTurn turn() throws EleyException {
+    createDirectory();
+    return StartTurn.take(files, StartTurn.PATIENCE);
   }
 
   /**
@@ -94,16 +108,22 @@ public final class LocalDeployment {
       throws EleyException {
     StartChecks.require(files, plan);
     progress.accept(starting(plan.nodes()));
-    Teardown own = end.nested();
+    var deployment = new LocalDeployment(files, Supervision.outlivingUs());
+    try (var turn = deployment.turn()) {
+      // Who is refused a turn has nothing to end.
+      deployment.startSupervised(plan, new Part(SUPERVISOR, supervisor), turn, end.nested());
+    }
+  }
+
+  private void startSupervised(DeploymentPlan plan, Part supervisor, StartTurn turn, Teardown own)
+      throws EleyException {
     own.add(new Begun(files));
     try {
-      var deployment = new LocalDeployment(files, Supervision.outlivingUs());
-      deployment.createDirectory();
       long before = Readiness.addressWrittenAt(files);
-      var part = new Part(SUPERVISOR, supervisor);
       // An end waits for this, so that the process is noted where it is looked for.
-      List<ChildProcess> process = own.make(() -> deployment.spawn(List.of(part)));
-      deployment.awaitReady(process, before, plan.nodes());
+      List<ChildProcess> process = own.make(() -> spawn(List.of(supervisor)));
+      turn.end();
+      awaitReady(process, before, plan.nodes());
     } catch (EleyException e) {
       own.close();
       throw e;

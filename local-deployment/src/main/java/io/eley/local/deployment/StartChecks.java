@@ -27,6 +27,21 @@ final class StartChecks {
     requireTrusted(files.directory());
     String classes = Settings.of(plan.settings()).get(OriginKeys.CLASS_PATH);
     Origins.open(plan.origin(), "start", classes).close();
+    requireNoneRuns(files);
+    requireWritable("--ram-disk", plan.ramDisk());
+    if (plan.engineNodes().isEmpty()) {
+      requireRoom(plan, "--ram-disk", plan.ramDisk(), plan.memory(), "--memory");
+    }
+    Optional<Path> overflow = overflow(plan);
+    if (overflow.isPresent()) {
+      requireWritable("--overflow", overflow.get());
+      DataSize size = Settings.of(plan.settings()).get(NodeKeys.OVERFLOW_SIZE);
+      requireRoom(plan, "--overflow", overflow.get(), size, "its size");
+    }
+  }
+
+  /** Refuses a directory in which a deployment runs, or may run on another host. */
+  static void requireNoneRuns(DeploymentFiles files) throws EleyException {
     var processes = new ProcessList(files);
     Optional<String> elsewhere = processes.elsewhere();
     if (elsewhere.isPresent()) {
@@ -39,16 +54,6 @@ final class StartChecks {
           "a deployment runs in "
               + files.directory()
               + " already; `eley stop` it, or name another --deployment");
-    }
-    requireWritable("--ram-disk", plan.ramDisk());
-    if (plan.engineNodes().isEmpty()) {
-      requireRoom(plan, "--ram-disk", plan.ramDisk(), plan.memory(), "--memory");
-    }
-    Optional<Path> overflow = overflow(plan);
-    if (overflow.isPresent()) {
-      requireWritable("--overflow", overflow.get());
-      DataSize size = Settings.of(plan.settings()).get(NodeKeys.OVERFLOW_SIZE);
-      requireRoom(plan, "--overflow", overflow.get(), size, "its size");
     }
   }
 

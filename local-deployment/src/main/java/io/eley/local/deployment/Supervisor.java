@@ -123,19 +123,24 @@ public final class Supervisor implements AutoCloseable {
   private static Supervisor begin(
       DeploymentFiles files, DeploymentPlan plan, Program program, Teardown own)
       throws EleyException {
+    var deployment = new LocalDeployment(files, Supervision.outlivingUs());
     var supervisor = new Supervisor(files, own);
-    own.add(supervisor::end);
-    try {
-      supervisor.launch(plan, program);
-      return supervisor;
-    } catch (EleyException e) {
-      supervisor.close();
-      throw e;
+    // Who is refused a turn has nothing to end.
+    try (var turn = deployment.turn()) {
+      own.add(supervisor::end);
+      try {
+        supervisor.launch(deployment, plan, program, turn);
+        return supervisor;
+      } catch (EleyException e) {
+        supervisor.close();
+        throw e;
+      }
     }
   }
 
-  private void launch(DeploymentPlan plan, Program program) throws EleyException {
-    var deployment = new LocalDeployment(files, Supervision.outlivingUs());
+  private void launch(
+      LocalDeployment deployment, DeploymentPlan plan, Program program, StartTurn turn)
+      throws EleyException {
     long before = Readiness.addressWrittenAt(files);
     List<Part> parts;
     List<ChildProcess> processes;
@@ -146,6 +151,7 @@ public final class Supervisor implements AutoCloseable {
       }
       parts = deployment.prepare(plan, program);
       noteOurselves();
+      turn.end();
       processes = deployment.spawn(parts);
     }
     deployment.awaitReady(processes, before, plan.nodes());

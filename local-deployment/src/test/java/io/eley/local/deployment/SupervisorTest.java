@@ -1,6 +1,7 @@
 package io.eley.local.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -18,7 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -174,6 +179,54 @@ class SupervisorTest {
         .hasMessage("coordinator: the port is in use");
     assertThat(ram).isEmptyDirectory();
     assertThat(new ProcessList(files).anyRuns()).isFalse();
+  }
+
+  /** What {@code eley start --foreground} is. */
+  static final class Foreground {
+    private Foreground() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path temp = Path.of(arguments[0]);
+      var files = new DeploymentFiles(temp.resolve("deployment"));
+      Program real = Program.ofThisJvm(RealProcesses.class.getName());
+      Daemon.run(Map.of(), unused -> Supervisor.start(files, plan(temp), real));
+    }
+  }
+
+  /** Starts when another one has also seen that nothing runs; the words of a refusal, or none. */
+  private String startBeside(CyclicBarrier bothHaveLooked) {
+    var supervisor =
+        Program.ofThisJvm(Foreground.class.getName()).command(temp.toString(), 64, List.of());
+    try {
+      LocalDeployment.startSupervised(
+          files, plan, supervisor, line -> meet(bothHaveLooked), Teardown.detached());
+      return "";
+    } catch (EleyException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private static void meet(CyclicBarrier barrier) {
+    try {
+      barrier.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void ofTwoStartsAtOnceOneIsADeploymentAndTheOtherIsRefused() {
+    var bothHaveLooked = new CyclicBarrier(2);
+    var other = CompletableFuture.supplyAsync(() -> startBeside(bothHaveLooked));
+    String mine = startBeside(bothHaveLooked);
+    assertThat(List.of(mine, other.join()))
+        .containsExactlyInAnyOrder(
+            "",
+            "a deployment runs in "
+                + files.directory()
+                + " already; `eley stop` it, or name another --deployment");
+    assertThat(nodes()).hasSize(2);
+    assertThatCode(() -> process("supervisor")).doesNotThrowAnyException();
   }
 
   /** Supervises children that run for ever and never register, in a process of its own. */

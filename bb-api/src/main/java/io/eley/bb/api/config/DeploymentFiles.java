@@ -23,6 +23,7 @@ public record DeploymentFiles(Path directory) {
   private static final String EPOCH = "epoch";
   private static final String APPLICATIONS = "applications";
   private static final String LOCK = "coordinator.lock";
+  private static final String START_LOCK = "start.lock";
   private static final String ANNOUNCE_URL = "announce.url";
   private static final String ANNOUNCE_CURL = "announce.curl";
   private static final String ANNOUNCE_CERTIFICATE = "announce.pem";
@@ -79,6 +80,11 @@ public record DeploymentFiles(Path directory) {
   /** Locked by the coordinator for its life. */
   public Path coordinatorLock() {
     return directory.resolve(LOCK);
+  }
+
+  /** Locked by a start until its processes are noted; for a deployment on one machine. */
+  public Path startLock() {
+    return directory.resolve(START_LOCK);
   }
 
   /** The URL at which phases are announced by HTTP. */
@@ -154,6 +160,7 @@ public record DeploymentFiles(Path directory) {
         ORIGIN,
         APPLICATIONS,
         LOCK,
+        START_LOCK,
         ANNOUNCE_URL,
         ANNOUNCE_CURL,
         ANNOUNCE_CERTIFICATE,

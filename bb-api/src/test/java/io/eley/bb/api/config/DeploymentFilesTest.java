@@ -27,6 +27,7 @@ class DeploymentFilesTest {
                 files.origin(),
                 files.applications(),
                 files.coordinatorLock(),
+                files.startLock(),
                 files.announceUrl(),
                 files.announceCurl(),
                 files.announceCertificate(),
