@@ -7,6 +7,7 @@ import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +23,10 @@ public final class SharedClients {
   private static final Logger LOG = LoggerFactory.getLogger(SharedClients.class);
 
   private static final Map<ClientOptions, Shared> CLIENTS = new HashMap<>();
+
+  /** What clients that were closed have read. */
+  private static final Map<ClientCounters.Source, Long> CLOSED =
+      new EnumMap<>(ClientCounters.Source.class);
 
   private SharedClients() {}
 
@@ -57,14 +62,20 @@ public final class SharedClients {
     if (shared != null && --shared.users == 0) {
       CLIENTS.remove(options);
       shared.close();
+      for (var source : ClientCounters.Source.values()) {
+        CLOSED.merge(source, shared.client.counters().bytes(source), Long::sum);
+      }
     }
   }
 
-  /** Bytes that all clients of this JVM have read from these sources. */
+  /** Bytes that all clients of this JVM have read from these sources, also those closed since. */
   public static synchronized long bytes(ClientCounters.Source... sources) {
-    return CLIENTS.values().stream()
-        .mapToLong(s -> Arrays.stream(sources).mapToLong(s.client.counters()::bytes).sum())
-        .sum();
+    return Arrays.stream(sources).mapToLong(SharedClients::bytesFrom).sum();
+  }
+
+  private static long bytesFrom(ClientCounters.Source source) {
+    return CLOSED.getOrDefault(source, 0L)
+        + CLIENTS.values().stream().mapToLong(s -> s.client.counters().bytes(source)).sum();
   }
 
   /** A use of a shared client. */
