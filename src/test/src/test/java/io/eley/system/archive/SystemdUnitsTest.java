@@ -51,7 +51,7 @@ class SystemdUnitsTest {
         .hasValueSatisfying(
             start -> assertThat(start).contains("eley.node.directory=" + directory + " "));
     make("eley-node.service", "/dev/shm", temp.resolve("ram"));
-    assertThat(temp.resolve("ram/eley")).isEmptyDirectory();
+    assertThat(temp.resolve("ram/eley")).isDirectory();
     assertThat(Files.getPosixFilePermissions(temp.resolve("ram/eley")))
         .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     assertThat(ram).doesNotExist();
