@@ -32,6 +32,10 @@ class GrowingStageTest {
   private static final ByteRange TAIL = new ByteRange(990, 10);
 
   private final ExecutorService threads = Executors.newFixedThreadPool(8);
+
+  /** As in the driver: a change that is made while another one is applied waits for its turn. */
+  private final ExecutorService modelsThread = Executors.newSingleThreadExecutor();
+
   private final PlanModel model = new PlanModel("app-1", "columns");
   private final List<PlanMessage> messages = new ArrayList<>();
   private final Map<String, CountDownLatch> slow = new ConcurrentHashMap<>();
@@ -43,6 +47,7 @@ class GrowingStageTest {
   void stopThreads() {
     slow.values().forEach(CountDownLatch::countDown);
     threads.shutdownNow();
+    modelsThread.shutdownNow();
   }
 
   @Test
@@ -211,9 +216,12 @@ class GrowingStageTest {
   }
 
   private void post(Function<PlanModel, List<PlanMessage>> change) {
-    synchronized (messages) {
-      messages.addAll(change.apply(model));
-    }
+    modelsThread.execute(
+        () -> {
+          synchronized (messages) {
+            messages.addAll(change.apply(model));
+          }
+        });
   }
 
   private List<Split> planned() {
