@@ -68,13 +68,13 @@ public final class LiveFeed {
   private void make() {
     running = watched();
     if (running) {
+      agent.after(PERIOD, this::make); // also after one that meets a defect
       LiveDocument document = maker.get();
       synchronized (this) {
         newest = document;
         made++;
         notifyAll();
       }
-      agent.after(PERIOD, this::make);
     }
   }
 

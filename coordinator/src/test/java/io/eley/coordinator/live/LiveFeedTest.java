@@ -15,11 +15,17 @@ class LiveFeedTest {
 
   private final VirtualThread thread = new VirtualThread();
   private final AtomicInteger asked = new AtomicInteger();
+
+  /** The number of the document that cannot be made. */
+  private int defect;
+
   private final LiveFeed feed =
       new LiveFeed(
           new Agent(thread, thread::now, () -> Instant.EPOCH.plusNanos(thread.now())),
           () -> {
-            asked.incrementAndGet();
+            if (asked.incrementAndGet() == defect) {
+              throw new IllegalArgumentException("a defect of a test");
+            }
             return LiveDocuments.of(SampleFacts.at(thread.now() / 1_000_000, 1, 1));
           });
 
@@ -45,6 +51,17 @@ class LiveFeedTest {
     }
     pass(Duration.ofMinutes(10));
     assertThat(asked).hasValue(11);
+  }
+
+  @Test
+  void oneThatCannotBeMadeIsOneLess() throws Exception {
+    defect = 3;
+    try (var viewer = feed.open().orElseThrow()) {
+      pass(Duration.ofSeconds(10));
+      assertThat(asked).hasValue(11);
+      assertThat(feed.made()).isEqualTo(10);
+      assertThat(viewer.next(NOW)).isPresent();
+    }
   }
 
   @Test
