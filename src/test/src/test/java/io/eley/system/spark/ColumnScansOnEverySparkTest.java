@@ -48,7 +48,7 @@ class ColumnScansOnEverySparkTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"4.2", "3.5", "3.5-scala-2.12"})
+  @ValueSource(strings = {"4.2", "4.1", "4.0", "3.5", "3.5-scala-2.12"})
   void thePlanNamesWhatTasksRead(String version) throws Exception {
     Map<String, String> answers = new HashMap<>();
     List<Scan> scans = scans(version);

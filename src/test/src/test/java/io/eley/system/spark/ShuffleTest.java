@@ -90,7 +90,7 @@ class ShuffleTest {
     }
     var versions = new ArrayList<>(List.of(NEWEST));
     if (Boolean.getBoolean("eley.test.all")) {
-      versions.addAll(List.of("3.5", "3.5-scala-2.12"));
+      versions.addAll(List.of("4.1", "4.0", "3.5", "3.5-scala-2.12"));
     }
     return versions;
   }

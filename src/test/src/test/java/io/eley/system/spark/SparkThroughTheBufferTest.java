@@ -41,7 +41,7 @@ class SparkThroughTheBufferTest {
   @TempDir private Path temp;
 
   @ParameterizedTest
-  @ValueSource(strings = {"4.2", "3.5", "3.5-scala-2.12"})
+  @ValueSource(strings = {"4.2", "4.1", "4.0", "3.5", "3.5-scala-2.12"})
   void everyModeComputesTheSame(String version) throws Exception {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     RandomTextWriter.write(
