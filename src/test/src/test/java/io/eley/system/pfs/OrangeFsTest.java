@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.origin.MountedOrigin;
 import io.eley.scheduler.hooks.counters.CounterPoint;
 import io.eley.scheduler.hooks.counters.PerfMon;
+import io.eley.system.EleyCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -60,6 +62,21 @@ class OrangeFsTest {
       long before = total();
       Files.write(file, new byte[i * MIB]);
       assertThat(total() - before).as("%d MiB were written", i).isEqualTo((long) i * MIB);
+    }
+  }
+
+  /**
+   * Two tasks of the installed IOR, by its own {@code mpirun}, with what {@code eley ior} takes.
+   */
+  @Test
+  void theInstalledIorRunsByOurCommand() throws Exception {
+    Path file = testbed.mount("a").resolve("ior");
+    var words = ("ior --real -N 2 -w -F -k -b 1m -t 256k -o " + file).split(" ");
+    var ended = EleyCommand.run(directory, testbed.environment(), words);
+    assertThat(ended.code()).as(ended.text()).isZero();
+    assertThat(ended.text()).containsPattern("IOR-4\\.\\d").contains("tasks               : 2");
+    for (String task : List.of(".00000000", ".00000001")) {
+      assertThat(Files.size(Path.of(file + task))).isEqualTo(MIB);
     }
   }
 

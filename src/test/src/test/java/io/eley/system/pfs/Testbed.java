@@ -140,6 +140,11 @@ public final class Testbed implements AutoCloseable {
     run(List.of(script.toString(), "thaw", Integer.toString(server)));
   }
 
+  /** What a process needs to find the testbed's programs, added to its own. */
+  Map<String, String> environment() {
+    return Map.copyOf(environment);
+  }
+
   /** Runs a program of the testbed; returns what it printed. */
   public String run(List<String> command) throws IOException, InterruptedException {
     Path output = Files.createTempFile(directory, "output", ".txt");
