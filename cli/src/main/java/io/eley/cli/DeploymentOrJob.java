@@ -4,6 +4,7 @@ import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.local.deployment.LocalDeployment;
+import io.eley.scheduler.hooks.job.UserJobs;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,11 @@ final class DeploymentOrJob {
     return job == null
         ? deployment.files()
         : new DeploymentFiles(jobs.jobs().deployment(number(job)));
+  }
+
+  /** Whether it is one of a job, whether its number was typed or not. */
+  boolean isOfAJob() {
+    return job != null || UserJobs.isOfAJob(deployment.files().directory());
   }
 
   /** A connection to the coordinator, or one line that says why there is none. */

@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.render.SizeOptions;
 import io.eley.cli.render.SummaryText;
 import io.eley.local.deployment.DeploymentPlan;
 import io.eley.local.deployment.LocalDeployment;
@@ -99,7 +100,8 @@ final class RunCommand implements Callable<Integer> {
   private static void summarize(DeploymentFiles files, PrintWriter err) {
     try (var coordinator = LocalDeployment.connect(files)) {
       var report = SummaryCommand.fresh(coordinator);
-      SummaryText.lines(report, Ledgers.read(files.directory()), Instant.now())
+      var ledger = Ledgers.read(files.directory());
+      SummaryText.lines(report, ledger, Instant.now(), SizeOptions.OF_THIS_MACHINE)
           .forEach(line -> err.println("eley: " + line));
     } catch (EleyException e) {
       // It has ended by itself, or has nothing to say.

@@ -5,6 +5,7 @@ import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.cli.render.SizeOptions;
 import io.eley.cli.render.SummaryJson;
 import io.eley.cli.render.SummaryText;
 import io.eley.prefetcher.control.PhaseEntry;
@@ -53,10 +54,11 @@ final class SummaryCommand implements Callable<Integer> {
       DeploymentReport report = fresh(coordinator);
       Instant now = Instant.now();
       List<PhaseEntry> ledger = Ledgers.read(deployment.ledger());
+      var options = deployment.isOfAJob() ? SizeOptions.OF_A_JOB : SizeOptions.OF_THIS_MACHINE;
       print(
           form.json
-              ? List.of(SummaryJson.render(report, ledger, now))
-              : SummaryText.lines(report, ledger, now));
+              ? List.of(SummaryJson.render(report, ledger, now, options))
+              : SummaryText.lines(report, ledger, now, options));
       return 0;
     }
   }

@@ -23,17 +23,17 @@ final class NextTime {
 
   private NextTime() {}
 
-  static String advice(BufferUse use) {
+  static String advice(BufferUse use, SizeOptions options) {
     if (use.mode() == BufferMode.NAIVE_BB) {
       return "another mode prefetches; in NaiveBB Spark reads its input from the origin itself";
     }
     if (use.readBytes() == 0) {
       return "read bb:///path/under/the/origin, or set spark.hadoop.fs.file.impl (docs/spark.md)";
     }
-    return use.missed() > NOTABLE ? ofMisses(use) : ofHits(use);
+    return use.missed() > NOTABLE ? ofMisses(use, options) : ofHits(use, options);
   }
 
-  private static String ofMisses(BufferUse use) {
+  private static String ofMisses(BufferUse use, SizeOptions options) {
     long wanted = use.twoWavesBytes();
     if (use.past() > NOTABLE) {
       return "find out why nodes could not serve what went past them: their logs say";
@@ -41,7 +41,8 @@ final class NextTime {
     if (wanted > use.capacityBytes()) {
       return String.format(
           Locale.ROOT,
-          "--buffer-memory=%dm, or more nodes: a wave and the next are %dm, the nodes hold %dm",
+          "%s=%dm, or more nodes: a wave and the next are %dm, the nodes hold %dm",
+          options.memory(),
           perNode(use, wanted),
           wanted / MIB,
           use.capacityBytes() / MIB);
@@ -49,25 +50,28 @@ final class NextTime {
     if (use.phaseSeconds() > MUCH * use.seconds()) {
       return String.format(
           Locale.ROOT,
-          "more --buffer-memory: with eley.window.waves=auto windows grow into half of it, to last"
-              + " for phases (%.0f of %.0f s)",
+          "more %s: with eley.window.waves=auto windows grow into half of it, to last for phases"
+              + " (%.0f of %.0f s)",
+          options.memory(),
           use.phaseSeconds(),
           use.seconds());
     }
     if (use.totals().tasks() < 2L * use.totals().largestWave()) {
       return "smaller partitions: tasks of the first wave wait, and most ran in it";
     }
-    return "more --buffer-nodes, which read side by side: the origin gave less than tasks asked for";
+    return "more "
+        + options.nodes()
+        + ", which read side by side: the origin gave less than tasks asked for";
   }
 
-  private static String ofHits(BufferUse use) {
+  private static String ofHits(BufferUse use, SizeOptions options) {
     long wanted = Math.min(use.twoWavesBytes(), use.readBytes());
     long enough = perNode(use, wanted);
     boolean lastsForPhases = use.phaseSeconds() > MUCH * use.seconds();
     return wanted > 0
             && !lastsForPhases // by more than two waves, which nobody knows afterwards
             && use.capacityBytes() > GENEROUS * MIB * enough * use.nodes()
-        ? "--buffer-memory=" + enough + "m would do"
+        ? options.memory() + "=" + enough + "m would do"
         : "nothing to change";
   }
 

@@ -15,8 +15,10 @@ public final class SummaryJson {
    *
    * @param ledger all that it has, also of earlier coordinators
    * @param now time of day of the report
+   * @param options by which the buffer gets its size
    */
-  public static String render(DeploymentReport report, List<PhaseEntry> ledger, Instant now) {
+  public static String render(
+      DeploymentReport report, List<PhaseEntry> ledger, Instant now, SizeOptions options) {
     var use = BufferUse.of(report, ledger, now);
     var fields = new LinkedHashMap<String, Object>();
     fields.put("mode", use.mode());
@@ -28,7 +30,7 @@ public final class SummaryJson {
     fields.put("phases", use.phases().size());
     fields.put("phaseSeconds", use.phaseSeconds());
     fields.put("totals", use.totals());
-    fields.put("nextTime", NextTime.advice(use));
+    fields.put("nextTime", NextTime.advice(use, options));
     return Json.document(fields);
   }
 }

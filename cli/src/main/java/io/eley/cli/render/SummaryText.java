@@ -25,10 +25,12 @@ public final class SummaryText {
    *
    * @param ledger all that it has, also of earlier coordinators
    * @param now time of day of the report
+   * @param options by which the buffer gets its size
    */
-  public static List<String> lines(DeploymentReport report, List<PhaseEntry> ledger, Instant now) {
+  public static List<String> lines(
+      DeploymentReport report, List<PhaseEntry> ledger, Instant now, SizeOptions options) {
     var use = BufferUse.of(report, ledger, now);
-    return List.of(reads(use), phases(use), "next time: " + NextTime.advice(use));
+    return List.of(reads(use), phases(use), "next time: " + NextTime.advice(use, options));
   }
 
   private static String reads(BufferUse use) {

@@ -34,7 +34,7 @@ class SummaryTextTest {
     reports.totals = totals;
     reports.node("n1", true, readMiB * MIB / 2, ramMiB * MIB / 2, Map.of());
     reports.node("n2", true, readMiB * MIB / 2, ramMiB * MIB / 2, Map.of());
-    return SummaryText.lines(reports.get(), ledger, NOW);
+    return SummaryText.lines(reports.get(), ledger, NOW, SizeOptions.OF_A_JOB);
   }
 
   private static List<String> summary(
@@ -42,7 +42,7 @@ class SummaryTextTest {
     var reports = new Reports();
     reports.totals = totals;
     reports.node("n1", true, readMiB * MIB, ramMiB * MIB, Map.of());
-    return SummaryText.lines(reports.get(), ledger, now);
+    return SummaryText.lines(reports.get(), ledger, now, SizeOptions.OF_A_JOB);
   }
 
   private static PhaseEntry phase(Duration length, Duration alone, Duration resolution) {
@@ -121,9 +121,9 @@ class SummaryTextTest {
             "next time: more --buffer-nodes, which read side by side: the origin gave less than"
                 + " tasks asked for");
     var report = new Reports().get();
-    assertThat(SummaryJson.render(report, List.of(long30), weekLater))
+    assertThat(SummaryJson.render(report, List.of(long30), weekLater, SizeOptions.OF_A_JOB))
         .contains("\"phases\" : 0", "\"phaseSeconds\" : 0.0");
-    assertThat(SummaryJson.render(report, List.of(long30), NOW))
+    assertThat(SummaryJson.render(report, List.of(long30), NOW, SizeOptions.OF_A_JOB))
         .contains("\"phases\" : 1", "\"phaseSeconds\" : 30.0");
   }
 
@@ -160,6 +160,22 @@ class SummaryTextTest {
         .startsWith("next time: " + advice);
   }
 
+  /** {@code eley run} refuses what only {@code eley sbatch} has. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1000 | --memory=40000m, or more nodes: ",
+        "4 | more --nodes, which read side by side",
+      })
+  void onThisMachineTheOptionsAreThoseOfStart(int wave, String advice) {
+    var reports = new Reports();
+    reports.totals = new Totals(1, wave, 4000, 0, 0);
+    reports.node("n1", true, 64000 * MIB, 32000 * MIB, Map.of());
+    assertThat(SummaryText.lines(reports.get(), List.of(), NOW, SizeOptions.OF_THIS_MACHINE).get(2))
+        .startsWith("next time: " + advice);
+  }
+
   @Test
   void longPhasesAreMetByReadingFurtherAhead() {
     var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
@@ -175,10 +191,12 @@ class SummaryTextTest {
     reports.totals = new Totals(1, 4, 400, 0, 0);
     reports.capacityBytes = 8L << 30;
     reports.node("n1", true, 6400 * MIB, 6400 * MIB, Map.of());
-    assertThat(SummaryText.lines(reports.get(), List.of(), NOW).get(2))
+    assertThat(SummaryText.lines(reports.get(), List.of(), NOW, SizeOptions.OF_A_JOB).get(2))
         .isEqualTo("next time: --buffer-memory=256m would do");
+    assertThat(SummaryText.lines(reports.get(), List.of(), NOW, SizeOptions.OF_THIS_MACHINE).get(2))
+        .isEqualTo("next time: --memory=256m would do");
     var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);
-    assertThat(SummaryText.lines(reports.get(), List.of(long30), NOW).get(2))
+    assertThat(SummaryText.lines(reports.get(), List.of(long30), NOW, SizeOptions.OF_A_JOB).get(2))
         .as("what windows need to last for phases is more than two waves")
         .isEqualTo("next time: nothing to change");
   }

@@ -40,6 +40,11 @@ public final class UserJobs {
     places = List.of(own, new JobFiles(buffers));
   }
 
+  /** Whether a deployment's directory is one that a job's script has made for itself. */
+  public static boolean isOfAJob(Path deployment) {
+    return deployment.toString().matches(".*/\\d{1,18}/deployment");
+  }
+
   /** Whether a text may be the number of a job, as {@link #number} takes it. */
   public static boolean isNumber(String text) {
     return text.matches("0*[1-9]\\d{0,17}([+_]\\d{1,9})?");

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,9 @@ class UserJobsTest {
     assertThat(jobs.deployment(43)).isEqualTo(given);
     assertThat(jobs.ledger(42)).isEqualTo(submitted.resolve("ledger.csv"));
     assertThat(slurm.issued).isEmpty();
+    assertThat(List.of(submitted, given)).allMatch(UserJobs::isOfAJob);
+    assertThat(UserJobs.isOfAJob(temp.resolve("42").resolve("other"))).isFalse();
+    assertThat(UserJobs.isOfAJob(temp.resolve("deployment"))).isFalse();
   }
 
   /** Its host died, or its script outlived Slurm's patience: the address stays. */
