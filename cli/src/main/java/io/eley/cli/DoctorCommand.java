@@ -63,6 +63,7 @@ final class DoctorCommand implements Callable<Integer> {
     var patient =
         new Doctor.Patient(
             deployment.files(),
+            deployment.files().equals(DeploymentOption.standard()),
             Optional.ofNullable(origin),
             ramDisk,
             Optional.ofNullable(spark),

@@ -17,6 +17,7 @@ public final class Doctor {
    * What is examined.
    *
    * @param files of the deployment, whether it is there or not
+   * @param usual whether that is whose who names none
    * @param origin address of the origin; empty takes the deployment's, if it has one
    * @param ramDisk where nodes would have their blocks
    * @param spark named by the user; empty for the environment's
@@ -24,6 +25,7 @@ public final class Doctor {
    */
   public record Patient(
       DeploymentFiles files,
+      boolean usual,
       Optional<String> origin,
       Path ramDisk,
       Optional<Path> spark,
@@ -60,13 +62,14 @@ public final class Doctor {
     findings.add(SparkCheck.of(patient.spark()));
     var slurm = SlurmCheck.of(patient.values());
     var counters = CountersCheck.of(patient.values());
-    findings.add(slurm);
+    findings.add(slurm.finding());
     findings.add(counters);
-    findings.addAll(SightCheck.of(patient.values(), slurm, counters, running.report()));
-    findings.addAll(Requests.of(slurm, counters));
+    findings.addAll(SightCheck.of(patient.values(), slurm.finding(), counters, running.report()));
+    findings.addAll(Requests.of(slurm.finding(), counters));
+    boolean submits = slurm.answers() && !System.getenv().containsKey("SLURM_JOB_ID");
     var room = MachineChecks.room(patient.ramDisk(), Memory.ofThisProcess());
     return new Examined(
         findings,
-        StartLine.of(patient.origin().or(running::origin), patient.ramDisk(), room, findings));
+        StartLine.of(patient, patient.origin().or(running::origin), room, findings, submits));
   }
 }

@@ -20,21 +20,30 @@ final class SlurmCheck {
 
   private SlurmCheck() {}
 
-  static Finding of(Settings settings) {
+  /**
+   * What was found.
+   *
+   * @param answers whether there is a Slurm to submit jobs to
+   */
+  record Found(Finding finding, boolean answers) {}
+
+  static Found of(Settings settings) {
     String conf = settings.get(SignalKeys.SLURM_CONF);
     Map<String, String> environment = conf.isBlank() ? Map.of() : Map.of("SLURM_CONF", conf);
     var commands = new Commands(settings.get(SignalKeys.SIGNAL_DEADLINE), environment);
     return of(commands, settings);
   }
 
-  static Finding of(CommandRunner commands, Settings settings) {
+  static Found of(CommandRunner commands, Settings settings) {
     boolean wanted = settings.get(SignalKeys.SLURM);
     try {
       new SlurmCommands(commands).requireSlurm();
     } catch (EleyException e) {
-      return wanted
-          ? Finding.warn("slurm", e.getMessage() + "", SignalKeys.SLURM.name() + " sees nothing")
-          : Finding.ok("slurm", e.getMessage() + "");
+      return silent(
+          wanted
+              ? Finding.warn(
+                  "slurm", e.getMessage() + "", SignalKeys.SLURM.name() + " sees nothing")
+              : Finding.ok("slurm", e.getMessage() + ""));
     }
     try {
       var rule = HpcRule.parse(settings.get(SignalKeys.SLURM_JOBS));
@@ -44,15 +53,20 @@ final class SlurmCheck {
       int jobs = sampler.sample().size();
       Blindness blindness = sampler.blindness();
       if (!blindness.why().isEmpty()) {
-        return Finding.warn("slurm", blindness.why(), "");
+        return new Found(Finding.warn("slurm", blindness.why(), ""), true);
       }
       String seen = "the bytes of " + Plural.of(jobs, "running job") + " may be seen";
-      return wanted ? Finding.ok("slurm", seen) : Finding.ok("slurm", seen + ", with " + ON);
+      return new Found(Finding.ok("slurm", wanted ? seen : seen + ", with " + ON), true);
     } catch (SignalException e) {
-      return Finding.warn("slurm", e.getMessage() + "", "phases of its jobs cannot be seen");
+      return silent(
+          Finding.warn("slurm", e.getMessage() + "", "phases of its jobs cannot be seen"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Finding.warn("slurm", "interrupted", "");
+      return silent(Finding.warn("slurm", "interrupted", ""));
     }
+  }
+
+  private static Found silent(Finding finding) {
+    return new Found(finding, false);
   }
 }

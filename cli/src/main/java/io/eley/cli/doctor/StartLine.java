@@ -2,8 +2,8 @@ package io.eley.cli.doctor;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.coordinator.config.SignalKeys;
+import io.eley.scheduler.hooks.job.ShellScript;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,32 +23,57 @@ public final class StartLine {
   /**
    * What to type, or what stands against it.
    *
+   * @param patient what was typed
    * @param origin address; empty when none was named
-   * @param ramDisk where the blocks go
    * @param ram bytes that may be taken, of RAM and of the RAM-disk; a quarter is left to others
    * @param findings of all checks
+   * @param submits whether this is a host from which jobs are submitted: what runs here is none
    */
   static String of(
-      Optional<String> origin, Path ramDisk, OptionalLong ram, List<Finding> findings) {
+      Doctor.Patient patient,
+      Optional<String> origin,
+      OptionalLong ram,
+      List<Finding> findings,
+      boolean submits) {
     if (findings.stream().anyMatch(Finding::fails)) {
       return "mend first what fails";
     }
+    String place = patient.usual() ? "" : word("-d", patient.files().directory().toString());
     if (has(findings, "deployment", " runs in ")) {
-      return "eley status";
+      return "eley status" + place;
     }
     if (origin.isEmpty()) {
-      return "eley doctor --origin DIR";
+      return "eley doctor --origin DIR" + place + typed(patient);
     }
-    var words = new ArrayList<>(List.of("eley start --origin " + origin.get()));
-    words.add("--nodes " + NODES);
-    words.add("--memory " + perNode(ram));
-    if (!ramDisk.equals(Path.of("/dev/shm"))) {
-      words.add("--ram-disk " + ramDisk);
+    String named = word("--origin", origin.get());
+    if (submits) {
+      return "eley sbatch" + named + typed(patient) + " -- spark-submit job.py bb:///input";
     }
-    if (has(findings, "slurm", "may be seen")) {
-      words.add("-D " + SignalKeys.SLURM.name() + "=true");
+    boolean sees =
+        has(findings, "slurm", "may be seen")
+            && !patient.settings().containsKey(SignalKeys.SLURM.name());
+    return "eley start"
+        + named
+        + word("--nodes", Integer.toString(NODES))
+        + word("--memory", perNode(ram).toString())
+        + place
+        + typed(patient)
+        + (sees ? word("-D", SignalKeys.SLURM.name() + "=true") : "");
+  }
+
+  /** What the verbs take as {@code eley doctor} does. */
+  private static String typed(Doctor.Patient patient) {
+    var words = new StringBuilder();
+    if (!patient.ramDisk().equals(Path.of("/dev/shm"))) {
+      words.append(word("--ram-disk", patient.ramDisk().toString()));
     }
-    return String.join(" ", words);
+    patient.spark().ifPresent(spark -> words.append(word("--spark-home", spark.toString())));
+    patient.settings().forEach((key, value) -> words.append(word("-D", key + "=" + value)));
+    return words.toString();
+  }
+
+  private static String word(String option, String value) {
+    return " " + option + " " + ShellScript.quoted(value);
   }
 
   private static DataSize perNode(OptionalLong ram) {

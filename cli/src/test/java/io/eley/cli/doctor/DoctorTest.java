@@ -26,6 +26,7 @@ class DoctorTest {
     return Doctor.examine(
             new Doctor.Patient(
                 new DeploymentFiles(temp.resolve("deployment")),
+                false,
                 origin,
                 Path.of("/dev/shm"),
                 Optional.of(temp),
@@ -104,24 +105,69 @@ class DoctorTest {
     assertThat(Memory.read(proc, groups).limitBytes()).hasValue(256L << 20);
   }
 
+  /** Who has typed nothing but an origin. */
+  private static Doctor.Patient usual(String ramDisk) {
+    var files = new DeploymentFiles(Path.of("/d"));
+    return new Doctor.Patient(
+        files, true, Optional.empty(), Path.of(ramDisk), Optional.empty(), Map.of());
+  }
+
+  private static String next(String origin, List<Finding> findings, boolean submits) {
+    return StartLine.of(
+        usual("/dev/shm"), Optional.of(origin), OptionalLong.empty(), findings, submits);
+  }
+
   @Test
   void theLastLineIsWhatToTypeNext() {
     var ok = List.of(Finding.ok("deployment", "nothing runs in /d"));
-    Path shm = Path.of("/dev/shm");
-    assertThat(StartLine.of(Optional.of("/mnt/pfs"), shm, OptionalLong.of(16L << 30), ok))
+    Optional<String> pfs = Optional.of("/mnt/pfs");
+    assertThat(StartLine.of(usual("/dev/shm"), pfs, OptionalLong.of(16L << 30), ok, false))
         .isEqualTo("eley start --origin /mnt/pfs --nodes 2 --memory 6g");
-    assertThat(StartLine.of(Optional.of("/mnt/pfs"), Path.of("/ram"), OptionalLong.of(1 << 30), ok))
+    assertThat(StartLine.of(usual("/ram"), pfs, OptionalLong.of(1 << 30), ok, false))
         .isEqualTo("eley start --origin /mnt/pfs --nodes 2 --memory 384m --ram-disk /ram");
-    assertThat(StartLine.of(Optional.empty(), shm, OptionalLong.empty(), ok))
+    assertThat(StartLine.of(usual("/dev/shm"), Optional.empty(), OptionalLong.empty(), ok, false))
         .isEqualTo("eley doctor --origin DIR");
     var running = List.of(Finding.ok("deployment", "FullDelay with 2 nodes runs in /d"));
-    assertThat(StartLine.of(Optional.of("/x"), shm, OptionalLong.empty(), running))
-        .isEqualTo("eley status");
-    var slurm = List.of(Finding.ok("slurm", "the bytes of 3 running jobs may be seen, with -D"));
-    assertThat(StartLine.of(Optional.of("/x"), shm, OptionalLong.empty(), slurm))
-        .endsWith("--memory 64m -D eley.signal.slurm=true");
+    assertThat(next("/x", running, false)).isEqualTo("eley status");
     var bad = List.of(Finding.fail("origin", "none", ""));
-    assertThat(StartLine.of(Optional.of("/x"), shm, OptionalLong.empty(), bad)).startsWith("mend");
+    assertThat(next("/x", bad, true)).startsWith("mend");
+  }
+
+  /** A login host is no place for a deployment; the hosts of a job are. */
+  @Test
+  void whereJobsAreSubmittedItIsAJob() {
+    var slurm = List.of(Finding.ok("slurm", "the bytes of 3 running jobs may be seen, with -D"));
+    assertThat(next("/x", slurm, true))
+        .isEqualTo("eley sbatch --origin /x -- spark-submit job.py bb:///input");
+    assertThat(next("/x", slurm, false))
+        .isEqualTo("eley start --origin /x --nodes 2 --memory 64m -D eley.signal.slurm=true");
+  }
+
+  @Test
+  void whatWasTypedIsKept() {
+    var settings = Map.of("eley.signal.slurm", "true");
+    var patient =
+        new Doctor.Patient(
+            new DeploymentFiles(Path.of("/my place")),
+            false,
+            Optional.empty(),
+            Path.of("/ram"),
+            Optional.of(Path.of("/spark")),
+            settings);
+    var slurm = List.of(Finding.ok("slurm", "the bytes of 3 running jobs may be seen"));
+    var origin = Optional.of("/it's here");
+    String kept = " --ram-disk /ram --spark-home /spark -D eley.signal.slurm=true";
+    assertThat(StartLine.of(patient, origin, OptionalLong.empty(), slurm, false))
+        .isEqualTo(
+            "eley start --origin '/it'\\''s here' --nodes 2 --memory 64m -d '/my place'" + kept);
+    assertThat(StartLine.of(patient, origin, OptionalLong.empty(), slurm, true))
+        .isEqualTo(
+            "eley sbatch --origin '/it'\\''s here'" + kept + " -- spark-submit job.py bb:///input");
+    assertThat(StartLine.of(patient, Optional.empty(), OptionalLong.empty(), slurm, false))
+        .isEqualTo("eley doctor --origin DIR -d '/my place'" + kept);
+    var running = List.of(Finding.ok("deployment", "FullDelay with 2 nodes runs in /my place"));
+    assertThat(StartLine.of(patient, origin, OptionalLong.empty(), running, false))
+        .isEqualTo("eley status -d '/my place'");
   }
 
   @Test
@@ -232,9 +278,11 @@ class DoctorTest {
                       "sstat: error: problem getting step_layout for StepId=7.batch: Invalid user"
                           + " id");
             };
-    var finding = SlurmCheck.of(slurm, Settings.of(Map.of("eley.signal.slurm", "true")));
+    var found = SlurmCheck.of(slurm, Settings.of(Map.of("eley.signal.slurm", "true")));
+    Finding finding = found.finding();
     assertThat(finding.level()).isEqualTo(Level.WARN);
     assertThat(finding.says()).contains("denied for the jobs of alice").contains("ask for ");
+    assertThat(found.answers()).as("jobs can be submitted").isTrue();
   }
 
   @Test
@@ -243,8 +291,9 @@ class DoctorTest {
         command -> {
           throw SignalException.absent("no such command: sinfo");
         };
-    assertThat(SlurmCheck.of(none, Settings.NONE).level()).isEqualTo(Level.OK);
+    assertThat(SlurmCheck.of(none, Settings.NONE).finding().level()).isEqualTo(Level.OK);
+    assertThat(SlurmCheck.of(none, Settings.NONE).answers()).isFalse();
     var wanted = Settings.of(Map.of("eley.signal.slurm", "true"));
-    assertThat(SlurmCheck.of(none, wanted).level()).isEqualTo(Level.WARN);
+    assertThat(SlurmCheck.of(none, wanted).finding().level()).isEqualTo(Level.WARN);
   }
 }

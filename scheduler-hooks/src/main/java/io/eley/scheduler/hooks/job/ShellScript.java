@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Scripts for bash, made of the files in {@code deploy/slurm}; values are quoted. */
-final class ShellScript {
+public final class ShellScript {
   private static final String STEPS = "#@STEPS@";
 
   private ShellScript() {}
@@ -48,7 +48,7 @@ final class ShellScript {
   }
 
   /** One word for the shell, whatever is in it. */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     return text.matches("[A-Za-z0-9_./:=@%+,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }
