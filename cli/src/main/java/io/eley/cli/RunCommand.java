@@ -63,6 +63,7 @@ final class RunCommand implements Callable<Integer> {
     // the deployment.
     try (var end = Teardown.onExit()) {
       new SupervisedStart(files, err::println).start(plan, startWords(), end);
+      options.remark(plan).ifPresent(err::println);
       end.add(() -> summarize(files, err));
       return run(files, SparkSettings.of(files.directory(), plan, connector), end);
     }

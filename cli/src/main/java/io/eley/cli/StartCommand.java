@@ -54,6 +54,7 @@ final class StartCommand implements Callable<Integer> {
     }
     List<String> words = spec.root().commandLine().getParseResult().originalArgs();
     new SupervisedStart(files, warnings::println).start(plan, words.subList(1, words.size()));
+    options.remark(plan).ifPresent(warnings::println);
     SparkLines.print(
         spec.commandLine().getOut(),
         files.directory(),

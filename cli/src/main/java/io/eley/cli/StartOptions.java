@@ -127,6 +127,22 @@ final class StartOptions {
         origin, nodes, memory, buffer.mode, geometry(), ramDisk.directory, host, port, known);
   }
 
+  /**
+   * What to say once the plan runs: where no Spark is named nodes take no intermediate data, and
+   * nobody would notice.
+   */
+  Optional<String> remark(DeploymentPlan plan) {
+    return remark(plan, System.getenv("SPARK_HOME"));
+  }
+
+  Optional<String> remark(DeploymentPlan plan, @Nullable String usualSparkHome) {
+    boolean named = sparkHome != null || (usualSparkHome != null && !usualSparkHome.isBlank());
+    boolean wanted = !buffer.noScratch && plan.engineNodes().isEmpty();
+    return wanted && !named && !plan.settings().containsKey(NodeKeys.SPARK_HOME.name())
+        ? Optional.of("SPARK_HOME is not set: Spark keeps its intermediate data itself")
+        : Optional.empty();
+  }
+
   private static void within(String option, DataSize value, ConfigKey<DataSize> key) {
     if (!key.bounds().test(value)) {
       throw new IllegalArgumentException(option + " " + value + ": must be a " + key.form());

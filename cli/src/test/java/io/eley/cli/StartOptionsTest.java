@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,10 +27,14 @@ class StartOptionsTest {
   private @Nullable String usualSparkHome;
 
   private DeploymentPlan plan(String... arguments) {
+    return parsed(arguments).plan(warnings::add, usualSparkHome);
+  }
+
+  private static StartOptions parsed(String... arguments) {
     var options = new StartOptions();
     new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("options", mixin(options)))
         .parseArgs(arguments);
-    return options.plan(warnings::add, usualSparkHome);
+    return options;
   }
 
   private static CommandLine.Model.CommandSpec mixin(StartOptions options) {
@@ -73,6 +78,22 @@ class StartOptionsTest {
     warnings.clear();
     assertThat(plan("--origin=/x").settings()).doesNotContainKey("eley.node.spark-home");
     assertThat(warnings).singleElement().asString().contains("has no jars");
+  }
+
+  @Test
+  void whoNamesNoSparkIsToldWhoKeepsIntermediateData() {
+    assertThat(remark("--origin=/x"))
+        .contains("SPARK_HOME is not set: Spark keeps its intermediate data itself");
+    assertThat(remark("--origin=/x", "--no-scratch")).isEmpty();
+    assertThat(remark("--origin=/x", "-D", "eley.node.spark-home=/y")).isEmpty();
+    usualSparkHome = "/none";
+    assertThat(remark("--origin=/x")).as("it was said that there is none").isEmpty();
+    assertThat(warnings).hasSize(1);
+  }
+
+  private Optional<String> remark(String... arguments) {
+    StartOptions options = parsed(arguments);
+    return options.remark(options.plan(warnings::add, usualSparkHome), usualSparkHome);
   }
 
   @Test

@@ -16,7 +16,10 @@ final class SparkCheck {
       Path home = SparkHome.find(named.orElse(null), System.getenv());
       return Finding.ok("spark", release(home).orElse("Spark") + scala(home) + " in " + home);
     } catch (EleyException e) {
-      return Finding.warn("spark", e.getMessage() + "", "only `eley sbatch` needs to know");
+      return Finding.warn(
+          "spark",
+          e.getMessage() + "",
+          "jobs need it, s3a: and hdfs: origins, and intermediate data in the buffer");
     }
   }
 

@@ -72,6 +72,12 @@ class DoctorTest {
   }
 
   @Test
+  void withoutASparkItIsSaidWhatNeedsOne() {
+    assertThat(of(examine(Optional.of(temp.toString()), Map.of()), "spark").hint())
+        .isEqualTo("jobs need it, s3a: and hdfs: origins, and intermediate data in the buffer");
+  }
+
+  @Test
   void anOriginIsOfAKind() {
     assertThat(OriginKind.of("lustre", true, true).line())
         .isEqualTo("ok    kind       lustre, which this user may read and write");
