@@ -225,7 +225,15 @@ public final class SlurmCommands {
    * @throws EleyException with its own words when it fails
    */
   List<String> lines(List<String> command) throws EleyException {
-    Output output = run(command);
+    return lines(command, run(command));
+  }
+
+  /**
+   * What a command has printed.
+   *
+   * @throws EleyException with its own words when it has failed
+   */
+  static List<String> lines(List<String> command, Output output) throws EleyException {
     if (output.status() != 0) {
       throw new EleyException(ErrorCode.UNAVAILABLE, command.get(0) + ": " + complaint(output));
     }

@@ -54,15 +54,25 @@ public final class UserJobs {
    * The number of a job as people and Slurm write it: {@code 42}, {@code 42+0} of a component, or
    * {@code 42_3} of an array, which Slurm is asked for.
    *
-   * @throws EleyException {@code MALFORMED} when it is none
+   * @throws EleyException {@code MALFORMED} when it is none, {@code UNAVAILABLE} for a task of an
+   *     array that Slurm does not know any more
    */
   public long number(String text) throws EleyException {
     if (text.matches("\\d{1,18}(\\+\\d{1,4})?")) {
       return Long.parseLong(text.replaceAll("\\+.*", ""));
     }
     if (text.matches("\\d{1,18}_\\d{1,9}")) {
-      List<String> numbers =
-          slurm.lines(List.of("squeue", "--noheader", "--jobs=" + text, "--format=%A"));
+      var command = List.of("squeue", "--noheader", "--jobs=" + text, "--format=%A");
+      Output squeue = slurm.run(command);
+      if (isOver(squeue)) {
+        throw new EleyException(
+            ErrorCode.UNAVAILABLE,
+            "task "
+                + text
+                + " is over, or none of yours: `eley jobs` lists what is over by Slurm's own"
+                + " numbers");
+      }
+      List<String> numbers = SlurmCommands.lines(command, squeue);
       if (!numbers.isEmpty() && BufferJob.isNumber(numbers.get(0).strip())) {
         return Long.parseLong(numbers.get(0).strip());
       }

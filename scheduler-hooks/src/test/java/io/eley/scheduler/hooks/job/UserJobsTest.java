@@ -227,10 +227,24 @@ class UserJobsTest {
     assertThat(jobs.number("42_3")).isEqualTo(57);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "x", "-1", "42_", "42 3", "1234567890123456789012", "42_4"})
-  void whatIsNoNumberIsSaid(String text) {
+  @Test
+  void aTaskOfAnArrayThatIsOverIsSaidToBe() {
+    String over =
+        "task 42_4 is over, or none of yours: `eley jobs` lists what is over by Slurm's own numbers";
     slurm.prints("--jobs=42_4", "");
+    assertThatThrownBy(() -> jobs.number("42_4")).as("others go on").hasMessage(over);
+    slurm.recovers();
+    slurm.fails("--jobs=42_4", GONE);
+    assertThatThrownBy(() -> jobs.number("42_4")).hasMessage(over);
+    slurm.recovers();
+    slurm.fails("--jobs=42_4", "slurm_load_jobs error: Unable to contact slurm controller");
+    assertThatThrownBy(() -> jobs.number("42_4"))
+        .hasMessage("squeue: Unable to contact slurm controller");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "-1", "42_", "42 3", "1234567890123456789012"})
+  void whatIsNoNumberIsSaid(String text) {
     assertThatThrownBy(() -> jobs.number(text)).hasMessage("'" + text + "' is no number of a job");
   }
 
