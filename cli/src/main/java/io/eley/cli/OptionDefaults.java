@@ -85,7 +85,28 @@ final class OptionDefaults implements IDefaultValueProvider {
 
   private @Nullable String value(OptionSpec option) {
     String name = name(option);
-    return values.getOrDefault(option.command().name() + "." + name, values.get(name));
+    String own = values.get(option.command().name() + "." + name);
+    if (own != null) {
+      return own;
+    }
+    String common = values.get(name);
+    return common != null && isOfOthers(option, common) ? null : common;
+  }
+
+  /**
+   * Whether words are for other verbs: {@code slurm = --account=a1} is for jobs, and must not stop
+   * those whose {@code --slurm} is a switch. What no verb takes is refused by the one that has it.
+   */
+  private static boolean isOfOthers(OptionSpec option, String words) {
+    return isSwitch(option)
+        && !words.matches("true|false")
+        && verbs(option.command().root().commandLine())
+            .flatMap(verb -> verb.getCommandSpec().options().stream())
+            .anyMatch(other -> name(other).equals(name(option)) && !isSwitch(other));
+  }
+
+  private static boolean isSwitch(OptionSpec option) {
+    return option.typeInfo().isBoolean();
   }
 
   private static String name(OptionSpec option) {

@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +109,30 @@ class OptionDefaultsTest {
         .containsExactly("board", "--set", "eley.signal.deadline=2s", "--slurm");
     assertThat(defaults.arguments(Main.commandLine(), "start"))
         .contains("eley.signal.board=/run/board", "eley.signal.deadline=2s");
+  }
+
+  /** {@code eley board --slurm} is a switch, {@code eley sbatch --slurm OPTION} takes words. */
+  @Test
+  void wordsAreForTheVerbsWhoseOptionTakesThem() throws Exception {
+    Files.writeString(site, "slurm = --account=a1 --partition=cpu\n");
+    String[] board = {"board", "--publish=/x", "--origin=/x"};
+    assertThat(refusal(board)).isEmpty();
+    assertThat(refusal("sbatch", "--origin=/x")).isEmpty();
+    assertThat(
+            OptionDefaults.read(site, temp.resolve("lib"), user)
+                .arguments(Main.commandLine(), "salloc"))
+        .containsExactly("salloc", "--slurm", "--account=a1", "--slurm", "--partition=cpu");
+
+    Files.writeString(site, "slurm = true\n");
+    assertThat(refusal(board)).isEmpty();
+    Files.writeString(site, "board.slurm = --account=a1\n");
+    assertThat(refusal(board)).get().asString().contains("--slurm");
+    Files.writeString(site, "colocate = perhaps\n");
+    assertThat(refusal("sbatch", "--origin=/x")).get().asString().contains("--colocate");
+  }
+
+  private Optional<String> refusal(String... typed) throws EleyException {
+    return OptionDefaults.read(site, temp.resolve("lib"), user).refusal(Main.commandLine(), typed);
   }
 
   @Test
