@@ -80,6 +80,23 @@ class DocumentationTest {
         .hasSizeLessThanOrEqualTo(MOST_LINES_OF_THE_README);
   }
 
+  /** Who has only read the first page finds the next one. */
+  @Test
+  void theReadmeLeadsToInstallingAndEveryTutorial() throws IOException {
+    var linked =
+        MarkdownPage.read(ROOT.resolve("README.md")).links().stream()
+            .map(MarkdownPage.Link::file)
+            .toList();
+    assertThat(linked).contains(DOCS.resolve("installing.md"), DOCS.resolve("does-it-help.md"));
+    assertThat(pages().map(MarkdownPage::path).filter(DocumentationTest::isATutorial))
+        .isNotEmpty()
+        .isSubsetOf(linked);
+  }
+
+  private static boolean isATutorial(Path page) {
+    return page.startsWith(DOCS.resolve("tutorials"));
+  }
+
   @ParameterizedTest
   @MethodSource("pages")
   void proseIsWrapped(MarkdownPage page) {
