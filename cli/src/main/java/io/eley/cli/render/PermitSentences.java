@@ -66,8 +66,11 @@ public final class PermitSentences {
         + report.permitReason()
         + ", said "
         + says(report)
-        + ") until the phase is over. Reads that tasks wait for go on"
-        + " at a capped rate once the hold is older than eley.delay.max; "
+        + ") until the phase is over. "
+        + (report.permitReason().contains(FullDelay.WAITING_TASKS)
+            ? ""
+            : "Reads that tasks wait for go on at a capped rate once the hold is older than"
+                + " eley.delay.max; ")
         + nodes;
   }
 

@@ -103,4 +103,16 @@ class PermitSentencesTest {
         .contains("eley.delay.max")
         .endsWith(NODES);
   }
+
+  /** As with eley.hold.demand=pass or capped, and after eley.delay.max. */
+  @Test
+  void whatTasksDoThatDoNotWaitIsSaidOnce() {
+    phase();
+    report.permitReason = "full delay for climate; waiting tasks pass";
+    assertThat(said())
+        .isEqualTo(
+            "Prefetching is held (full delay for climate; waiting tasks pass, said by announced,"
+                + " 100 % certain) until the phase is over. "
+                + NODES);
+  }
 }

@@ -25,6 +25,9 @@ public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytes
   /** The reason of permits while a phase that nobody announces would not be noticed. */
   public static final String NOBODY_SEES = "nobody can see phases that are not announced";
 
+  /** In the reason of a hold, before what those tasks do that it does not keep waiting. */
+  public static final String WAITING_TASKS = "; waiting tasks";
+
   private static final Lane ONE_AT_A_TIME = new Lane(Lane.UNLIMITED, 1);
 
   public FullDelay {
@@ -78,8 +81,6 @@ public record FullDelay(DemandPolicy demand, Duration delayMax, long cappedBytes
     if (demand.closed()) {
       return "";
     }
-    return demand.equals(Lane.OPEN)
-        ? "; waiting tasks pass"
-        : "; waiting tasks go on at a capped rate";
+    return WAITING_TASKS + (demand.equals(Lane.OPEN) ? " pass" : " go on at a capped rate");
   }
 }
