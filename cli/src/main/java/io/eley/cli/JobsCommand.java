@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Lists your Slurm jobs with a buffer: those in the queue, and the latest that have left files.",
-      "Their numbers are what `eley status`, `why`, `apps`, `ledger` and `stop` take."
+      "Their numbers are what `eley status`, `top`, `why`, `apps`, `phase list`, `logs`, `ledger`,"
+          + " `summary` and `stop` take."
     })
 final class JobsCommand implements Callable<Integer> {
   @Mixin private JobsOption jobs = new JobsOption();

@@ -152,6 +152,23 @@ class VerbsTest {
   }
 
   @Test
+  void theListOfJobsNamesTheVerbsThatTakeTheirNumbers() {
+    String said = String.join(" ", spec(List.of("jobs")).usageMessage().description());
+    List<String> taking =
+        commands()
+            .filter(
+                typed ->
+                    spec(typed).positionalParameters().stream()
+                        .flatMap(words -> Stream.of(words.description()))
+                        .anyMatch(about -> about.contains("of a Slurm job with a buffer")))
+            .map(typed -> String.join(" ", typed))
+            .toList();
+    assertThat(taking).hasSizeGreaterThan(7);
+    assertThat(taking)
+        .allSatisfy(verb -> assertThat(said).containsPattern("`(eley )?" + verb + "`"));
+  }
+
+  @Test
   void aVerbHasTheNameOfItsClass() {
     Main.commandLine()
         .getSubcommands()
