@@ -1,10 +1,12 @@
 package io.eley.bb.api.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Keytool {
   private static final String PASSWORD = "ELEY_KEYTOOL_PASSWORD";
-  private static final int DEADLINE_SECONDS = 60;
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private Keytool() {}
 
@@ -40,24 +42,29 @@ public final class Keytool {
     if (!subject.isEmpty()) {
       command.addAll(List.of("-ext", "SAN=" + subject));
     }
-    run(command, password);
+    run(command, password, DEADLINE);
     Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("rw-------"));
   }
 
-  private static void run(List<String> command, String password) throws IOException {
+  /** What keytool says is read when it has ended: its few lines fit into the pipe. */
+  static void run(List<String> command, String password, Duration deadline) throws IOException {
     var keytool = new ProcessBuilder(command).redirectErrorStream(true);
-    keytool.environment().put(PASSWORD, password);
+    keytool.redirectInput(new File("/dev/null")).environment().put(PASSWORD, password);
     Process process = keytool.start();
-    String said =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     try {
-      if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException("keytool cannot make a key: " + said);
+      if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IOException("keytool has not made a key within " + deadline.toMillis() + " ms");
+      }
+      byte[] said = process.getInputStream().readAllBytes();
+      if (process.exitValue() != 0) {
+        String words = new String(said, StandardCharsets.UTF_8).strip();
+        throw new IOException("keytool cannot make a key: " + words);
       }
     } catch (InterruptedException e) {
-      process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while keytool made a key", e);
+    } finally {
+      process.destroyForcibly();
     }
   }
 }
