@@ -1,12 +1,13 @@
 package io.eley.benchmarks;
 
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.Random;
 
 /**
@@ -61,13 +62,10 @@ final class Ram implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (var all = Files.walk(directory)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
+    try {
+      TreeDeletion.delete(directory);
+    } catch (NoSuchFileException e) {
+      return; // it is gone already
     }
   }
 }

@@ -6,6 +6,7 @@ import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.TreeDeletion;
 import io.eley.cli.bench.BenchFiles;
 import io.eley.cli.bench.BufferedReads;
 import io.eley.cli.bench.GainVerdict;
@@ -110,7 +111,7 @@ record Measurement(Path origin, Path ramDisk, Duration step, Consumer<String> pr
     try {
       LocalDeployment.stop(deployment, PATIENCE);
       files.close();
-      SparkConfDir.remove(deployment.directory());
+      TreeDeletion.delete(deployment.directory());
     } catch (IOException e) {
       System.err.println("eley: something of the measurement is left: " + ErrorLine.describe(e));
     }

@@ -2,6 +2,7 @@ package io.eley.cli;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.origin.TreeDeletion;
 import io.eley.coordinator.CoordinatorServer;
 import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.coordinator.config.CoordinatorOptions;
@@ -25,7 +26,7 @@ public final class Rehearsal {
     try {
       rehearse(work);
     } finally {
-      SparkConfDir.remove(work);
+      TreeDeletion.delete(work);
     }
     System.exit(0); // threads of the coordinator's network may still be ending
   }

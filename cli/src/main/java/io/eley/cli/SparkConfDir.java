@@ -1,14 +1,13 @@
 package io.eley.cli;
 
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -112,17 +111,6 @@ final class SparkConfDir implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    remove(directory);
-  }
-
-  /** Removes a directory with all that is in it. */
-  static void remove(Path directory) throws IOException {
-    List<Path> files;
-    try (var all = Files.walk(directory)) {
-      files = all.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : files) {
-      Files.deleteIfExists(file);
-    }
+    TreeDeletion.delete(directory);
   }
 }

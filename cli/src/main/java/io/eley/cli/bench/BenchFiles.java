@@ -1,15 +1,16 @@
 package io.eley.cli.bench;
 
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -172,15 +173,10 @@ public final class BenchFiles implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    List<Path> files;
-    try (var all = Files.walk(directory)) {
-      files = all.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : files) {
-      Files.deleteIfExists(file);
+    try {
+      TreeDeletion.delete(directory);
+    } catch (NoSuchFileException e) {
+      return; // it is gone already
     }
   }
 }

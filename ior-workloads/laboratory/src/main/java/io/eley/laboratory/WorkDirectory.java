@@ -3,17 +3,15 @@ package io.eley.laboratory;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The experiment's private directory (mode 0700): on the RAM-disk when there is room, else where
@@ -76,13 +74,15 @@ public final class WorkDirectory implements AutoCloseable {
     delete(path);
   }
 
-  /** Deletes a directory with everything in it, if it is there. */
+  /**
+   * Deletes a directory with everything in it, if it is there; also while a task that was killed
+   * writes until it notices.
+   */
   public static void delete(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
     try {
-      Files.walkFileTree(directory, new Deletion());
+      TreeDeletion.delete(directory);
+    } catch (NoSuchFileException e) {
+      return; // it was never there, or is gone already
     } catch (IOException e) {
       throw new UncheckedIOException("cannot delete " + directory, e);
     }
@@ -109,26 +109,5 @@ public final class WorkDirectory implements AutoCloseable {
 
   private static String mebibytes(long bytes) {
     return DataSize.ofMebibytes(bytes >> 20).toString();
-  }
-
-  /** A file that somebody else deletes meanwhile is no error. */
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) {
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-        throws IOException {
-      Files.deleteIfExists(directory);
-      return FileVisitResult.CONTINUE;
-    }
   }
 }

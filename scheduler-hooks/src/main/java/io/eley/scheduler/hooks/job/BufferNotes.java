@@ -2,14 +2,13 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import java.io.File;
+import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -84,8 +83,8 @@ final class BufferNotes {
   /** Removes all notes of a job, if there are any. */
   void forget(long job) throws EleyException {
     Path directory = directory(job);
-    try (Stream<Path> files = Files.walk(directory)) {
-      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    try {
+      TreeDeletion.delete(directory);
     } catch (NoSuchFileException e) {
       return; // it was never there, or is gone already
     } catch (IOException e) {

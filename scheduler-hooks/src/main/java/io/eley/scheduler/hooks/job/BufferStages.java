@@ -143,10 +143,18 @@ public final class BufferStages {
             + hosts.capacityMebibytes()
             + ",\"granularity\":1048576}]}\n";
     notes.writePools(text);
+    EleyException kept = null;
     for (long job : notes.jobs()) {
       if (queue.isOver(job) && queue.find(job).isEmpty()) {
-        notes.forget(job);
+        try {
+          notes.forget(job);
+        } catch (EleyException e) {
+          kept = e; // the other jobs' go
+        }
       }
+    }
+    if (kept != null) {
+      throw kept;
     }
     return text;
   }

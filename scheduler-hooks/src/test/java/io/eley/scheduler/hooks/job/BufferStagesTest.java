@@ -4,6 +4,7 @@ import static io.eley.scheduler.hooks.job.ScriptedSlurm.SERVED;
 import static io.eley.scheduler.hooks.job.ScriptedSlurm.UID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -500,6 +501,24 @@ class BufferStagesTest {
     slurm.served = "COMPLETED";
     stages.pools();
     assertThat(state.resolve("42")).doesNotExist();
+  }
+
+  /** Such as a directory that somebody made who tried a stage as root. */
+  @Test
+  void notesThatCannotBeRemovedAreSaidAndThoseOfOtherJobsGo() throws Exception {
+    slurm.served = "COMPLETED";
+    Path foreign = Files.createDirectories(state.resolve("41"));
+    Files.writeString(foreign.resolve("owner"), Long.toString(UID));
+    Files.createDirectories(state.resolve("42"));
+    Files.setPosixFilePermissions(foreign, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeFalse(Files.isWritable(foreign), "root may remove everything");
+    assertThatThrownBy(stages::pools)
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ACCESS_DENIED))
+        .hasMessageStartingWith("cannot remove " + foreign + ": ");
+    assertThat(state.resolve("42")).doesNotExist();
+    assertThat(state.resolve("pools.json")).exists();
+    assertThatThrownBy(() -> stages.teardown(41)).hasMessageStartingWith("cannot remove");
   }
 
   @Test
