@@ -1,15 +1,8 @@
 package io.eley.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.eley.bb.api.BufferMode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -40,11 +33,6 @@ public record ExperimentReport(
     List<Verdict> verdicts) {
   /** The shape this class writes; it reads older ones as well. */
   public static final int FORMAT_VERSION = 2;
-
-  private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   public ExperimentReport {
     runs = List.copyOf(runs);
@@ -102,11 +90,7 @@ public record ExperimentReport(
 
   /** The report as JSON. */
   public String toJson() {
-    try {
-      return JSON.writeValueAsString(this);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("a report that cannot be written as JSON", e);
-    }
+    return ReportJson.text(this);
   }
 
   /**
@@ -116,26 +100,13 @@ public record ExperimentReport(
    *     #FORMAT_VERSION}, which this class would misunderstand
    */
   public static ExperimentReport fromJson(String json) throws IOException {
-    var report = JSON.readValue(json, ExperimentReport.class);
-    if (report == null) {
-      throw new IOException("it is no report");
-    }
-    requireKnown(report.formatVersion(), FORMAT_VERSION);
+    var report = ReportJson.read(json, ExperimentReport.class);
+    ReportJson.requireKnown(report.formatVersion(), FORMAT_VERSION);
     return report;
-  }
-
-  /** Refuses a newer shape than is known. */
-  static void requireKnown(int format, int newest) throws IOException {
-    if (format > newest) {
-      throw new IOException(
-          "it is of format " + format + ", and this eley knows formats to " + newest);
-    }
   }
 
   /** Writes {@code report.json}; a reader sees the old file or the whole new one. */
   public void write(Path file) throws IOException {
-    Path partial = file.resolveSibling(file.getFileName() + ".partial");
-    Files.writeString(partial, toJson() + "\n");
-    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    ReportJson.write(this, file);
   }
 }

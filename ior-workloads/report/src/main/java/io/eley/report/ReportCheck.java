@@ -1,7 +1,6 @@
 package io.eley.report;
 
 import io.eley.bb.api.BufferMode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,15 +46,7 @@ final class ReportCheck {
 
   /** The rules that do not hold, sorted. */
   static List<String> faults(ExperimentReport report) {
-    var faults = new ArrayList<String>();
-    RULES.forEach(
-        (rule, holds) -> {
-          if (!holds.test(report)) {
-            faults.add("not so: " + rule);
-          }
-        });
-    faults.sort(null);
-    return faults;
+    return Rules.broken(RULES, report);
   }
 
   /** A verdict as a line. */

@@ -1,6 +1,5 @@
 package io.eley.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -48,15 +47,7 @@ final class SeriesCheck {
 
   /** The rules that do not hold, sorted. */
   static List<String> faults(SeriesReport report) {
-    var faults = new ArrayList<String>();
-    RULES.forEach(
-        (rule, holds) -> {
-          if (!holds.test(report)) {
-            faults.add("not so: " + rule);
-          }
-        });
-    faults.sort(null);
-    return faults;
+    return Rules.broken(RULES, report);
   }
 
   private static boolean isAlone(SeriesRun run) {

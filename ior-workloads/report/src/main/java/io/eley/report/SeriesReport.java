@@ -1,14 +1,8 @@
 package io.eley.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +40,6 @@ public record SeriesReport(
     List<String> failures) {
   /** The shape this class writes; it reads older ones as well. */
   public static final int FORMAT_VERSION = 2;
-
-  private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   public SeriesReport {
     configuration = new LinkedHashMap<>(configuration);
@@ -98,7 +87,7 @@ public record SeriesReport(
 
   /** Whether a report.json is one of a series, and not of the demo. */
   static boolean recognises(String json) throws IOException {
-    return JSON.readTree(json).has("experiment");
+    return ReportJson.has(json, "experiment");
   }
 
   /**
@@ -108,18 +97,14 @@ public record SeriesReport(
    *     #FORMAT_VERSION}, which this class would misunderstand
    */
   public static SeriesReport fromJson(String json) throws IOException {
-    var report = JSON.readValue(json, SeriesReport.class);
-    ExperimentReport.requireKnown(report.formatVersion(), FORMAT_VERSION);
+    var report = ReportJson.read(json, SeriesReport.class);
+    ReportJson.requireKnown(report.formatVersion(), FORMAT_VERSION);
     return report;
   }
 
   /** The report as JSON. */
   public String toJson() {
-    try {
-      return JSON.writeValueAsString(this);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("a report that cannot be written as JSON", e);
-    }
+    return ReportJson.text(this);
   }
 
   /**
@@ -127,10 +112,7 @@ public record SeriesReport(
    * old report or the whole new one.
    */
   public void write(Path directory) throws IOException {
-    Path file = directory.resolve("report.json");
-    Path partial = directory.resolve("report.json.partial");
-    Files.writeString(partial, toJson() + "\n");
-    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    ReportJson.write(this, directory.resolve("report.json"));
     SeriesFigures.write(this, Files.createDirectories(directory.resolve("figures")));
     SeriesPage.write(this, directory.resolve("report.html"));
   }

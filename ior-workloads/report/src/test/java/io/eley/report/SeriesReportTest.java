@@ -182,6 +182,7 @@ class SeriesReportTest {
     assertThatThrownBy(() -> SeriesReport.fromJson(newer))
         .isInstanceOf(IOException.class)
         .hasMessage("it is of format 3, and this eley knows formats to 2");
+    assertThatThrownBy(() -> SeriesReport.fromJson("null")).hasMessage("it is no report");
   }
 
   private static SeriesReport changed(
