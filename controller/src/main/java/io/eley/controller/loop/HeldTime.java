@@ -3,11 +3,11 @@ package io.eley.controller.loop;
 import java.time.Duration;
 
 /**
- * Measures for how long prefetching was held, and for how long without need: while no phase was
- * open, as before a phase that was expected. Not thread-safe. Times are nanoseconds.
+ * Measures for how long prefetching is held without a gap, and for how long it was without need:
+ * while no phase was open, as before a phase that was expected. Not thread-safe. Times are
+ * nanoseconds.
  */
 final class HeldTime {
-  private long total;
   private long needless;
   private long heldSince;
   private long at;
@@ -21,7 +21,6 @@ final class HeldTime {
   /** Lets time pass; {@code holds} and {@code open} apply from now on. */
   void advance(boolean holds, boolean open, long now) {
     if (held) {
-      total += now - at;
       needless += phaseOpen ? 0 : now - at;
     }
     if (holds && !held) {
@@ -35,11 +34,6 @@ final class HeldTime {
   /** For how long prefetching has been held without a gap; zero when it is not. */
   Duration current(long now) {
     return held ? Duration.ofNanos(now - heldSince) : Duration.ZERO;
-  }
-
-  /** All time held, up to the last step. */
-  Duration total() {
-    return Duration.ofNanos(total);
   }
 
   /** The time held while no phase was open. */

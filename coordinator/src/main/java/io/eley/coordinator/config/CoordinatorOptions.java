@@ -105,7 +105,7 @@ public record CoordinatorOptions(
     long usual = Runtime.getRuntime().maxMemory() / 5 * 2;
     long application = planning.memory() == 0 ? usual : planning.memory();
     return new PlanOptions(geometry, planning.reach(), planning.overrunBytes())
-        .withLimits(new PlanLimits(application, application + application / 2));
+        .withLimits(PlanLimits.ofApplication(application));
   }
 
   private static String required(Settings settings, ConfigKey<String> key) {

@@ -21,6 +21,7 @@ import io.eley.controller.watch.WatchKeys;
 import io.eley.controller.watch.WatchOptions;
 import io.eley.prefetcher.control.DemandPolicy;
 import io.eley.prefetcher.control.FullDelay;
+import io.eley.prefetcher.plan.PlanLimits;
 import io.eley.prefetcher.plan.WindowReach;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +101,12 @@ class CoordinatorOptionsTest {
           "file:/x";
       default -> "123ms";
     };
+  }
+
+  @Test
+  void plansOfAllApplicationsTakeHalfAsMuchAgainAsOne() {
+    var options = CoordinatorOptions.from(settings("eley.plan-memory", "8k"));
+    assertThat(options.planOptions().limits()).isEqualTo(new PlanLimits(8192, 12288));
   }
 
   @Test

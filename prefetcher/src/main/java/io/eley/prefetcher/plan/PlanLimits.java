@@ -18,8 +18,12 @@ public record PlanLimits(long application, long all) {
     }
   }
 
-  /** A limit for each application; two of that size fit at once. */
+  /**
+   * A limit for each application, and half as much again for all of them: one that has all it may
+   * have leaves room for others.
+   */
   public static PlanLimits ofApplication(long bytes) {
-    return new PlanLimits(bytes, bytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * bytes);
+    long half = bytes / 2;
+    return new PlanLimits(bytes, bytes > Long.MAX_VALUE - half ? Long.MAX_VALUE : bytes + half);
   }
 }

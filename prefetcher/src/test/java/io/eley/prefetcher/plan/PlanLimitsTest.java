@@ -65,9 +65,15 @@ class PlanLimitsTest {
     assertThat(new PlanLimits(1, 1).all()).isEqualTo(1);
     assertThatThrownBy(() -> new PlanLimits(0, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new PlanLimits(2, 1)).isInstanceOf(IllegalArgumentException.class);
-    long half = Long.MAX_VALUE / 2;
-    assertThat(PlanLimits.ofApplication(half).all()).isEqualTo(2 * half);
-    assertThat(PlanLimits.ofApplication(half + 1).all()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void allApplicationsHaveHalfAsMuchAgainAsOne() {
+    assertThat(PlanLimits.ofApplication(1000)).isEqualTo(new PlanLimits(1000, 1500));
+    assertThat(PlanLimits.ofApplication(1)).isEqualTo(new PlanLimits(1, 1));
+    long third = Long.MAX_VALUE / 3;
+    assertThat(PlanLimits.ofApplication(2 * third).all()).isEqualTo(3 * third);
+    assertThat(PlanLimits.ofApplication(2 * third + 2).all()).isEqualTo(Long.MAX_VALUE);
   }
 
   /** What is planned is never more than the limit, and not a split less than fits. */

@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * @param <W> who waits for a block
  */
 public final class EngineBlocks<W> {
+  private final long capacity;
   private final ToIntFunction<BlockId> lengths;
   private final Map<BlockId, Entry<W>> entries = new LinkedHashMap<>(16, 0.75f, true);
   private final Deque<BlockId> ordered = new ArrayDeque<>();
   private final Deque<BlockId> demanded = new ArrayDeque<>();
   private final Deque<BlockId> leaving = new ArrayDeque<>();
-  private long capacity;
   private long used;
   private long leavingBytes;
   private int here;
@@ -67,11 +67,6 @@ public final class EngineBlocks<W> {
   public EngineBlocks(long capacity, ToIntFunction<BlockId> lengths) {
     this.capacity = capacity;
     this.lengths = lengths;
-  }
-
-  /** Sets how much may be in the engine; what is there already stays. */
-  public void setCapacity(long bytes) {
-    capacity = bytes;
   }
 
   /**

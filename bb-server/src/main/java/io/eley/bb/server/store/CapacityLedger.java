@@ -16,8 +16,11 @@ final class CapacityLedger {
   /** What may be used now: the capacity, or less while others fill the RAM-disk. */
   private final AtomicLong limit;
 
-  /** An empty ledger over this many bytes. */
+  /** An empty ledger over this many bytes, which are positive. */
   CapacityLedger(long capacity) {
+    if (capacity <= 0) {
+      throw new IllegalArgumentException("capacity must be positive: " + capacity);
+    }
     this.capacity = capacity;
     limit = new AtomicLong(capacity);
   }

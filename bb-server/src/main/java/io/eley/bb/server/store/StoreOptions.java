@@ -10,10 +10,4 @@ import java.nio.file.Path;
  * @param geometry the deployment's; blocks of another one that lie in the directory are dropped
  * @param capacityBytes the RAM budget for block files, footers included; positive
  */
-public record StoreOptions(Path directory, BlockGeometry geometry, long capacityBytes) {
-  public StoreOptions {
-    if (capacityBytes <= 0) {
-      throw new IllegalArgumentException("capacity must be positive: " + capacityBytes);
-    }
-  }
-}
+public record StoreOptions(Path directory, BlockGeometry geometry, long capacityBytes) {}

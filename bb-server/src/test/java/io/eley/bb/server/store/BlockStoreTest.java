@@ -468,8 +468,13 @@ class BlockStoreTest {
   void aBlockTakesWholePages() {
     assertThat(LongStream.of(1, 4095, 4096, 4097, 8191, 8192).map(BlockStore::footprint))
         .containsExactly(4096L, 4096L, 4096L, 8192L, 8192L, 8192L);
-    assertThatThrownBy(() -> new StoreOptions(directory, StoreFixture.GEOMETRY, 0))
-        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aStoreHasACapacity(@TempDir Path other) {
+    assertThatThrownBy(() -> StoreFixture.open(other, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("capacity must be positive: 0");
   }
 
   @Test
