@@ -8,7 +8,6 @@ import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeCounters;
@@ -31,9 +30,8 @@ final class EngineState implements LinkedNode {
   private final ServedBytes served;
   private final Opener opener;
   private final long capacityBytes;
+  private final KnownView known = new KnownView();
   private volatile @Nullable EngineLoader loader;
-  private @Nullable View view;
-  private boolean coordinatorIsNew;
 
   /** Opens the engine with what the first view says. */
   @FunctionalInterface
@@ -78,28 +76,20 @@ final class EngineState implements LinkedNode {
   @Override
   public synchronized void acceptNewCoordinator() {
     gate.acceptNewIssuer();
-    coordinatorIsNew = true;
+    known.acceptNewCoordinator();
   }
 
   @Override
   public synchronized void setView(View next) throws EleyException {
-    View known = view;
-    if (known == null) {
+    if (loader == null) {
       EngineLoader opened = opener.open(next);
       loader = opened;
       requests.serve(opened, next.view().geometry());
-    } else if (!next.view().geometry().equals(known.view().geometry())
-        || !next.originAddress().equals(known.originAddress())) {
-      throw new EleyException(
-          ErrorCode.INCOMPATIBLE,
-          "the deployment has another origin or block size now; restart this node");
-    } else if (!coordinatorIsNew && next.view().epoch() < known.view().epoch()) {
-      return;
     }
-    coordinatorIsNew = false;
-    view = next;
-    gate.shareCappedRate(next.view().nodes().size());
-    requests.setOwnership(new Ownership(id, next.view()));
+    if (known.take(next)) {
+      gate.shareCappedRate(next.view().nodes().size());
+      requests.setOwnership(new Ownership(id, next.view()));
+    }
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.NodeCounters;
@@ -29,9 +28,8 @@ final class NodeState implements LinkedNode {
   private final BlockRequestHandler requests;
   private final ServedBytes served;
   private final NodeStorage.Opener opener;
+  private final KnownView known = new KnownView();
   private volatile @Nullable NodeStorage storage;
-  private @Nullable View view;
-  private boolean coordinatorIsNew;
   private volatile @Nullable NodeAddress told;
 
   /**
@@ -89,38 +87,22 @@ final class NodeState implements LinkedNode {
   @Override
   public synchronized void acceptNewCoordinator() {
     gate.acceptNewIssuer();
-    coordinatorIsNew = true;
+    known.acceptNewCoordinator();
   }
 
   @Override
   public synchronized void setView(View next) throws EleyException {
-    View known = view;
-    if (known == null) {
+    if (storage == null) {
       NodeStorage opened = opener.open(next);
       storage = opened;
       requests.serve(opened.source());
       if (opened.scratch() != null) {
         requests.serveScratch(opened.scratch());
       }
-    } else {
-      requireSameDeployment(known, next);
-      if (!coordinatorIsNew && next.view().epoch() < known.view().epoch()) {
-        // The answer to Register and a pushed view may overtake each other.
-        return;
-      }
     }
-    coordinatorIsNew = false;
-    view = next;
-    gate.shareCappedRate(next.view().nodes().size());
-    requests.setOwnership(new Ownership(identity.id(), next.view()));
-  }
-
-  private static void requireSameDeployment(View known, View next) throws EleyException {
-    if (!next.view().geometry().equals(known.view().geometry())
-        || !next.originAddress().equals(known.originAddress())) {
-      throw new EleyException(
-          ErrorCode.INCOMPATIBLE,
-          "the deployment has another origin or block size now; restart this node");
+    if (known.take(next)) {
+      gate.shareCappedRate(next.view().nodes().size());
+      requests.setOwnership(new Ownership(identity.id(), next.view()));
     }
   }
 
