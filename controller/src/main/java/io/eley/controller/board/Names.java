@@ -1,7 +1,7 @@
 package io.eley.controller.board;
 
+import io.eley.bb.api.edge.RecentMap;
 import io.eley.controller.phase.Evidence;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -16,15 +16,7 @@ final class Names {
 
   private final boolean all;
 
-  private final Map<String, String> owners =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Map<String, String> owners = new RecentMap<>(REMEMBERED);
 
   Names(boolean all) {
     this.all = all;

@@ -1,5 +1,6 @@
 package io.eley.controller.predict;
 
+import io.eley.bb.api.edge.RecentMap;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.PhaseListener;
 import io.eley.prefetcher.control.AloneLengths;
@@ -9,7 +10,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,8 +35,8 @@ public final class PhasePredictor implements PhaseListener {
   private static final Duration ONE_RUN = Duration.ofHours(1);
 
   private final PredictionOptions options;
-  private final Map<String, Rhythm> rhythms = leastRecentlyUsed();
-  private final Map<String, Rhythm.Past> pasts = leastRecentlyUsed();
+  private final Map<String, Rhythm> rhythms = new RecentMap<>(APPLICATIONS);
+  private final Map<String, Rhythm.Past> pasts = new RecentMap<>(APPLICATIONS);
   private final Set<String> open = new HashSet<>();
 
   /** Forecasts that somebody else has made. */
@@ -70,17 +70,6 @@ public final class PhasePredictor implements PhaseListener {
   /** A predictor that knows no application. */
   public PhasePredictor(PredictionOptions options) {
     this.options = options;
-  }
-
-  private static <V> Map<String, V> leastRecentlyUsed() {
-    return new LinkedHashMap<>(16, 0.75f, true) {
-      private static final long serialVersionUID = 1;
-
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-        return size() > APPLICATIONS;
-      }
-    };
   }
 
   /** Learns from earlier runs, the oldest phase first. */

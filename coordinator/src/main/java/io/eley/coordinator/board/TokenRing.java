@@ -1,6 +1,7 @@
 package io.eley.coordinator.board;
 
 import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.edge.RecentMap;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;
@@ -15,7 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -99,15 +99,7 @@ final class TokenRing implements KeyRing, AutoCloseable {
   }
 
   /** The names of users by keys, of the tokens that were read last. */
-  private final Map<String, String> users =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Map<String, String> users = new RecentMap<>(REMEMBERED);
 
   TokenRing(BoardFiles files) {
     this(files, OwnPaths::readSecretOf, System::nanoTime);

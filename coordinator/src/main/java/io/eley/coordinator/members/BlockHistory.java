@@ -2,8 +2,8 @@ package io.eley.coordinator.members;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeId;
+import io.eley.bb.api.edge.RecentMap;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -44,15 +44,7 @@ public final class BlockHistory {
     }
   }
 
-  private final Map<BlockId, Event> events =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<BlockId, Event> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private final Map<BlockId, Event> events = new RecentMap<>(KEPT);
 
   /** Notes what a node has reported of a block. */
   void note(NodeId node, BlockId block, What what, long now) {

@@ -1,6 +1,6 @@
 package io.eley.origin.hadoop;
 
-import java.util.LinkedHashMap;
+import io.eley.bb.api.edge.RecentMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
@@ -13,15 +13,7 @@ final class RecentStatuses {
   private final Map<String, FileStatus> seen;
 
   RecentStatuses(int most) {
-    seen =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<String, FileStatus> eldest) {
-            return size() > most;
-          }
-        };
+    seen = new RecentMap<>(most);
   }
 
   synchronized void note(String path, FileStatus status) {

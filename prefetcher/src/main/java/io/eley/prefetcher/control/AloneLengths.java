@@ -1,9 +1,9 @@
 package io.eley.prefetcher.control;
 
+import io.eley.bb.api.edge.RecentMap;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -26,15 +26,7 @@ public final class AloneLengths {
    */
   private static final int APPLICATIONS = 1000;
 
-  private final Map<String, Known> lengths =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-          return size() > APPLICATIONS;
-        }
-      };
+  private final Map<String, Known> lengths = new RecentMap<>(APPLICATIONS);
 
   /** What stays the same from one run of an application to the next: its name up to a {@code #}. */
   public static String signature(String application) {

@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.counters;
 
+import io.eley.bb.api.edge.RecentMap;
 import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.HashMap;
@@ -38,15 +39,7 @@ final class LustreCounters {
   /** One job on one target; the job is empty in {@code stats}. */
   private record Entry(String target, String job) {}
 
-  private final Map<Entry, Long> entries =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Entry, Long> eldest) {
-          return size() > ENTRIES_MAX;
-        }
-      };
+  private final Map<Entry, Long> entries = new RecentMap<>(ENTRIES_MAX);
 
   /** How many jobs a target listed last, and its point. */
   private record Target(int jobs, long total) {}
