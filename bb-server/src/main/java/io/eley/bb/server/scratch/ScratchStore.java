@@ -1,6 +1,7 @@
 package io.eley.bb.server.scratch;
 
 import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.edge.Tombstones;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.NodeCounters;

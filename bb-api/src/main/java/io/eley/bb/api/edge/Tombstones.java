@@ -1,4 +1,4 @@
-package io.eley.bb.server.scratch;
+package io.eley.bb.api.edge;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  *
  * <p>For one thread at a time.
  */
-final class Tombstones<T> {
+public final class Tombstones<T> {
   private final int most;
   private final long lifeNanos;
   private final LongSupplier nanos;
@@ -24,14 +24,14 @@ final class Tombstones<T> {
    * @param life for which one is remembered
    * @param nanos a clock that never goes back
    */
-  Tombstones(int most, Duration life, LongSupplier nanos) {
+  public Tombstones(int most, Duration life, LongSupplier nanos) {
     this.most = most;
     this.lifeNanos = life.toNanos();
     this.nanos = nanos;
   }
 
   /** It has ended now. */
-  void add(T what) {
+  public void add(T what) {
     ended.remove(what);
     ended.put(what, nanos.getAsLong());
     if (ended.size() > most) {
@@ -40,7 +40,7 @@ final class Tombstones<T> {
   }
 
   /** Whether it ended lately. */
-  boolean has(T what) {
+  public boolean has(T what) {
     Long at = ended.get(what);
     if (at != null && nanos.getAsLong() - at >= lifeNanos) {
       ended.remove(what);

@@ -1,4 +1,4 @@
-package io.eley.bb.server.scratch;
+package io.eley.bb.api.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
