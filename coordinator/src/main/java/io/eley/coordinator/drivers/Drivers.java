@@ -4,6 +4,7 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.edge.Tombstones;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
@@ -61,6 +62,11 @@ public final class Drivers {
    * address first: on other hosts the file may be as old as their file system's cache.
    */
   private static final Duration RETURN = Duration.ofMinutes(5);
+
+  private static final int ENDED_MOST = 1000;
+
+  /** Longer than a node is away that comes back. */
+  private static final Duration ENDED_REMEMBERED = Duration.ofMinutes(10);
 
   private static final Failure NO_ROOM =
       new Failure(
@@ -128,7 +134,8 @@ public final class Drivers {
   /** Applications that only an earlier coordinator knew, and since when they are expected. */
   private final Map<String, Long> expected = new LinkedHashMap<>();
 
-  private final EndedApplications endedLately = new EndedApplications();
+  /** For nodes that were away then. */
+  private final Tombstones<String> endedLately;
 
   private Consumer<List<String>> keeper = names -> {};
   private final DriverTotals totals = new DriverTotals();
@@ -143,6 +150,7 @@ public final class Drivers {
     this.plans = plans;
     this.metadata = metadata;
     this.agent = agent;
+    endedLately = new Tombstones<>(ENDED_MOST, ENDED_REMEMBERED, agent::now);
   }
 
   /**
@@ -322,7 +330,7 @@ public final class Drivers {
     if (drivers.remove(application) != null || wasExpected) {
       keep();
       plans.endApplication(application);
-      endedLately.add(application, agent.now());
+      endedLately.add(application);
       ended.accept(application);
       LOG.info("application {} {}", application, how);
     }
@@ -330,7 +338,7 @@ public final class Drivers {
 
   /** Those that ended a moment ago and have not begun again, for who may not have heard of it. */
   public List<String> endedLately() {
-    return endedLately.all(agent.now());
+    return endedLately.all();
   }
 
   /** What all applications did together, those that have ended included. */

@@ -2,6 +2,7 @@ package io.eley.bb.api.edge;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -37,6 +38,18 @@ public final class Tombstones<T> {
     if (ended.size() > most) {
       ended.remove(ended.keySet().iterator().next());
     }
+  }
+
+  /** It has begun again. */
+  public void remove(T what) {
+    ended.remove(what);
+  }
+
+  /** Those that ended lately, the oldest first. */
+  public List<T> all() {
+    long now = nanos.getAsLong();
+    ended.values().removeIf(at -> now - at >= lifeNanos);
+    return List.copyOf(ended.keySet());
   }
 
   /** Whether it ended lately. */

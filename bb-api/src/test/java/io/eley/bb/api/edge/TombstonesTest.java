@@ -27,6 +27,7 @@ class TombstonesTest {
     assertThat(ended.has(1)).as("which has ended again").isTrue();
     assertThat(ended.has(3)).isTrue();
     assertThat(ended.has(4)).isTrue();
+    assertThat(ended.all()).containsExactly(3, 1, 4);
   }
 
   @Test
@@ -37,5 +38,27 @@ class TombstonesTest {
     assertThat(ended.has(1)).isTrue();
     clock += 1;
     assertThat(ended.has(1)).isFalse();
+  }
+
+  @Test
+  void ofAllOnlyThoseAreToldThatEndedLately() {
+    ended.add(1);
+    clock += 5;
+    ended.add(2);
+    clock += 4;
+    assertThat(ended.all()).containsExactly(1, 2);
+    clock += 1;
+    assertThat(ended.all()).containsExactly(2);
+    clock += 5;
+    assertThat(ended.all()).isEmpty();
+  }
+
+  @Test
+  void whatBeginsAgainIsNotOneOfThem() {
+    ended.add(1);
+    ended.add(2);
+    ended.remove(1);
+    assertThat(ended.has(1)).isFalse();
+    assertThat(ended.all()).containsExactly(2);
   }
 }
