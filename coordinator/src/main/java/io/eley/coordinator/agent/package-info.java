@@ -1,4 +1,4 @@
-/** The one thread that owns a coordinator's state. */
+/** The one thread that owns a coordinator's state, and those beside it that write to disks. */
 @NullMarked
 package io.eley.coordinator.agent;
 
