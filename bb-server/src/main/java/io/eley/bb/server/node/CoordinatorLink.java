@@ -62,12 +62,19 @@ final class CoordinatorLink implements AutoCloseable {
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final ExecutorService orders;
   private final Thread link;
+  /** Held while a permit is applied, and while a new connection makes those of former ones void. */
   private final Object issuing = new Object();
 
-  /** So that counters are sent in the order in which they were read. */
+  /**
+   * Held while counters are read and sent, so that they are sent in the order in which they were
+   * read; sending may wait for the socket.
+   */
   private final Object confirming = new Object();
 
+  /** Guarded by {@code issuing}. */
   private int generation;
+
+  /** The link's thread alone. */
   private long readsReportedAt = System.nanoTime();
   private volatile boolean closed;
   private volatile long heardAt;

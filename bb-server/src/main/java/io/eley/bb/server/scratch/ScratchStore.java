@@ -35,9 +35,10 @@ import org.slf4j.LoggerFactory;
  * deleted. A service that has died takes its outputs with it: readers would not find them under its
  * name, and Spark computes again what was lost.
  *
- * <p>One lock guards the maps and is held for memory operations only. Methods block for file calls,
- * and {@link #open} for the start of a process; none may run on an event loop. Safe for several
- * threads.
+ * <p>Two locks, {@code starting} before {@code lock}. The latter guards the maps and is held for
+ * memory operations only; the former lets one service start at a time, and is held while it does.
+ * Methods block for file calls, and {@link #open} for the start of a process; none may run on an
+ * event loop. Safe for several threads.
  */
 public final class ScratchStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScratchStore.class);
@@ -65,6 +66,7 @@ public final class ScratchStore implements AutoCloseable {
   private final Services services;
   private final LongSupplier nanos;
 
+  private final Object starting = new Object();
   private final Object lock = new Object();
   // Guarded by the lock.
   private final Map<String, ScratchApplication> applications = new HashMap<>();
@@ -197,7 +199,13 @@ public final class ScratchStore implements AutoCloseable {
    * @throws EleyException {@code UNAVAILABLE} when it does not come up, or did not a moment ago;
    *     {@code ENDED}; {@code MALFORMED}
    */
-  public synchronized ScratchOpened open(OpenScratch question) throws EleyException {
+  public ScratchOpened open(OpenScratch question) throws EleyException {
+    synchronized (starting) {
+      return openNext(question);
+    }
+  }
+
+  private ScratchOpened openNext(OpenScratch question) throws EleyException {
     Optional<ScratchOpened> known = known(question);
     if (known.isPresent()) {
       return known.get();
