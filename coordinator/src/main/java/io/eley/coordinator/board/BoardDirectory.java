@@ -1,5 +1,6 @@
 package io.eley.coordinator.board;
 
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.edge.ProcessLock;
 import io.eley.bb.api.error.EleyException;
@@ -8,8 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** The board's hold on its directory; used by one thread. */
@@ -66,12 +65,8 @@ final class BoardDirectory implements AutoCloseable {
 
   /** Publishes the address; readers see all of it or nothing. */
   void publish(String hostAndPort) throws EleyException {
-    Path temporary = files.directory().resolve("address.new");
     try {
-      Files.deleteIfExists(temporary);
-      Files.writeString(temporary, hostAndPort + "\n", StandardOpenOption.CREATE_NEW);
-      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
-      Files.move(temporary, files.address(), StandardCopyOption.ATOMIC_MOVE);
+      OwnFiles.replacePublic(files.address(), hostAndPort + "\n");
     } catch (IOException e) {
       throw unusable(files.directory(), e);
     }

@@ -25,6 +25,8 @@ import java.util.UUID;
  */
 public final class OwnFiles {
   private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> PUBLIC =
+      PosixFilePermissions.fromString("rw-r--r--");
   private static final FileAttribute<?> OWNER_ONLY = PosixFilePermissions.asFileAttribute(MODE);
 
   private OwnFiles() {}
@@ -36,9 +38,20 @@ public final class OwnFiles {
    * @throws IOException when it cannot be written; what was there is there still
    */
   public static void replace(Path file, String text) throws IOException {
+    replace(file, text, MODE);
+  }
+
+  /** The same for a file that everybody may read, whatever the umask is. */
+  public static void replacePublic(Path file, String text) throws IOException {
+    replace(file, text, PUBLIC);
+  }
+
+  private static void replace(Path file, String text, Set<PosixFilePermission> mode)
+      throws IOException {
     Path temporary = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
     try {
       write(temporary, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Files.setPosixFilePermissions(temporary, mode);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temporary);

@@ -35,6 +35,16 @@ class OwnFilesTest {
   }
 
   @Test
+  void aPublicFileIsReadByAllAndWrittenByItsOwnerAlone() throws Exception {
+    Path file = ofTheGroup("before");
+    OwnFiles.replacePublic(file, "told");
+    assertThat(mode(file)).isEqualTo("rw-r--r--");
+    assertThat(OwnPaths.read(file)).isEqualTo("told");
+    OwnFiles.replace(file, "told");
+    assertThat(mode(file)).isEqualTo("rw-------");
+  }
+
+  @Test
   void aFileThatTheGroupCouldWriteIsReplacedByOneThatItCannot() throws Exception {
     Path file = ofTheGroup("a longer text");
     assertThatThrownBy(() -> OwnPaths.read(file)).hasMessageContaining("(owner ");

@@ -62,6 +62,7 @@ final class CoordinatorLink implements AutoCloseable {
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final ExecutorService orders;
   private final Thread link;
+
   /** Held while a permit is applied, and while a new connection makes those of former ones void. */
   private final Object issuing = new Object();
 
@@ -76,6 +77,7 @@ final class CoordinatorLink implements AutoCloseable {
 
   /** The link's thread alone. */
   private long readsReportedAt = System.nanoTime();
+
   private volatile boolean closed;
   private volatile long heardAt;
   private volatile @Nullable Uplink current;

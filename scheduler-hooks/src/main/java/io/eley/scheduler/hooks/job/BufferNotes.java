@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.job;
 
+import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.TreeDeletion;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
@@ -120,10 +120,7 @@ final class BufferNotes {
       Files.createDirectories(
           directory,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-      Path temporary = Files.createTempFile(directory, ".new-", "");
-      Files.writeString(temporary, text);
-      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      OwnFiles.replacePublic(file, text);
     } catch (IOException e) {
       throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot write " + file + ": " + e, e);
     }

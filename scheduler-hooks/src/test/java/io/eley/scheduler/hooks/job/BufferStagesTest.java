@@ -105,6 +105,13 @@ class BufferStagesTest {
         .isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
   }
 
+  @Test
+  void aNoteThatCannotBeWrittenIsSaidAndLeavesNothing() throws Exception {
+    Files.createDirectories(note("owner"));
+    assertThatThrownBy(this::setup).hasMessageStartingWith("cannot write " + note("owner") + ": ");
+    assertThat(state.resolve("42").toFile().list()).containsExactly("owner");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ready", "staging", "staged 1m of 1m in 1 file", "out: 3 in /mnt/pfs"})
   void setupAgainTakesTheBufferThatIsThereHoweverFarItIs(String word) throws Exception {
