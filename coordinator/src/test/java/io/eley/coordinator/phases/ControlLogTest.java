@@ -3,46 +3,32 @@ package io.eley.coordinator.phases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.PhaseListener.Ending;
+import io.eley.coordinator.LogOf;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 class ControlLogTest {
   private static final Evidence PHASE = new Evidence("logged", "slurm", 1_000_000, 0.9);
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(ControlLog.class);
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final LogOf logged = new LogOf(ControlLog.class);
   private final ControlLog log = new ControlLog(new ArrayList<>()::add);
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    logger.addAppender(lines);
-  }
 
   @AfterEach
   void stop() {
-    logger.detachAppender(lines);
+    logged.close();
   }
 
   /** Without those of the classes that run beside this one. */
   private List<ILoggingEvent> ours() {
-    List<ILoggingEvent> all;
-    synchronized (lines) { // as appending is
-      all = List.copyOf(lines.list);
-    }
-    return all.stream()
+    return logged.events().stream()
         .filter(e -> Thread.currentThread().getName().equals(e.getThreadName()))
         .toList();
   }

@@ -36,12 +36,17 @@ class ScarceResourcesTest {
   private static final int STRANGERS = 60;
 
   @TempDir private Path temp;
+  private Logger supervisor;
+  private final ListAppender<ILoggingEvent> said = new ListAppender<>();
   private StarvedDeployment deployment;
   private final List<SocketChannel> strangers = new ArrayList<>();
 
   @BeforeEach
   void start() throws IOException {
     deployment = new StarvedDeployment(temp);
+    supervisor = (Logger) LoggerFactory.getLogger(Supervisor.class);
+    said.start();
+    supervisor.addAppender(said);
   }
 
   @AfterEach
@@ -50,20 +55,18 @@ class ScarceResourcesTest {
       stranger.close();
     }
     deployment.close();
+    supervisor.detachAppender(said);
   }
 
-  /** What a supervisor has said so far. */
-  private static ListAppender<ILoggingEvent> logOf(Class<?> type) {
-    var said = new ListAppender<ILoggingEvent>();
-    said.start();
-    ((Logger) LoggerFactory.getLogger(type)).addAppender(said);
-    return said;
+  private List<ILoggingEvent> said() {
+    synchronized (said) { // as appending is
+      return List.copyOf(said.list);
+    }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"node-1", "coordinator"})
   void whatIsOutOfHeapEndsWithOneLineAndIsStartedAgainWhileReadsGoOn(String name) throws Exception {
-    var said = logOf(Supervisor.class);
     try (var client = deployment.client()) {
       deployment.requireRightBytes(client);
       var hungry = deployment.process(name);
@@ -82,7 +85,7 @@ class ScarceResourcesTest {
                     .filter(process -> !process.equals(hungry))
                     .isPresent();
               });
-      assertThat(said.list)
+      assertThat(said())
           .extracting(ILoggingEvent::getFormattedMessage)
           .filteredOn(line -> line.startsWith(name + " has ended after "))
           .singleElement(STRING)
