@@ -70,7 +70,7 @@ public record Conditions(
   }
 
   /** The same, after the hold has lasted for so long. */
-  Conditions heldFor(Duration age) {
+  Conditions withHeldFor(Duration age) {
     return new Conditions(open, expected, age, doubt, outlook);
   }
 

@@ -44,7 +44,7 @@ public final class PermitController {
    */
   public boolean update(Conditions seen, long now) {
     Decision before = decision;
-    decision = operator.decide(seen.heldFor(age.advance(seen.inPhase(), now)));
+    decision = operator.decide(seen.withHeldFor(age.advance(seen.inPhase(), now)));
     boolean due = !decision.equals(before) || now - renewedAt >= renewal.toNanos();
     if (due) {
       renewedAt = now;

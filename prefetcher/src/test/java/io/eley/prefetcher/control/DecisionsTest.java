@@ -52,7 +52,7 @@ class DecisionsTest {
   void fullDelaySaysWhatItDoes() {
     assertThat(HOLD.decide(phase(Outlook.UNKNOWN, known("a"), known("b"))))
         .isEqualTo(new Decision("full-delay", Lane.CLOSED, Lane.CLOSED, "full delay for a, b"));
-    var late = phase(Outlook.UNKNOWN, known("a")).heldFor(Duration.ofSeconds(60));
+    var late = phase(Outlook.UNKNOWN, known("a")).withHeldFor(Duration.ofSeconds(60));
     assertThat(HOLD.decide(late))
         .isEqualTo(
             new Decision(
@@ -106,7 +106,7 @@ class DecisionsTest {
 
   @Test
   void theCappedRateIsOfAllNodesTogether() {
-    var late = phase(PHASE.outlook(), known("a")).heldFor(Duration.ofSeconds(60));
+    var late = phase(PHASE.outlook(), known("a")).withHeldFor(Duration.ofSeconds(60));
     assertThat(HOLD.decide(late).demand())
         .as("of two nodes")
         .isEqualTo(new Lane(500_000, Integer.MAX_VALUE));
