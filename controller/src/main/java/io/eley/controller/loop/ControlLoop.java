@@ -1,8 +1,6 @@
 package io.eley.controller.loop;
 
 import io.eley.bb.api.NodeId;
-import io.eley.bb.api.Permit;
-import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadTime;
 import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Evidence;
@@ -17,7 +15,6 @@ import io.eley.controller.watch.PhaseWatch;
 import io.eley.prefetcher.control.Conditions;
 import io.eley.prefetcher.control.Conditions.Doubt;
 import io.eley.prefetcher.control.Decision;
-import io.eley.prefetcher.control.FairShare;
 import io.eley.prefetcher.control.Models;
 import io.eley.prefetcher.control.NoAction;
 import io.eley.prefetcher.control.Outlook.Work;
@@ -54,11 +51,6 @@ public final class ControlLoop implements PhaseInput {
   /** How often rates are measured for the models. */
   private static final Duration OBSERVATION = Duration.ofSeconds(1);
 
-  /** Who has read so much without a word of how long it took will not say it any more. */
-  private static final long LEARNED_BYTES = 16 << 20;
-
-  private static final Lane ONE_AT_A_TIME = new Lane(Lane.UNLIMITED, 1);
-
   /** Over how many measurements our own rate is averaged. */
   private static final int RATE_OVER = 2;
 
@@ -74,6 +66,7 @@ public final class ControlLoop implements PhaseInput {
   private final PhaseWatch watch;
   private final HeldTime heldTime;
   private final BoardRounds board = new BoardRounds();
+  private final NodePermits permits;
   private PhaseWatch.View view = new PhaseWatch.View(List.of(), Optional.empty(), Doubt.NONE);
 
   /** Whether our own reads are listened to: not where nobody would be held for. */
@@ -115,6 +108,7 @@ public final class ControlLoop implements PhaseInput {
     ledger = new PhaseLedger(nodes, controller::decision, timeline, this::forecast, this::record);
     watch =
         new PhaseWatch(senses ? options.watch() : options.watch().withoutReads(), listener, ledger);
+    permits = new NodePermits(options, senses, controller, nodes, board, watch.reads());
     decideFirst();
   }
 
@@ -152,8 +146,7 @@ public final class ControlLoop implements PhaseInput {
     models.disturb();
     watch.join(node.id().value());
     board.join(node.id());
-    var account = nodes.add(node);
-    account.grant(permit(account), timeline.now());
+    permits.grant(nodes.add(node), timeline.now());
   }
 
   /** Forgets nodes that have left. */
@@ -194,7 +187,7 @@ public final class ControlLoop implements PhaseInput {
     if (foreignKnown || listens) {
       decide();
     } else {
-      testOrigin(now);
+      permits.testOrigin(heldTime.current(now), now);
     }
   }
 
@@ -294,16 +287,17 @@ public final class ControlLoop implements PhaseInput {
   }
 
   private void observeReads(NodeAccount node, List<ReadTime> ended, List<ReadTime> underWay) {
-    boolean learned = learns(node);
+    boolean learned = permits.learns(node);
     var before = watch.reads().state();
     watch.observeReads(node.id().value(), ended, underWay, timeline.now());
     if (watch.reads().state() != before) {
       decide();
     } else {
-      testOrigin(timeline.now()); // hundreds of reports a second decide nothing
+      long now = timeline.now();
+      permits.testOrigin(heldTime.current(now), now); // hundreds of reports a second decide nothing
     }
-    if (learned && !learns(node)) {
-      node.grant(permit(node), timeline.now());
+    if (learned && !permits.learns(node)) {
+      permits.grant(node, timeline.now());
     }
   }
 
@@ -383,7 +377,7 @@ public final class ControlLoop implements PhaseInput {
     if (controller.update(conditions(now), now)) {
       grantAll();
     }
-    testOrigin(now);
+    permits.testOrigin(heldTime.current(now), now);
     if (watch.closeLook() != looksClosely) {
       looksClosely = !looksClosely;
       closeLook.accept(looksClosely);
@@ -397,59 +391,7 @@ public final class ControlLoop implements PhaseInput {
   }
 
   private void grantAll() {
-    long now = timeline.now();
-    nodes.all().forEach(node -> node.grant(permit(node), now));
-  }
-
-  /**
-   * A node's permit: as many prefetches at once as are useful, and one while it is not known what a
-   * single read takes.
-   */
-  private Permit permit(NodeAccount node) {
-    Permit permit = controller.nextPermit();
-    if (permit.prefetch().equals(Lane.OPEN) && learns(node)) {
-      return permit.withPrefetch(ONE_AT_A_TIME);
-    }
-    Lane useful = permit.prefetch().equals(Lane.OPEN) ? useful(node) : permit.prefetch();
-    return permit.withPrefetch(FairShare.of(useful, options.fetchers(), board.sharers()));
-  }
-
-  /** Never more than a node's usual fetchers: only scale-up asks for those beyond them. */
-  private Lane useful(NodeAccount node) {
-    return (senses ? watch.reads().useful(node.id().value()) : Optional.<Integer>empty())
-        .filter(many -> many < options.fetchers())
-        .map(many -> new Lane(Lane.UNLIMITED, many))
-        .orElse(Lane.OPEN);
-  }
-
-  /** Whether a node is to find out first what single reads take. */
-  private boolean learns(NodeAccount node) {
-    return senses
-        && node.moved().originTotal() < LEARNED_BYTES
-        && watch.reads().learns(node.id().value());
-  }
-
-  /** Gives one node leave to read a single chunk, when that is to tell how busy the origin is. */
-  private void testOrigin(long now) {
-    boolean mayTest =
-        nodes.allHold() || heldTime.current(now).compareTo(options.permits().confirmation()) > 0;
-    if (senses && controller.decision().held() && mayTest && watch.reads().wantsTest(now)) {
-      nodes
-          .nextToTest()
-          .ifPresent(
-              node -> {
-                node.grant(testPermit(), now);
-                watch.reads().noteTest(now);
-              });
-    }
-  }
-
-  /** A permit for a single chunk, of those that tasks wait for if there is one. */
-  private Permit testPermit() {
-    Permit held = controller.nextPermit();
-    return held.demand().closed()
-        ? held.withPrefetch(Lane.test(1)).withDemand(Lane.test(1))
-        : held.withPrefetch(Lane.test(1));
+    permits.grantAll(timeline.now());
   }
 
   private Conditions conditions(long now) {
