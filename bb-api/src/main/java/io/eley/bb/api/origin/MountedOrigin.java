@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -249,17 +250,62 @@ public final class MountedOrigin implements Origin {
     }
   }
 
+  /**
+   * A file has both names for a moment, and for good if the process ends then; whoever opens the
+   * second one in that moment has opened another version, since change times move with the first.
+   */
   @Override
   public void rename(String from, String to) throws EleyException {
     try {
       Path target = confined(to);
-      if (Files.exists(target)) {
-        throw new EleyException(
-            ErrorCode.ORIGIN_FAILED, "cannot rename " + from + " to " + to + ": target exists");
+      Path source = confined(from);
+      boolean linked =
+          Files.isRegularFile(source, LinkOption.NOFOLLOW_LINKS) && linked(source, target);
+      if (linked) {
+        unlink(source, target);
+      } else if (Files.exists(target)) {
+        throw new FileAlreadyExistsException(target.toString());
+      } else {
+        Files.move(source, target);
       }
-      Files.move(confined(from), target);
+    } catch (FileAlreadyExistsException e) {
+      throw new EleyException(
+          ErrorCode.ORIGIN_FAILED, "cannot rename " + from + " to " + to + ": target exists", e);
     } catch (IOException e) {
       throw failed("rename", from, e);
+    }
+  }
+
+  /**
+   * Gives the file its second name: link(2) looks and makes it in one step, while rename(2)
+   * replaces what another one has made since somebody looked.
+   *
+   * @return false where there are no links, or none for this file or to there
+   */
+  private static boolean linked(Path source, Path target) throws IOException {
+    try {
+      Files.createLink(target, source);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Takes the file's first name. Of several who rename one file only one can: the others take their
+   * second name back. A name that is the only one left stays, whatever the error: it can be of a
+   * server whose answer to the first try was lost.
+   */
+  private static void unlink(Path source, Path target) throws IOException {
+    try {
+      Files.delete(source);
+    } catch (IOException e) {
+      if ((Integer) Files.getAttribute(target, "unix:nlink") > 1) {
+        Files.delete(target);
+        throw e;
+      }
     }
   }
 

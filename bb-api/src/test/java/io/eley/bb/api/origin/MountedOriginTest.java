@@ -21,7 +21,10 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MountedOriginTest {
+  private static final int ROUNDS = 1_000;
+
   @TempDir private Path temp;
   private Path root;
   private MountedOrigin origin;
@@ -125,6 +130,73 @@ class MountedOriginTest {
         .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED));
     origin.delete("/d", true);
     assertThat(root.resolve("d")).doesNotExist();
+  }
+
+  /** As writers of a table's log do, each of whom believes that the next version is his. */
+  @Test
+  void ofTwoWhoRenameOntoOneNameOneIsRefusedAndKeepsHisFile() throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      Files.writeString(root.resolve("a"), "a");
+      Files.writeString(root.resolve("b"), "b");
+      List<Optional<ErrorCode>> both = renameAtOnce("/a", "/t", "/b", "/t");
+      assertThat(both)
+          .containsExactlyInAnyOrder(Optional.empty(), Optional.of(ErrorCode.ORIGIN_FAILED));
+      String loser = both.get(0).isEmpty() ? "b" : "a";
+      String winner = both.get(0).isEmpty() ? "a" : "b";
+      assertThat(root.resolve("t")).hasContent(winner);
+      assertThat(root.resolve(winner)).doesNotExist();
+      assertThat(root.resolve(loser)).hasContent(loser);
+      Files.delete(root.resolve("t"));
+    }
+  }
+
+  @Test
+  void ofTwoWhoRenameOneFileOneHasIt() throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      Files.writeString(root.resolve("a"), "a");
+      assertThat(renameAtOnce("/a", "/t", "/a", "/u"))
+          .containsExactlyInAnyOrder(Optional.empty(), Optional.of(ErrorCode.NOT_FOUND));
+      assertThat(root.toFile().list()).hasSize(1).doesNotContain("a");
+      assertThat(Files.deleteIfExists(root.resolve("t")) || Files.deleteIfExists(root.resolve("u")))
+          .isTrue();
+    }
+  }
+
+  /** What the first and the second rename fail with. */
+  private List<Optional<ErrorCode>> renameAtOnce(String from, String to, String from2, String to2)
+      throws Exception {
+    var both = new CyclicBarrier(2);
+    var second = CompletableFuture.supplyAsync(() -> renamed(both, from2, to2));
+    return List.of(renamed(both, from, to), second.get());
+  }
+
+  private Optional<ErrorCode> renamed(CyclicBarrier both, String from, String to) {
+    try {
+      both.await();
+      origin.rename(from, to);
+      return Optional.empty();
+    } catch (EleyException e) {
+      return Optional.of(e.code());
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aDirectoryAndALinkAreRenamedAndReplaceNothing() throws Exception {
+    Files.writeString(Files.createDirectory(root.resolve("d")).resolve("f"), "1");
+    Files.createSymbolicLink(root.resolve("link"), Path.of("d/f"));
+    Files.writeString(root.resolve("there"), "stays");
+    for (String from : List.of("/d", "/link", "/d/f")) {
+      assertThatThrownBy(() -> origin.rename(from, "/there"))
+          .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED));
+    }
+    assertThat(root.resolve("there")).hasContent("stays");
+    origin.rename("/link", "/renamed");
+    assertThat(Files.readSymbolicLink(root.resolve("renamed"))).isEqualTo(Path.of("d/f"));
+    assertThat(root.resolve("link")).doesNotExist();
+    origin.rename("/d", "/e");
+    assertThat(root.resolve("e/f")).hasContent("1");
   }
 
   @Test

@@ -218,10 +218,23 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
       client().origin().rename(source, target);
       return true;
     } catch (EleyException e) {
+      if (e.code() == ErrorCode.ORIGIN_FAILED && isOnOrigin(target)) {
+        return false; // somebody else has made it since we looked
+      }
       throw Errors.hadoop(e);
     } finally {
       client().forget(source);
       client().forget(target);
+    }
+  }
+
+  /** Whether it is there now, whatever is cached. */
+  private boolean isOnOrigin(String file) throws IOException {
+    try {
+      OriginStatus unused = client().origin().stat(file);
+      return true;
+    } catch (EleyException e) {
+      return false;
     }
   }
 
