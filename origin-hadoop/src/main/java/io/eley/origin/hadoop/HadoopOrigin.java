@@ -23,7 +23,9 @@ import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -296,6 +298,29 @@ final class HadoopOrigin implements Origin {
           require(!files.exists(target), "there is a file or directory of that name");
           require(files.rename(source, target), "it refused");
         });
+  }
+
+  /** In one step on HDFS; elsewhere Hadoop deletes, then renames. */
+  @Override
+  public void replace(String from, String to) throws EleyException {
+    Path source = at(from);
+    Path target = at(to);
+    recent.forget(from);
+    recent.forget(to);
+    Calls.run(
+        "rename " + from + " onto " + to, () -> new Overwriting(files).overwrite(source, target));
+  }
+
+  /** Hadoop's file systems offer this to each other only. */
+  private static final class Overwriting extends FilterFileSystem {
+    Overwriting(FileSystem files) {
+      super(files);
+    }
+
+    @SuppressWarnings("deprecation") // for who is outside of Hadoop
+    void overwrite(Path from, Path to) throws IOException {
+      rename(from, to, Options.Rename.OVERWRITE);
+    }
   }
 
   @Override

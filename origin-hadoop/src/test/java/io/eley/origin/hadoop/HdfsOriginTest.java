@@ -162,6 +162,28 @@ class HdfsOriginTest {
     }
   }
 
+  /** Where nothing is ever gone. */
+  static final class Keeping extends DistributedFileSystem {
+    @Override
+    public boolean delete(org.apache.hadoop.fs.Path path, boolean recursive) throws IOException {
+      throw new IOException(path + " is to be deleted");
+    }
+  }
+
+  @Test
+  void aFileIsReplacedInOneStep() throws Exception {
+    Bytes.write(files, "/data/g", Bytes.random(3, 1_000));
+    Configuration conf = ClientSettings.load(HdfsOriginTest.class.getClassLoader());
+    conf.setClass("fs.hdfs.impl", Keeping.class, FileSystem.class);
+    try (var keeping = HadoopOrigin.open(hdfs.address("/data"), conf)) {
+      refused(ErrorCode.ORIGIN_FAILED, () -> keeping.replace("/g", "/dir"));
+      refused(ErrorCode.NOT_FOUND, () -> keeping.replace("/none", "/f"));
+      keeping.replace("/g", "/f");
+      assertThat(origin.list("/")).extracting(OriginStatus::path).containsExactly("/dir", "/f");
+      assertThat(files.open(path("/data/f")).readAllBytes()).isEqualTo(Bytes.random(3, 1_000));
+    }
+  }
+
   @Test
   void whatCannotBeAnOriginIsToldInOneLine() {
     for (String wrong : new String[] {"/none", "/outside"}) {

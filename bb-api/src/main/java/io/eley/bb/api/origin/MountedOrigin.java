@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -306,6 +308,17 @@ public final class MountedOrigin implements Origin {
         Files.delete(target);
         throw e;
       }
+    }
+  }
+
+  @Override
+  public void replace(String from, String to) throws EleyException {
+    try {
+      Files.move(confined(from), confined(to), StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Origin.super.replace(from, to); // another file system is mounted below
+    } catch (IOException e) {
+      throw failed("rename", from, e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.eley.bb.api.origin;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import java.io.OutputStream;
 import java.util.List;
 
@@ -61,6 +62,22 @@ public interface Origin extends AutoCloseable {
 
   /** Renames within the origin, replacing nothing: an existing target is {@code ORIGIN_FAILED}. */
   void rename(String from, String to) throws EleyException;
+
+  /**
+   * Renames a file onto another one, which is replaced, or to where nothing is. An origin that can
+   * does it in one step, so that whoever opens the target finds one of the two; here it is gone for
+   * a moment, and for good if the process ends then.
+   */
+  default void replace(String from, String to) throws EleyException {
+    try {
+      delete(to, false);
+    } catch (EleyException e) {
+      if (e.code() != ErrorCode.NOT_FOUND) {
+        throw e;
+      }
+    }
+    rename(from, to);
+  }
 
   /**
    * Deletes a file, or a directory that is empty or, with {@code recursive}, with all below it.

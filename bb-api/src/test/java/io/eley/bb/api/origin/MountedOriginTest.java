@@ -183,6 +183,22 @@ class MountedOriginTest {
   }
 
   @Test
+  void aFileReplacesAnotherOneOrNothingAndNoDirectory() throws Exception {
+    Files.createDirectory(root.resolve("d"));
+    Files.writeString(root.resolve("f"), "old");
+    Files.writeString(root.resolve("g"), "new");
+    assertThatThrownBy(() -> origin.replace("/g", "/d"))
+        .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED));
+    assertThatThrownBy(() -> origin.replace("/none", "/f"))
+        .satisfies(e -> code(e, ErrorCode.NOT_FOUND));
+    assertThat(root.resolve("f")).hasContent("old");
+    origin.replace("/g", "/f");
+    origin.replace("/f", "/d/f");
+    assertThat(root.resolve("d/f")).hasContent("new");
+    assertThat(root.toFile().list()).containsExactly("d");
+  }
+
+  @Test
   void aDirectoryAndALinkAreRenamedAndReplaceNothing() throws Exception {
     Files.writeString(Files.createDirectory(root.resolve("d")).resolve("f"), "1");
     Files.createSymbolicLink(root.resolve("link"), Path.of("d/f"));
@@ -359,6 +375,8 @@ class MountedOriginTest {
         () -> origin.makeDirectories(path),
         () -> origin.rename(path, "/target"),
         () -> origin.rename("/source", path),
+        () -> origin.replace(path, "/target"),
+        () -> origin.replace("/source", path),
         () -> origin.delete(path, true),
         () -> origin.setPermissions(path, 0777),
         () -> origin.setTimes(path, 1, 1),

@@ -80,6 +80,12 @@ public final class EmulatedPfsOrigin implements Origin {
   }
 
   @Override
+  public void replace(String from, String to) throws EleyException {
+    payCall();
+    directory.replace(from, to);
+  }
+
+  @Override
   public void delete(String path, boolean recursive) throws EleyException {
     payCall();
     directory.delete(path, recursive);

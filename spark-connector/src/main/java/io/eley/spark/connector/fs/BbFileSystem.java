@@ -228,6 +228,29 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     }
   }
 
+  /**
+   * Renames a file onto another one, which it replaces, or to where nothing is.
+   *
+   * @return whether it is a file, and no directory is in its way
+   */
+  boolean replace(Path from, Path to) throws IOException {
+    String source = origin(from);
+    String target = origin(to);
+    boolean possible =
+        !source.equals(target)
+            && existing(source).filter(found -> !found.directory()).isPresent()
+            && existing(target).filter(OriginStatus::directory).isEmpty()
+            && existing(OriginPaths.parent(target)).filter(OriginStatus::directory).isPresent();
+    if (possible) {
+      try {
+        change(from, (origin, file) -> origin.replace(file, target));
+      } finally {
+        client().forget(target);
+      }
+    }
+    return possible;
+  }
+
   /** Whether it is there now, whatever is cached. */
   private boolean isOnOrigin(String file) throws IOException {
     try {

@@ -5,12 +5,24 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.Path;
 
 /** {@code bb://} for Hadoop's newer {@code FileContext} API. */
 public final class BbFs extends DelegateToFileSystem {
   /** Called by Hadoop, by reflection. */
   public BbFs(URI uri, Configuration conf) throws IOException, URISyntaxException {
     super(uri, new BbFileSystem(), conf, BbFileSystem.SCHEME, false);
+  }
+
+  /**
+   * With overwriting, a file replaces another one in one step where the origin can: Hadoop would
+   * delete that first, and who is killed then leaves neither, as a speculative task's attempt may.
+   */
+  @Override
+  public void renameInternal(Path from, Path to, boolean overwrite) throws IOException {
+    if (!overwrite || !((BbFileSystem) fsImpl).replace(from, to)) {
+      super.renameInternal(from, to, overwrite);
+    }
   }
 
   @Override
