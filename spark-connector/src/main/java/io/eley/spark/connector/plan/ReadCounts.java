@@ -6,18 +6,25 @@ import io.eley.spark.connector.ui.ReadAccount;
 import java.util.Arrays;
 
 /**
- * What an executor has read by source, on its way to the driver. Spark's messages between plugins
- * are any object; arrays of the JDK's need no class of ours to be loaded.
+ * What an executor has read by source since this was made, on its way to the driver: an application
+ * before it in the same JVM has counted its own. Spark's messages between plugins are any object;
+ * arrays of the JDK's need no class of ours to be loaded.
  */
 final class ReadCounts {
   private static final String WORD = "eley-read-counts";
 
-  private long[] told = new long[0];
+  private final long[] before = ofAll();
+  private long[] told = new long[before.length];
+
+  private static long[] ofAll() {
+    return Arrays.stream(Source.values()).mapToLong(SharedClients::bytes).toArray();
+  }
 
   /** What is to be told now; null when nothing was read since. For several threads. */
   synchronized Object @org.jspecify.annotations.Nullable [] news(String executor) {
-    long[] now = Arrays.stream(Source.values()).mapToLong(SharedClients::bytes).toArray();
-    if (Arrays.equals(now, told) || Arrays.stream(now).sum() == 0) {
+    long[] now = ofAll();
+    Arrays.setAll(now, source -> now[source] - before[source]);
+    if (Arrays.equals(now, told)) {
       return null;
     }
     told = now;
