@@ -28,8 +28,13 @@ public final class ExecutorHosts {
     hosts.remove(executor);
   }
 
+  /** For a new driver: the last one of this JVM heard of no executor's end when it stopped. */
+  public void clear() {
+    hosts.clear();
+  }
+
   /** Each host once. */
-  Set<String> known() {
+  public Set<String> known() {
     return Set.copyOf(hosts.values());
   }
 }

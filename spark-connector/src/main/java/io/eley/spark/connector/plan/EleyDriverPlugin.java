@@ -7,6 +7,7 @@ import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
+import io.eley.spark.connector.fs.ExecutorHosts;
 import io.eley.spark.connector.shuffle.LostServices;
 import io.eley.spark.connector.ui.EleyTab;
 import io.eley.spark.connector.ui.ReadAccount;
@@ -42,6 +43,7 @@ final class EleyDriverPlugin implements DriverPlugin {
     spark = context;
     var tracker = new WaveTracker(context.getConf().getInt("spark.task.cpus", 1));
     waves = tracker;
+    ExecutorHosts.ofDriver().clear();
     context.addSparkListener(new ExecutorListener(tracker));
     Configuration conf = context.hadoopConfiguration();
     conf.set("fs.bb.impl", BbFileSystem.class.getName());

@@ -1,0 +1,42 @@
+package io.eley.spark.connector.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.spark.connector.fs.ExecutorHosts;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the plugin sets up before anything runs. */
+@Tag("spark")
+@Timeout(120)
+class DriverPluginTest {
+  @AfterEach
+  void forget() {
+    ExecutorHosts.ofDriver().clear();
+  }
+
+  /** As PySpark starts one; executors that end with a driver are not told to have gone. */
+  @Test
+  void aSecondApplicationOfAJvmKnowsNoHostOfTheFirst() throws Exception {
+    ExecutorHosts.ofDriver().add("7", "of-the-first");
+    try (var spark = start()) {
+      spark.sc().listenerBus().waitUntilEmpty();
+      assertThat(ExecutorHosts.ofDriver().known()).hasSize(1).doesNotContain("of-the-first");
+    }
+  }
+
+  private static JavaSparkContext start() {
+    return new JavaSparkContext(
+        new SparkConf()
+            .setMaster("local[1]")
+            .setAppName("plugin")
+            .set("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.driver.host", "127.0.0.1"));
+  }
+}
