@@ -307,7 +307,7 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     if (file == null || file.isDirectory() || !locality || start < 0 || length <= 0) {
       return super.getFileBlockLocations(file, start, length);
     }
-    Set<String> executors = ExecutorHosts.ofDriver().known();
+    Set<String> executors = ExecutorHosts.ofDriver().all();
     var view = executors.isEmpty() ? Optional.<View>empty() : client().view();
     long end = Math.min(file.getLen(), start + length);
     if (view.isEmpty() || start >= end) {

@@ -70,12 +70,19 @@ final class EleyDriverPlugin implements DriverPlugin {
     }
   }
 
-  /** An executor tells what a task has read, without an answer, or that a service is gone. */
+  /**
+   * An executor tells what a task has read, without an answer, or that a service is gone, or asks
+   * where executors are.
+   */
   @Override
   public @Nullable Object receive(Object message) {
     Optional<Integer> moved = LostServices.received(message);
     if (moved.isPresent()) {
       return moved.get();
+    }
+    Optional<String[]> hosts = HostsQuestion.answer(message);
+    if (hosts.isPresent()) {
+      return hosts.get();
     }
     PlanSender to = sender;
     if (!ReadCounts.take(message, account) && to != null) {

@@ -1,6 +1,7 @@
 package io.eley.spark.connector.plan;
 
 import io.eley.bb.api.wire.PlanMessage;
+import io.eley.spark.connector.fs.ExecutorHosts;
 import io.eley.spark.connector.fs.ReadObserver;
 import io.eley.spark.connector.shuffle.LostServices;
 import java.io.IOException;
@@ -33,6 +34,7 @@ final class EleyExecutorPlugin implements ExecutorPlugin {
       LOG.warn("Eley's counters are not in Spark's metrics", e);
     }
     LostServices.askThrough(context);
+    ExecutorHosts.ofDriver().askThrough(() -> HostsQuestion.ask(context));
     try {
       var started = new ReadReporter(() -> context.conf().getAppId(), read -> send(context, read));
       ReadObserver.Registry.set(started);

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("spark")
 @Timeout(300)
 class LocalityTest {
+  private static final Path ROOT = Path.of(System.getProperty("eley.root"));
   private static final int FILES = 4;
   private static final int FILE_BYTES = 8 << 20;
 
@@ -43,12 +44,7 @@ class LocalityTest {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     RandomTextWriter.write(
         new RandomTextWriter.Plan(origin.resolve("in"), FILES, FILE_BYTES, 7), 2, bytes -> {});
-    Path root = Path.of(System.getProperty("eley.root"));
-    var home =
-        LinkedSparkHome.create(
-            temp.resolve("home"), root.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
-    try (var cluster =
-        SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")))) {
+    try (var cluster = startCluster()) {
       Map<String, Long> both = localities(cluster, origin, "both", "127.0.0.2", "127.0.0.3");
       System.out.println("map tasks with a node on each host: " + both);
       long all = both.values().stream().mapToLong(n -> n).sum();
@@ -60,6 +56,40 @@ class LocalityTest {
           .as("no preference, so no executor idles for the other one's node")
           .containsOnlyKeys("PROCESS_LOCAL");
     }
+  }
+
+  /** Then executors list them, which know no executors by themselves. */
+  @Test
+  void tasksOfATableOfManyDirectoriesPreferHosts() throws Exception {
+    Path origin = Files.createDirectory(temp.resolve("origin"));
+    Path programs = ROOT.resolve("spark-connector/target/test-classes");
+    Path own = Files.createDirectory(temp.resolve("table"));
+    try (var cluster = startCluster();
+        var deployment = new Deployments(own, origin, BufferMode.FULL_DELAY)) {
+      deployment.startNode("a", "40m", "127.0.0.2");
+      deployment.startNode("b", "40m", "127.0.0.3");
+      var application =
+          new SparkApplication(
+              "io.eley.spark.connector.features.PartitionedTable",
+              Deployments.connectorJar(),
+              List.of("bb:///table", "40"),
+              settings(deployment, Files.createDirectory(own.resolve("events"))),
+              List.of(Deployments.connectorJar(), programs),
+              Duration.ofMinutes(2));
+      try (var submission =
+          SparkSubmission.start(cluster, application, own.resolve("run"), (done, total) -> {})) {
+        String[] found = submission.await().digest().split(" of ", -1);
+        assertThat(Integer.parseInt(found[1])).isPositive();
+        assertThat(found[0]).as("tasks that prefer a host").isEqualTo(found[1]);
+      }
+    }
+  }
+
+  private SparkCluster startCluster() throws Exception {
+    var home =
+        LinkedSparkHome.create(
+            temp.resolve("home"), ROOT.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
+    return SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")));
   }
 
   /** How many map tasks ran how near to what they were said to prefer. */
