@@ -5,7 +5,9 @@ import io.eley.bb.api.FileSlice;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
@@ -17,10 +19,21 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.execution.datasources.FilePartition;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
-/** Finds what a leaf's partition reads. One method for each kind of leaf. */
+/**
+ * Finds what a leaf's partition reads. One method for each kind of leaf. Not safe for several
+ * threads.
+ */
 final class LeafInput {
   private static final String V2_PARTITION =
       "org.apache.spark.sql.execution.datasources.v2.DataSourceRDDPartition";
+
+  /**
+   * One of a leaf: its files wait with it for their footers, and a wide one takes 4 KB and more.
+   */
+  private final Map<Scan, Optional<ScanColumns>> scans = new HashMap<>();
+
+  /** Files of a leaf that have as many columns of their partition. */
+  private record Scan(int leaf, int partitionColumns) {}
 
   /**
    * A piece of a file, by Hadoop's path.
@@ -50,10 +63,10 @@ final class LeafInput {
       return newSplit(hadoop.serializableHadoopSplit().value(), into);
     }
     if (partition instanceof FilePartition files) {
-      return files(files, ScanColumns.of(leaf), into);
+      return files(files, leaf, into);
     }
     if (partition.getClass().getName().equals(V2_PARTITION)) {
-      return dataSource(partition, ScanColumns.of(leaf), into);
+      return dataSource(partition, leaf, into);
     }
     return false;
   }
@@ -82,34 +95,35 @@ final class LeafInput {
     return true;
   }
 
-  private static boolean files(
-      FilePartition partition, Optional<ScanColumns> scan, List<Piece> into) {
+  private boolean files(FilePartition partition, RDD<?> leaf, List<Piece> into) {
     for (PartitionedFile file : partition.files()) {
       var range = new ByteRange(file.start(), file.length());
-      into.add(new Piece(file.toPath(), range, scan.flatMap(columns -> columns(file, columns))));
+      into.add(new Piece(file.toPath(), range, columns(file, leaf)));
     }
     return true;
   }
 
   /** Readers of other formats that share Spark's class may leave out the file's length. */
-  private static Optional<TaskInput.Columns> columns(PartitionedFile file, ScanColumns scan) {
+  private Optional<TaskInput.Columns> columns(PartitionedFile file, RDD<?> leaf) {
     if (file.fileSize() <= 0) {
       return Optional.empty();
     }
     var version = new ColumnarFile(file.toPath(), file.fileSize(), file.modificationTime());
-    return Optional.of(
-        new TaskInput.Columns(version, scan.inFile(file.partitionValues().numFields())));
+    return scans
+        .computeIfAbsent(
+            new Scan(leaf.id(), file.partitionValues().numFields()),
+            scan -> ScanColumns.of(leaf).map(all -> all.inFile(scan.partitionColumns)))
+        .map(scan -> new TaskInput.Columns(version, scan));
   }
 
   /**
    * The accessor is called inputPartitions in 3.5 to 4.1 and gives one partition in some releases,
    * several in others.
    */
-  private static boolean dataSource(
-      Partition partition, Optional<ScanColumns> scan, List<Piece> into) {
+  private boolean dataSource(Partition partition, RDD<?> leaf, List<Piece> into) {
     for (Object input : inputPartitions(partition)) {
       if (input instanceof FilePartition file) {
-        files(file, scan, into);
+        files(file, leaf, into);
       }
     }
     return true;

@@ -13,7 +13,7 @@ import org.apache.spark.sql.execution.datasources.parquet.ParquetReadSupport;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Which columns of a Parquet file Spark reads for a schema: it is asked itself, by the method with
+ * Which columns of a Parquet file Spark reads for a scan: it is asked itself, by the method with
  * which its readers prune nested columns. That method has one flag more since 4.1, so it is looked
  * up by name.
  *
@@ -22,7 +22,6 @@ import org.apache.spark.sql.types.StructType;
  * name.
  */
 final class ParquetColumns {
-  private static final String FIELD_ID = "parquet.field.id";
   private static final Method CLIP =
       Stream.of(ParquetReadSupport.class.getMethods())
           .filter(m -> m.getName().equals("clipParquetSchema"))
@@ -32,11 +31,11 @@ final class ParquetColumns {
 
   private ParquetColumns() {}
 
-  static Set<ColumnPath> leaves(MessageType file, StructType schema) {
+  static Set<ColumnPath> leaves(MessageType file, ScanColumns scan) {
     var leaves = new HashSet<ColumnPath>();
-    addLeaves(file, schema, false, leaves);
-    if (schema.json().contains(FIELD_ID)) {
-      addLeaves(file, schema, true, leaves);
+    addLeaves(file, scan.schema(), false, leaves);
+    if (scan.byFieldId()) {
+      addLeaves(file, scan.schema(), true, leaves);
     }
     return leaves;
   }

@@ -34,8 +34,7 @@ record ParquetFooter(Path file, Configuration conf, ParquetMetadata metadata, By
     var ranges = new ArrayList<ByteRange>();
     ranges.add(tail);
     if (scan.schema().fields().length > 0) {
-      Set<ColumnPath> wanted =
-          ParquetColumns.leaves(metadata.getFileMetaData().getSchema(), scan.schema());
+      Set<ColumnPath> wanted = ParquetColumns.leaves(metadata.getFileMetaData().getSchema(), scan);
       var filter = ParquetFilter.predicate(metadata, scan.filters());
       List<BlockMetaData> groups =
           metadata.getBlocks().stream()

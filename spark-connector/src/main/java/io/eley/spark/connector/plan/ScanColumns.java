@@ -11,25 +11,54 @@ import org.apache.spark.sql.execution.datasources.v2.orc.OrcPartitionReaderFacto
 import org.apache.spark.sql.execution.datasources.v2.parquet.ParquetPartitionReaderFactory;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What a scan of SQL takes of its files, when they are columnar.
- *
- * @param schema the columns, nested ones pruned
- * @param filters what the rows must satisfy, all of them, as far as the format may use it
- * @param withPartition whether the last ones are those of the partition, which come from the names
- *     of directories
- */
-record ScanColumns(StructType schema, List<Filter> filters, boolean withPartition) {
+/** What a scan of SQL takes of its files, when they are columnar. Safe for several threads. */
+final class ScanColumns {
   /** Wraps formats that read rows: text, CSV, JSON, Avro. */
   private static final String ROWS = "org.apache.spark.sql.execution.datasources.FileFormat$";
+
+  private static final String FIELD_ID = "parquet.field.id";
 
   /** An aggregate that footers answer needs no column. */
   private static final ScanColumns ONLY_FOOTERS =
       new ScanColumns(new StructType(), List.of(), false);
 
-  ScanColumns {
-    filters = List.copyOf(filters);
+  private final StructType schema;
+  private final List<Filter> filters;
+  private final boolean withPartition;
+  private volatile @Nullable Boolean byFieldId;
+
+  /**
+   * A scan.
+   *
+   * @param schema the columns, nested ones pruned
+   * @param filters what the rows must satisfy, all of them, as far as the format may use it
+   * @param withPartition whether the last ones are those of the partition, which come from the
+   *     names of directories
+   */
+  ScanColumns(StructType schema, List<Filter> filters, boolean withPartition) {
+    this.schema = schema;
+    this.filters = List.copyOf(filters);
+    this.withPartition = withPartition;
+  }
+
+  StructType schema() {
+    return schema;
+  }
+
+  List<Filter> filters() {
+    return filters;
+  }
+
+  /** Whether there are columns that Parquet has a number for. */
+  boolean byFieldId() {
+    Boolean known = byFieldId;
+    if (known == null) {
+      known = schema.json().contains(FIELD_ID); // of all its depths
+      byFieldId = known;
+    }
+    return known;
   }
 
   /** What the leaf takes of its files, or empty when it reads them row by row, or nobody knows. */

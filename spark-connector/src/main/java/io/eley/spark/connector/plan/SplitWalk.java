@@ -22,7 +22,6 @@ import org.apache.spark.rdd.RDD;
  * for several threads.
  */
 final class SplitWalk {
-  private final LeafInput leaves;
   private final CachedPartitions cached;
   private final Function<Path, java.util.Optional<String>> served;
 
@@ -33,7 +32,6 @@ final class SplitWalk {
    * @param served origin path of a file that Eley serves
    */
   SplitWalk(CachedPartitions cached, Function<Path, java.util.Optional<String>> served) {
-    this.leaves = new LeafInput();
     this.cached = cached;
     this.served = served;
   }
@@ -43,10 +41,15 @@ final class SplitWalk {
    * have no parts.
    */
   List<TaskInput> inputs(RDD<?> rdd, int[] partitions) {
+    var leaves = new LeafInput();
     var inputs = new ArrayList<TaskInput>(partitions.length);
     for (int partition : partitions) {
       var found = new ArrayList<LeafInput.Piece>();
-      walk(rdd, partition, new HashSet<>(), found);
+      walk(
+          rdd,
+          partition,
+          new HashSet<>(),
+          (leaf, index) -> leaves.read(leaf, leaf.partitions()[index], found));
       inputs.add(
           new TaskInput(
               partition,
@@ -57,7 +60,7 @@ final class SplitWalk {
     return inputs;
   }
 
-  private void walk(RDD<?> rdd, int index, Set<Place> seen, List<LeafInput.Piece> found) {
+  private void walk(RDD<?> rdd, int index, Set<Place> seen, Leaves found) {
     if (!seen.add(new Place(rdd.id(), index)) || cached.holds(rdd, index)) {
       return;
     }
@@ -71,8 +74,13 @@ final class SplitWalk {
       }
     }
     if (leaf) {
-      leaves.read(rdd, rdd.partitions()[index], found);
+      found.met(rdd, index);
     }
+  }
+
+  /** Takes the leaves of a walk. */
+  private interface Leaves {
+    void met(RDD<?> leaf, int partition);
   }
 
   /** A partition of an RDD. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +27,7 @@ import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -319,6 +321,33 @@ class SplitWalkTest {
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, (int) tasks).boxed().toList());
     assertThat(messages.get(0)).isInstanceOf(PlanMessage.PlanStage.class);
     assertThat(messages.get(messages.size() - 1)).isInstanceOf(PlanMessage.StageEnded.class);
+  }
+
+  /**
+   * A schema of a thousand columns for each of 100,000 files would be most of the driver's heap.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"text,parquet", ""})
+  void allFilesOfAScanShareItsColumns(String firstInterface) throws Exception {
+    session.conf().set("spark.sql.sources.useV1SourceList", firstInterface);
+    String table = temp.resolve("partitioned").toString();
+    session
+        .range(0, 100_000, 1, 2)
+        .selectExpr("id", "cast(id as string) as name", "id % 5 as k")
+        .write()
+        .mode(SaveMode.Overwrite)
+        .partitionBy("k")
+        .parquet(table);
+    RDD<?> rows = session.read().parquet(table).queryExecution().toRdd();
+    int tasks = rows.getNumPartitions();
+    List<ScanColumns> scans =
+        new SplitWalk((rdd, partition) -> false, path -> Optional.of(path.toUri().getPath()))
+            .inputs(rows, IntStream.range(0, tasks).toArray()).stream()
+                .flatMap(input -> input.parts().stream())
+                .map(part -> part.columns().orElseThrow().scan())
+                .toList();
+    assertThat(scans).hasSizeGreaterThanOrEqualTo(10).containsOnly(scans.get(0));
+    assertThat(scans.get(0).schema().fieldNames()).containsExactly("id", "name");
   }
 
   private static List<Split> assertPlanned(JavaRDD<?> rdd, Path... inputs) throws Exception {
