@@ -48,9 +48,21 @@ final class EleyDriverPlugin implements DriverPlugin {
     Configuration conf = context.hadoopConfiguration();
     conf.set("fs.bb.impl", BbFileSystem.class.getName());
     conf.set("fs.AbstractFileSystem.bb.impl", BbFs.class.getName());
-    // The plan knows what comes next; guessing from the access pattern would fetch past the window.
-    conf.setIfUnset(ClientKeys.READ_AHEAD.name(), "false");
+    turnReadAheadOff(context, conf);
     return Map.of();
+  }
+
+  /**
+   * The plan knows what comes next; guessing from the access pattern would fetch past the window.
+   * In Spark's own configuration, too: of that are the file systems by which executors get {@code
+   * --files}, and the client that moves map outputs. Else a JVM has two clients.
+   */
+  private static void turnReadAheadOff(SparkContext context, Configuration conf) {
+    String key = ClientKeys.READ_AHEAD.name();
+    if (conf.get(key) == null) {
+      conf.set(key, "false");
+      context.conf().set("spark.hadoop." + key, "false");
+    }
   }
 
   @Override

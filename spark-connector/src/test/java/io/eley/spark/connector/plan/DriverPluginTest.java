@@ -2,9 +2,13 @@ package io.eley.spark.connector.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.client.ClientOptions;
+import io.eley.bb.api.config.Settings;
 import io.eley.spark.connector.fs.ExecutorHosts;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,11 +33,36 @@ class DriverPluginTest {
     }
   }
 
+  @Test
+  void allConfigurationsOfAnApplicationMakeOneClient() throws Exception {
+    try (var spark = start()) {
+      ClientOptions options = options(spark.hadoopConfiguration());
+      assertThat(options.readAhead()).isFalse();
+      assertThat(options(SparkHadoopUtil.get().newConfiguration(spark.sc().conf())))
+          .isEqualTo(options);
+    }
+    try (var spark = start("spark.hadoop.eley.client.read-ahead", "true")) {
+      ClientOptions options = options(spark.hadoopConfiguration());
+      assertThat(options.readAhead()).as("as the user says").isTrue();
+      assertThat(options(SparkHadoopUtil.get().newConfiguration(spark.sc().conf())))
+          .isEqualTo(options);
+    }
+  }
+
+  private static ClientOptions options(Configuration conf) throws Exception {
+    return ClientOptions.from(Settings.from(conf::get, warning -> {}));
+  }
+
   private static JavaSparkContext start() {
+    return start("spark.x", "");
+  }
+
+  private static JavaSparkContext start(String key, String value) {
     return new JavaSparkContext(
         new SparkConf()
             .setMaster("local[1]")
             .setAppName("plugin")
+            .set(key, value)
             .set("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin")
             .set("spark.ui.enabled", "false")
             .set("spark.driver.bindAddress", "127.0.0.1")
