@@ -14,7 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * Reads footers beside the driver's work. A footer that takes longer than its deadline is not
- * known, and one that hangs costs a thread of a few. Never blocks its caller; any thread.
+ * known, nor what is made of it then, and one that hangs costs a thread of a few. Never blocks its
+ * caller; any thread.
  */
 final class Footers implements AutoCloseable {
   private static final int THREADS = 8;
@@ -64,14 +65,35 @@ final class Footers implements AutoCloseable {
   }
 
   /**
-   * What is made of the file's footer; fails when that cannot be read, or not in time.
+   * What is made of the file's footer; fails when that cannot be read, or either not in time.
    *
-   * @param use takes a while for a file of many columns. It runs on the thread that has read the
-   *     footer, before the next one is read: else all wait on the heap for the last of them
+   * @param use takes a while for a file of many columns, and reads page indexes. It runs on the
+   *     thread that has read the footer, before the next one is read: else all wait on the heap for
+   *     the last of them
    */
   <T> CompletableFuture<T> use(ColumnarFile file, Function<Footer, T> use) {
     CompletableFuture<Footer> footer = cache.get(file, this::begin);
-    return footer.isDone() ? footer.thenApplyAsync(use, threads) : footer.thenApply(use);
+    var used = new CompletableFuture<T>();
+    CompletableFuture<T> chain =
+        footer.isDone()
+            ? footer.thenApplyAsync(read -> timed(read, use, used), threads)
+            : footer.thenApply(read -> timed(read, use, used));
+    var unused =
+        chain.whenComplete(
+            (made, failure) -> {
+              if (failure == null) {
+                used.complete(made);
+              } else {
+                used.completeExceptionally(failure);
+              }
+            });
+    return used;
+  }
+
+  /** Lets the result fail when it is not made in time, from now on: before it waited its turn. */
+  private <T> T timed(Footer footer, Function<Footer, T> use, CompletableFuture<T> into) {
+    var unused = into.orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS);
+    return use.apply(footer);
   }
 
   private CompletableFuture<Footer> begin(ColumnarFile file) {

@@ -23,6 +23,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,7 @@ class GrowingStageTest {
   private final PlanModel model = new PlanModel("app-1", "columns");
   private final List<PlanMessage> messages = new ArrayList<>();
   private final Map<String, CountDownLatch> slow = new ConcurrentHashMap<>();
+  private final Map<String, CountDownLatch> slowRanges = new ConcurrentHashMap<>();
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger held = new AtomicInteger();
   private final AtomicInteger mostHeld = new AtomicInteger();
@@ -46,6 +48,7 @@ class GrowingStageTest {
   @AfterEach
   void stopThreads() {
     slow.values().forEach(CountDownLatch::countDown);
+    slowRanges.values().forEach(CountDownLatch::countDown);
     threads.shutdownNow();
     modelsThread.shutdownNow();
   }
@@ -69,6 +72,16 @@ class GrowingStageTest {
     begin(List.of(input(0, "f0"), input(1, "f1")), 2);
     await().until(() -> planned().size() == 2);
     assertThat(planned()).containsExactly(new Split(0, List.of(), true), exact(1, "f1", TAIL));
+  }
+
+  /** Page indexes are read when the footer is known. */
+  @Test
+  void rangesThatDoNotComeInTimeAreNotPlannedAndHoldNobodyUp() {
+    slowRanges.put("f0", new CountDownLatch(1));
+    begin(List.of(input(0, "f0"), input(1, "f1")), 2);
+    await().until(() -> planned().size() == 2);
+    assertThat(planned()).containsExactly(new Split(0, List.of(), true), exact(1, "f1", TAIL));
+    assertThat(lasts()).isEqualTo(1);
   }
 
   @Test
@@ -187,19 +200,25 @@ class GrowingStageTest {
       throw new NoClassDefFoundError("org/apache/parquet/Gone");
     }
     try {
-      CountDownLatch latch = slow.get(name);
-      if (latch != null) {
-        latch.await();
-      }
+      hold(slow.get(name));
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
-    return name.equals("rows") ? new Footer.Rows() : new Held();
+    return name.equals("rows") ? new Footer.Rows() : new Held(name);
+  }
+
+  private static void hold(@Nullable CountDownLatch latch) throws InterruptedException {
+    if (latch != null) {
+      latch.await();
+    }
   }
 
   /** A footer that counts how many are held for their ranges. */
   private final class Held implements Footer {
-    Held() {
+    private final String name;
+
+    Held(String name) {
+      this.name = name;
       mostHeld.accumulateAndGet(held.incrementAndGet(), Math::max);
     }
 
@@ -210,6 +229,11 @@ class GrowingStageTest {
 
     @Override
     public Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split) {
+      try {
+        hold(slowRanges.get(name));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
       held.decrementAndGet();
       return Optional.of(List.of(TAIL));
     }
