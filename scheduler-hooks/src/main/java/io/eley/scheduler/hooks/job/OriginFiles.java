@@ -3,12 +3,10 @@ package io.eley.scheduler.hooks.job;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Files of the origin by pattern: {@code * ? [ ]} and {@code **} for any depth, or a directory.
@@ -24,6 +22,8 @@ public final class OriginFiles {
     List<OriginStatus> list(String path) throws EleyException;
   }
 
+  private static final Pattern WILDCARD = Pattern.compile("[*?\\[{]");
+
   private final Listing listing;
   private final String root;
 
@@ -38,20 +38,18 @@ public final class OriginFiles {
   }
 
   /**
-   * The files that match. Blocks for a question a directory.
+   * The files that match. Blocks for a question a directory that may hold some.
    *
    * @throws EleyException {@code NOT_FOUND} when there are none
    */
   public List<OriginStatus> matching(String pattern) throws EleyException {
     String below = below(pattern);
-    Optional<OriginStatus> exact = exact(below);
     var found = new ArrayList<OriginStatus>();
-    if (exact.isPresent() && !exact.get().directory()) {
-      found.add(exact.get());
-    } else if (exact.isPresent()) {
-      walk(below, path -> true, found);
+    if (WILDCARD.matcher(below).find()) {
+      var glob = new OriginGlob(below);
+      walk(glob.fixedPart(), glob::leadsInto, glob::matches, found);
     } else {
-      walk(fixedPart(below), FileSystems.getDefault().getPathMatcher("glob:" + below), found);
+      named(below, found);
     }
     found.removeIf(f -> f.version().length() == 0);
     if (found.isEmpty()) {
@@ -65,42 +63,40 @@ public final class OriginFiles {
     return rest.startsWith("/") ? rest : "/" + rest;
   }
 
-  private Optional<OriginStatus> exact(String path) throws EleyException {
-    if (path.matches(".*[*?\\[{].*")) {
-      return Optional.empty();
-    }
+  private void named(String path, List<OriginStatus> found) throws EleyException {
+    OriginStatus status;
     try {
-      return Optional.of(listing.stat(path));
+      status = listing.stat(path);
     } catch (EleyException e) {
       if (e.code() == ErrorCode.NOT_FOUND) {
-        return Optional.empty();
+        return;
       }
       throw e;
     }
-  }
-
-  /** The directory above the first wildcard. */
-  private static String fixedPart(String glob) {
-    int wild = glob.length();
-    for (char c : new char[] {'*', '?', '[', '{'}) {
-      int at = glob.indexOf(c);
-      wild = at < 0 ? wild : Math.min(wild, at);
+    if (status.directory()) {
+      walk(path, directory -> true, file -> true, found);
+    } else {
+      found.add(status);
     }
-    int slash = glob.lastIndexOf('/', wild - 1);
-    return slash <= 0 ? "/" : glob.substring(0, slash);
   }
 
-  private void walk(String directory, PathMatcher matcher, List<OriginStatus> found)
+  /** A directory that leads nowhere may be somebody's alone, or large: it is not looked into. */
+  private void walk(
+      String directory,
+      Predicate<String> leadsOn,
+      Predicate<String> matches,
+      List<OriginStatus> found)
       throws EleyException {
     for (OriginStatus child : children(directory)) {
-      String name = child.path().substring(child.path().lastIndexOf('/') + 1);
+      String path = child.path();
+      String name = path.substring(path.lastIndexOf('/') + 1);
       if (name.startsWith("_") || name.startsWith(".")) {
         continue;
       }
-      if (child.directory()) {
-        walk(child.path(), matcher, found);
-      } else if (matcher.matches(Path.of(child.path()))) {
+      if (!child.directory() && matches.test(path)) {
         found.add(child);
+      } else if (child.directory() && leadsOn.test(path)) {
+        walk(path, leadsOn, matches, found);
       }
     }
   }

@@ -17,6 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OriginFilesTest {
+  /** Of somebody who lets nobody in. */
+  private static final String CLOSED = "/x";
+
   private final Map<String, OriginStatus> tree = new TreeMap<>();
   private final List<String> listed = new ArrayList<>();
   private @Nullable EleyException failure;
@@ -32,6 +35,9 @@ class OriginFilesTest {
             @Override
             public List<OriginStatus> list(String path) throws EleyException {
               listed.add(path);
+              if (path.equals(CLOSED)) {
+                throw new EleyException(ErrorCode.ACCESS_DENIED, "somebody else's");
+              }
               known(path);
               String below = path.equals("/") ? "/" : path + "/";
               return tree.values().stream()
@@ -87,6 +93,11 @@ class OriginFilesTest {
     "in/part-?, /in/part-0 /in/part-1",
     "in/**, /in/day=1/part-2 /in/part-0 /in/part-1",
     "'in/{day=1,none}/*', /in/day=1/part-2",
+    "'in/{part-0,day=1/*}', /in/day=1/part-2 /in/part-0",
+    "i*/part-?, /in/part-0 /in/part-1",
+    "i*/*/p*, /in/day=1/part-2",
+    "i*/**2, /in/day=1/part-2",
+    "i*/d**/*2, /in/day=1/part-2",
     "in, /in/day=1/part-2 /in/part-0 /in/part-1",
     "oth*, /other"
   })
@@ -115,6 +126,35 @@ class OriginFilesTest {
     listed.clear();
     assertThat(matching("in/part-0")).hasSize(1);
     assertThat(listed).isEmpty();
+  }
+
+  /** Else a pattern at the origin's root would have all of it listed. */
+  @ParameterizedTest
+  @CsvSource({
+    "in/part-*, /in",
+    "i*/part-*, / /in",
+    "i*/**, / /in /in/day=1",
+    "i*/day=1/*, / /in /in/day=1",
+    "'in/{part-0,day=1/*}', /in /in/day=1",
+    "in, /in /in/day=1"
+  })
+  void onlyDirectoriesThatMayHoldMatchesAreListed(String pattern, String directories)
+      throws EleyException {
+    matching(pattern);
+    assertThat(listed).containsExactly(directories.split(" ", -1));
+  }
+
+  @Test
+  void aNameThatIsNotThereListsNothing() {
+    assertThatThrownBy(() -> matching("none")).hasMessage("no file below /mnt/pfs matches none");
+    assertThat(listed).isEmpty();
+  }
+
+  @Test
+  void aDirectoryOfSomebodyElseMattersOnlyToPatternsThatLeadThere() throws EleyException {
+    add(CLOSED, true, 0);
+    assertThat(matching("i*/part-?")).hasSize(2);
+    assertThatThrownBy(() -> matching("**/part-?")).hasMessage("somebody else's");
   }
 
   @Test
