@@ -6,8 +6,9 @@ awaited= # who waits for the nodes
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 
 # All of a job's steps share all that it has of a host. A task asks for no number of cores, since 22.05 not even for
-# the job's own: where a site binds tasks (task/affinity), a worker with all its executors would have one.
-STEP_OPTIONS="--overlap --mem=0 --cpu-bind=none --kill-on-bad-exit=0"
+# the job's own: where a site binds tasks (task/affinity), a worker with all its executors would have one. Nor does
+# one task's end end the others, at once (KillOnBadExit) or after a while (WaitTime): nodes and workers may die alone.
+STEP_OPTIONS="--overlap --mem=0 --cpu-bind=none --kill-on-bad-exit=0 --wait=0"
 
 # When something was so far, a file each, from whatever host. Steps have MARKS, too.
 mark() { date +%s.%N >"$MARKS/$1"; }

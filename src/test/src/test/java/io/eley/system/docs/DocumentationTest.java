@@ -39,12 +39,14 @@ class DocumentationTest {
           "JobAcctGatherParams",
           "JobAcctGatherType",
           "JobContainerType",
+          "KillOnBadExit",
           "NamespaceType",
           "PrivateData",
           "ServiceLoader",
           "SlurmUser",
           "SlurmdSpoolDir",
-          "TextInputFormat");
+          "TextInputFormat",
+          "WaitTime");
 
   private static final Set<String> DECLARED = new HashSet<>();
   private static final Pattern DECISION = Pattern.compile("^\\*\\*(\\d+)\\. ");

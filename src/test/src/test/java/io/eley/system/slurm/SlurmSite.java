@@ -273,6 +273,6 @@ abstract class SlurmSite {
   SlurmCluster cluster(Path directory) throws Exception {
     Files.copy(site.resolve("eley/slurm/job_submit.lua"), directory.resolve("job_submit.lua"));
     return SlurmCluster.ofSite(
-        directory, 6, PRIVATE, "Licenses=pfs_bw:100", "JobSubmitPlugins=lua");
+        directory, 6, PRIVATE, "Licenses=pfs_bw:100", "JobSubmitPlugins=lua", "WaitTime=5");
   }
 }

@@ -388,22 +388,26 @@ class SparkJobTest extends JobSite {
         .doesNotContain("Starting Spark master");
   }
 
-  /** As of one host where there is no Java, or no place to spill. */
+  /**
+   * As of one host where there is no Java, or no place to spill. The other's worker is there for
+   * longer than this Slurm gives tasks of a step in which one has ended ({@code WaitTime}).
+   */
   @Test
-  void aJobWithFewerWorkersThanHostsSaysSo() throws Exception {
+  void aJobWithFewerWorkersThanHostsSaysSoAndKeepsThem() throws Exception {
     Path conf = open(Files.createDirectory(base.resolve("conf")));
     Files.writeString(
         conf.resolve("spark-env.sh"),
         "[ \"${SLURM_PROCID:-0}\" = 0 ] || { echo \"no Java on $SLURMD_NODENAME\"; exit 3; }\n");
     environment = List.of("env", "SPARK_CONF_DIR=" + conf);
-    long job = submit(NOBODY, List.of("--ready=200"), "true");
+    String late = "sleep 7; squeue --noheader --steps --jobs=$SLURM_JOB_ID --format=%j";
+    long job = submit(NOBODY, List.of("--ready=200"), "bash", "-c", late);
     slurm.await(() -> over(job), "the job does not end: " + output(NOBODY, job));
     assertThat(output(NOBODY, job))
         .as("long before the time to get ready is over")
         .containsPattern(
             "eley: ready after \\d\\d? s: 2 buffer nodes of 128m, 1 of 2 Spark workers at spark://")
         .containsPattern("eley: of the workers that did not come up: no Java on n\\d\n")
-        .contains("exit code 0");
+        .contains("eley-spark-worker\n", "exit code 0");
   }
 
   @Test
