@@ -19,6 +19,16 @@ dir=$JOBS/$SLURM_JOB_ID
 deployment=$dir/deployment
 spills=${SPILLS:-${SLURM_TMPDIR:-/tmp}}
 spark_log=$JOBS/spark-$SLURM_JOB_ID.log
+# Submitted in another job, this one finds that job's environment: what such a script has set there, and what Slurm
+# says of a job with components and does not say of this one.
+if [ -n "${ELEY_DEPLOYMENT:-}" ] && [ "${SPARK_CONF_DIR:-}" = "${ELEY_DEPLOYMENT%/deployment}/conf" ]; then
+  SPARK_CONF_DIR=${ELEY_OWN_SPARK_CONF:-}
+  unset SPARK_LOCAL_IP
+fi
+unset ELEY_SPARK_LOG ELEY_CONSOLE_LEVEL # or daemons would not say where they are
+[ "${SLURM_JOB_ID_HET_GROUP_0:-}" = "$SLURM_JOB_ID" ] \
+  || unset SLURM_HET_SIZE SLURM_JOB_ID_HET_GROUP_0 SLURM_JOB_ID_HET_GROUP_1
+export ELEY_OWN_SPARK_CONF=${SPARK_CONF_DIR:-}
 own_conf=${SPARK_CONF_DIR:-$SPARK_HOME/conf}
 export SPARK_CONF_DIR=$dir/conf
 export ELEY_DEPLOYMENT=$deployment
@@ -137,6 +147,8 @@ command -v srun >/dev/null || fail "there is no srun here: submit this script wi
 [ "$CONNECT" = no ] || compgen -G "$SPARK_HOME/jars/spark-connect_*-[4-9].*.jar" >/dev/null \
   || fail "$SPARK_HOME has no server of Spark Connect that wants a token: Spark 4.0 and newer have"
 [ -x "$SPARK_HOME/bin/spark-class" ] || fail "there is no Spark in $SPARK_HOME on $(hostname)"
+[ -z "$ELEY_OWN_SPARK_CONF" ] || [ -d "$own_conf" ] \
+  || fail "SPARK_CONF_DIR is no directory on $(hostname): $own_conf"
 # Of this job before it was preempted, or its host was lost.
 [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || rm -rf "$dir"
 mkdir -p "$MARKS" "$dir/conf" || fail "the job's directory $dir cannot be made"
@@ -397,7 +409,8 @@ fi
 here=$spills
 [ "$TERMINAL" = no ] || [ -w "$spills" ] || here=${TMPDIR:-/tmp}
 spilled=$(mktemp -d "$here/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $here"
-export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=$spilled ${SPARK_SUBMIT_OPTS:-}"
+# Of a property that is given twice Java takes the second: another job's may be before it.
+export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="${SPARK_SUBMIT_OPTS:-} -Djava.io.tmpdir=$spilled"
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
 : >>"$spark_log" # ours, whose mode it keeps
 mark command

@@ -24,10 +24,12 @@ steps() {
   done | sort -u | own_steps | awk -v name="$1" '$2 ~ "^" name { print $1 }'
 }
 
-# One job of an array has the array's own number, by which Slurm names the steps of all of them.
+# One job of an array has the array's own number, by which Slurm names the steps of all of them. A job that was
+# submitted in one of them has its own number, and that array's names in its environment. No array has components.
 own_steps() {
-  if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
-    awk -v task="${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID." 'index($1, task) == 1'
+  if [ -n "${SLURM_ARRAY_TASK_ID:-}" ] && [ -z "${SLURM_HET_SIZE:-}" ]; then
+    awk -v task="${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID." -v job="$SLURM_JOB_ID." \
+      'index($1, task) == 1 || index($1, job) == 1'
   else
     cat
   fi

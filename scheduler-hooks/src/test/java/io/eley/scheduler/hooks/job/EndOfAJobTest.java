@@ -127,4 +127,16 @@ class EndOfAJobTest {
             scancel --signal=KILL 7+0.3
             """);
   }
+
+  /** The array's tasks are asked for by one number; a job submitted in a task has its own. */
+  @Test
+  void stepsOfAnArrayAreEndedByTheirTaskAlone() throws Exception {
+    String array = "SLURM_ARRAY_JOB_ID=5 SLURM_ARRAY_TASK_ID=1; ";
+    String one = array + "unset SLURM_HET_SIZE; ";
+    String tasks = "squeue() { echo '5_1.0 eley-node'; echo '5_10.0 eley-node'; }";
+    String end = "GRACE=0; end_steps eley-node";
+    assertThat(end(end, one + tasks)).contains("TERM 5_1.0\n").doesNotContain("5_10");
+    assertThat(end(end, one + "squeue() { echo '7.0 eley-node'; }")).contains("TERM 7.0\n");
+    assertThat(end(end, array + "squeue() { echo '7+1.0 eley-node'; }")).contains("TERM 7+1.0\n");
+  }
 }

@@ -178,6 +178,54 @@ class JobScriptRunsTest {
         .contains("MARKS=" + temp.resolve("jobs/43/logs/marks"), "NETWORK=");
   }
 
+  /** With all that Slurm and the other job's script had put into its environment. */
+  @Test
+  void aJobSubmittedInAnotherHasNothingOfThatJob() throws Exception {
+    Path other = Files.createDirectories(temp.resolve("other/conf"));
+    Files.createFile(other.resolve("web.p12"));
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.writeString(own.resolve("spark-defaults.conf"), "spark.mine true\n");
+    environment.putAll(
+        Map.of(
+            "ELEY_DEPLOYMENT", temp.resolve("other/deployment").toString(),
+            "ELEY_OWN_SPARK_CONF", own.toString(),
+            "ELEY_CONSOLE_LEVEL", "warn",
+            "ELEY_SPARK_LOG", temp.resolve("other/spark.log").toString(),
+            "SPARK_CONF_DIR", other.toString(),
+            "SPARK_LOCAL_IP", "192.0.2.1",
+            "SPARK_SUBMIT_OPTS", "-Da=b -Djava.io.tmpdir=/other",
+            "SLURM_HET_SIZE", "2",
+            "SLURM_JOB_ID_HET_GROUP_0", "7",
+            "SLURM_JOB_ID_HET_GROUP_1", "8"));
+    commands.make("hostname", "echo n1\n");
+    commands.make("getent", "echo '127.0.1.1  STREAM n1'\n");
+    commands.make("java/bin/keytool", "[ ! -e HERE/jobs/43/conf/web.p12 ]\n");
+    commands.make(
+        "spark/bin/spark-class", "env >>HERE/of-spark; " + MASTER + "; exec sleep 1000\n");
+    run(
+        false,
+        "022",
+        """
+        echo "$SPARK_SUBMIT_OPTS" >HERE/options
+        cp "$SPARK_CONF_DIR/spark-defaults.conf" HERE
+        """);
+    assertThat(Files.readAllLines(temp.resolve("asked"))).noneMatch(o -> o.contains("het-group"));
+    assertThat(Files.readAllLines(temp.resolve("of-spark")))
+        .noneMatch(
+            v -> v.matches("(ELEY_CONSOLE_LEVEL|ELEY_SPARK_LOG|SPARK_LOCAL_IP|\\w+_HET_).*"));
+    assertThat(temp.resolve("options"))
+        .content()
+        .containsPattern("^-Da=b .*-Djava.io.tmpdir=.*/spills/eley-spark-43-driver-\\w+\n$");
+    assertThat(temp.resolve("spark-defaults.conf")).content().contains("spark.mine true");
+  }
+
+  @Test
+  void aConfigurationThatIsNamedAndNotThereEndsTheJob() throws Exception {
+    environment.put("SPARK_CONF_DIR", "/no/such");
+    assertThat(runOn(1, false, "022", "true"))
+        .matches("eley: SPARK_CONF_DIR is no directory on \\S+: /no/such\n");
+  }
+
   /** As a login host has none of what compute nodes have. */
   @Test
   void aDriverInATerminalSpillsWhereItsHostHasAPlace() throws Exception {

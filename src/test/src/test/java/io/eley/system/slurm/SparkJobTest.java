@@ -438,6 +438,27 @@ class SparkJobTest extends JobSite {
     }
   }
 
+  /** In whose environment is all that the other's script and Slurm have put there. */
+  @Test
+  void aJobSubmittedInAJobHasItsOwnAndEndsNothingOfTheOther() throws Exception {
+    Path go = base.resolve("go");
+    String inner = String.join(" ", sbatch(NOBODY, List.of("--colocate"), "true"));
+    String held = "%s; while ! [ -e %s ]; do sleep 0.2; done".formatted(inner, go);
+    long first = submit(NOBODY, "bash", "-c", held);
+    slurm.awaitOr(() -> output(NOBODY, first).contains("end it:"), () -> output(NOBODY, first));
+    String said = output(NOBODY, first);
+    long second = Long.parseLong(said.replaceAll("(?s).*submitted job (\\d+).*", "$1"));
+    slurm.awaitOr(() -> over(second), () -> output(NOBODY, second));
+    assertThat(output(NOBODY, second)).contains("ready after", "exit code 0");
+    assertThat(slurm.run("squeue", "-s", "-h", "-o", "%j").lines())
+        .as("the other's")
+        .contains("eley-coordinator", "eley-node", "eley-spark-master", "eley-spark-worker");
+    Files.createFile(go);
+    slurm.awaitOr(() -> over(first), () -> output(NOBODY, first));
+    assertThat(output(NOBODY, first)).contains("exit code 0");
+    nothingIsLeftOf(List.of(first, second));
+  }
+
   /** Each of two jobs of one user watches Slurm, and neither takes the other for an HPC job. */
   @Test
   void twoJobsOfOneUserDoNotHoldEachOther() throws Exception {
