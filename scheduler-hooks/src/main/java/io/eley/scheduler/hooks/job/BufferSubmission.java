@@ -4,6 +4,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Submits the jobs of buffers for the users whose jobs are to be served, which Slurm allows root
  * alone. Of the caller it takes nothing but a job's number: whose it is and what it asks for Slurm
- * itself says, and what is submitted is always the same script. For one thread; blocks for five of
+ * itself says, and what is submitted is always the same script. For one thread; blocks for seven of
  * Slurm's commands.
  */
 public final class BufferSubmission implements BufferSubmitter {
@@ -58,10 +59,8 @@ public final class BufferSubmission implements BufferSubmitter {
     var script = new BufferScript(job, directive, nodes, site.eley(), jobs);
     var environment = new TreeMap<>(site.environment());
     environment.put("HOME", user.home());
-    long buffer =
-        slurm.submitIn(
-            environment,
-            script.text(),
+    var options =
+        new ArrayList<>(
             List.of(
                 "--uid=" + served.uid(),
                 "--gid=" + served.gid(),
@@ -74,6 +73,9 @@ public final class BufferSubmission implements BufferSubmitter {
                 "--chdir=/",
                 "--output=/dev/null",
                 "--no-requeue"));
+    hosts.time().ifPresent(time -> options.add("--time=" + time));
+    served.account(slurm).ifPresent(account -> options.add("--account=" + account));
+    long buffer = slurm.submitIn(environment, script.text(), options);
     LOG.info("job {} of {} gets the buffer {}", job, user.name(), buffer);
     return script.environment().entrySet().stream()
         .map(e -> e.getKey() + "=" + e.getValue() + "\n")

@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.job;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,9 @@ record ServedJob(long id, long uid, long gid) {
   private static final Pattern LINE =
       Pattern.compile("(\\d{1,18})\\|(\\d{1,10})\\|(\\d{1,10})\\|(\\w+)");
 
+  /** Of a job without one squeue says {@code (null)}. */
+  private static final Pattern ACCOUNT = Pattern.compile("[\\w.@+-]{1,200}");
+
   /**
    * Asks Slurm. Blocks for one squeue.
    *
@@ -37,6 +41,19 @@ record ServedJob(long id, long uid, long gid) {
       }
     }
     throw new EleyException(ErrorCode.NOT_FOUND, "Slurm knows no job " + job);
+  }
+
+  /**
+   * The account that it is charged to, if it has one. Asked for alone: what a user writes there can
+   * be nothing but an account, and whether it is his Slurm says. Blocks for one squeue.
+   *
+   * @throws EleyException when Slurm does not answer
+   */
+  Optional<String> account(SlurmCommands slurm) throws EleyException {
+    return slurm.lines(List.of("squeue", "--noheader", "--jobs=" + id, "--format=%a")).stream()
+        .map(String::strip)
+        .filter(line -> ACCOUNT.matcher(line).matches())
+        .findFirst();
   }
 
   private static ServedJob of(long job, Matcher fields) throws EleyException {

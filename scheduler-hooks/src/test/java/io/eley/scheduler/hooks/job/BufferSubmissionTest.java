@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,45 @@ class BufferSubmissionTest {
     slurm.script = "#BB_LUA pool=eley capacity=" + capacity + " origin=/mnt\n";
     submission.submit(SERVED);
     assertThat(slurm.scripts.get(0)).contains("BUFFER_MEMORY=" + memory + "\n");
+  }
+
+  /** The partition's default may be over while the job that is served waits, or runs. */
+  @ParameterizedTest
+  @CsvSource({
+    "30:00|2-00:00:00, --time=2-00:00:00",
+    "1:30:00|infinite, --time=infinite",
+    "45:00|45:00, ''",
+    "n/a|45:00, ''",
+    "n/a|infinite, ''",
+    "'', ''"
+  })
+  void aBufferMayRunForAsLongAsItsPartitionAllows(String said, String option) throws Exception {
+    slurm.times = said;
+    submission.submit(SERVED);
+    assertThat(options("--time")).isEqualTo(option);
+  }
+
+  /** Without accounting a user may write anything there. */
+  @ParameterizedTest
+  @ValueSource(strings = {"(null)", "", "x y", "x|42|0|0|PENDING", "$(id)"})
+  void whatIsNoAccountIsNotPassedOn(String said) throws Exception {
+    slurm.account = said;
+    submission.submit(SERVED);
+    assertThat(options("--account")).isEmpty();
+  }
+
+  @Test
+  void aBufferIsChargedToTheAccountOfItsJob() throws Exception {
+    slurm.account = "phys-1.a@b";
+    submission.submit(SERVED);
+    assertThat(options("--account")).isEqualTo("--account=phys-1.a@b");
+  }
+
+  /** Those of sbatch that begin so. */
+  private String options(String name) {
+    return slurm.issued.get(slurm.issued.size() - 1).stream()
+        .filter(word -> word.startsWith(name + "="))
+        .collect(Collectors.joining(" "));
   }
 
   @ParameterizedTest

@@ -62,6 +62,12 @@ final class ScriptedSlurm implements CommandRunner {
   /** What squeue prints of the served job, for whoever asks for its user. */
   String owner = SERVED + "|" + UID + "|100|PENDING\n";
 
+  /** The served job's, as squeue prints it. */
+  String account = "(null)";
+
+  /** The partition's default and longest, as sinfo prints them. */
+  String times = "n/a|infinite";
+
   /** The served job's script, as Slurm keeps it. */
   String script = "";
 
@@ -188,6 +194,9 @@ final class ScriptedSlurm implements CommandRunner {
     if (command.contains("--states=all")) {
       return state();
     }
+    if (command.contains("--format=%a")) {
+      return new Output(0, account + "\n", "");
+    }
     return command.contains("--format=" + ServedJob.FORMAT) ? new Output(0, owner, "") : list();
   }
 
@@ -226,6 +235,9 @@ final class ScriptedSlurm implements CommandRunner {
   }
 
   private Output sinfo(List<String> command) {
+    if (command.contains("--format=%L|%l")) {
+      return new Output(0, times + "\n", "");
+    }
     return command.contains("--version")
         ? new Output(0, "slurm-wlm 22.05.8\n", "")
         : new Output(0, hosts.stream().map(m -> "  " + m + "\n").collect(Collectors.joining()), "");

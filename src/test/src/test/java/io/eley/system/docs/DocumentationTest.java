@@ -40,6 +40,7 @@ class DocumentationTest {
           "JobAcctGatherType",
           "JobContainerType",
           "KillOnBadExit",
+          "MaxTime",
           "NamespaceType",
           "PrivateData",
           "ServiceLoader",
