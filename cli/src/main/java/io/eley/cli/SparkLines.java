@@ -3,6 +3,7 @@ package io.eley.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The lines that a user copies to spark-submit. */
 final class SparkLines {
@@ -12,6 +13,8 @@ final class SparkLines {
           "file", "io.eley.spark.connector.fs.EleyLocalFileSystem",
           "hdfs", "io.eley.spark.connector.fs.EleyHdfsFileSystem",
           "s3a", "io.eley.spark.connector.fs.EleyS3aFileSystem");
+
+  private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_./:=@%+,-]*");
 
   private SparkLines() {}
 
@@ -52,7 +55,12 @@ final class SparkLines {
   }
 
   private static void conf(PrintWriter out, String key, String value) {
-    out.println("  --conf " + key + "=" + value + " \\");
+    out.println("  --conf " + quoted(key + "=" + value) + " \\");
+  }
+
+  /** One word for every shell: zsh refuses a {@code *} that no file matches. */
+  private static String quoted(String text) {
+    return HARMLESS.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
   private static String hint(Path deployment) {

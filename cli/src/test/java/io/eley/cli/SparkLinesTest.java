@@ -42,6 +42,22 @@ class SparkLinesTest {
             "Watch it with `eley top`, end it with `eley stop` (with --deployment /d).");
   }
 
+  /** Unquoted, zsh and tcsh refuse the star, and each shell splits at the space. */
+  @Test
+  void whatAShellWouldChangeIsQuoted() {
+    var settings =
+        Map.of(
+            "spark.driver.extraClassPath", "/lib/connector.jar:/lib/origin/*",
+            "spark.hadoop.eley.deployment", "/it's/my deployment",
+            "spark.hadoop.eley.client.origin", "s3a://bucket/in");
+    SparkLines.print(new PrintWriter(out), Path.of("/d"), "s3a://bucket/in", settings);
+    assertThat(lines())
+        .contains(
+            "  --conf 'spark.driver.extraClassPath=/lib/connector.jar:/lib/origin/*' \\",
+            "  --conf 'spark.hadoop.eley.deployment=/it'\\''s/my deployment' \\",
+            "  --conf spark.hadoop.eley.client.origin=s3a://bucket/in \\");
+  }
+
   @Test
   void theStandardDeploymentNeedsNoOption() {
     Path standard = DeploymentOption.standard().directory();
