@@ -193,7 +193,11 @@ configured() { # key: its value in your spark-defaults.conf, or nothing
     END { printf "%s", value }' "$own_conf/spark-defaults.conf"
 }
 if [ -d "$own_conf" ]; then
-  cp -rL "$own_conf/." "$dir/conf/" || fail "Spark's configuration in $own_conf cannot be copied"
+  [[ -r $own_conf && -x $own_conf ]] || fail "Spark's configuration in $own_conf cannot be read"
+  defaults=$own_conf/spark-defaults.conf
+  [[ -r $defaults || ! (-e $defaults || -L $defaults) ]] || fail "$defaults cannot be read"
+  # Of what stands beside it one file may be missing, as an editor's lock, which is a link to nothing.
+  cp -rL "$own_conf/." "$dir/conf/" || say "not all of Spark's configuration in $own_conf is in this job's"
   chmod -R u+rwX,go= "$dir/conf"
 fi
 : >>"$dir/conf/spark-defaults.conf"

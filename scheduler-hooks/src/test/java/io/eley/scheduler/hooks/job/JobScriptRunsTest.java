@@ -226,6 +226,28 @@ class JobScriptRunsTest {
         .matches("eley: SPARK_CONF_DIR is no directory on \\S+: /no/such\n");
   }
 
+  /** As an editor's lock, which is a link to nothing. */
+  @Test
+  void aFileThatCannotBeCopiedIsMissingAloneAndSaid() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.writeString(own.resolve("a.xml"), "a");
+    Files.createSymbolicLink(own.resolve("b.xml"), Path.of("/no/such"));
+    Files.writeString(own.resolve("c.xml"), "c");
+    environment.put("SPARK_CONF_DIR", own.toString());
+    assertThat(runOn(1, false, "022", "cat $SPARK_CONF_DIR/*.xml >HERE/copied"))
+        .contains("b.xml", "eley: not all of Spark's configuration in " + own, "exit code 0");
+    assertThat(temp.resolve("copied")).hasContent("ac");
+  }
+
+  @Test
+  void settingsOfSparkThatCannotBeReadEndTheJob() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.createSymbolicLink(own.resolve("spark-defaults.conf"), Path.of("/no/such"));
+    environment.put("SPARK_CONF_DIR", own.toString());
+    assertThat(runOn(1, false, "022", "true"))
+        .contains("eley: " + own + "/spark-defaults.conf cannot be read\n", "exit code 1");
+  }
+
   /** As a login host has none of what compute nodes have. */
   @Test
   void aDriverInATerminalSpillsWhereItsHostHasAPlace() throws Exception {
