@@ -348,7 +348,8 @@ spark_workers=$(count "$SPARK_NODES" "Spark worker")
   echo "spark.master $master"
   for key in spark.plugins:, spark.driver.extraClassPath:: spark.executor.extraClassPath::; do
     both=$(configured "${key%%:*}")
-    [ -z "$both" ] || echo "${key%%:*} $(awk -v key="${key%%:*}" '$1 == key { last = $2 } END { print last }' \
+    [ -z "$both" ] || echo "${key%%:*} $(awk -v key="${key%%:*}" '
+      $1 == key { sub(/^[ \t]*[^ \t]+[ \t]+/, ""); last = $0 } END { print last }' \
       "$dir/conf/spark-defaults.conf")${key#*:}$both"
   done
   # What clients keep to by themselves while no coordinator answers.
@@ -414,7 +415,7 @@ here=$spills
 [ "$TERMINAL" = no ] || [ -w "$spills" ] || here=${TMPDIR:-/tmp}
 spilled=$(mktemp -d "$here/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $here"
 # Of a property that is given twice Java takes the second: another job's may be before it.
-export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="${SPARK_SUBMIT_OPTS:-} -Djava.io.tmpdir=$spilled"
+export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="${SPARK_SUBMIT_OPTS:-} -Djava.io.tmpdir=\"$spilled\""
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
 : >>"$spark_log" # ours, whose mode it keeps
 mark command

@@ -134,7 +134,8 @@ class BufferScriptRunsTest {
     says(BufferProgress.STAGED);
     assertThat(comments())
         .containsExactly("starting", "ready", "staging", "staged 5m of 5m in 2 files");
-    assertThat(temp.resolve("jobs/42/conf/spark-defaults.conf")).hasContent("spark.plugins x");
+    assertThat(Files.readAllLines(temp.resolve("jobs/42/conf/spark-defaults.conf")))
+        .containsExactly("spark.plugins x", "spark.driver.extraClassPath /our lib/c.jar");
     Path made = results.resolve(".eley-42");
     Files.writeString(made.resolve("counts"), "1");
     signal("USR1");

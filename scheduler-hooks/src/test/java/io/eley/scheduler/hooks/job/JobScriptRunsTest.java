@@ -215,7 +215,7 @@ class JobScriptRunsTest {
             v -> v.matches("(ELEY_CONSOLE_LEVEL|ELEY_SPARK_LOG|SPARK_LOCAL_IP|\\w+_HET_).*"));
     assertThat(temp.resolve("options"))
         .content()
-        .containsPattern("^-Da=b .*-Djava.io.tmpdir=.*/spills/eley-spark-43-driver-\\w+\n$");
+        .containsPattern("^-Da=b .*-Djava.io.tmpdir=\".*/spills/eley-spark-43-driver-\\w+\"\n$");
     assertThat(temp.resolve("spark-defaults.conf")).content().contains("spark.mine true");
   }
 
@@ -224,6 +224,20 @@ class JobScriptRunsTest {
     environment.put("SPARK_CONF_DIR", "/no/such");
     assertThat(runOn(1, false, "022", "true"))
         .matches("eley: SPARK_CONF_DIR is no directory on \\S+: /no/such\n");
+  }
+
+  @Test
+  void aClassPathIsJoinedWithTheUsersWholeWhateverItsPaths() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.writeString(
+        own.resolve("spark-defaults.conf"), "spark.driver.extraClassPath = /my lib/*\n");
+    environment.put("SPARK_CONF_DIR", own.toString());
+    run(
+        false,
+        "022",
+        "grep ClassPath $SPARK_CONF_DIR/spark-defaults.conf | tail -n 1 >HERE/joined");
+    assertThat(temp.resolve("joined"))
+        .hasContent("spark.driver.extraClassPath /our lib/c.jar:/my lib/*");
   }
 
   /** As an editor's lock, which is a link to nothing. */

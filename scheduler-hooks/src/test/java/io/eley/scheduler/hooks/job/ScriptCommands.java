@@ -68,7 +68,7 @@ record ScriptCommands(Path here) {
             done
             exec sleep 1000 ;;
           node) exec sleep 1000 ;;
-          await) echo "$*" >HERE/awaited; echo "spark.plugins x" ;;
+          await) echo "$*" >HERE/awaited; echo "spark.plugins x"; echo "spark.driver.extraClassPath /our lib/c.jar" ;;
           %s
         esac
         """
