@@ -191,4 +191,6 @@ await_nodes() {
   awaited=
   mark nodes
   cat "$dir/conf/buffer.conf" >>"$dir/conf/spark-defaults.conf"
+  # By the name that was typed, which may be a link's: unchanged paths have it, too. Of two lines the last one counts.
+  [ "${ORIGIN#/}" = "$ORIGIN" ] || echo "spark.hadoop.eley.client.origin $ORIGIN" >>"$dir/conf/spark-defaults.conf"
 }

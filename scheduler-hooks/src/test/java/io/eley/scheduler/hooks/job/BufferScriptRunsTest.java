@@ -135,7 +135,11 @@ class BufferScriptRunsTest {
     assertThat(comments())
         .containsExactly("starting", "ready", "staging", "staged 5m of 5m in 2 files");
     assertThat(Files.readAllLines(temp.resolve("jobs/42/conf/spark-defaults.conf")))
-        .containsExactly("spark.plugins x", "spark.driver.extraClassPath /our lib/c.jar");
+        .containsExactly(
+            "spark.plugins x",
+            "spark.driver.extraClassPath /our lib/c.jar",
+            "spark.hadoop.eley.client.origin /where/it/leads",
+            "spark.hadoop.eley.client.origin " + origin);
     Path made = results.resolve(".eley-42");
     Files.writeString(made.resolve("counts"), "1");
     signal("USR1");

@@ -240,6 +240,14 @@ class JobScriptRunsTest {
         .hasContent("spark.driver.extraClassPath /our lib/c.jar:/my lib/*");
   }
 
+  /** As below a link to the origin, which its user types; the coordinator says where it leads. */
+  @Test
+  void unchangedPathsAreKnownByTheNameThatWasTypedForTheOrigin() throws Exception {
+    run(false, "022", "grep client.origin $SPARK_CONF_DIR/spark-defaults.conf >HERE/origins");
+    assertThat(Files.readAllLines(temp.resolve("origins")))
+        .endsWith("spark.hadoop.eley.client.origin " + temp.resolve("origin"));
+  }
+
   /** As an editor's lock, which is a link to nothing. */
   @Test
   void aFileThatCannotBeCopiedIsMissingAloneAndSaid() throws Exception {

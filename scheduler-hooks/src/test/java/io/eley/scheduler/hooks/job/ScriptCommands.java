@@ -68,7 +68,11 @@ record ScriptCommands(Path here) {
             done
             exec sleep 1000 ;;
           node) exec sleep 1000 ;;
-          await) echo "$*" >HERE/awaited; echo "spark.plugins x"; echo "spark.driver.extraClassPath /our lib/c.jar" ;;
+          await)
+            echo "$*" >HERE/awaited
+            echo "spark.plugins x"
+            echo "spark.driver.extraClassPath /our lib/c.jar"
+            echo "spark.hadoop.eley.client.origin /where/it/leads" ;;
           %s
         esac
         """
