@@ -106,7 +106,8 @@ public final class PermitGate {
    *
    * @param delayMax see {@code eley.delay.max}
    * @param cappedRate of all nodes, bytes a second, see {@code eley.delay.capped-rate}; positive
-   * @param usualFetches at once, of both lanes together, where a lane does not say how many
+   * @param usualFetches at once, of both lanes together, where a lane does not say how many; as
+   *     many as may be prefetched where that is more
    * @param nanos a monotonic clock, {@code System::nanoTime}
    */
   public PermitGate(Duration delayMax, long cappedRate, int usualFetches, LongSupplier nanos) {
@@ -253,9 +254,20 @@ public final class PermitGate {
       return false;
     }
     return lane.concurrentFetches() == Lane.OPEN.concurrentFetches()
-        ? prefetch.underWay + demand.underWay < usualFetches
+        ? prefetch.underWay + demand.underWay < mostTogether(now)
         : traffic.underWay < lane.concurrentFetches()
             && (traffic != prefetch || traffic.rampHasRoom());
+  }
+
+  /**
+   * How many of both lanes where one does not say how many. Who may prefetch with more than usual
+   * would leave demand no place otherwise, for it would take each that becomes free.
+   */
+  private int mostTogether(long now) {
+    int prefetches = lane(ReadCause.PREFETCH, now).concurrentFetches();
+    return prefetches == Lane.OPEN.concurrentFetches()
+        ? usualFetches
+        : Math.max(usualFetches, prefetches);
   }
 
   private Lane lane(ReadCause cause, long now) {

@@ -52,6 +52,21 @@ class PermitGateTest {
     assertThat(gate.nanosUntilOpen(DEMAND)).isEqualTo(TimeUnit.SECONDS.toNanos(60));
   }
 
+  /** As with scale-up: more prefetches at once than usual, and nothing said of demand. */
+  @Test
+  void demandGetsThePlaceOfAPrefetchThatIsOverAlsoWhereMoreThanUsualGoAtOnce() {
+    gate.apply(permit(1, new Lane(Lane.UNLIMITED, 8), Lane.OPEN));
+    for (int underWay = 1; underWay < 8; underWay++) {
+      enterAll(PREFETCH);
+      gate.leave(PREFETCH, MIB);
+    }
+    assertThat(enterAll(PREFETCH)).as("seven are under way").isEqualTo(2);
+    assertThat(gate.tryEnter(DEMAND, MIB)).as("eight are").isFalse();
+    gate.leave(PREFETCH, MIB);
+    assertThat(gate.tryEnter(DEMAND, MIB)).isTrue();
+    assertThat(gate.tryEnter(DEMAND, MIB)).isFalse();
+  }
+
   @Test
   void aTestOfTheOriginIsOneChunkOfWhicheverLaneComesFirst() {
     gate.apply(permit(1, Lane.test(1), Lane.test(1)));

@@ -43,7 +43,12 @@ class FetchQueueTest {
   }
 
   private FetchJob enroll(int index, ReadCause cause, Want want) throws EleyException {
-    return queue.enroll(
+    return enroll(queue, index, cause, want);
+  }
+
+  private static FetchJob enroll(FetchQueue to, int index, ReadCause cause, Want want)
+      throws EleyException {
+    return to.enroll(
         id(index),
         cause,
         want,
@@ -71,6 +76,27 @@ class FetchQueueTest {
     assertThat(queue.waiting()).isEqualTo(5);
     assertThat(List.of(next(), next(), next(), next(), next())).containsExactly(3, 5, 2, 1, 4);
     assertThat(queue.waiting()).isZero();
+  }
+
+  @Test
+  void demandGoesFirstWhereMorePrefetchesThanUsualAreUnderWay() throws EleyException {
+    var catchingUp = new PermitGate(Duration.ofHours(1), 1 << 20, 2, () -> 0);
+    var lane = new Lane(Lane.UNLIMITED, 3);
+    catchingUp.apply(new Permit(1, lane, Lane.OPEN, Duration.ofHours(1), "test"));
+    for (int i = 1; i < 3; i++) { // so that three may be under way at once
+      assertThat(catchingUp.tryEnter(ReadCause.PREFETCH, CHUNK)).isTrue();
+      catchingUp.leave(ReadCause.PREFETCH, CHUNK);
+    }
+    var other = new FetchQueue(catchingUp, CHUNK, 3);
+    for (int i = 1; i <= 4; i++) {
+      enroll(other, i, ReadCause.PREFETCH, new Want.Whole());
+    }
+    Turn first = Objects.requireNonNull(other.take());
+    other.take();
+    other.take();
+    enroll(other, 5, ReadCause.DEMAND, new Want.Whole());
+    other.finish(first);
+    assertThat(Objects.requireNonNull(other.take()).job().id).isEqualTo(id(5));
   }
 
   @Test
