@@ -91,7 +91,8 @@ final class Coordinator {
             options.geometry(),
             control::decision,
             blocks,
-            new Explanations.Reports(drivers::report, () -> members.report(agent.now())));
+            new Explanations.Reports(
+                options.mode(), drivers::report, () -> members.report(agent.now())));
     status = new DeploymentStatus(agent, members, drivers, control, fallbacks, metadata);
     announcements = new Announcements(agent, control, status::report);
     live = new LiveState(agent, control, drivers, history, status::report);

@@ -221,6 +221,13 @@ class DriverSessionTest {
     await().until(() -> node.permit.permit().sequence() > permit);
 
     assertThat(node.fetches).isEmpty();
+    assertThat(why("app-1"))
+        .contains("app-1 reads the origin itself: this deployment prefetches nothing (NaiveBB)")
+        .noneMatch(line -> line.contains("RAM"));
+    assertThat(why("/in@0"))
+        .singleElement()
+        .asString()
+        .contains("is not in the buffer, for this deployment prefetches nothing (NaiveBB)");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.eley.coordinator.live;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.prefetcher.control.PhaseEntry;
@@ -23,12 +24,25 @@ final class ApplicationWords {
   }
 
   private static String waits(ApplicationReport a, LiveFacts facts) {
+    BufferMode mode = facts.report().mode();
+    if (mode == BufferMode.NAIVE_BB) {
+      return a.application()
+          + " reads the origin itself: this deployment prefetches nothing ("
+          + mode
+          + ")";
+    }
+    if (a.windowBytes() == 0) {
+      return a.endedSplits() < a.plannedSplits()
+          ? "the plan of "
+              + a.application()
+              + " is left to be read on demand: ask `eley why "
+              + a.application()
+              + "/STAGE/TASK`"
+          : a.application() + " has told of nothing that it will read next";
+    }
     return LiveNotes.application(a, facts)
         .map(LiveDocument.Note::text)
-        .orElse(
-            a.windowBytes() == 0
-                ? a.application() + " has told of nothing that it will read next"
-                : "what " + a.application() + " reads next is in RAM");
+        .orElse("what " + a.application() + " reads next is in RAM");
   }
 
   private static String reads(ApplicationReport a, LiveFacts facts) {

@@ -106,7 +106,7 @@ final class LiveNotes {
     }
   }
 
-  /** Why an application's window is not in RAM; empty when it is. */
+  /** Why an application's window is not in RAM; empty when it is, or nobody wants it there. */
   static Optional<Note> application(ApplicationReport a, LiveFacts facts) {
     DeploymentReport report = facts.report();
     if (a.windowBytesInRam() >= READY * a.windowBytes() || report.mode() == BufferMode.NAIVE_BB) {

@@ -2,6 +2,7 @@ package io.eley.coordinator.status;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
@@ -37,11 +38,14 @@ public final class Explanations {
   /**
    * What the deployment's report has of them, at the moment of the question.
    *
+   * @param mode of the deployment
    * @param applications with their plans
    * @param nodes with their last counters
    */
   public record Reports(
-      Supplier<List<ApplicationReport>> applications, Supplier<List<NodeReport>> nodes) {}
+      BufferMode mode,
+      Supplier<List<ApplicationReport>> applications,
+      Supplier<List<NodeReport>> nodes) {}
 
   /** Explanations by the present plan, decision and reports. */
   public Explanations(
@@ -152,8 +156,11 @@ public final class Explanations {
     return found;
   }
 
-  private static String plan(ApplicationReport a) {
+  private String plan(ApplicationReport a) {
     String who = a.application() + " (" + a.name() + ")";
+    if (prefetchesNothing()) {
+      return who + " reads the origin itself: " + naive() + ".";
+    }
     if (a.plannedSplits() == 0) {
       return who
           + " has no plan now: no stage of it that reads runs, or it reads no bb:// path, or by a"
@@ -162,12 +169,30 @@ public final class Explanations {
     }
     return String.format(
         Locale.ROOT,
-        "%s reads by a plan: %d of %d tasks have ended; of its window %.1f of %.1f MiB are in RAM.",
+        "%s reads by a plan: %d of %d tasks have ended%s.",
         who,
         a.endedSplits(),
         a.plannedSplits(),
+        window(a));
+  }
+
+  private static String window(ApplicationReport a) {
+    if (a.windowBytes() == 0) {
+      return a.endedSplits() < a.plannedSplits() ? "; the others read on demand" : "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "; of its window %.1f of %.1f MiB are in RAM",
         a.windowBytesInRam() / MIB,
         a.windowBytes() / MIB);
+  }
+
+  private boolean prefetchesNothing() {
+    return reports.mode == BufferMode.NAIVE_BB;
+  }
+
+  private String naive() {
+    return "this deployment prefetches nothing (" + reports.mode + ")";
   }
 
   private List<String> task(Matcher task, long now) {
@@ -256,6 +281,11 @@ public final class Explanations {
             .orElse("");
     if (f.node().isEmpty()) {
       return "is not in the buffer, for there is no node";
+    }
+    if (prefetchesNothing() && f.state() == BlockFacts.State.ABSENT) {
+      return "is not in the buffer, for "
+          + naive()
+          + (reader.isEmpty() ? "" : "; it is for " + reader);
     }
     var unread = waiting.flatMap(BlockFacts.Task::unread);
     if (unread.isPresent() && f.state() == BlockFacts.State.ABSENT) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.ReadTime;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.coordinator.drivers.ReadTotals;
 import io.eley.coordinator.live.LiveDocument.Level;
 import io.eley.coordinator.live.LiveDocument.Note;
@@ -160,6 +161,19 @@ class LiveDocumentsTest {
     var pause = SampleFacts.at(NOW + 20_000, 2, 2);
     assertThat(ApplicationWords.phases(pause.report().openPhases(), met(pause, NOW + 15_000)))
         .isEqualTo("phases of HPC applications met: none");
+  }
+
+  /** Its tasks left unread what was planned for them, so that its window is empty. */
+  @Test
+  void aPlanThatIsLeftToDemandIsNotSaidToBeInRam() {
+    var facts = SampleFacts.at(NOW, 2, 2);
+    var left = new ApplicationReport("app-1", "limit", 8, 0, 0, 9, 2, 0);
+    assertThat(ApplicationWords.of(left, facts, met(facts, NOW)).get(0))
+        .isEqualTo(
+            "the plan of app-1 is left to be read on demand: ask `eley why app-1/STAGE/TASK`");
+    var over = new ApplicationReport("app-1", "limit", 8, 0, 0, 9, 9, 0);
+    assertThat(ApplicationWords.of(over, facts, met(facts, NOW)).get(0))
+        .isEqualTo("app-1 has told of nothing that it will read next");
   }
 
   private static PhaseHistory.Met met(LiveFacts facts, long since) {

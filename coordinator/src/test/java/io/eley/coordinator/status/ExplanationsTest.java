@@ -42,6 +42,7 @@ class ExplanationsTest {
 
   private final List<BlockPart> fetched = new ArrayList<>();
   private final List<NodeReport> nodes = new ArrayList<>();
+  private BufferMode mode = BufferMode.FULL_DELAY;
 
   /** No time passes, and what is due later is due at once. */
   private static final class NoTime implements Timeline {
@@ -92,7 +93,7 @@ class ExplanationsTest {
               plan.run();
               return Duration.ZERO;
             },
-            true);
+            mode != BufferMode.NAIVE_BB);
     plans.join(new Node(), 1 << 30);
     plans.startApplication("app");
     return plans;
@@ -107,9 +108,11 @@ class ExplanationsTest {
         },
         new BlockHistory(),
         new Explanations.Reports(
+            mode,
             () ->
                 List.of(
                     new ApplicationReport("app", "WordCount", 8, 4 << 20, 1 << 20, 9, 2, 0),
+                    new ApplicationReport("app-0", "Guarded", 8, 0, 0, 9, 2, 0),
                     new ApplicationReport("app-2", "Notebook", 8, 0, 0, 0, 0, 0)),
             () -> nodes));
   }
@@ -161,7 +164,7 @@ class ExplanationsTest {
     assertThat(explanations.why("app-3", 0))
         .singleElement()
         .asString()
-        .contains("nor an application of app, app-2");
+        .contains("nor an application of app, app-0, app-2");
   }
 
   @Test
@@ -193,9 +196,33 @@ class ExplanationsTest {
         .containsExactly(
             "app (WordCount) reads by a plan: 2 of 9 tasks have ended; of its window 1.0 of 4.0 MiB"
                 + " are in RAM.");
+    assertThat(explanations.why("Guarded", 0))
+        .containsExactly(
+            "app-0 (Guarded) reads by a plan: 2 of 9 tasks have ended; the others read on demand.");
     assertThat(explanations.why("app-2", 0).get(0))
         .startsWith("app-2 (Notebook) has no plan now: no stage of it that reads runs, or");
-    assertThat(explanations.why("nobody", 0).get(0)).endsWith("nor an application of app, app-2");
+    assertThat(explanations.why("nobody", 0).get(0))
+        .endsWith("nor an application of app, app-0, app-2");
+  }
+
+  @Test
+  void whereNothingIsPrefetchedItPromisesNothing() {
+    mode = BufferMode.NAIVE_BB;
+    PlanLoop plans = plans();
+    var whole = new FileSlice("/in", new ByteRange(0, 1 << 20));
+    var stage = new StageId("app", 0, 0);
+    plans.addSplits(stage, List.of(new Split(0, List.of(whole))), Map.of("/in", FILE));
+    Explanations explanations = explanations(plans);
+    String nothing = "this deployment prefetches nothing (NaiveBB)";
+    String block = "block 0 of /in (MiB 0.0 to 1.0) is not in the buffer, for " + nothing;
+    assertThat(explanations.why("/in", 0))
+        .containsExactly(block + "; it is for task 0 of stage 0.0 of app, which is next.");
+    plans.endTasks(stage, List.of(0));
+    assertThat(explanations.why("app/0/0", 0))
+        .containsExactly(block + "; 1 of 1 tasks have read it.");
+    assertThat(explanations.why("WordCount", 0))
+        .containsExactly("app (WordCount) reads the origin itself: " + nothing + ".");
+    assertThat(fetched).isEmpty();
   }
 
   @Test
