@@ -119,6 +119,22 @@ class NodeMessagesTest {
   }
 
   @Test
+  void blocksOfANodeThatIsGoneOrBeginsAnewAreNotSaidToBeInRam() {
+    String nowhere =
+        "no live stage has a task that reads /in; what nobody plans to read is not prefetched";
+    var session = rig.registered("n1");
+    rig.changed(session, "n1", List.of(BLOCK));
+    session = rig.registered("n1");
+    assertThat(rig.coordinator.why("/in")).containsExactly(nowhere);
+
+    rig.changed(session, "n1", List.of(BLOCK));
+    assertThat(rig.coordinator.why("/in")).hasSize(2);
+    rig.thread.run(Duration.ofSeconds(5));
+    assertThat(rig.coordinator.report().nodes()).isEmpty();
+    assertThat(rig.coordinator.why("/in")).containsExactly(nowhere);
+  }
+
+  @Test
   void whatOnlyACoordinatorSendsIsRefused() {
     var session = rig.registered("n1");
     long asked = rig.send(session, new FetchBlocks(BlockPart.whole(List.of(BLOCK))));

@@ -10,8 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The last event of each of the {@value #KEPT} blocks used last, for explanations. The agent owns
- * it.
+ * The last event of each of the {@value #KEPT} blocks used last, for explanations. That a block has
+ * arrived is taken for where it is, so it is remembered until that node has dropped it or is gone.
+ * The agent owns it.
  */
 public final class BlockHistory {
   private static final int KEPT = 20_000;
@@ -46,9 +47,21 @@ public final class BlockHistory {
 
   private final Map<BlockId, Event> events = new RecentMap<>(KEPT);
 
-  /** Notes what a node has reported of a block. */
+  /**
+   * Notes what a node has reported of a block. One that has left another node than the one where it
+   * is, as after a change of the view, is still there.
+   */
   void note(NodeId node, BlockId block, What what, long now) {
-    events.put(block, new Event(what, node, now));
+    Event before = events.get(block);
+    boolean elsewhere = before != null && before.what == What.ARRIVED && !before.node.equals(node);
+    if (!elsewhere || (what != What.DROPPED && what != What.YIELDED)) {
+      events.put(block, new Event(what, node, now));
+    }
+  }
+
+  /** Forgets what has arrived on a node that is gone, or begins anew and tells what it has. */
+  void forget(NodeId node) {
+    events.values().removeIf(e -> e.what == What.ARRIVED && e.node.equals(node));
   }
 
   /** The last events of all remembered blocks of a file, the first block first. */

@@ -69,6 +69,7 @@ public final class NodeRequests {
 
   private void register(Session session, long correlation, Register m) {
     boolean newView = members.register(m, session, agent.now());
+    history.forget(m.address().id());
     session.reply(correlation, members.view());
     members
         .of(m.address().id(), session)
@@ -142,6 +143,7 @@ public final class NodeRequests {
     List<NodeId> silent = control.silentNodes();
     if (!silent.isEmpty()) {
       members.remove(silent);
+      silent.forEach(history::forget);
       plans.leave(silent);
       control.leave(silent);
       publishView();

@@ -32,6 +32,30 @@ class BlockHistoryTest {
   }
 
   @Test
+  void aBlockThatLeavesOneNodeIsStillOnTheOtherWhereItArrivedLater() {
+    var other = new NodeId("n2");
+    history.note(NODE, block(0), What.ARRIVED, 1);
+    history.note(other, block(0), What.ARRIVED, 2);
+    history.note(NODE, block(0), What.DROPPED, 3);
+    history.note(NODE, block(0), What.YIELDED, 4);
+    assertThat(history.last(block(0))).contains(new BlockHistory.Event(What.ARRIVED, other, 2));
+    history.note(other, block(0), What.YIELDED, 5);
+    assertThat(history.last(block(0))).contains(new BlockHistory.Event(What.YIELDED, other, 5));
+    history.note(NODE, block(0), What.DROPPED, 6);
+    assertThat(history.last(block(0))).contains(new BlockHistory.Event(What.DROPPED, NODE, 6));
+  }
+
+  @Test
+  void ofANodeThatIsGoneIsKnownWhatItDidAndNotWhatItHad() {
+    var other = new NodeId("n2");
+    history.note(NODE, block(0), What.ARRIVED, 1);
+    history.note(NODE, block(1), What.FAILED, 2);
+    history.note(other, block(2), What.ARRIVED, 3);
+    history.forget(NODE);
+    assertThat(history.ofFile("/in").keySet()).containsExactly(block(1), block(2));
+  }
+
+  @Test
   void aFilesBlocksInTheirOrderAndTheNewestVersionOfEach() {
     history.note(NODE, block(3), What.ARRIVED, 1);
     history.note(NODE, block(1), What.FAILED, 2);
