@@ -431,7 +431,8 @@ public final class ControlLoop implements PhaseInput {
             !controller.decision().held(),
             nodes.fetchesWait(),
             figures.fill(),
-            work),
+            work,
+            figures.abandoned()),
         watch.predictor().duty(now));
     long since = now - RATE_OVER * OBSERVATION.toNanos();
     ourBytesPerSecond = watch.ourBytes(since, now) / (double) (RATE_OVER * OBSERVATION.toSeconds());

@@ -3,15 +3,16 @@ package io.eley.controller.loop;
 import io.eley.prefetcher.control.Outlook.Work;
 
 /**
- * All applications' plans in three figures, in bytes.
+ * All applications' plans in a few figures, in bytes.
  *
  * @param window of all windows
  * @param windowInRam the part of them that is in RAM
  * @param unfinished input that no task has finished
+ * @param abandoned input whose stages have ended before it was read, since the start
  */
-public record PlanFigures(long window, long windowInRam, long unfinished) {
+public record PlanFigures(long window, long windowInRam, long unfinished, long abandoned) {
   /** Figures of nothing planned. */
-  public static final PlanFigures NOTHING = new PlanFigures(0, 0, 0);
+  public static final PlanFigures NOTHING = new PlanFigures(0, 0, 0, 0);
 
   /** What is left of the map phases. */
   Work work() {

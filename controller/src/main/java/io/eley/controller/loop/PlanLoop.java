@@ -221,7 +221,7 @@ public final class PlanLoop {
     }
   }
 
-  /** All applications' plans in three figures. */
+  /** All applications' plans in a few figures. */
   public PlanFigures figures() {
     long window = 0;
     long inRam = 0;
@@ -232,7 +232,7 @@ public final class PlanLoop {
       inRam += figures.map(ApplicationFigures::windowBytesInRam).orElse(0L);
       unfinished += figures.map(ApplicationFigures::unfinishedBytes).orElse(0L);
     }
-    return new PlanFigures(window, inRam, unfinished);
+    return new PlanFigures(window, inRam, unfinished, planner.abandonedBytes());
   }
 
   /** One application in figures, or empty when it is not known. */

@@ -56,7 +56,7 @@ class ControlRatesTest {
   @Test
   void theModelsLearnFromTrafficWhilePermitsAreOpen() {
     var a = rig.node("a", 0);
-    rig.figures = new PlanFigures(1 << 30, 0, 1L << 34);
+    rig.figures = new PlanFigures(1 << 30, 0, 1L << 34, 0);
     assertThat(rig.loop.describeModels())
         .containsExactly("interference: no traffic seen yet", "performance: nothing fetched yet");
     for (int second = 1; second <= 5; second++) {

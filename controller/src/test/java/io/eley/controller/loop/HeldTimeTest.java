@@ -41,14 +41,14 @@ class HeldTimeTest {
 
   @Test
   void theFillOfAllWindowsIsAPart() {
-    assertThat(new PlanFigures(400, 100, 1000).fill()).isEqualTo(0.25);
+    assertThat(new PlanFigures(400, 100, 1000, 0).fill()).isEqualTo(0.25);
     assertThat(PlanFigures.NOTHING.fill()).as("nothing is missing").isEqualTo(1);
   }
 
   @Test
   void workIsNeverMoreInRamThanThereIs() {
-    assertThat(new PlanFigures(400, 100, 1000).work()).isEqualTo(new Work(1000, 100));
-    assertThat(new PlanFigures(400, 300, 200).work()).isEqualTo(new Work(200, 200));
+    assertThat(new PlanFigures(400, 100, 1000, 0).work()).isEqualTo(new Work(1000, 100));
+    assertThat(new PlanFigures(400, 300, 200, 0).work()).isEqualTo(new Work(200, 200));
     assertThat(PlanFigures.NOTHING.work()).isEqualTo(Work.NONE);
   }
 }

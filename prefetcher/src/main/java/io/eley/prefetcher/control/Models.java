@@ -40,6 +40,8 @@ public final class Models {
    * @param wanted whether any node has a fetch that waits
    * @param windowFill what part of all windows is in RAM, 0 to 1
    * @param work what is left of the map phases
+   * @param abandoned bytes that were left and are not, though no task has read them: their stages
+   *     have ended early, as those of a cancelled job; a sum since the start
    */
   public record Moment(
       long at,
@@ -48,9 +50,10 @@ public final class Models {
       boolean open,
       boolean wanted,
       double windowFill,
-      Work work) {}
+      Work work,
+      long abandoned) {}
 
-  private record Prediction(long at, double seconds) {}
+  private record Prediction(long at, double seconds, long abandoned) {}
 
   /**
    * Notes that permits have changed, or nodes have come or gone: rates over this time mean nothing.
@@ -80,7 +83,8 @@ public final class Models {
     if (then.open && now.open && then.wanted && now.wanted && ours > 0) {
       performance = performance.withOpenRate(ours);
     }
-    double done = (then.work.bytes() - now.work.bytes()) / seconds;
+    long abandoned = now.abandoned - then.abandoned;
+    double done = (then.work.bytes() - now.work.bytes() - abandoned) / seconds;
     boolean full = then.windowFill >= FULL_WINDOW && now.windowFill >= FULL_WINDOW;
     if (full && done > 0) {
       performance = performance.withTaskRate(done);
@@ -89,8 +93,11 @@ public final class Models {
 
   private void checkPrediction(Moment now, double duty) {
     if (now.work.bytes() == 0) {
-      prediction.ifPresent(
-          p -> performance = performance.withMapPhase(p.seconds, (now.at - p.at) / NANOS));
+      // One that was cut short did not end when its work was done.
+      prediction
+          .filter(p -> p.abandoned == now.abandoned)
+          .ifPresent(
+              p -> performance = performance.withMapPhase(p.seconds, (now.at - p.at) / NANOS));
       prediction = Optional.empty();
       predicted = false;
       workSince = now.at;
@@ -98,7 +105,8 @@ public final class Models {
       predicted = true;
       double seconds = performance.mapSeconds(now.work, duty, 0, performance.openRate());
       boolean known = performance.openRate() > 0 && performance.taskRate() > 0;
-      prediction = known ? Optional.of(new Prediction(now.at, seconds)) : Optional.empty();
+      prediction =
+          known ? Optional.of(new Prediction(now.at, seconds, now.abandoned)) : Optional.empty();
     }
   }
 

@@ -58,12 +58,19 @@ final class ApplicationPlan {
         : stages.computeIfAbsent(id, unused -> new StagePlan(cutter));
   }
 
-  void endStage(StageId id) {
-    stages.remove(id);
+  /** Ends a stage; returns what it leaves unfinished, as of a cancelled job, in bytes. */
+  long endStage(StageId id) {
+    StagePlan ended = stages.remove(id);
     over.add(id);
     if (over.size() > OVER) {
       over.remove(over.iterator().next());
     }
+    return ended == null ? 0 : ended.unfinishedBytes();
+  }
+
+  /** Bytes of the splits that have not ended. */
+  long unfinishedBytes() {
+    return stages.values().stream().mapToLong(StagePlan::unfinishedBytes).sum();
   }
 
   /** A stage that runs and of which something is known. */

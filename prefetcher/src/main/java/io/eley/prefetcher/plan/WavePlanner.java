@@ -66,6 +66,7 @@ public final class WavePlanner {
   private final Map<NodeId, NodeBlocks> nodes = new TreeMap<>();
   private final Map<String, List<NodeAddress>> rankings = new HashMap<>();
   private ClusterView view;
+  private long abandonedBytes;
 
   /** A planner that knows no node and no application. */
   public WavePlanner(PlanOptions options, ClusterView view) {
@@ -104,7 +105,7 @@ public final class WavePlanner {
    * @return whether there is room for another one; if not, nothing is planned for it
    */
   public boolean startApplication(String application) {
-    ApplicationPlan before = applications.remove(application);
+    ApplicationPlan before = remove(application);
     if (roomOfAll() < PlanSize.APPLICATION) {
       return false;
     }
@@ -128,7 +129,13 @@ public final class WavePlanner {
   }
 
   public void endApplication(String application) {
-    applications.remove(application);
+    remove(application);
+  }
+
+  private @Nullable ApplicationPlan remove(String application) {
+    ApplicationPlan removed = applications.remove(application);
+    abandonedBytes += removed == null ? 0 : removed.unfinishedBytes();
+    return removed;
   }
 
   /** Sets how many tasks of the application can run at once; zero is "not known yet". */
@@ -215,7 +222,7 @@ public final class WavePlanner {
   public void endStage(StageId stage) {
     known(stage.application())
         .filter(a -> a.hasRoomFor(stage, room(a)))
-        .ifPresent(a -> a.endStage(stage));
+        .ifPresent(a -> abandonedBytes += a.endStage(stage));
   }
 
   /** Notes that blocks are complete in a node's RAM. */
@@ -319,6 +326,14 @@ public final class WavePlanner {
     return nodes.values().stream().anyMatch(NodeBlocks::waits);
   }
 
+  /**
+   * Bytes of splits whose stage or application has ended before them, since the start: they are
+   * unfinished no more, and no task has read them.
+   */
+  public long abandonedBytes() {
+    return abandonedBytes;
+  }
+
   /** The applications that are known, in the order in which they started. */
   public List<String> applications() {
     return List.copyOf(applications.keySet());
@@ -343,7 +358,7 @@ public final class WavePlanner {
         application.waveSize(),
         bytes,
         inRam,
-        stages.stream().mapToLong(StagePlan::unfinishedBytes).sum(),
+        application.unfinishedBytes(),
         stages.stream().mapToInt(StagePlan::plannedSplits).sum(),
         stages.stream().mapToInt(StagePlan::endedSplits).sum(),
         application.unreadBytes());

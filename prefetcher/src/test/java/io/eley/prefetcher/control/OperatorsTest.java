@@ -272,14 +272,16 @@ class OperatorsTest {
               true,
               true,
               1,
-              new Work(1_000_000_000L - i * 20_000_000L, 0)),
+              new Work(1_000_000_000L - i * 20_000_000L, 0),
+              0),
           0);
     }
     Outlook outlook = models.outlook(2, 4, Work.NONE, 0);
     assertThat(outlook.interference().capacity()).isCloseTo(80e6, within(1e6));
     assertThat(outlook.performance().openRate()).isCloseTo(50e6, within(1.0));
     assertThat(outlook.performance().taskRate()).isCloseTo(20e6, within(1.0));
-    models.observe(new Models.Moment(50 * second, 500_000_000L, 0, true, false, 1, Work.NONE), 0);
+    models.observe(
+        new Models.Moment(50 * second, 500_000_000L, 0, true, false, 1, Work.NONE, 0), 0);
     assertThat(models.outlook(2, 4, Work.NONE, 0).performance().predictions()).isEqualTo(1);
     assertThat(models.describe()).hasSize(2).noneMatch(l -> l.contains("yet"));
     var entry =

@@ -280,6 +280,24 @@ class WavePlannerTest {
   }
 
   @Test
+  void whatAnEndLeavesUnfinishedIsAbandoned() {
+    var planner = planned(100, 2, 1);
+    planner.endTasks(STAGE, List.of(0));
+    assertThat(planner.abandonedBytes()).isZero();
+    planner.endStage(STAGE);
+    assertThat(planner.abandonedBytes()).isEqualTo(39L * BLOCK);
+    planner.endStage(STAGE);
+    planner.addSplits(stage("a", 1), splits(FILE, 1), versions(FILE));
+    planner.startApplication("a");
+    assertThat(planner.abandonedBytes()).as("reported anew").isEqualTo(79L * BLOCK);
+    planner.addSplits(stage("a", 1), splits(FILE, 1), versions(FILE));
+    planner.endTasks(stage("a", 1), IntStream.range(0, 40).boxed().toList());
+    planner.endApplication("a");
+    planner.endApplication("a");
+    assertThat(planner.abandonedBytes()).isEqualTo(79L * BLOCK);
+  }
+
+  @Test
   void stagesShareOneWindowInTheOrderInWhichTheyCame() {
     var other = file("/other", 3);
     var planner = single(options(0, 0), 100, 4);
