@@ -400,7 +400,9 @@ public final class ControlLoop implements PhaseInput {
         view.expected()
             .map(f -> new Conditions.Expected(f.application(), Duration.ofNanos(f.onset() - now)));
     var outlook =
-        models.outlook(nodes.count(), options.fetchers(), work, watch.predictor().duty(now));
+        models
+            .outlook(nodes.count(), options.fetchers(), work, watch.predictor().duty(now))
+            .sharedBy(board.sharers());
     return new Conditions(open, expected, Duration.ZERO, view.doubt(), outlook);
   }
 

@@ -8,7 +8,12 @@ import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
 import io.eley.controller.loop.BoardRounds.Told;
 import io.eley.controller.predict.Forecast;
+import io.eley.prefetcher.control.PhaseEntry;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +89,46 @@ class BoardRoundsTest {
     rig.run(1100);
     assertThat(node.last().prefetch()).isEqualTo(Lane.OPEN);
     assertThat(rig.loop.describeNeighbours()).isEmpty();
+  }
+
+  @Test
+  void theRateThatIsLeftToUsWithinAPhaseIsSharedWithOtherDeployments() {
+    var rig =
+        new ControlRig(
+            BufferMode.ADAPTIVE,
+            "eley.operator",
+            "partial-delay",
+            "eley.operator.max-slowdown",
+            "0.5");
+    rig.loop.learn(List.of(alone(), alone(), alone()));
+    var node = rig.node("a", 5);
+    rig.begin("climate");
+    rig.timeline.advance(5);
+    long whole = node.last().prefetch().bytesPerSecond();
+    assertThat(whole).isBetween(1_000_000L, 50_000_000L);
+    rig.loop.hearBoard(1, 2, List.of());
+    rig.run(100);
+    assertThat(node.last().prefetch().bytesPerSecond()).isBetween(whole * 7 / 16, whole / 2);
+    assertThat(node.last().demand().bytesPerSecond())
+        .isEqualTo(node.last().prefetch().bytesPerSecond());
+  }
+
+  /** A phase that was protected, on an origin that moves 100 MB/s. */
+  private static PhaseEntry alone() {
+    return new PhaseEntry(
+        "climate",
+        "announced",
+        Instant.EPOCH,
+        Duration.ofSeconds(10),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(100e6),
+        new PhaseEntry.Hold(1, 1, false, Optional.empty()),
+        Map.of(),
+        0,
+        "full-delay",
+        "full delay for climate",
+        PhaseEntry.Observed.exactly("ANNOUNCED"));
   }
 
   @Test

@@ -5,7 +5,8 @@ import io.eley.bb.api.Permit.Lane;
 /**
  * What is left of a prefetch lane when several deployments share the file system: each has the same
  * part of its usual fetchers. With 4 fetchers a node, one of 2 deployments has 2 at each node and
- * one of 3 has 1; nobody has less than 1, so 8 deployments of 4 nodes still have 32 together.
+ * one of 3 has 1; nobody has less than 1, so 8 deployments of 4 nodes still have 32 together. A
+ * rate stays as it is: who sets one knows of the sharers, see {@link Outlook}.
  */
 public final class FairShare {
   private FairShare() {}

@@ -9,6 +9,7 @@ package io.eley.prefetcher.control;
  * @param performance how fast the map phase goes
  * @param work what is left of it
  * @param duty the part of the time that phases take, 0 to 1
+ * @param sharers deployments that fetch from this file system, this one included
  */
 public record Outlook(
     int nodes,
@@ -16,16 +17,33 @@ public record Outlook(
     InterferenceModel interference,
     PerformanceModel performance,
     Work work,
-    double duty) {
+    double duty,
+    int sharers) {
   /** An outlook in which nothing is known. */
   public static final Outlook UNKNOWN =
       new Outlook(0, 1, InterferenceModel.UNKNOWN, PerformanceModel.UNKNOWN, Work.NONE, 0);
 
   public Outlook {
-    if (duty < 0 || duty > 1 || nodes < 0 || fetchers < 1) {
+    if (duty < 0 || duty > 1 || nodes < 0 || fetchers < 1 || sharers < 1) {
       throw new IllegalArgumentException(
           "no outlook: " + nodes + " nodes of " + fetchers + " fetchers, duty " + duty);
     }
+  }
+
+  /** An outlook of the only deployment. */
+  public Outlook(
+      int nodes,
+      int fetchers,
+      InterferenceModel interference,
+      PerformanceModel performance,
+      Work work,
+      double duty) {
+    this(nodes, fetchers, interference, performance, work, duty, 1);
+  }
+
+  /** The same for one of so many deployments. */
+  public Outlook sharedBy(int deployments) {
+    return new Outlook(nodes, fetchers, interference, performance, work, duty, deployments);
   }
 
   /**

@@ -7,9 +7,9 @@ import java.util.Locale;
  * During a phase, fetch at the largest rate whose modelled slowdown stays within the bound;
  * FullDelay where that is next to nothing, where the model knows nothing yet, and outside phases.
  *
- * <p>The rate is for all nodes and both lanes together: each lane of each node gets an equal part.
- * With the policies {@code capped} and {@code pass}, tasks that wait go on beyond it, as they do
- * with FullDelay.
+ * <p>The rate is for all deployments that share the file system, all nodes and both lanes together:
+ * each lane of each node gets an equal part. With the policies {@code capped} and {@code pass},
+ * tasks that wait go on beyond it, as they do with FullDelay.
  *
  * @param hold the operator where nothing may be fetched
  * @param bound largest slowdown of a phase, as a fraction
@@ -32,7 +32,10 @@ public record PartialDelay(FullDelay hold, double bound) implements Operator {
     return rate > 0 ? at(rate, conditions) : hold.decide(conditions);
   }
 
-  /** The rate of all nodes together, in bytes a second; 0 when nothing may be fetched. */
+  /**
+   * The rate of all nodes of this deployment together, in bytes a second; 0 when nothing may be
+   * fetched.
+   */
   double rate(Conditions conditions) {
     if (conditions.outlook().nodes() == 0
         || !conditions.open().stream().allMatch(Conditions.Activity::aloneKnown)) {
@@ -41,7 +44,7 @@ public record PartialDelay(FullDelay hold, double bound) implements Operator {
     double most =
         conditions.outlook().interference().largestRate(conditions.foreignBytesPerSecond(), bound);
     double lanes = 2.0 * conditions.outlook().nodes();
-    long ofLane = (long) (most / lanes);
+    long ofLane = (long) (most / conditions.outlook().sharers() / lanes);
     long step = Math.max(1, Long.highestOneBit(ofLane) / STEPS);
     return ofLane / step * step * lanes;
   }

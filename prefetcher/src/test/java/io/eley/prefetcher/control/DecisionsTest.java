@@ -93,6 +93,28 @@ class DecisionsTest {
   }
 
   @Test
+  void underPartialDelayDeploymentsShareTheRateAndNotWhatIsLeftToTasks() {
+    var shared = phase(PHASE.outlook().sharedBy(2), known("climate"));
+    long ofLane = 3_125_000 / (2_097_152 / 8) * (2_097_152 / 8);
+    var lane = new Lane(ofLane, Integer.MAX_VALUE);
+    assertThat(new PartialDelay(HOLD, 0.05).decide(shared))
+        .isEqualTo(
+            new Decision(
+                "partial-delay",
+                lane,
+                lane,
+                "partial delay for climate: 11.5 MB/s of all nodes, bound +5.0 %"));
+    var capped = new FullDelay(DemandPolicy.CAPPED, Duration.ofSeconds(60), 8_000_000);
+    assertThat(new PartialDelay(capped, 0.05).decide(PHASE).demand().bytesPerSecond())
+        .as("its part of the bound is more")
+        .isGreaterThan(4_000_000);
+    assertThat(new PartialDelay(capped, 0.05).decide(shared).demand())
+        .isEqualTo(new Lane(4_000_000, Integer.MAX_VALUE));
+    assertThatThrownBy(() -> PHASE.outlook().sharedBy(0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void tasksThatWaitAreNotSlowerUnderPartialDelayThanUnderFullDelay() {
     var capped = new FullDelay(DemandPolicy.CAPPED, Duration.ofSeconds(60), 18_000_000);
     Decision decision = new PartialDelay(capped, 0.05).decide(PHASE);
