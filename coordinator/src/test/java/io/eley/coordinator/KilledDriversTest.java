@@ -2,15 +2,24 @@ package io.eley.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.StageId;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
+import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.EndApplication;
+import io.eley.bb.api.wire.PlanMessage.PlanStage;
+import io.eley.bb.api.wire.PlanMessage.StartApplication;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,9 +52,30 @@ class KilledDriversTest {
     rig.run(time, Map.of("n1", node));
   }
 
-  private void tell(PlanMessage message) {
+  private Message tell(PlanMessage message) {
     rig.agent.execute(() -> rig.coordinator.handleDriver(driver, ++correlations, message));
     rig.thread.runDue();
+    return Objects.requireNonNull(driver.replies.get(correlations));
+  }
+
+  /** Anew, with room for the plan of one application. */
+  private void startWithLittleRoom() throws Exception {
+    rig.close();
+    rig = new CoordinatorRig(directory, "eley.plan-memory", "4k");
+    rig.agent.execute(() -> rig.coordinator.takeOver(List.of(), kept::add));
+    node = rig.registered("n1");
+    assertThat(tell(new StartApplication("app-0", ""))).isEqualTo(new Ok());
+    assertThat(tell(new StartApplication("app-1", "")))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.NO_SPACE));
+    assertThat(planned()).containsExactly("app-0");
+    assertThat(kept).endsWith(List.of("app-0", "app-1"));
+  }
+
+  private List<String> planned() {
+    return rig.coordinator.report().applications().stream()
+        .map(ApplicationReport::application)
+        .toList();
   }
 
   @Test
@@ -91,6 +121,37 @@ class KilledDriversTest {
     run(Duration.ofMinutes(2));
     assertThat(node.pushed(DropScratch.class)).as("told once").containsExactly(DROP);
     assertThat(rig.registered("n3").pushed(DropScratch.class)).as("long ago").isEmpty();
+  }
+
+  @Test
+  void theEndOfOneForWhosePlanThereWasNoRoomIsNoticed() throws Exception {
+    startWithLittleRoom();
+    rig.agent.execute(() -> rig.coordinator.closed(driver));
+    run(Duration.ofSeconds(31));
+    assertThat(node.pushed(DropScratch.class))
+        .containsExactly(new DropScratch("app-0", DropScratch.ALL), DROP);
+    assertThat(kept).endsWith(List.of());
+  }
+
+  @Test
+  void oneForWhosePlanThereWasNoRoomIsPlannedWhenThereIs() throws Exception {
+    startWithLittleRoom();
+    assertThat(tell(new PlanStage(new StageId("app-1", 0, 0), List.of(), true)))
+        .isInstanceOf(Failure.class);
+    tell(new EndApplication("app-0"));
+    assertThat(tell(new WaveSize("app-1", 2))).isEqualTo(new Ok());
+    assertThat(planned()).containsExactly("app-1");
+    assertThat(node.pushed(DropScratch.class)).as("it still runs").doesNotContain(DROP);
+  }
+
+  /** Names come from outside. */
+  @Test
+  void ofVeryManyWithoutAPlanNotAllAreKnown() throws Exception {
+    startWithLittleRoom();
+    for (int i = 2; i < 1010; i++) {
+      tell(new WaveSize("app-" + i, 2));
+    }
+    assertThat(kept.get(kept.size() - 1)).hasSize(1001).startsWith("app-0", "app-1", "app-2");
   }
 
   @Test

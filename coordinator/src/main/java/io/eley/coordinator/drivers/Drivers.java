@@ -57,6 +57,9 @@ public final class Drivers {
 
   private static final int FULL_STAGES_NOTED = 1000;
 
+  /** Names come from outside: of so many applications more than have a plan the end is known. */
+  private static final int UNPLANNED_MAX = 1000;
+
   /**
    * How long the drivers of an earlier coordinator have at least, since they must find this one's
    * address first: on other hosts the file may be as old as their file system's cache.
@@ -84,6 +87,10 @@ public final class Drivers {
     private Session session;
     private boolean lost;
     private long lostAt;
+
+    /** Whether there was room for its plan; if not, it is asked for with each message. */
+    private boolean hasPlan;
+
     private CompletableFuture<?> planned = CompletableFuture.completedFuture("");
 
     /** Parts of plans whose files' versions are not known yet. */
@@ -178,7 +185,7 @@ public final class Drivers {
     if (message instanceof PlanStage m) {
       plan(session, correlation, m);
     } else if (message instanceof StartApplication m
-        && start(session, m.application(), m.name()).isEmpty()) {
+        && start(session, m.application(), m.name()).filter(d -> d.hasPlan).isEmpty()) {
       session.reply(correlation, NO_ROOM);
     } else {
       note(session, message);
@@ -209,20 +216,27 @@ public final class Drivers {
     }
   }
 
+  /**
+   * Begins an application, whose end is to be known, since nodes have its intermediate data until
+   * then: so also one for whose plan there is no room. Empty when there are too many of these.
+   */
   private Optional<Driver> start(Session session, String application, String name) {
     expected.remove(application);
     endedLately.remove(application);
-    if (!plans.startApplication(application)) {
-      drivers.remove(application);
-      keep();
+    Driver before = drivers.get(application);
+    boolean hasPlan = plans.startApplication(application);
+    if (!hasPlan) {
       LOG.warn("application {} is not planned: {}", application, NO_ROOM.text());
+    }
+    if (!hasPlan && before == null && unplanned() >= UNPLANNED_MAX) {
+      keep();
       return Optional.empty();
     }
-    Driver before = drivers.get(application);
     var driver =
         before == null
             ? new Driver(name, session, agent.timeOfDay(), ReadTotals.NONE)
             : before.again(name, session);
+    driver.hasPlan = hasPlan;
     drivers.put(application, driver);
     keep();
     totals.noteApplication(application);
@@ -230,9 +244,13 @@ public final class Drivers {
     return Optional.of(driver);
   }
 
+  private long unplanned() {
+    return drivers.values().stream().filter(driver -> !driver.hasPlan).count();
+  }
+
   /**
    * The session's driver; one that is unknown, because the coordinator was restarted, is registered
-   * now. Empty when there is no room for another one.
+   * now. Empty when there are too many without a plan.
    */
   private Optional<Driver> driver(Session session, String application) {
     Driver known = drivers.get(application);
@@ -240,13 +258,14 @@ public final class Drivers {
       return start(session, application, "");
     }
     known.noteAlive(session);
+    known.hasPlan = known.hasPlan || plans.startApplication(application);
     return Optional.of(known);
   }
 
   private void plan(Session session, long correlation, PlanStage message) {
     Driver driver = driver(session, message.stage().application()).orElse(null);
-    if (driver == null || driver.pending == PENDING_MAX) {
-      session.reply(correlation, driver == null ? NO_ROOM : TOO_FAST);
+    if (driver == null || !driver.hasPlan || driver.pending == PENDING_MAX) {
+      session.reply(correlation, driver == null || !driver.hasPlan ? NO_ROOM : TOO_FAST);
       return;
     }
     driver.pending++;
