@@ -129,7 +129,12 @@ class Deployment:
         for key, value in settings.items():
             words += ["-D", "%s=%s" % (key, value)]
         self._started = True
-        _eley(*words)
+        try:
+            _eley(*words)
+        except EleyError:
+            # A start that was refused leaves nothing, and what runs there may be somebody else's.
+            self._started = False
+            raise
 
     def _spark_conf(self):
         lines = _eley("await", "--nodes", "1", "--spark-conf", "-d", self.directory).splitlines()

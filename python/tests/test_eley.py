@@ -14,6 +14,7 @@ case $1 in
   start) for last; do :; done
     while [ $# -gt 0 ]; do [ "$1" = -d ] && d=$2; [ "$2" = /none ] && bad=1; shift; done
     [ -z "$bad" ] || { echo "eley: the origin /none does not exist" >&2; exit 1; }
+    [ ! -e "$d/taken" ] || { echo "eley: a deployment runs in $d already" >&2; exit 1; }
     : >"$d/coordinator.address" ;;
   await) printf 'spark.plugins P\\nspark.driver.extraClassPath /c.jar\\n' ;;
   status) for last; do :; done
@@ -79,6 +80,13 @@ class DeploymentTest(unittest.TestCase):
         with eley.Deployment(origin="/mnt", deployment=self.temp.name):
             self.assertEqual(["status", "status", "start", "await"], self.verbs())
         self.assertEqual("stop", self.verbs()[-1])
+
+    def test_a_start_that_is_refused_ends_nothing(self):
+        for name in ("coordinator.address", "killed", "taken"):
+            open(os.path.join(self.temp.name, name), "w").close()
+        with self.assertRaisesRegex(eley.EleyError, "^a deployment runs in .* already$"):
+            eley.Deployment(origin="/mnt", deployment=self.temp.name)
+        self.assertEqual(["status", "start"], self.verbs())
 
     def test_errors_are_the_commands_words(self):
         with self.assertRaisesRegex(eley.EleyError, "^the origin /none does not exist$"):
