@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import urllib.parse
 
 __all__ = ["ConnectServer", "Deployment", "EleyError", "spark"]
 
@@ -67,10 +68,21 @@ def _eley(*words):
     return ended.stdout
 
 
+def _place(origin):
+    """An origin as one compares it: a directory by what it is, another address by its words."""
+    address = urllib.parse.urlsplit(origin)
+    if address.scheme == "file":
+        return os.path.realpath(urllib.parse.unquote(address.path))
+    if address.scheme:
+        return origin.rstrip("/")
+    return os.path.realpath(os.path.expanduser(origin))
+
+
 class Deployment:
     """A deployment that runs: found in its directory, or started there and stopped at the end.
 
-    origin      where the data lives; needed where none runs yet
+    origin      where the data lives; needed where none runs yet, and refused where one runs over
+                another
     deployment  its directory; by default $ELEY_DEPLOYMENT, and without that a private one of its
                 own, which goes with it
     nodes, memory, mode, ram_disk  as the options of ``eley start``
@@ -106,6 +118,8 @@ class Deployment:
                     "--ram-disk": ram_disk,
                 }
                 self._start(origin, options, settings or {})
+            elif origin is not None:
+                self._require_over(os.fspath(origin))
             self.conf = self._spark_conf()
         except BaseException:
             self.stop()
@@ -120,6 +134,11 @@ class Deployment:
         except EleyError:
             return False  # a coordinator that was killed leaves its address
         return True
+
+    def _require_over(self, origin):
+        there = self.status()["originAddress"]
+        if _place(there) != _place(origin):
+            raise EleyError("the deployment in %s is over %s, not %s" % (self.directory, there, origin))
 
     def _start(self, origin, options, settings):
         words = ["start", "--origin", os.fspath(origin), "-d", self.directory]

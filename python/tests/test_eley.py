@@ -19,7 +19,7 @@ case $1 in
   await) printf 'spark.plugins P\\nspark.driver.extraClassPath /c.jar\\n' ;;
   status) for last; do :; done
     [ ! -e "$last/killed" ] || { echo "eley: nobody listens" >&2; exit 1; }
-    echo '{"version": 1, "mode": "FullDelay"}' ;;
+    echo '{"version": 1, "mode": "FullDelay", "originAddress": "'"$ORIGIN"'"}' ;;
 esac
 """
 
@@ -42,7 +42,7 @@ class DeploymentTest(unittest.TestCase):
         with open(command, "w") as file:
             file.write(COMMAND)
         os.chmod(command, stat.S_IRWXU)
-        environment = {"ELEY_HOME": self.temp.name, "NOTES": self.notes}
+        environment = {"ELEY_HOME": self.temp.name, "NOTES": self.notes, "ORIGIN": "/mnt"}
         patch = mock.patch.dict(os.environ, environment)
         patch.start()
         self.addCleanup(patch.stop)
@@ -71,6 +71,20 @@ class DeploymentTest(unittest.TestCase):
         builder.eley.stop()
         self.assertEqual(["status", "await"], self.verbs())
         self.assertTrue(os.path.isdir(self.temp.name))
+
+    def test_what_runs_over_another_origin_is_refused_and_left(self):
+        open(os.path.join(self.temp.name, "coordinator.address"), "w").close()
+        link = os.path.join(self.temp.name, "link")
+        os.symlink("/mnt", link)
+        for same in ("/mnt", link, "/mnt/.", "file:///mnt"):
+            eley.Deployment(origin=same, deployment=self.temp.name).stop()
+        with self.assertRaisesRegex(eley.EleyError, "^the deployment in .* is over /mnt, not /mn$"):
+            eley.Deployment(origin="/mn", deployment=self.temp.name)
+        os.environ["ORIGIN"] = "s3a://bucket/a"
+        eley.Deployment(origin="s3a://bucket/a/", deployment=self.temp.name).stop()
+        with self.assertRaisesRegex(eley.EleyError, "is over s3a://bucket/a, not s3a://bucket/b$"):
+            eley.Deployment(origin="s3a://bucket/b", deployment=self.temp.name)
+        self.assertNotIn("stop", self.verbs())
 
     def test_the_address_of_one_that_was_killed_is_no_deployment(self):
         for name in ("coordinator.address", "killed"):
