@@ -146,7 +146,7 @@ class Deployment:
             if value is not None:
                 words += [name, str(value)]
         for key, value in settings.items():
-            words += ["-D", "%s=%s" % (key, value)]
+            words += ["-D", "%s=%s" % (key, _text(value))]
         self._started = True
         try:
             _eley(*words)
@@ -317,8 +317,13 @@ def _spark_home(given):
     return home
 
 
+def _text(value):
+    """A value as configurations have it: Python's True is their true."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _line(key, value):
-    text = str(value)
+    text = _text(value)
     if "\n" in text or "\r" in text or "\\" in text:
         raise EleyError("not a value for a properties file: that of %s" % key)
     return text

@@ -53,7 +53,8 @@ class DeploymentTest(unittest.TestCase):
             return [line.split()[0] for line in file]
 
     def test_starts_configures_and_stops(self):
-        with eley.Deployment(origin="/mnt", nodes=1, settings={"eley.delay.max": "3s"}) as d:
+        settings = {"eley.delay.max": "3s", "eley.client.read-ahead": False}
+        with eley.Deployment(origin="/mnt", nodes=1, settings=settings) as d:
             builder = d.configure(Builder(**{"spark.plugins": "own.Plugin"}))
             self.assertEqual("P,own.Plugin", builder._options["spark.plugins"])
             self.assertEqual("/c.jar", builder._options["spark.driver.extraClassPath"])
@@ -63,7 +64,7 @@ class DeploymentTest(unittest.TestCase):
         self.assertEqual(["start", "await", "status", "stop"], self.verbs())
         self.assertFalse(os.path.exists(directory))
         with open(self.notes) as file:
-            self.assertIn("--nodes 1 -D eley.delay.max=3s", file.readline())
+            self.assertIn("--nodes 1 -D eley.delay.max=3s -D eley.client.read-ahead=false\n", file.readline())
 
     def test_finds_what_runs_and_leaves_it(self):
         open(os.path.join(self.temp.name, "coordinator.address"), "w").close()
@@ -132,7 +133,8 @@ class DeploymentTest(unittest.TestCase):
             with self.assertRaisesRegex(eley.EleyError, "no server of Spark Connect that wants"):
                 d.connect(spark_home=home)
             open(os.path.join(home, "jars", "spark-connect_2.13-4.2.0.jar"), "w").close()
-            with d.connect("local[2]", {"spark.plugins": "own.Plugin"}, home) as server:
+            own = {"spark.plugins": "own.Plugin", "spark.eventLog.enabled": False}
+            with d.connect("local[2]", own, home) as server:
                 self.assertRegex(server.url, "^sc://localhost:40123/;token=[0-9a-f]{64}$")
                 process = server._process
                 directory = server._directory
@@ -147,6 +149,7 @@ class DeploymentTest(unittest.TestCase):
             conf = dict(line.rstrip("\n").split(" ", 1) for line in file)
         self.assertEqual("P,own.Plugin", conf["spark.plugins"])
         self.assertEqual("local[2]", conf["spark.master"])
+        self.assertEqual("false", conf["spark.eventLog.enabled"])
         self.assertEqual(token, conf["spark.connect.authenticate.token"])
         self.assertEqual("127.0.0.1", conf["spark.connect.grpc.binding.address"])
 
