@@ -9,6 +9,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -142,21 +143,31 @@ public final class EmulatedPfs implements AutoCloseable {
     }
   }
 
-  private void handle(SelectionKey key) throws IOException {
-    if (key.isValid() && key.isAcceptable()) {
+  void handle(SelectionKey key) throws IOException {
+    int ready = ready(key);
+    if ((ready & SelectionKey.OP_ACCEPT) != 0) {
       accept();
       return;
     }
     PfsConnection connection = connections.get(key);
-    if (connection == null || !key.isValid()) {
+    if (connection == null) {
       return;
     }
-    boolean alive = !key.isReadable() || connection.readable();
-    if (alive && key.isValid() && key.isWritable()) {
+    boolean alive = (ready & SelectionKey.OP_READ) == 0 || connection.readable();
+    if (alive && (ready & SelectionKey.OP_WRITE) != 0) {
       alive = connection.writable();
     }
     if (!alive) {
       connection.close();
+    }
+  }
+
+  /** Nothing of a connection that the other thread has closed; it may do so at any moment. */
+  private static int ready(SelectionKey key) {
+    try {
+      return key.readyOps();
+    } catch (CancelledKeyException e) {
+      return 0;
     }
   }
 

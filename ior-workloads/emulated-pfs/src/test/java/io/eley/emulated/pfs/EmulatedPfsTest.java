@@ -1,6 +1,7 @@
 package io.eley.emulated.pfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
@@ -14,6 +15,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -273,6 +278,49 @@ class EmulatedPfsTest {
       }
       ask(good, 1, 10);
       assertThat(good.trace()).hasSize(10);
+    }
+  }
+
+  /** A key whose channel the other thread closes right after it was found to be valid. */
+  private static final class ClosingKey extends SelectionKey {
+    @Override
+    public SelectableChannel channel() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Selector selector() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isValid() {
+      return true;
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public int interestOps() {
+      throw new CancelledKeyException();
+    }
+
+    @Override
+    public SelectionKey interestOps(int ops) {
+      throw new CancelledKeyException();
+    }
+
+    @Override
+    public int readyOps() {
+      throw new CancelledKeyException();
+    }
+  }
+
+  @Test
+  void aConnectionThatTheOtherThreadClosesDoesNotEndTheServer() throws Exception {
+    try (var pfs = start(MIB, Duration.ZERO)) {
+      assertThatCode(() -> pfs.handle(new ClosingKey())).doesNotThrowAnyException();
     }
   }
 
