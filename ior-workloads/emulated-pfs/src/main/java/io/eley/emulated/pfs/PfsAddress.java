@@ -6,6 +6,7 @@ import io.eley.bb.api.wire.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ public record PfsAddress(InetSocketAddress server, Path directory, Path secretFi
   public static PfsAddress parse(URI uri) throws EleyException {
     String host = uri.getHost();
     String path = uri.getPath();
-    String secret = secretFile(uri.getQuery());
+    String secret = secretFile(uri.getRawQuery());
     if (!SCHEME.equals(uri.getScheme()) || host == null || uri.getPort() < 1 || path.isEmpty()) {
       throw notAnAddress(uri, "host, port and directory are needed", null);
     }
@@ -73,25 +74,33 @@ public record PfsAddress(InetSocketAddress server, Path directory, Path secretFi
     return EmulatedPfsClient.connect(server, secret, label);
   }
 
-  /** The address as a user types it. */
+  /** The address as a user types it: {@link #parse} reads it back whatever names are in it. */
   @Override
   public String toString() {
-    return SCHEME
-        + "://"
-        + server.getHostString()
-        + ":"
-        + server.getPort()
-        + directory
-        + "?"
-        + SECRET_PARAMETER
-        + secretFile;
+    try {
+      String query = SECRET_PARAMETER + secretFile;
+      var uri =
+          new URI(
+              SCHEME,
+              null,
+              server.getHostString(),
+              server.getPort(),
+              directory.toString(),
+              query,
+              null);
+      // What would begin another parameter is the one character that it leaves in a query.
+      return uri.toString().replace("&", "%26");
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(directory + " is not absolute", e);
+    }
   }
 
   private static @Nullable String secretFile(@Nullable String query) {
     if (query != null) {
       for (String parameter : query.split("&", -1)) {
         if (parameter.startsWith(SECRET_PARAMETER)) {
-          return parameter.substring(SECRET_PARAMETER.length());
+          String decoded = URI.create("?" + parameter).getQuery();
+          return decoded.substring(SECRET_PARAMETER.length());
         }
       }
     }
