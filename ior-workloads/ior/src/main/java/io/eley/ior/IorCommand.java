@@ -228,7 +228,8 @@ public final class IorCommand implements Callable<Integer> {
             "--announce", extras.announce != null,
             "--phase-log", extras.phaseLog != null,
             "--warm-up", extras.warmUp != null,
-            "--pfs", extras.pfs != null);
+            "--pfs", extras.pfs != null,
+            "an address as -o", StorageAddress.matches(letters.file()));
     ours.forEach(
         (option, set) -> {
           if (extras.real && set) {

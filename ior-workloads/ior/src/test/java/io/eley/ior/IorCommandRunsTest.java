@@ -235,6 +235,13 @@ class IorCommandRunsTest {
                 + " there are plain files and counted\n");
   }
 
+  @Test
+  void anAddressIsNotForAnInstalledIor() {
+    assertThat(ior("-w", "--real", "-o", "counted://" + file())).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo("ior: an address as -o does not go with --real: it is not IOR's\n");
+  }
+
   @ParameterizedTest
   @CsvSource({"threads", "processes"})
   void sigtermInThePhaseRemovesTheFiles(String kind) throws Exception {
