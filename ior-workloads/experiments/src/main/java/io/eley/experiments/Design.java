@@ -2,6 +2,7 @@ package io.eley.experiments;
 
 import io.eley.report.PaperValue;
 import io.eley.report.SeriesRow;
+import io.eley.report.SeriesRun;
 import io.eley.report.Verdict;
 import io.eley.workloads.Workload;
 import java.util.List;
@@ -24,7 +25,7 @@ record Design(
     List<Trial> trials,
     List<HpcApplication> applications,
     Sizes sizes,
-    Function<List<SeriesRow>, List<PaperValue>> paper,
+    Function<List<SeriesRun>, List<PaperValue>> paper,
     Function<List<SeriesRow>, List<Verdict>> expected) {
   Design {
     workloads = List.copyOf(workloads);

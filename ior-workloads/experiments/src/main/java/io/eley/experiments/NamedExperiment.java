@@ -108,7 +108,7 @@ enum NamedExperiment {
         List.of(Trial.DIRECT, Trial.NAIVE, Trial.NO_ACTION, ANNOUNCED),
         List.of(application),
         Sizes.STANDARD,
-        rows -> PaperFigures.values(figure, rows),
+        runs -> PaperFigures.values(figure, runs),
         rows -> List.of());
   }
 
@@ -120,7 +120,7 @@ enum NamedExperiment {
         trials,
         List.of(application),
         Sizes.STANDARD,
-        rows -> List.of(),
+        runs -> List.of(),
         rows -> List.of());
   }
 
@@ -143,7 +143,7 @@ enum NamedExperiment {
             ANNOUNCED.withShuffle(ShufflePlace.FILE_SYSTEM)),
         List.of(FOUR_WRITERS),
         Sizes.STANDARD.withInput(DataSize.ofMebibytes(512)).withCompute(20),
-        rows -> List.of(),
+        runs -> List.of(),
         ShuffleVerdicts::of);
   }
 

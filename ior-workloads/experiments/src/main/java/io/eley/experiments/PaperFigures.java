@@ -3,14 +3,14 @@ package io.eley.experiments;
 import io.eley.bb.api.BufferMode;
 import io.eley.report.PaperValue;
 import io.eley.report.SeriesRow;
+import io.eley.report.SeriesRun;
 import io.eley.workloads.Workload;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the paper's figures show (Eley, IEEE Cluster 2017), and the same of our rows: 33 Spark nodes
+ * What the paper's figures show (Eley, IEEE Cluster 2017), and the same of our runs: 33 Spark nodes
  * there, IOR on 32 nodes (figure 1) and 8 (figure 2), OrangeFS on 6 servers.
  */
 final class PaperFigures {
@@ -22,8 +22,8 @@ final class PaperFigures {
 
   private PaperFigures() {}
 
-  static List<PaperValue> values(int figure, List<SeriesRow> rows) {
-    var ours = new Rows(rows);
+  static List<PaperValue> values(int figure, List<SeriesRun> runs) {
+    var ours = new Ours(runs, SeriesRow.of(runs));
     return figure == 1
         ? List.of(
             map(ours, SORT, NO_ACTION, "-61"),
@@ -43,8 +43,8 @@ final class PaperFigures {
             map(ours, WORD_COUNT, FULL_DELAY, "up to -30"));
   }
 
-  private static PaperValue map(Rows rows, String workload, String system, String paper) {
-    Double ratio = rows.of(workload, system, SeriesRow::againstNaive);
+  private static PaperValue map(Ours ours, String workload, String system, String paper) {
+    Double ratio = ours.againstNaive(workload, system);
     return new PaperValue(
         workload,
         system + "'s map time against NaiveBB's",
@@ -53,41 +53,44 @@ final class PaperFigures {
         "%");
   }
 
-  private static PaperValue io(Rows rows, String workload, String system, String paper) {
+  private static PaperValue io(Ours ours, String workload, String system, String paper) {
     return new PaperValue(
         workload,
         "IOR's phases beside " + system + " against alone",
         paper,
-        rows.of(workload, system, PaperFigures::slower),
+        ours.slower(workload, system),
         "%");
   }
 
-  private static PaperValue ioAgainstNaive(Rows rows, String workload, String paper) {
-    Double naive = rows.of(workload, NAIVE, PaperFigures::slower);
-    Double ours = rows.of(workload, NO_ACTION, PaperFigures::slower);
+  private static PaperValue ioAgainstNaive(Ours ours, String workload, String paper) {
+    Double naive = ours.slower(workload, NAIVE);
+    Double noAction = ours.slower(workload, NO_ACTION);
     return new PaperValue(
         workload,
         "IOR's phases beside NoAction against beside NaiveBB",
         paper,
-        naive == null || ours == null ? null : 100 * ((100 + ours) / (100 + naive) - 1),
+        naive == null || noAction == null ? null : 100 * ((100 + noAction) / (100 + naive) - 1),
         "%");
   }
 
-  /** All phases of the paper's runs count alike: the early ones where there are no later ones. */
-  private static @Nullable Double slower(SeriesRow row) {
-    Double later = row.laterPercent();
-    return later == null ? row.earlyPercent() : later;
-  }
-
-  /** Finds values in rows. */
-  private record Rows(List<SeriesRow> rows) {
-    @Nullable Double of(
-        String workload, String system, Function<SeriesRow, @Nullable Double> value) {
+  /** What came of our runs. */
+  private record Ours(List<SeriesRun> runs, List<SeriesRow> rows) {
+    @Nullable Double againstNaive(String workload, String system) {
       Optional<SeriesRow> row =
           rows.stream()
               .filter(r -> r.workload().equals(workload) && r.system().equals(system))
               .findFirst();
-      return row.isEmpty() ? null : value.apply(row.get());
+      return row.isEmpty() ? null : row.get().againstNaive();
+    }
+
+    /** In the median of all phases of all runs: in the paper all count alike. */
+    @Nullable Double slower(String workload, String system) {
+      return SeriesRow.median(
+          runs.stream()
+              .filter(r -> r.record().workload().equals(workload))
+              .filter(r -> r.record().mode().equals(system))
+              .flatMap(r -> r.slowdowns().stream())
+              .toList());
     }
   }
 }

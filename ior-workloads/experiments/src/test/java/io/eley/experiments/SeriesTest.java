@@ -50,7 +50,7 @@ class SeriesTest {
             Host.describe(null),
             Map.of(),
             Series.count(DESIGN, repetitions),
-            rows -> PaperFigures.values(1, rows),
+            runs -> PaperFigures.values(1, runs),
             ToShow::verdicts);
     var steps =
         new Steps(

@@ -54,7 +54,7 @@ public record SeriesReport(
    * What an experiment is, whatever its runs show.
    *
    * @param planned how many runs it has
-   * @param paper the paper's values beside those of these rows
+   * @param paper the paper's values beside those of these runs
    * @param expected the verdicts on these rows
    */
   public record Frame(
@@ -63,7 +63,7 @@ public record SeriesReport(
       Host host,
       Map<String, String> configuration,
       int planned,
-      Function<List<SeriesRow>, List<PaperValue>> paper,
+      Function<List<SeriesRun>, List<PaperValue>> paper,
       Function<List<SeriesRow>, List<Verdict>> expected) {}
 
   /** The report that follows from these runs. */
@@ -80,7 +80,7 @@ public record SeriesReport(
         frame.planned(),
         runs,
         rows,
-        frame.paper().apply(rows),
+        frame.paper().apply(runs),
         frame.expected().apply(rows),
         failures);
   }

@@ -47,7 +47,7 @@ public record SeriesRow(
     @Nullable Double hitPercent) {
 
   /** One row for each pair of workload and system, in the order in which they were run first. */
-  static List<SeriesRow> of(List<SeriesRun> runs) {
+  public static List<SeriesRow> of(List<SeriesRun> runs) {
     var rows = new ArrayList<SeriesRow>();
     for (String workload : distinct(runs, r -> r.record().workload())) {
       var its = runs.stream().filter(r -> r.record().workload().equals(workload)).toList();
@@ -111,7 +111,7 @@ public record SeriesRow(
   }
 
   /** The middle one, or the mean of the two in the middle; null without any. */
-  static @Nullable Double median(Collection<? extends @Nullable Double> values) {
+  public static @Nullable Double median(Collection<? extends @Nullable Double> values) {
     var sorted = values.stream().filter(Objects::nonNull).sorted().toList();
     if (sorted.isEmpty()) {
       return null;

@@ -69,7 +69,7 @@ class SeriesReportTest {
             Host.describe(null),
             Map.of("Input", "1g"),
             4 + failures.size(),
-            rows -> List.of(new PaperValue("WordCount", "what", "-61", -50.0, "%")),
+            runs -> List.of(new PaperValue("WordCount", "what", "-61", -50.0, "%")),
             rows -> List.of(new Verdict("id", "WordCount", "e", 1.0, 2, "%", true, "x")));
     return SeriesReport.of(
         "2026-11-22T00:00:00Z",
