@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -196,8 +197,8 @@ public final class Simulation {
       double needlessSeconds,
       long plans,
       double planMicros) {
-    /** Mean slowdown of all phases, as a fraction; 0 without phases. */
-    public double slowdown() {
+    /** Mean slowdown of all phases, as a fraction; empty without phases. */
+    public OptionalDouble slowdown() {
       double sum = 0;
       int count = 0;
       for (int i = 0; i < phases.size(); i++) {
@@ -206,7 +207,7 @@ public final class Simulation {
           count++;
         }
       }
-      return count == 0 ? 0 : sum / count;
+      return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / count);
     }
 
     /** The last map phase's end. */

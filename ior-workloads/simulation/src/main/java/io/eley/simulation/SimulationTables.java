@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.function.DoubleUnaryOperator;
 
 /** Runs simulated experiments and prints what came of them. */
 public final class SimulationTables {
@@ -68,19 +70,27 @@ public final class SimulationTables {
     outcomes.forEach(
         (mode, o) -> {
           double alone = o.phaseSecondsAlone().get(0);
+          OptionalDouble slower = o.slowdown();
           out.printf(
               Locale.ROOT,
-              "%-15s %-10s %-10s %8.0f %9.2f %8.0f %11.0f %9d%n",
+              "%-15s %-10s %-10s %8.0f %9.2f %8s %11s %9d%n",
               load,
               application,
               mode.label(),
               o.lastMapSeconds(),
               o.lastMapSeconds() / naive,
-              alone * (1 + o.slowdown()),
-              100 * o.slowdown(),
+              cell(slower, s -> alone * (1 + s)),
+              cell(slower, s -> 100 * s),
               o.phases().get(0).size());
           o.breaches().forEach(b -> out.println("BREACH " + b));
         });
+  }
+
+  /** A number of phases, if any has ended. */
+  private static String cell(OptionalDouble slower, DoubleUnaryOperator number) {
+    return slower.isEmpty()
+        ? "-"
+        : String.format(Locale.ROOT, "%.0f", number.applyAsDouble(slower.getAsDouble()));
   }
 
   private static final List<PhaseEntry> NO_HISTORY = List.of();
