@@ -1,5 +1,6 @@
 package io.eley.cli;
 
+import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.EleyException;
 import java.io.IOException;
@@ -91,8 +92,7 @@ final class PhaseRunCommand implements Callable<Integer> {
 
   private @Nullable AnnouncedPhase announce(String name) {
     try {
-      return AnnouncedPhase.begin(
-          AnnouncedPhase.Announcements.by(deployment.connect()), name, lease);
+      return AnnouncedPhase.begin(LeasedPhases.Announcements.by(deployment.connect()), name, lease);
     } catch (EleyException e) {
       spec.commandLine()
           .getErr()

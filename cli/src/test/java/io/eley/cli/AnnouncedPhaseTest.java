@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
@@ -23,7 +24,7 @@ class AnnouncedPhaseTest {
   private final Announcements coordinator = new Announcements();
 
   /** Counts, and fails when it is told to. */
-  private static final class Announcements implements AnnouncedPhase.Announcements {
+  private static final class Announcements implements LeasedPhases.Announcements {
     final AtomicInteger begun = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();
     final AtomicInteger closed = new AtomicInteger();
@@ -71,21 +72,6 @@ class AnnouncedPhaseTest {
     phase.close();
     assertThat(List.of(coordinator.begun.get(), coordinator.ended.get(), coordinator.closed.get()))
         .containsExactly(1, 1, 1);
-  }
-
-  @Test
-  void theLeaseIsRenewedWhileTheCoordinatorComesAndGoes() throws EleyException {
-    try (var phase = begin(Duration.ofMillis(30))) {
-      assertThat(phase).isNotNull();
-      await().until(() -> coordinator.begun.get() >= 3);
-      coordinator.away = true;
-      int before = coordinator.begun.get();
-      await().until(() -> coordinator.begun.get() >= before + 2);
-      coordinator.away = false;
-      int again = coordinator.begun.get();
-      await().until(() -> coordinator.begun.get() >= again + 2);
-    }
-    assertThat(coordinator.ended).hasValue(1);
   }
 
   @Test

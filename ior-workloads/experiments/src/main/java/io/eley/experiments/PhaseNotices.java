@@ -1,6 +1,6 @@
 package io.eley.experiments;
 
-import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.local.deployment.LocalDeployment;
@@ -38,18 +38,20 @@ interface PhaseNotices extends AutoCloseable {
 
   /** The coordinator of a deployment. */
   static PhaseNotices to(Path deployment) throws EleyException {
-    return new Announced(LocalDeployment.connect(new DeploymentFiles(deployment)));
+    var coordinator = LocalDeployment.connect(new DeploymentFiles(deployment));
+    return new Announced(
+        new LeasedPhases(LeasedPhases.Announcements.by(coordinator), Announced.LEASE));
   }
 
   /** Announcements over a connection, which is closed with them. */
-  record Announced(CoordinatorClient coordinator) implements PhaseNotices {
+  record Announced(LeasedPhases phases) implements PhaseNotices {
     private static final Logger LOG = LoggerFactory.getLogger(Announced.class);
     private static final Duration LEASE = Duration.ofMinutes(5);
 
     @Override
     public void begin(String application) {
       try {
-        coordinator.beginPhase(application, LEASE);
+        phases.begin(application);
       } catch (EleyException e) {
         LOG.warn("a phase is not announced: {}", e.getMessage());
       }
@@ -58,7 +60,7 @@ interface PhaseNotices extends AutoCloseable {
     @Override
     public void end(String application) {
       try {
-        coordinator.endPhase(application);
+        phases.end(application);
       } catch (EleyException e) {
         LOG.warn("a phase's end is not announced: {}", e.getMessage());
       }
@@ -66,7 +68,7 @@ interface PhaseNotices extends AutoCloseable {
 
     @Override
     public void close() {
-      coordinator.close();
+      phases.close();
     }
   }
 }

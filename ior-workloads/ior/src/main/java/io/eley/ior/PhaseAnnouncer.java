@@ -3,6 +3,7 @@ package io.eley.ior;
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.CoordinatorClient;
+import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.ior.IorResult.Times;
@@ -35,7 +36,7 @@ final class PhaseAnnouncer implements IorPhaseListener {
     void run() throws EleyException;
   }
 
-  private final CoordinatorClient coordinator;
+  private final LeasedPhases phases;
   private final String application;
   private final boolean waits;
   private final PrintWriter warnings;
@@ -53,15 +54,20 @@ final class PhaseAnnouncer implements IorPhaseListener {
    */
   PhaseAnnouncer(Path deployment, String application, boolean waits, PrintWriter warnings)
       throws EleyException {
-    coordinator =
-        CoordinatorClient.open(
-            ClientOptions.from(
-                Settings.of(
-                    Map.of(
-                        ClientKeys.DEPLOYMENT.name(),
-                        deployment.toString(),
-                        ClientKeys.CONNECT_TIMEOUT.name(),
-                        "3s"))));
+    this(
+        new LeasedPhases(LeasedPhases.Announcements.by(client(deployment)), LEASE),
+        application,
+        waits,
+        warnings);
+  }
+
+  /**
+   * Announces through these.
+   *
+   * @param phases are closed with this
+   */
+  PhaseAnnouncer(LeasedPhases phases, String application, boolean waits, PrintWriter warnings) {
+    this.phases = phases;
     this.application = application;
     this.waits = waits;
     this.warnings = warnings;
@@ -74,7 +80,18 @@ final class PhaseAnnouncer implements IorPhaseListener {
             });
     // A load of this name that died in a phase is over; and when the first phase begins, the
     // connection is there and its announcement takes no longer than any other.
-    announce(() -> coordinator.endPhase(application), false);
+    announce(() -> phases.end(application), false);
+  }
+
+  private static CoordinatorClient client(Path deployment) throws EleyException {
+    return CoordinatorClient.open(
+        ClientOptions.from(
+            Settings.of(
+                Map.of(
+                    ClientKeys.DEPLOYMENT.name(),
+                    deployment.toString(),
+                    ClientKeys.CONNECT_TIMEOUT.name(),
+                    "3s"))));
   }
 
   /**
@@ -83,21 +100,21 @@ final class PhaseAnnouncer implements IorPhaseListener {
    */
   void rehearse() {
     for (int i = 0; i < REHEARSALS; i++) {
-      announce(() -> coordinator.beginPhase(application, LEASE), true);
-      announce(() -> coordinator.endPhase(application), true);
+      announce(() -> phases.begin(application), true);
+      announce(() -> phases.end(application), true);
     }
   }
 
   @Override
   public void phaseBegins(IorOperation operation, int iteration) {
     open = true;
-    announce(() -> coordinator.beginPhase(application, LEASE), waits);
+    announce(() -> phases.begin(application), waits);
   }
 
   @Override
   public void phaseEnds(IorOperation operation, int iteration, long bytes, Times times) {
     open = false;
-    announce(() -> coordinator.endPhase(application), false);
+    announce(() -> phases.end(application), false);
   }
 
   /**
@@ -108,7 +125,7 @@ final class PhaseAnnouncer implements IorPhaseListener {
   public void close() {
     if (open) {
       open = false;
-      announce(() -> coordinator.endPhase(application), false);
+      announce(() -> phases.end(application), false);
     }
     thread.shutdown();
     try {
@@ -118,7 +135,7 @@ final class PhaseAnnouncer implements IorPhaseListener {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    coordinator.close();
+    phases.close();
   }
 
   private void announce(Call call, boolean wait) {

@@ -1,0 +1,127 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.error.EleyException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Announces phases, and renews the lease of each that is open whenever a third of it has passed:
+ * the lease bounds only how long prefetching is held after this process was killed without a chance
+ * to say so. Safe for several threads.
+ */
+public final class LeasedPhases implements AutoCloseable {
+  /** The coordinator, as far as phases need it. */
+  public interface Announcements extends AutoCloseable {
+    void begin(String application, Duration lease) throws EleyException;
+
+    void end(String application) throws EleyException;
+
+    @Override
+    void close();
+
+    /** Those of a connection, which is closed with them. */
+    static Announcements by(CoordinatorClient coordinator) {
+      return new Announcements() {
+        @Override
+        public void begin(String application, Duration lease) throws EleyException {
+          coordinator.beginPhase(application, lease);
+        }
+
+        @Override
+        public void end(String application) throws EleyException {
+          coordinator.endPhase(application);
+        }
+
+        @Override
+        public void close() {
+          coordinator.close();
+        }
+      };
+    }
+  }
+
+  private final Announcements announcements;
+  private final Duration lease;
+  private final ScheduledExecutorService renewals;
+
+  /** The renewals of each open phase, by its application. */
+  private final Map<String, ScheduledFuture<?>> open = new ConcurrentHashMap<>();
+
+  /** Is held while something is announced, so that no renewal comes after the end of its phase. */
+  private final Object turn = new Object();
+
+  /**
+   * Announces nothing yet.
+   *
+   * @param announcements are closed with this
+   * @param lease of each phase
+   */
+  public LeasedPhases(Announcements announcements, Duration lease) {
+    this.announcements = announcements;
+    this.lease = lease;
+    renewals =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              var thread = new Thread(work, "eley-phase-lease");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Begins an application's phase. Blocks until the nodes hold.
+   *
+   * @throws EleyException when it cannot be announced; it is not renewed then
+   */
+  public void begin(String application) throws EleyException {
+    long every = Math.max(1, lease.toMillis() / 3);
+    synchronized (turn) {
+      announcements.begin(application, lease);
+      cancel(
+          open.put(
+              application,
+              renewals.scheduleWithFixedDelay(
+                  () -> renew(application), every, every, TimeUnit.MILLISECONDS)));
+    }
+  }
+
+  /** Ends it; one that is not open, too. A renewal that hangs does not delay that. */
+  public void end(String application) throws EleyException {
+    cancel(open.remove(application));
+    synchronized (turn) {
+      announcements.end(application);
+    }
+  }
+
+  /** Ends no phase: the lease of one that is open does. */
+  @Override
+  public void close() {
+    renewals.shutdownNow();
+    announcements.close();
+  }
+
+  private void renew(String application) {
+    synchronized (turn) {
+      if (!open.containsKey(application)) {
+        return;
+      }
+      try {
+        announcements.begin(application, lease);
+      } catch (EleyException e) {
+        // A coordinator that is away now may be back for the next renewal.
+      }
+    }
+  }
+
+  private static void cancel(@Nullable ScheduledFuture<?> renewal) {
+    if (renewal != null) {
+      renewal.cancel(true);
+    }
+  }
+}
