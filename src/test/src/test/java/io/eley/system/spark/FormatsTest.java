@@ -43,9 +43,23 @@ class FormatsTest {
 
   @TempDir private Path temp;
 
-  /** A query, what its tasks read, and what was read of the origin for it. */
+  /**
+   * A query, and what was read for it.
+   *
+   * @param wanted what its tasks read
+   * @param sent by the node
+   * @param past the buffer, by clients
+   * @param origin by the node, of the origin
+   * @param unread so far, by any task
+   */
   private record Scan(
-      String name, String answer, long wanted, Map<ReadCause, Long> origin, long unread) {
+      String name,
+      String answer,
+      long wanted,
+      long sent,
+      long past,
+      Map<ReadCause, Long> origin,
+      long unread) {
     long all() {
       return origin.values().stream().mapToLong(b -> b).sum();
     }
@@ -71,16 +85,24 @@ class FormatsTest {
       List<Scan> scans = scans(spark, formats, deployment, node);
       for (Scan scan : scans) {
         System.out.printf(
-            "%s %s: %d wanted, of the origin %s, %.3f; so far %d never read%n",
+            "%s %s: %d wanted, %d sent, %d past, of the origin %s, %.3f; so far %d never read%n",
             version,
             scan.name,
             scan.wanted,
+            scan.sent,
+            scan.past,
             scan.origin,
             (double) scan.all() / scan.wanted,
             scan.unread);
       }
       for (Scan scan : scans) {
         assertThat(scan.answer).as(scan.name).isEqualTo(plain.get(scan.name));
+        long least =
+            scan.name.equals("iceberg everything")
+                ? bytesBelow(origin.resolve("iceberg/db/everything/data")) / 2
+                : 1;
+        assertThat(scan.sent).as("%s", scan).isGreaterThanOrEqualTo(least);
+        assertThat(scan.past).as("%s", scan).isLessThanOrEqualTo(ALLOWED);
         if (scan.name.endsWith("everything") && !scan.name.startsWith("iceberg")) {
           assertThat(scan.prefetched()).as("%s", scan).isPositive();
         }
@@ -95,6 +117,12 @@ class FormatsTest {
     }
   }
 
+  private static long bytesBelow(Path directory) throws Exception {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).mapToLong(f -> f.toFile().length()).sum();
+    }
+  }
+
   private static List<Scan> scans(
       Program spark, String formats, Deployments deployment, NodeServer node) throws Exception {
     var scans = new ArrayList<Scan>();
@@ -105,6 +133,7 @@ class FormatsTest {
     conf.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
     Map<ReadCause, Long> before = new HashMap<>();
     var servedBefore = new AtomicLong();
+    var pastBefore = new AtomicLong();
     try (var output = spark.start("scan", "bb://", formats, conf)) {
       output.forEach(
           scan -> {
@@ -122,11 +151,19 @@ class FormatsTest {
             var grown = new HashMap<ReadCause, Long>();
             now.forEach((cause, b) -> grown.put(cause, b - before.getOrDefault(cause, 0L)));
             before.putAll(now);
+            var report = deployment.report();
+            long past = report.totals().pastBytes();
             long unread =
-                deployment.report().applications().stream()
-                    .mapToLong(ApplicationReport::unreadBytes)
-                    .sum();
-            scans.add(new Scan(scan[1], scan[2], wanted, grown, unread));
+                report.applications().stream().mapToLong(ApplicationReport::unreadBytes).sum();
+            scans.add(
+                new Scan(
+                    scan[1],
+                    scan[2],
+                    wanted,
+                    sent,
+                    past - pastBefore.getAndSet(past),
+                    grown,
+                    unread));
           });
     }
     return scans;
