@@ -77,17 +77,17 @@ public final class LeasedPhases implements AutoCloseable {
   /**
    * Begins an application's phase. Blocks until the nodes hold.
    *
-   * @throws EleyException when it cannot be announced; it is not renewed then
+   * @throws EleyException when it cannot be announced; that is tried again with each renewal
    */
   public void begin(String application) throws EleyException {
     long every = Math.max(1, lease.toMillis() / 3);
     synchronized (turn) {
-      announcements.begin(application, lease);
       cancel(
           open.put(
               application,
               renewals.scheduleWithFixedDelay(
                   () -> renew(application), every, every, TimeUnit.MILLISECONDS)));
+      announcements.begin(application, lease);
     }
   }
 
