@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
  *
  * @param capacity of all nodes together
  * @param origin absolute path
- * @param stageIn pattern of files to fetch before the job begins, below the origin
+ * @param stageIn pattern of files to fetch before the job begins, relative to the origin: that may
+ *     be named by a link, which files are not
  * @param stageOut directory of the results, absolute, below the origin
  */
 public record Directive(
@@ -137,7 +138,7 @@ public record Directive(
     return new Directive(
         DataSize.parse(capacity.toLowerCase(java.util.Locale.ROOT)),
         origin,
-        Optional.ofNullable(found.get("stage_in")),
+        Optional.ofNullable(found.get("stage_in")).map(in -> relative(in, slashed(origin))),
         Optional.ofNullable(found.get("stage_out"))
             .map(d -> d.startsWith("/") ? d : slashed(origin) + d));
   }
@@ -154,6 +155,13 @@ public record Directive(
     if (!key.equals("origin") && value.startsWith("/") && !value.startsWith(slashed(origin))) {
       throw wrong(whole + " is not below the origin " + origin);
     }
+  }
+
+  private static String relative(String pattern, String above) {
+    if (!pattern.startsWith("/")) {
+      return pattern;
+    }
+    return pattern.equals(above) ? "**" : pattern.substring(above.length());
   }
 
   private static String slashed(String origin) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * Files of the origin by pattern: {@code * ? [ ]} and {@code **} for any depth, or a directory.
@@ -40,13 +41,14 @@ public final class OriginFiles {
   /**
    * The files that match. Blocks for a question a directory that may hold some.
    *
-   * @throws EleyException {@code NOT_FOUND} when there are none
+   * @throws EleyException {@code NOT_FOUND} when there are none, {@code MALFORMED} when it is no
+   *     pattern
    */
   public List<OriginStatus> matching(String pattern) throws EleyException {
     String below = below(pattern);
     var found = new ArrayList<OriginStatus>();
     if (WILDCARD.matcher(below).find()) {
-      var glob = new OriginGlob(below);
+      OriginGlob glob = glob(below);
       walk(glob.fixedPart(), glob::leadsInto, glob::matches, found);
     } else {
       named(below, found);
@@ -56,6 +58,15 @@ public final class OriginFiles {
       throw new EleyException(ErrorCode.NOT_FOUND, "no file below " + root + " matches " + pattern);
     }
     return found;
+  }
+
+  private static OriginGlob glob(String pattern) throws EleyException {
+    try {
+      return new OriginGlob(pattern);
+    } catch (PatternSyntaxException e) {
+      throw new EleyException(
+          ErrorCode.MALFORMED, "'" + pattern + "' is no pattern: " + e.getDescription(), e);
+    }
   }
 
   private String below(String pattern) {

@@ -37,6 +37,21 @@ class DirectiveTest {
                 Optional.of("/mnt/pfs/results")));
   }
 
+  /** The origin may be named by a link; where that leads only its nodes know. */
+  @ParameterizedTest
+  @CsvSource({
+    "/link, /link/in/part-*, in/part-*",
+    "/link/, /link/in, in",
+    "/link, /link/, **",
+    "/link, link/in, link/in",
+    "/, /in/part-0, in/part-0",
+  })
+  void filesToFetchAreNamedBelowTheOrigin(String origin, String given, String relative)
+      throws EleyException {
+    String line = "#BB_LUA pool=eley capacity=1G origin=" + origin + " stage_in=" + given;
+    assertThat(Directive.parse(List.of(line)).orElseThrow().stageIn()).contains(relative);
+  }
+
   @Test
   void aScriptWithoutOneHasNone() throws EleyException {
     assertThat(Directive.parse(List.of("#!/bin/bash", "# BB_LUA pool=x", "#BB_LUAx"))).isEmpty();

@@ -158,6 +158,14 @@ class OriginFilesTest {
   }
 
   @Test
+  void whatIsNoPatternIsRefusedBeforeAnythingIsListed() {
+    assertThatThrownBy(() -> matching("in/{part-0,part-1"))
+        .isInstanceOf(EleyException.class)
+        .hasMessageStartingWith("'/in/{part-0,part-1' is no pattern: ");
+    assertThat(listed).isEmpty();
+  }
+
+  @Test
   void hiddenDirectoriesAreNotEntered() throws EleyException {
     matching("in/**");
     assertThat(listed).containsExactlyInAnyOrder("/in", "/in/day=1");
