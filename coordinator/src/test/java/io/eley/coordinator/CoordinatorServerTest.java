@@ -266,7 +266,7 @@ class CoordinatorServerTest {
         new io.eley.bb.api.BlockId(
             ((Status) TestDeployment.ask(client, new GetStatus("/a", true))).status().version(), 0);
 
-    assertThatThrownBy(() -> TestDeployment.ask(client, new OpenLocal(block)))
+    assertThatThrownBy(() -> TestDeployment.ask(client, new OpenLocal(block, 1 << 20)))
         .isInstanceOfSatisfying(
             EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED));
     assertThat(TestDeployment.ask(client, new GetView())).isInstanceOf(View.class);

@@ -114,7 +114,8 @@ final class StrangerMain {
     try (var socket = new Socket(server.getAddress(), server.getPort())) {
       socket.setSoTimeout((int) DEADLINE.toMillis());
       var block = new BlockId(new FileVersion("/secret", 18_000, 1), 0);
-      ByteBuffer frame = Codec.encode(new ReadBlock(block, 0, 18_000, ReadCause.DEMAND, false), 1);
+      ByteBuffer frame =
+          Codec.encode(new ReadBlock(block, 1 << 20, 0, 18_000, ReadCause.DEMAND, false), 1);
       byte[] bytes = new byte[frame.remaining()];
       frame.get(bytes);
       socket.getOutputStream().write(bytes);

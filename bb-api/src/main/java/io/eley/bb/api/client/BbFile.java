@@ -317,8 +317,8 @@ public final class BbFile implements AutoCloseable {
 
   private void askAhead(int next, Ranking placed, Patience patience) {
     var block = new BlockId(version, next);
-    var first =
-        new ReadBlock(block, 0, 1, placed.geometry.blockSize(), ReadCause.READ_AHEAD, false);
+    int whole = placed.geometry.blockSize();
+    var first = new ReadBlock(block, whole, 0, 1, whole, ReadCause.READ_AHEAD, false);
     try {
       NodePool pool = client.pool(placed.nodeOf(next));
       if (pool.suspect() || pool.node().ofEngine()) {

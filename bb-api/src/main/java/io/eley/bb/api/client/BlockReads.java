@@ -97,7 +97,7 @@ final class BlockReads {
       throws EleyException {
     return client.options().verify()
         ? client.local().readVerified(place.block, place.geometry, place.offset, target, at)
-        : client.local().read(place.block, place.offset, target, at);
+        : client.local().read(place.block, place.geometry, place.offset, target, at);
   }
 
   /**
@@ -117,16 +117,18 @@ final class BlockReads {
 
   private Question question(Place place, ByteBuffer target) {
     BlockId block = place.block;
+    int whole = place.geometry.blockSize();
     if (!client.options().verify()) {
+      int length = target.remaining();
       var request =
-          new ReadBlock(
-              block, place.offset, target.remaining(), place.ahead, ReadCause.DEMAND, false);
+          new ReadBlock(block, whole, place.offset, length, place.ahead, ReadCause.DEMAND, false);
       return new Question(place, target, request, target, Optional.empty());
     }
     var range = PageRange.of(block, place.geometry, place.offset, target.remaining());
     ByteBuffer pages = range.buffer(target);
+    int length = range.length();
     var request =
-        new ReadBlock(block, range.begin(), range.length(), place.ahead, ReadCause.DEMAND, true);
+        new ReadBlock(block, whole, range.begin(), length, place.ahead, ReadCause.DEMAND, true);
     var checked = new Checked(range, new ArrivingPages(block, range, pages));
     return new Question(place, target, request, pages, Optional.of(checked));
   }

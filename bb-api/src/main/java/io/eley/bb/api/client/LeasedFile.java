@@ -25,6 +25,7 @@ final class LeasedFile {
   private static final int STEP = 64 << 10;
 
   private final BlockId block;
+  private final int blockSize;
   private final Bytes bytesOf;
   private final Connection connection;
   private final BlockMessage.LocalBlock leased;
@@ -32,15 +33,19 @@ final class LeasedFile {
   private final BitSet checked = new BitSet();
   private int users = 1;
 
-  /** One that its maker uses. */
+  /**
+   * One that its maker uses.
+   *
+   * @param blockSize by which the block's index counts
+   */
   LeasedFile(
-      BlockId block, FileChannel channel, Connection connection, BlockMessage.LocalBlock leased) {
-    this(block, new OfChannel(channel), connection, leased);
-  }
-
-  /** The same of bytes that are in no file of a node. */
-  LeasedFile(BlockId block, Bytes bytes, Connection connection, BlockMessage.LocalBlock leased) {
+      BlockId block,
+      int blockSize,
+      Bytes bytes,
+      Connection connection,
+      BlockMessage.LocalBlock leased) {
     this.block = block;
+    this.blockSize = blockSize;
     this.bytesOf = bytes;
     this.connection = connection;
     this.leased = leased;
@@ -167,6 +172,11 @@ final class LeasedFile {
 
   private synchronized void note(int firstPage, int endPage) {
     checked.set(firstPage, endPage);
+  }
+
+  /** Whether it is what a client means by the block that cuts files so. */
+  boolean isOfSize(int size) {
+    return blockSize == size;
   }
 
   /** Whether it was leased over this connection, and ends with it. */

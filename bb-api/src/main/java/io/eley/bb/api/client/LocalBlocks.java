@@ -106,9 +106,10 @@ final class LocalBlocks implements AutoCloseable {
    * @throws EleyException {@code INTERRUPTED}, or what an engine's client says; the lease is given
    *     back then
    */
-  Optional<Integer> read(BlockId block, int offset, ByteBuffer target, NodeAttempt at)
+  Optional<Integer> read(
+      BlockId block, BlockGeometry geometry, int offset, ByteBuffer target, NodeAttempt at)
       throws EleyException {
-    return read(block, at, file -> file.read(offset, target));
+    return read(block, geometry, at, file -> file.read(offset, target));
   }
 
   /**
@@ -122,6 +123,7 @@ final class LocalBlocks implements AutoCloseable {
       throws EleyException {
     return read(
         block,
+        geometry,
         at,
         file ->
             file.hasChecksums()
@@ -147,12 +149,12 @@ final class LocalBlocks implements AutoCloseable {
     int from(LeasedFile file) throws IOException;
   }
 
-  private Optional<Integer> read(BlockId block, NodeAttempt at, Reading reading)
-      throws EleyException {
+  private Optional<Integer> read(
+      BlockId block, BlockGeometry geometry, NodeAttempt at, Reading reading) throws EleyException {
     if (!mayRead(at.pool().node())) {
       return Optional.empty();
     }
-    Optional<LeasedFile> file = acquire(block, at);
+    Optional<LeasedFile> file = acquire(block, geometry, at);
     if (file.isEmpty()) {
       return Optional.empty();
     }
@@ -204,28 +206,34 @@ final class LocalBlocks implements AutoCloseable {
     leases.close();
   }
 
-  private Optional<LeasedFile> acquire(BlockId block, NodeAttempt at) throws EleyException {
+  private Optional<LeasedFile> acquire(BlockId block, BlockGeometry geometry, NodeAttempt at)
+      throws EleyException {
     Optional<LeasedFile> known = leases.use(block);
-    if (known.isPresent()) {
+    if (known.isPresent() && known.get().isOfSize(geometry.blockSize())) {
       return known;
+    }
+    if (known.isPresent()) {
+      leases.drop(block); // of a coordinator that cut files in another way
+      known.get().release();
     }
     Long since = notYet.get(block);
     if (since != null && System.nanoTime() - since < NOT_YET_NANOS) {
       return Optional.empty();
     }
-    return lease(block, at);
+    return lease(block, geometry, at);
   }
 
-  private Optional<LeasedFile> lease(BlockId block, NodeAttempt at) throws EleyException {
+  private Optional<LeasedFile> lease(BlockId block, BlockGeometry geometry, NodeAttempt at)
+      throws EleyException {
     try {
       Connection connection = at.connection();
-      Message answer = ask(at, connection, new BlockMessage.OpenLocal(block));
+      Message answer = ask(at, connection, new BlockMessage.OpenLocal(block, geometry.blockSize()));
       if (!(answer instanceof BlockMessage.LocalBlock file)) {
         return Optional.empty();
       }
       return at.pool().node().ofEngine()
-          ? openInEngine(block, connection, file)
-          : open(block, at.pool(), connection, file);
+          ? openInEngine(block, geometry, connection, file)
+          : open(block, geometry, at.pool(), connection, file);
     } catch (EleyException e) {
       if (e.code() == ErrorCode.INTERRUPTED) {
         throw e;
@@ -263,7 +271,11 @@ final class LocalBlocks implements AutoCloseable {
   }
 
   private Optional<LeasedFile> open(
-      BlockId block, NodePool pool, Connection connection, BlockMessage.LocalBlock file) {
+      BlockId block,
+      BlockGeometry geometry,
+      NodePool pool,
+      Connection connection,
+      BlockMessage.LocalBlock file) {
     Path path = Path.of(file.file());
     FileChannel channel;
     try {
@@ -282,14 +294,15 @@ final class LocalBlocks implements AutoCloseable {
       LeasedFile.giveBack(connection, file.lease(), 0);
       return Optional.empty();
     }
-    return Optional.of(kept(block, new LeasedFile.OfChannel(channel), connection, file));
+    return Optional.of(kept(block, geometry, new LeasedFile.OfChannel(channel), connection, file));
   }
 
   private Optional<LeasedFile> openInEngine(
-      BlockId block, Connection connection, BlockMessage.LocalBlock leased) throws EleyException {
+      BlockId block, BlockGeometry geometry, Connection connection, BlockMessage.LocalBlock leased)
+      throws EleyException {
     try {
       EngineFiles.Opened opened = Objects.requireNonNull(engine).open(leased.file(), block);
-      return Optional.of(kept(block, new OfEngine(opened), connection, leased));
+      return Optional.of(kept(block, geometry, new OfEngine(opened), connection, leased));
     } catch (IOException e) {
       LeasedFile.giveBack(connection, leased.lease(), 0);
       requireNotInterrupted(block, e);
@@ -313,10 +326,11 @@ final class LocalBlocks implements AutoCloseable {
 
   private LeasedFile kept(
       BlockId block,
+      BlockGeometry geometry,
       LeasedFile.Bytes bytes,
       Connection connection,
       BlockMessage.LocalBlock leased) {
-    var opened = new LeasedFile(block, bytes, connection, leased);
+    var opened = new LeasedFile(block, geometry.blockSize(), bytes, connection, leased);
     opened.retain();
     leases.keep(block, opened);
     watch(connection);

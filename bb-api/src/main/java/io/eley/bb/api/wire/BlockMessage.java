@@ -6,12 +6,21 @@ import java.util.List;
 
 /** Reading blocks: client and node. */
 public sealed interface BlockMessage extends Message {
+  private static void requireSize(int blockSize) {
+    if (blockSize < 1) {
+      throw new IllegalArgumentException("no size of a block: " + blockSize);
+    }
+  }
+
   /**
    * Asks for a range of a block. The answer is one or more {@link BlockData} in ascending order,
    * the last one marked, or a failure, possibly after some data. A range that is still being
    * fetched is answered as it arrives; what of it nobody ordered is fetched now, with the cause
    * given here, and nothing else of the block.
    *
+   * @param blockSize bytes of a whole block as the client knows it, see {@link
+   *     io.eley.bb.api.BlockGeometry}: where the node's is another one, the index means other
+   *     bytes, and the answer is {@code NOT_OWNER}
    * @param offset first byte within the block
    * @param length bytes, at least 1; must not pass the block's end
    * @param ahead bytes behind the range that the reader will probably ask for next, so that they
@@ -21,14 +30,22 @@ public sealed interface BlockMessage extends Message {
    *     start and end at a page's or the block's end
    */
   record ReadBlock(
-      BlockId block, int offset, int length, int ahead, ReadCause cause, boolean verify)
+      BlockId block,
+      int blockSize,
+      int offset,
+      int length,
+      int ahead,
+      ReadCause cause,
+      boolean verify)
       implements BlockMessage {
     /** A read of somebody who will not go on behind it. */
-    public ReadBlock(BlockId block, int offset, int length, ReadCause cause, boolean verify) {
-      this(block, offset, length, 0, cause, verify);
+    public ReadBlock(
+        BlockId block, int blockSize, int offset, int length, ReadCause cause, boolean verify) {
+      this(block, blockSize, offset, length, 0, cause, verify);
     }
 
     public ReadBlock {
+      requireSize(blockSize);
       if (ahead < 0) {
         throw new IllegalArgumentException("negative bytes ahead: " + ahead);
       }
@@ -45,12 +62,19 @@ public sealed interface BlockMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.block(block).i32(offset).i32(length).i32(ahead).constant(cause).bool(verify);
+      out.block(block).i32(blockSize);
+      out.i32(offset).i32(length).i32(ahead).constant(cause).bool(verify);
     }
 
     static ReadBlock read(WireReader in) {
       return new ReadBlock(
-          in.block(), in.i32(), in.i32(), in.i32(), in.constant(ReadCause.class), in.bool());
+          in.block(),
+          in.i32(),
+          in.i32(),
+          in.i32(),
+          in.i32(),
+          in.constant(ReadCause.class),
+          in.bool());
     }
   }
 
@@ -92,8 +116,14 @@ public sealed interface BlockMessage extends Message {
    *
    * <p>A node whose blocks are in another engine is asked by clients anywhere, has the block loaded
    * if need be, as what a task waits for, and answers when it is there.
+   *
+   * @param blockSize as for {@link ReadBlock}
    */
-  record OpenLocal(BlockId block) implements BlockMessage {
+  record OpenLocal(BlockId block, int blockSize) implements BlockMessage {
+    public OpenLocal {
+      requireSize(blockSize);
+    }
+
     @Override
     public MessageType type() {
       return MessageType.OPEN_LOCAL;
@@ -101,11 +131,11 @@ public sealed interface BlockMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.block(block);
+      out.block(block).i32(blockSize);
     }
 
     static OpenLocal read(WireReader in) {
-      return new OpenLocal(in.block());
+      return new OpenLocal(in.block(), in.i32());
     }
   }
 

@@ -194,7 +194,7 @@ class BbFileTest {
       read(file, 2 * BLOCK - 10, 10);
       read(file, BLOCK + 5, 10);
       assertThat(node.requests())
-          .containsExactly(new OpenLocal(new BlockId(file.status().version(), 1)));
+          .containsExactly(new OpenLocal(new BlockId(file.status().version(), 1), BLOCK));
       read(file, BLOCK + 15, BLOCK - 15);
       await().until(() -> released().size() == 1);
       assertThat(released()).containsExactly(new ReleaseLocal(1, 10 + 10 + BLOCK - 15));

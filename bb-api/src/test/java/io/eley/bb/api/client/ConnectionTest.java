@@ -56,7 +56,12 @@ class ConnectionTest {
   private static final int LENGTH = 1000;
   private static final ReadBlock READ =
       new ReadBlock(
-          new BlockId(new FileVersion("/f", 1 << 20, 1), 0), 0, LENGTH, ReadCause.DEMAND, false);
+          new BlockId(new FileVersion("/f", 1 << 20, 1), 0),
+          1 << 20,
+          0,
+          LENGTH,
+          ReadCause.DEMAND,
+          false);
   private static final byte UNTOUCHED = 7;
 
   private final Secret secret = Secret.random();

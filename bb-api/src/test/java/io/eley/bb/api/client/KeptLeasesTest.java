@@ -70,7 +70,9 @@ class KeptLeasesTest {
     var channel = FileChannel.open(Files.createTempFile(directory, "block", ""));
     files.put(block, channel);
     var leased = new LocalBlock("/block", files.size(), List.of());
-    leases.keep(block, new LeasedFile(block, channel, connection, leased));
+    leases.keep(
+        block,
+        new LeasedFile(block, 1 << 20, new LeasedFile.OfChannel(channel), connection, leased));
   }
 
   private boolean open(BlockId block) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.NodeAddress;
@@ -50,6 +51,7 @@ class LocalBlocksTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final ClientOptions.Timeouts TIMEOUTS =
       new ClientOptions.Timeouts(PATIENCE, PATIENCE, PATIENCE, PATIENCE, PATIENCE);
+  private static final BlockGeometry GEOMETRY = BlockGeometry.DEFAULT;
   private static final FileVersion FILE = new FileVersion("/f", 1 << 20, 1);
   private static final FileVersion OTHER = new FileVersion("/g", 1 << 20, 1);
   private final Secret secret = Secret.random();
@@ -81,7 +83,22 @@ class LocalBlocksTest {
   void aBlockIsLeasedOnceAndReadFromItsFileFromThenOn() {
     assertThat(read(FILE, 3, 0, 5)).contains("block");
     assertThat(read(FILE, 3, 6, 100)).as("as far as the file goes").contains("3 of /f");
-    assertThat(node.requests()).containsExactly(new OpenLocal(new BlockId(FILE, 3)));
+    assertThat(node.requests())
+        .containsExactly(new OpenLocal(new BlockId(FILE, 3), GEOMETRY.blockSize()));
+  }
+
+  /** After a change of the coordinator's block size the third block begins elsewhere. */
+  @Test
+  void aLeasedBlockIsNotTakenForThatOfAnotherSize() throws Exception {
+    var smaller = new BlockGeometry(1 << 20, 1 << 20);
+    var block = new BlockId(FILE, 3);
+    var target = ByteBuffer.allocate(5);
+    assertThat(read(FILE, 3, 0, 5)).isPresent();
+    assertThat(blocks.read(block, smaller, 0, target, at(pool))).isPresent();
+    await().until(() -> node.requests().size() == 3);
+    assertThat(node.requests())
+        .contains(new OpenLocal(block, GEOMETRY.blockSize()), new OpenLocal(block, 1 << 20))
+        .hasAtLeastOneElementOfType(ReleaseLocal.class);
   }
 
   @Test
@@ -90,10 +107,10 @@ class LocalBlocksTest {
         var unknown = pool("");
         var off = new LocalBlocks(new ClientOptions.Local(false, 8), TIMEOUTS)) {
       var block = new BlockId(FILE, 0);
-      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), at(far))).isEmpty();
-      assertThat(blocks.read(block, 0, ByteBuffer.allocate(1), at(unknown))).isEmpty();
-      assertThat(off.read(block, 0, ByteBuffer.allocate(1), at(pool))).isEmpty();
-      assertThat(off.read(block, 0, ByteBuffer.allocate(1), at(unknown))).isEmpty();
+      assertThat(blocks.read(block, GEOMETRY, 0, ByteBuffer.allocate(1), at(far))).isEmpty();
+      assertThat(blocks.read(block, GEOMETRY, 0, ByteBuffer.allocate(1), at(unknown))).isEmpty();
+      assertThat(off.read(block, GEOMETRY, 0, ByteBuffer.allocate(1), at(pool))).isEmpty();
+      assertThat(off.read(block, GEOMETRY, 0, ByteBuffer.allocate(1), at(unknown))).isEmpty();
     }
     assertThat(node.connections()).isZero();
   }
@@ -108,7 +125,8 @@ class LocalBlocksTest {
     assertThat(read(FILE, 1, 0, 1)).isEmpty();
     await().until(() -> node.requests().size() == 2);
     assertThat(node.requests())
-        .containsExactly(new OpenLocal(new BlockId(FILE, 0)), new ReleaseLocal(77, 0));
+        .containsExactly(
+            new OpenLocal(new BlockId(FILE, 0), GEOMETRY.blockSize()), new ReleaseLocal(77, 0));
   }
 
   /** Somebody has found it damaged, or its file is there in a newer version. */
@@ -257,7 +275,7 @@ class LocalBlocksTest {
     try (var many = new LocalBlocks(usual, TIMEOUTS, clock::get)) {
       for (int i = 0; i < 2000; i++) {
         var block = new BlockId(FILE, i % 1000);
-        assertThat(many.read(block, 0, ByteBuffer.allocate(5), at(pool))).contains(5);
+        assertThat(many.read(block, GEOMETRY, 0, ByteBuffer.allocate(5), at(pool))).contains(5);
       }
       assertThat(node.requests()).hasSize(1000).allMatch(OpenLocal.class::isInstance);
     }
@@ -293,7 +311,7 @@ class LocalBlocksTest {
     try (var live = new LocalBlocks(EIGHT, TIMEOUTS)) {
       for (int round = 1; round <= 2; round++) {
         int expected = round;
-        assertThat(live.read(new BlockId(FILE, 1), 0, ByteBuffer.allocate(5), at(pool)))
+        assertThat(live.read(new BlockId(FILE, 1), GEOMETRY, 0, ByteBuffer.allocate(5), at(pool)))
             .isPresent();
         await().until(() -> released().size() == expected);
       }
@@ -368,7 +386,8 @@ class LocalBlocksTest {
         new ClientOptions.Timeouts(PATIENCE, Duration.ofMillis(50), PATIENCE, PATIENCE, PATIENCE);
     try (var brief = new LocalBlocks(EIGHT, impatient, clock::get)) {
       var attempt = new NodeAttempt(pool, impatient.patience());
-      assertThat(brief.read(new BlockId(FILE, 3), 0, ByteBuffer.allocate(5), attempt)).isEmpty();
+      assertThat(brief.read(new BlockId(FILE, 3), GEOMETRY, 0, ByteBuffer.allocate(5), attempt))
+          .isEmpty();
       late.complete(null);
       await().until(() -> released().size() == 1);
     }
@@ -380,7 +399,8 @@ class LocalBlocksTest {
   void aLeaseThatATaskWasInterruptedForIsGivenBack() throws Exception {
     var late = keepLeasesBack();
     var block = new BlockId(FILE, 3);
-    var reading = new FutureTask<>(() -> blocks.read(block, 0, ByteBuffer.allocate(5), at(pool)));
+    var reading =
+        new FutureTask<>(() -> blocks.read(block, GEOMETRY, 0, ByteBuffer.allocate(5), at(pool)));
     var stillInterrupted = new CompletableFuture<Boolean>();
     var task =
         new Thread(
@@ -441,7 +461,8 @@ class LocalBlocksTest {
             };
     try (var there = pool(NodeAddress.ENGINE);
         var its = new LocalBlocks(EIGHT, TIMEOUTS, clock::get, engine)) {
-      assertThatThrownBy(() -> its.read(new BlockId(FILE, 3), 0, ByteBuffer.allocate(5), at(there)))
+      assertThatThrownBy(
+              () -> its.read(new BlockId(FILE, 3), GEOMETRY, 0, ByteBuffer.allocate(5), at(there)))
           .isSameAs(hung);
       await().until(() -> released().size() == 1);
       assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
@@ -459,15 +480,17 @@ class LocalBlocksTest {
     var others = new BlockId(FILE, 4);
     try (var there = pool(NodeAddress.ENGINE);
         var its = new LocalBlocks(EIGHT, TIMEOUTS, clock::get, engine)) {
-      assertThat(its.read(others, 0, ByteBuffer.allocate(5), at(there))).contains(5);
+      assertThat(its.read(others, GEOMETRY, 0, ByteBuffer.allocate(5), at(there))).contains(5);
       Connection shared = at(there).connection();
-      failsWith(ErrorCode.INTERRUPTED, () -> its.read(block, 0, ByteBuffer.allocate(5), at(there)));
+      failsWith(
+          ErrorCode.INTERRUPTED,
+          () -> its.read(block, GEOMETRY, 0, ByteBuffer.allocate(5), at(there)));
       assertThat(Thread.interrupted()).as("the flag").isTrue();
       await().until(() -> released().size() == 1);
       assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
       assertThat(shared.isOpen()).isTrue();
       assertThat(there.suspect()).isFalse();
-      assertThat(its.read(others, 0, ByteBuffer.allocate(5), at(there))).contains(5);
+      assertThat(its.read(others, GEOMETRY, 0, ByteBuffer.allocate(5), at(there))).contains(5);
       assertThat(opened(4)).isEqualTo(1);
     }
   }
@@ -511,7 +534,7 @@ class LocalBlocksTest {
         var its = new LocalBlocks(EIGHT, TIMEOUTS, clock::get, engine)) {
       failsWith(
           ErrorCode.INTERRUPTED,
-          () -> its.read(new BlockId(FILE, 3), 0, ByteBuffer.allocate(5), at(there)));
+          () -> its.read(new BlockId(FILE, 3), GEOMETRY, 0, ByteBuffer.allocate(5), at(there)));
       assertThat(Thread.interrupted()).as("the flag").isTrue();
       await().until(() -> released().size() == 1);
       assertThat(released()).containsExactly(new ReleaseLocal(3, 0));
@@ -546,7 +569,7 @@ class LocalBlocksTest {
     var target = ByteBuffer.allocate(length);
     try {
       return blocks
-          .read(new BlockId(file, index), offset, target, at(pool))
+          .read(new BlockId(file, index), GEOMETRY, offset, target, at(pool))
           .map(
               count -> {
                 assertThat(target.position()).isEqualTo(count);

@@ -101,7 +101,7 @@ class NodePoolTest {
       SoleConnection lent = sole(pool).orElseThrow();
       var block = new BlockId(new FileVersion("/f", 100, 1), 0);
       lent.begin(
-          new ReadBlock(block, 0, 10, ReadCause.DEMAND, false),
+          new ReadBlock(block, 1 << 20, 0, 10, ReadCause.DEMAND, false),
           ByteBuffer.allocate(10),
           ArrivalListener.UNNOTICED);
       pool.giveBack(lent);
@@ -306,7 +306,7 @@ class NodePoolTest {
     try (var server = new ScriptedServer(secret, answersLate).as(NODE);
         var pool = pool(server, secret, 3)) {
       var block = new BlockId(new FileVersion("/f", 1 << 20, 1), 0);
-      var read = new ReadBlock(block, 0, 1, ReadCause.DEMAND, false);
+      var read = new ReadBlock(block, 1 << 20, 0, 1, ReadCause.DEMAND, false);
       for (int i = 0; i < 2; i++) {
         Connection connection = connect(pool);
         failsWith(

@@ -28,7 +28,12 @@ import org.junit.jupiter.api.Timeout;
 class PendingTest {
   private static final ReadBlock REQUEST =
       new ReadBlock(
-          new BlockId(new FileVersion("/f", 1 << 20, 1), 0), 100, 30, ReadCause.DEMAND, true);
+          new BlockId(new FileVersion("/f", 1 << 20, 1), 0),
+          1 << 20,
+          100,
+          30,
+          ReadCause.DEMAND,
+          true);
 
   private final ByteBuffer target = ByteBuffer.allocate(50).position(5);
   private final Pending.Read read = new Pending.Read(REQUEST, target, ArrivalListener.UNNOTICED);

@@ -51,6 +51,7 @@ class RelayTest {
   private static final ReadBlock READ =
       new ReadBlock(
           new BlockId(new FileVersion("/private", LENGTH, 1), 0),
+          1 << 20,
           0,
           LENGTH,
           ReadCause.DEMAND,

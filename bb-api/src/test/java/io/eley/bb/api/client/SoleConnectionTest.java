@@ -49,7 +49,12 @@ class SoleConnectionTest {
   private static final int LENGTH = 3000;
   private static final ReadBlock READ =
       new ReadBlock(
-          new BlockId(new FileVersion("/f", 1 << 20, 1), 0), 0, LENGTH, ReadCause.DEMAND, false);
+          new BlockId(new FileVersion("/f", 1 << 20, 1), 0),
+          1 << 20,
+          0,
+          LENGTH,
+          ReadCause.DEMAND,
+          false);
 
   private final Secret secret = Secret.random();
   private final CountedSigns signs = new CountedSigns();

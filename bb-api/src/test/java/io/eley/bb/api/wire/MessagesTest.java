@@ -217,14 +217,17 @@ class MessagesTest {
   @CsvSource({"-1, 1", "0, 0", "0, -1", "1, 2147483647", "2147483647, 1"})
   void aReadIsARangeOfABlock(int offset, int length) {
     assertThatThrownBy(
-            () -> new BlockMessage.ReadBlock(BLOCK, offset, length, ReadCause.DEMAND, false))
+            () ->
+                new BlockMessage.ReadBlock(BLOCK, 1 << 20, offset, length, ReadCause.DEMAND, false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("not a range of a block: offset " + offset + ", length " + length);
   }
 
   @Test
   void theLargestReadEndsWhereIntsDo() {
-    var read = new BlockMessage.ReadBlock(BLOCK, Integer.MAX_VALUE - 1, 1, ReadCause.DEMAND, false);
+    var read =
+        new BlockMessage.ReadBlock(
+            BLOCK, 1 << 20, Integer.MAX_VALUE - 1, 1, ReadCause.DEMAND, false);
     assertThat(read.length()).isEqualTo(1);
   }
 

@@ -185,10 +185,16 @@ final class RandomMessages {
       case READ_BLOCK -> {
         int offset = random.nextInt(1 << 30);
         yield new BlockMessage.ReadBlock(
-            block(), offset, 1 + random.nextInt(1 << 30), random.nextInt(1 << 30), cause(), flag());
+            block(),
+            1 + random.nextInt(1 << 30),
+            offset,
+            1 + random.nextInt(1 << 30),
+            random.nextInt(1 << 30),
+            cause(),
+            flag());
       }
       case BLOCK_DATA -> new BlockMessage.BlockData(int32(), flag(), flag(), list(this::int32));
-      case OPEN_LOCAL -> new BlockMessage.OpenLocal(block());
+      case OPEN_LOCAL -> new BlockMessage.OpenLocal(block(), 1 + random.nextInt(1 << 30));
       case LOCAL_BLOCK -> new BlockMessage.LocalBlock(text(), int64(), list(this::int32));
       case BLOCK_DAMAGED -> new BlockMessage.BlockDamaged(block());
       default -> new BlockMessage.ReleaseLocal(int64(), int64());

@@ -1,5 +1,6 @@
 package io.eley.bb.server.node;
 
+import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
@@ -112,7 +113,7 @@ final class BlockRequestHandler implements SessionHandler {
       } else if (message instanceof ReadBlock read) {
         read(session, correlation, read);
       } else if (message instanceof OpenLocal open) {
-        session.reply(correlation, openLocal(state(session), open.block()));
+        session.reply(correlation, openLocal(state(session), open));
       } else if (message instanceof BlockDamaged damaged) {
         open().verifyAgain(damaged.block());
         session.reply(correlation, new Ok());
@@ -161,6 +162,7 @@ final class BlockRequestHandler implements SessionHandler {
           ErrorCode.UNAVAILABLE,
           "more than " + ClientState.MAX_REPLIES + " reads of one connection are under way");
     }
+    requireSize(read.blockSize(), blocks.geometry());
     requireRange(blocks, read);
     var terms = new BlockResponder.Terms(blocks.geometry().chunkSize(), readDeadline, served);
     state.begin(new BlockResponder(session, correlation, read, find(blocks, read), terms));
@@ -198,6 +200,18 @@ final class BlockRequestHandler implements SessionHandler {
             + (current == null ? 0 : current.view().epoch()));
   }
 
+  /**
+   * A coordinator that was started again may cut files in another way: the index that a client has
+   * by one view means other bytes in a node that has blocks by another.
+   */
+  static void requireSize(int blockSize, BlockGeometry geometry) throws EleyException {
+    if (blockSize != geometry.blockSize()) {
+      throw new EleyException(
+          ErrorCode.NOT_OWNER,
+          "blocks of " + geometry.blockSize() + " bytes are here, none of " + blockSize);
+    }
+  }
+
   private static void requireRange(BlockSource blocks, ReadBlock read) throws EleyException {
     if (read.cause() != ReadCause.DEMAND && read.cause() != ReadCause.READ_AHEAD) {
       throw malformed("a client does not read with the cause " + read.cause());
@@ -221,8 +235,10 @@ final class BlockRequestHandler implements SessionHandler {
     }
   }
 
-  private Message openLocal(ClientState state, BlockId id) throws EleyException {
+  private Message openLocal(ClientState state, OpenLocal question) throws EleyException {
     BlockSource blocks = open();
+    BlockId id = question.block();
+    requireSize(question.blockSize(), blocks.geometry());
     blockLength(blocks, id);
     StoredBlock block =
         blocks.acquire(id).orElseThrow(() -> unavailable("not in the buffer: " + id));

@@ -55,7 +55,7 @@ final class EngineRequests implements SessionHandler {
       if (message instanceof PingMessage || message instanceof BlockDamaged) {
         session.reply(correlation, new Ok());
       } else if (message instanceof OpenLocal open) {
-        lease(session, correlation, open.block());
+        lease(session, correlation, open);
       } else if (message instanceof ReleaseLocal release) {
         release(session, correlation, release);
       } else if (message instanceof ReadBlock read) {
@@ -79,11 +79,13 @@ final class EngineRequests implements SessionHandler {
     }
   }
 
-  private void lease(Session session, long correlation, BlockId block) throws EleyException {
+  private void lease(Session session, long correlation, OpenLocal question) throws EleyException {
     Serving open = serving;
     if (open == null) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "the node is starting");
     }
+    BlockId block = question.block();
+    BlockRequestHandler.requireSize(question.blockSize(), open.geometry);
     requireOwned(block);
     if (block.index() >= open.geometry.blockCount(block.file().length())) {
       throw new EleyException(ErrorCode.MALFORMED, "block past the end of its file: " + block);

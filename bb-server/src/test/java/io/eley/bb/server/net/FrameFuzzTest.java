@@ -41,7 +41,7 @@ class FrameFuzzTest {
       List.of(
           new GetView(),
           new GetStatus("/some/path", true),
-          new ReadBlock(BLOCK, 0, 4096, ReadCause.DEMAND, true),
+          new ReadBlock(BLOCK, 1 << 20, 0, 4096, ReadCause.DEMAND, true),
           new FetchBlocks(BlockPart.whole(List.of(BLOCK, BLOCK))));
 
   private static FrameServer server;

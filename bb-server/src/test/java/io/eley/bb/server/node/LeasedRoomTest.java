@@ -82,7 +82,7 @@ class LeasedRoomTest {
   }
 
   private Message open(BlockingPeer client, int block) throws IOException {
-    client.send(1, new OpenLocal(blocks.get(block)));
+    client.send(1, new OpenLocal(blocks.get(block), BLOCK));
     return client.read().message();
   }
 

@@ -177,7 +177,7 @@ final class NodeFixture implements AutoCloseable {
 
   static ReadBlock whole(BlockId block) {
     int length = FakeCoordinator.GEOMETRY.length(block);
-    return new ReadBlock(block, 0, length, ReadCause.DEMAND, false);
+    return new ReadBlock(block, BLOCK, 0, length, ReadCause.DEMAND, false);
   }
 
   static Reading read(BlockingPeer client, ReadBlock request) throws IOException {
