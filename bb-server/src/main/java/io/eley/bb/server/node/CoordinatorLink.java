@@ -341,7 +341,8 @@ final class CoordinatorLink implements AutoCloseable {
   }
 
   private void noteLost(EleyException why) {
-    boolean news = problem == null;
+    EleyException before = problem;
+    boolean news = before == null || before.code() != why.code();
     problem = why;
     if (closed) {
       return;

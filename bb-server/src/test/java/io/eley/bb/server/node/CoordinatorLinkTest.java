@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.BlockPart;
@@ -37,6 +40,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class CoordinatorLinkTest {
   private static final View VIEW =
@@ -234,6 +238,37 @@ class CoordinatorLinkTest {
                     .containsExactly(List.of(block(1))));
     assertThat(uplinks.get(1).requests.get(0)).isInstanceOf(Register.class);
     assertThat(node.coordinators).hasValue(2);
+  }
+
+  /** As after a new secret: that the connection was lost is not all that there is to know. */
+  @Test
+  void saysOnceOfEachReasonWhyItDoesNotComeBack() throws EleyException {
+    FakeUplink first = join();
+    var logger = (Logger) LoggerFactory.getLogger(CoordinatorLink.class);
+    var log = new ListAppender<ILoggingEvent>();
+    log.start();
+    logger.addAppender(log);
+    try {
+      refusal = new EleyException(ErrorCode.UNAVAILABLE, "nobody listens");
+      first.close();
+      awaitDials(3);
+      refusal = new EleyException(ErrorCode.UNAUTHENTICATED, "wrong secret");
+      awaitDials(3);
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .filteredOn(line -> line.contains("trying again"))
+        .hasSize(2)
+        .last()
+        .asString()
+        .contains("wrong secret");
+  }
+
+  private void awaitDials(int more) {
+    int before = dials.get();
+    await().until(() -> dials.get() >= before + more);
   }
 
   @Test
