@@ -218,8 +218,14 @@ public final class BlockFetcher implements AutoCloseable {
           return arriving.get();
         }
       } catch (EleyException e) {
-        if (queue.discard(job)) {
-          listener.failed(block, e); // else it goes on, and whoever ends it tells
+        boolean over = queue.discard(job); // else it goes on, and whoever ends it tells
+        Optional<StoredBlock> part = store.acquire(block);
+        if (part.isPresent() && part.get().arrived(offset, want.length())) {
+          return part.get(); // there was no room for what is ahead, which nobody waits for
+        }
+        part.ifPresent(StoredBlock::close);
+        if (over) {
+          listener.failed(block, e);
         }
         throw e;
       }

@@ -131,6 +131,20 @@ class PartialFetchTest {
     return PageSet.of(IntStream.of(pages).collect(BitSet::new, BitSet::set, BitSet::or));
   }
 
+  /** What is probably read next is worth no refusal of what is here, in a hold least of all. */
+  @Test
+  void bytesThatAreHereAreReadThoughThereIsNoRoomForThoseAhead() throws Exception {
+    fetcher.order(List.of(new BlockPart(block, some(0))));
+    await().until(() -> events.contains("part of 1"));
+    try (var second = fetcher.demand(new BlockId(file, 2), 0, BLOCK, 0, ReadCause.DEMAND);
+        var third = fetcher.demand(new BlockId(file, 3), 0, BLOCK, 0, ReadCause.DEMAND)) {
+      await().until(() -> second.complete() && third.complete());
+      read(block, 10, 20, BLOCK);
+      assertThatThrownBy(() -> read(block, PAGE, 20, BLOCK)).hasMessageContaining("room");
+    }
+    assertThat(events).filteredOn(e -> e.startsWith("failed")).containsExactly("failed 1 NO_SPACE");
+  }
+
   /** What columns need lies in runs; behind a long way each would cost a way there and back. */
   @Test
   void runsOfABlockAreReadAtOnceWhereTheOriginCan() throws Exception {
