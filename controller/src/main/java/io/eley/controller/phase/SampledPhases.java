@@ -32,6 +32,10 @@ public final class SampledPhases implements PhaseSource {
   private final Map<String, Open> open = new TreeMap<>();
   private final Map<String, Double> rates = new TreeMap<>();
   private long heardAt;
+
+  /** Until when the last sample tells. */
+  private long seenUntil;
+
   private boolean heard;
   private boolean failing;
   private boolean countsBytes;
@@ -67,7 +71,8 @@ public final class SampledPhases implements PhaseSource {
 
   /**
    * Takes samples. A sighting that ends before one that was taken already is a duplicate and is
-   * dropped.
+   * dropped. A sample tells of the time until its last sighting ended: what it took to get here is
+   * no quiet. One without a sighting tells of now.
    */
   public void accept(Collection<Sighting> sightings, long now) {
     heard = true;
@@ -80,7 +85,8 @@ public final class SampledPhases implements PhaseSource {
       countsBytes |= kind.totalsOnly() || each.bytes() > 0;
       take(each);
     }
-    closeQuiet(now);
+    seenUntil = Math.min(now, sightings.stream().mapToLong(Sighting::to).max().orElse(now));
+    closeQuiet();
   }
 
   private void take(Sighting seen) {
@@ -172,7 +178,7 @@ public final class SampledPhases implements PhaseSource {
         listener.closed(lost.phase, now, Ending.SOURCE_LOST);
       }
     } else if (state(now) == State.FRESH) {
-      closeQuiet(heardAt);
+      closeQuiet();
     }
   }
 
@@ -180,11 +186,11 @@ public final class SampledPhases implements PhaseSource {
    * Closes quiet phases as of the last sample: without samples it is not known whether a phase is
    * quiet. Who tells phases has done so himself: what his last sample does not contain is over.
    */
-  private void closeQuiet(long heardNow) {
+  private void closeQuiet() {
     Duration quiet = kind.tellsPhases() ? kind.interval() : thresholds.quiet();
     for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
       Open phase = each.next();
-      if (heardNow - phase.lastBusy.to() > quiet.toNanos()) {
+      if (seenUntil - phase.lastBusy.to() > quiet.toNanos()) {
         each.remove();
         listener.closed(phase.phase, phase.lastBusy.to(), Ending.QUIET);
       }

@@ -98,6 +98,34 @@ class SampledPhasesTest {
     assertThat(heard.closed.get(0).at()).isEqualTo(1150 * MS);
   }
 
+  /** As a slow sstat's, or an answer of another deployment's. */
+  @Test
+  void whatASampleTookToGetHereIsNoQuiet() {
+    phases.accept(List.of(new Sighting("ior", 0, 1000 * MS, 5_000_000, false)), 2100 * MS);
+    assertThat(phases.anyOpen()).isTrue();
+    assertThat(openAt(2100 * MS)).hasSize(1);
+    assertThat(phases.health(2100 * MS).age()).as("as fresh as before").isZero();
+    phases.accept(List.of(new Sighting("ior", 1000 * MS, 2000 * MS, 0, false)), 3100 * MS);
+    assertThat(openAt(3100 * MS)).as("quiet for a second, not longer").hasSize(1);
+    phases.accept(List.of(new Sighting("ior", 2000 * MS, 2001 * MS, 0, false)), 3101 * MS);
+    assertThat(phases.anyOpen()).isFalse();
+    assertThat(heard.closed.get(0).at()).isEqualTo(1000 * MS);
+  }
+
+  @Test
+  void whatABoardSaidIsOpenHoweverLateItIsTaken() {
+    var board =
+        SourceKind.sampled("board", 1, Duration.ofMillis(150), Duration.ofSeconds(2))
+            .tellingPhases();
+    var told = new SampledPhases(board, THRESHOLDS, heard);
+    told.accept(List.of(new Sighting("ior", 0, 1000 * MS, 0, true, 0.6)), 1300 * MS);
+    assertThat(told.anyOpen()).isTrue();
+    told.expire(1300 * MS);
+    assertThat(told.openPhases(1300 * MS)).hasSize(1);
+    told.accept(List.of(), 1301 * MS);
+    assertThat(told.anyOpen()).as("it says nothing of it any more").isFalse();
+  }
+
   @Test
   void oneQuietIntervalIsNoEnd() {
     interval(0, 250, 5_000_000);
