@@ -174,6 +174,8 @@ public final class CarrierSense implements PhaseSource {
     if (loading && state != State.CLEAR) {
       close(now, Ending.SOURCE_LOST, now);
     }
+    test.begin();
+    since = now; // a read that met the neighbour says nothing of whoever is expected
   }
 
   /**
@@ -207,7 +209,7 @@ public final class CarrierSense implements PhaseSource {
     ReadBaseline baseline = baselines.of(node, read, now);
     long ended = now - read.agoNanos();
     long began = ended - read.tookNanos();
-    if (state != State.CLEAR || others.expected()) {
+    if (state != State.CLEAR || (others.expected() && !deaf)) {
       if (began - since >= 0) {
         singles.came(ended);
         test(node, baseline, read, ended);
@@ -301,7 +303,7 @@ public final class CarrierSense implements PhaseSource {
    * @param from when it began
    */
   public void suspect(long from, long now) {
-    if (state == State.CLEAR && !others.open() && trust.nearlyFull()) {
+    if (state == State.CLEAR && !others.open() && !deaf && trust.nearlyFull()) {
       listen(from, now, false);
     }
   }
@@ -417,7 +419,7 @@ public final class CarrierSense implements PhaseSource {
 
   /** Whether a node should read a single chunk now, to tell how busy the origin is. */
   public boolean wantsTest(long now) {
-    if (others.open() || !singles.free(now)) {
+    if (others.open() || deaf || !singles.free(now)) {
       return false;
     }
     return switch (state) {

@@ -148,7 +148,8 @@ public final class PhaseWatch {
 
   /**
    * What is left of a total is sure only where nothing of ours was in it. Else a burst in it is a
-   * reason to listen, not yet a phase.
+   * reason to listen, not yet a phase. Where our reads tell nothing, or a deployment of ours makes
+   * them slow, what is left decides alone: what that one moves was taken from it, too.
    */
   private void acceptForeign(String source, List<ForeignBytes.Foreign> intervals, long now) {
     SampledPhases phases = sampled.get(source);
@@ -159,7 +160,8 @@ public final class PhaseWatch {
     for (ForeignBytes.Foreign each : intervals) {
       Sighting seen = each.sighting();
       boolean busy = seen.bytesPerSecond() >= options.thresholds().openBytesPerSecond();
-      if (!reads.hears() || each.exact() || !busy || !phases.openPhases(now).isEmpty()) {
+      boolean mayListen = reads.hears() && !reads.deaf();
+      if (!mayListen || each.exact() || !busy || !phases.openPhases(now).isEmpty()) {
         sure.add(seen);
       } else {
         reads.suspect(seen.from(), now);

@@ -650,6 +650,43 @@ class CarrierSenseStepsTest {
     assertThat(sense.state()).as("slow ones of before were not learned").isEqualTo(State.LISTENING);
   }
 
+  /** Else it would listen, and find the neighbour, for as long as that one reads. */
+  @Test
+  void besideOneThatLoadsTheOriginNothingIsSuspected() {
+    learn();
+    neighbours(true, true);
+    sense.suspect(now * MS, now * MS);
+    assertThat(sense.state()).isEqualTo(State.CLEAR);
+    assertThat(wantsTest()).isFalse();
+    neighbours(true, false);
+    sense.suspect(now * MS, now * MS);
+    assertThat(sense.state()).isEqualTo(State.LISTENING);
+  }
+
+  @Test
+  void besideOneThatLoadsTheOriginNobodyLooksForAPhaseThatIsExpected() {
+    learn();
+    advance(EXPECTED);
+    read(SLOW);
+    neighbours(true, true);
+    now += 1000;
+    assertThat(wantsTest()).isFalse();
+    for (int i = 0; i < 6; i++) {
+      read(SLOW);
+    }
+    assertThat(sense.state()).isEqualTo(State.CLEAR);
+    neighbours(false, false);
+    assertThat(wantsTest()).isTrue();
+    read(SLOW);
+    assertThat(sense.state())
+        .as("those that met the neighbour do not count")
+        .isEqualTo(State.CLEAR);
+    long began = now - SLOW;
+    read(SLOW);
+    assertThat(sense.state()).isEqualTo(State.FOREIGN);
+    assertThat(opened).containsExactly(began);
+  }
+
   @Test
   void oneThatBeginsToLoadTheOriginHidesWhoWasThere() {
     findSomebody();

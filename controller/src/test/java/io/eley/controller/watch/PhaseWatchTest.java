@@ -297,6 +297,24 @@ class PhaseWatchTest {
     assertThat(watch.observePastTheBuffer(30, 1800 * MS)).as("nothing new").isFalse();
   }
 
+  /** Whose bytes are taken from the total, but whose load makes our reads slow. */
+  @Test
+  void besideADeploymentThatLoadsTheOriginCountersDecideAlone() {
+    for (boolean loads : new boolean[] {false, true}) {
+      var listens = new PhaseWatch(WatchOptions.DEFAULT, new Recorder(), new Book());
+      listens.add(COUNTERS);
+      listens.observeReads("a", reads(1, 30), List.of(), 0);
+      listens.observeOurs("a", 0, 0, 900 * MS);
+      listens.noteNeighbour("other", loads, 2000 * MS);
+      var total = new Sighting(Evidence.SOMEBODY, 1000 * MS, 2000 * MS, 100_000_000, false);
+      listens.observe(COUNTERS.name(), List.of(total), 2000 * MS);
+      listens.observeOurs("a", 10_000_000, 2100 * MS, 2110 * MS);
+      var view = listens.advance(2110 * MS);
+      assertThat(view.open()).as("it loads the origin: %s", loads).hasSize(loads ? 1 : 0);
+      assertThat(view.doubt()).isEqualTo(loads ? Doubt.NONE : Doubt.LISTENING);
+    }
+  }
+
   /** A server that was frozen for half a minute: its reads come back all at once. */
   @Test
   void readsThatHungAreNoPhaseButAreTold() {
