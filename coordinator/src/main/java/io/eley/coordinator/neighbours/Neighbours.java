@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -45,6 +47,10 @@ public final class Neighbours implements AutoCloseable {
   private final Agent agent;
   private final ControlLoop control;
   private final Map<String, Seen> seen = new HashMap<>();
+
+  /** Entries that were not of this time when they were read last. */
+  private final Set<String> untimely = new HashSet<>();
+
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
   private final Opening opening;
@@ -154,6 +160,7 @@ public final class Neighbours implements AutoCloseable {
     long now = agent.now();
     Map<String, NeighbourEntry> there = directory.others();
     seen.keySet().retainAll(there.keySet());
+    untimely.retainAll(there.keySet());
     for (var each : there.entrySet()) {
       NeighbourEntry entry = each.getValue();
       Seen before = seen.get(each.getKey());
@@ -176,11 +183,15 @@ public final class Neighbours implements AutoCloseable {
   private void observe(String name, NeighbourEntry entry, long now) {
     long age = agent.timeOfDay().toEpochMilli() - entry.at();
     if (age < -KNOWN.toMillis() || age > STALE_MILLIS) {
-      complain(
-          "the entry " + name + " is not of this time: ",
-          new IOException(age + " ms old; are the hosts' clocks the same?"));
+      if (untimely.add(name)) { // once, not with each look
+        LOG.warn(
+            "the entry {} is not of this time: {} ms old; are the hosts' clocks the same?",
+            name,
+            age);
+      }
       return;
     }
+    untimely.remove(name);
     long at = now - TimeUnit.MILLISECONDS.toNanos(age);
     agent.execute(
         () -> {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.config.Settings;
 import io.eley.controller.loop.ControlLoop;
 import io.eley.controller.loop.PlanFigures;
+import io.eley.coordinator.LogOf;
 import io.eley.coordinator.agent.Agent;
 import io.eley.coordinator.config.CoordinatorOptions;
 import io.eley.coordinator.phases.ControlLog;
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -71,6 +73,33 @@ class NeighboursTest {
           });
     }
     return usual.of(directory);
+  }
+
+  @Test
+  void hostsWhoseClocksAreOffAreToldOfOnceEach() throws Exception {
+    Path path = temporary.resolve("neighbours");
+    String fileSystem = FileSystemName.of(temporary.toString());
+    var others = List.of(NeighbourDirectory.open(path), NeighbourDirectory.open(path));
+    NeighbourDirectory.Listing afterTheirNews =
+        directory -> {
+          int sequence = listings.incrementAndGet();
+          for (NeighbourDirectory other : others) {
+            other.write(new NeighbourEntry(sequence, 0, 0, false, fileSystem));
+          }
+          return usual.of(directory);
+        };
+    try (var log = new LogOf(Neighbours.class)) {
+      var neighbours = start(path, where -> NeighbourDirectory.open(where, afterTheirNews));
+      try {
+        await().until(() -> listings.get() > 10);
+      } finally {
+        neighbours.close();
+      }
+      assertThat(log.lines())
+          .hasSize(2)
+          .allMatch(line -> line.contains("are the hosts' clocks the same?"))
+          .doesNotHaveDuplicates();
+    }
   }
 
   @Test
