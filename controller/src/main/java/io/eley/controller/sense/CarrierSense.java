@@ -109,6 +109,9 @@ public final class CarrierSense implements PhaseSource {
   /** Whether it listens though nothing was heard. */
   private boolean gap;
 
+  /** Whether it listens, or did last, since the phase of an application with a name was over. */
+  private boolean afterNamed;
+
   private boolean neighbours;
   private boolean deaf;
   private Optional<Evidence> phase = Optional.empty();
@@ -334,6 +337,7 @@ public final class CarrierSense implements PhaseSource {
     since = now;
     suspected = from;
     gap = asPlanned;
+    afterNamed = false;
     alarm.reset(now);
     test.begin();
     singles.begin();
@@ -397,7 +401,13 @@ public final class CarrierSense implements PhaseSource {
       phase.ifPresent(open -> listener.closed(open, Math.max(now, open.since()), Ending.NAMED));
       phase = Optional.empty();
       listen(now, now, true);
+      afterNamed = true;
     }
+  }
+
+  /** Whether it listens for who goes on after the phase of an application that has a name. */
+  public boolean listensAfterNamed() {
+    return state == State.LISTENING && afterNamed;
   }
 
   /** Lets time pass. */

@@ -307,15 +307,16 @@ public final class PhaseWatch {
       reads.noteNamedOver(now);
     }
     namedOpen = fusion.anyNamed();
-    reads.advance(
-        new CarrierSense.Others(
-            openBesides(CarrierSense.KIND.name(), now), everybodySeen(now), expected.isPresent()),
-        now);
-    var open =
+    // What others report just after a named phase may be its tail: that keeps nobody from
+    // listening.
+    boolean tail = !namedOpen && reads.listensAfterNamed();
+    boolean open = !tail && openBesides(CarrierSense.KIND.name(), now);
+    reads.advance(new CarrierSense.Others(open, everybodySeen(now), expected.isPresent()), now);
+    var phases =
         fusion.update(sources, now).stream()
             .filter(e -> e.confidence() >= options.leastConfidence())
             .toList();
-    return new View(open, expected, doubt(now));
+    return new View(phases, expected, doubt(now));
   }
 
   private Doubt doubt(long now) {

@@ -12,6 +12,7 @@ import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceHealth;
 import io.eley.controller.phase.SourceKind;
 import io.eley.controller.predict.Forecast;
+import io.eley.controller.sense.CarrierSense;
 import io.eley.prefetcher.control.Conditions.Doubt;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -338,6 +339,46 @@ class PhaseWatchTest {
     assertThat(listens.advance(34_100 * MS).open()).isEmpty();
     assertThat(listens.describeStalls(34_100 * MS)).isEmpty();
     assertThat(events).isEmpty();
+  }
+
+  /** Somebody who is felt, and goes on behind a named phase whose tail counters still report. */
+  @Test
+  void theTailOfANamedPhaseDoesNotKeepItFromListening() {
+    var listens = new PhaseWatch(WatchOptions.DEFAULT, new Recorder(), new Book());
+    listens.add(COUNTERS);
+    for (int i = 1; i <= 19; i++) {
+      readAlone(listens, i * 100L, i <= 15 ? 30 : 90);
+    }
+    assertThat(listens.reads().state()).isEqualTo(CarrierSense.State.FOREIGN);
+    var total = new Sighting(Evidence.SOMEBODY, 1000 * MS, 2000 * MS, 100_000_000, false);
+    listens.observe(COUNTERS.name(), List.of(total), 2000 * MS);
+    listens.announced().begin("ior", LEASE, 2050 * MS);
+    assertThat(listens.advance(2060 * MS).open()).hasSize(1);
+    listens.announced().end("ior", 2500 * MS);
+    var view = listens.advance(2500 * MS);
+    assertThat(listens.openBesides("reads", 2500 * MS)).as("the tail").isTrue();
+    assertThat(view.open()).isEmpty();
+    assertThat(view.doubt()).isEqualTo(Doubt.LISTENING);
+    assertThat(listens.advance(2510 * MS).doubt()).as("also later").isEqualTo(Doubt.LISTENING);
+    assertThat(listens.reads().wantsTest(2510 * MS)).isTrue();
+    readAlone(listens, 2610, 90);
+    readAlone(listens, 2710, 90);
+    assertThat(listens.advance(2720 * MS).open())
+        .extracting(Evidence::application)
+        .containsExactly(Evidence.SOMEBODY);
+    listens.announced().begin("ior", LEASE, 2750 * MS);
+    listens.advance(2760 * MS);
+    listens.announced().end("ior", 2800 * MS);
+    assertThat(listens.advance(2800 * MS).doubt()).isEqualTo(Doubt.LISTENING);
+    listens.announced().begin("lammps", LEASE, 2810 * MS);
+    assertThat(listens.advance(2810 * MS).doubt()).as("held for anyway").isEqualTo(Doubt.NONE);
+    assertThat(listens.reads().wantsTest(2810 * MS)).isFalse();
+  }
+
+  /** A single read, and time passes. */
+  private static void readAlone(PhaseWatch watch, long endMillis, long millis) {
+    watch.observeReads("a", reads(1, millis), List.of(), endMillis * MS);
+    watch.advance(endMillis * MS);
   }
 
   private static List<ReadTime> reads(int count, long millis) {
