@@ -1,6 +1,6 @@
 package io.eley.controller.board;
 
-import io.eley.bb.api.edge.RecentMap;
+import io.eley.bb.api.RecentMap;
 import io.eley.controller.phase.Evidence;
 import java.util.Map;
 

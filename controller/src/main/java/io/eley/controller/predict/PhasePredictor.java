@@ -1,6 +1,6 @@
 package io.eley.controller.predict;
 
-import io.eley.bb.api.edge.RecentMap;
+import io.eley.bb.api.RecentMap;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.PhaseListener;
 import io.eley.prefetcher.control.AloneLengths;

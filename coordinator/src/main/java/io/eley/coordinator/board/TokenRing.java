@@ -1,7 +1,7 @@
 package io.eley.coordinator.board;
 
+import io.eley.bb.api.RecentMap;
 import io.eley.bb.api.edge.OwnPaths;
-import io.eley.bb.api.edge.RecentMap;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Secret;

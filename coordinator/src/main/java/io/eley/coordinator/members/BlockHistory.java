@@ -2,7 +2,7 @@ package io.eley.coordinator.members;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.NodeId;
-import io.eley.bb.api.edge.RecentMap;
+import io.eley.bb.api.RecentMap;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.eley.origin.hadoop;
 
-import io.eley.bb.api.edge.RecentMap;
+import io.eley.bb.api.RecentMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;

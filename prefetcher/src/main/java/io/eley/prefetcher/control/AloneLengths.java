@@ -1,6 +1,6 @@
 package io.eley.prefetcher.control;
 
-import io.eley.bb.api.edge.RecentMap;
+import io.eley.bb.api.RecentMap;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

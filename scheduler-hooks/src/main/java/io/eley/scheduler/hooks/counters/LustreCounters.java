@@ -1,6 +1,6 @@
 package io.eley.scheduler.hooks.counters;
 
-import io.eley.bb.api.edge.RecentMap;
+import io.eley.bb.api.RecentMap;
 import io.eley.scheduler.hooks.signal.ByteCounts;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.eley.bb.api.edge;
+package io.eley.bb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
