@@ -72,7 +72,8 @@ public final class SampledPhases implements PhaseSource {
   /**
    * Takes samples. A sighting that ends before one that was taken already is a duplicate and is
    * dropped. A sample tells of the time until its last sighting ended: what it took to get here is
-   * no quiet. One without a sighting tells of now.
+   * no quiet, but for a tenth of one, so that as many intervals as make a quiet are one. A sample
+   * without a sighting tells of now.
    */
   public void accept(Collection<Sighting> sightings, long now) {
     heard = true;
@@ -85,7 +86,8 @@ public final class SampledPhases implements PhaseSource {
       countsBytes |= kind.totalsOnly() || each.bytes() > 0;
       take(each);
     }
-    seenUntil = Math.min(now, sightings.stream().mapToLong(Sighting::to).max().orElse(now));
+    long until = sightings.stream().mapToLong(Sighting::to).max().orElse(now);
+    seenUntil = Math.min(now, until + quiet() / 10);
     closeQuiet();
   }
 
@@ -187,14 +189,17 @@ public final class SampledPhases implements PhaseSource {
    * quiet. Who tells phases has done so himself: what his last sample does not contain is over.
    */
   private void closeQuiet() {
-    Duration quiet = kind.tellsPhases() ? kind.interval() : thresholds.quiet();
     for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
       Open phase = each.next();
-      if (seenUntil - phase.lastBusy.to() > quiet.toNanos()) {
+      if (seenUntil - phase.lastBusy.to() > quiet()) {
         each.remove();
         listener.closed(phase.phase, phase.lastBusy.to(), Ending.QUIET);
       }
     }
+  }
+
+  private long quiet() {
+    return (kind.tellsPhases() ? kind.interval() : thresholds.quiet()).toNanos();
   }
 
   private State state(long now) {

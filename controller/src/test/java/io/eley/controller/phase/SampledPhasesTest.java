@@ -105,11 +105,23 @@ class SampledPhasesTest {
     assertThat(phases.anyOpen()).isTrue();
     assertThat(openAt(2100 * MS)).hasSize(1);
     assertThat(phases.health(2100 * MS).age()).as("as fresh as before").isZero();
-    phases.accept(List.of(new Sighting("ior", 1000 * MS, 2000 * MS, 0, false)), 3100 * MS);
-    assertThat(openAt(3100 * MS)).as("quiet for a second, not longer").hasSize(1);
-    phases.accept(List.of(new Sighting("ior", 2000 * MS, 2001 * MS, 0, false)), 3101 * MS);
+    phases.accept(List.of(new Sighting("ior", 1000 * MS, 1900 * MS, 0, false)), 3100 * MS);
+    assertThat(openAt(3100 * MS)).as("quiet for 0.9 s, not longer").hasSize(1);
+    phases.accept(List.of(new Sighting("ior", 1900 * MS, 1901 * MS, 0, false)), 3101 * MS);
     assertThat(phases.anyOpen()).isFalse();
     assertThat(heard.closed.get(0).at()).isEqualTo(1000 * MS);
+  }
+
+  @Test
+  void asManyIntervalsAsMakeAQuietAreOne() {
+    interval(0, 250, 5_000_000);
+    for (long from = 250; from < 1250; from += 250) {
+      assertThat(phases.anyOpen()).as("at %s ms", from).isTrue();
+      long to = (from + 250) * MS;
+      phases.accept(List.of(new Sighting("ior", from * MS, to, 0, false)), to + 30 * MS);
+    }
+    assertThat(phases.anyOpen()).as("a second, and what a look takes").isFalse();
+    assertThat(heard.closed.get(0).at()).isEqualTo(250 * MS);
   }
 
   @Test
