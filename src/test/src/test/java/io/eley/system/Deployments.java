@@ -74,6 +74,12 @@ public final class Deployments implements AutoCloseable {
     coordinator = CoordinatorServer.start(CoordinatorOptions.from(Settings.of(settings)));
   }
 
+  /** Starts the next one with another value of a key; nodes and clients that run keep theirs. */
+  public void startCoordinator(String key, String value) throws Exception {
+    settings.put(key, value);
+    startCoordinator();
+  }
+
   public void stopCoordinator() {
     coordinator.close();
   }

@@ -11,6 +11,7 @@ import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.coordinator.config.CoordinatorKeys;
 import io.eley.system.Deployments;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What may break while a job reads: the bytes are right all the same, or one clear error says why
@@ -90,6 +93,29 @@ class FaultsTest {
       }
       try (var openedMeanwhile = client.openFile("/data")) {
         assertThat(read(openedMeanwhile, 5, 1000)).isEqualTo(slice(5, 1000));
+      }
+    }
+  }
+
+  /** The nodes' blocks have the numbers that are asked for, and are other bytes of the file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void aBlockSizeThatChangesWithoutTheNodesCostsTheBufferButNoByte(String local) throws Exception {
+    try (var deployment = deployment();
+        var before = deployment.client(ClientKeys.LOCAL.name(), local)) {
+      deployment.startNode("a", "64m");
+      try (var open = before.openFile("/data")) {
+        assertThat(read(open, 0, FILE_BYTES)).isEqualTo(content);
+        deployment.stopCoordinator();
+        deployment.startCoordinator(CoordinatorKeys.BLOCK_SIZE.name(), "512k");
+        await().until(() -> !deployment.report().nodes().isEmpty());
+        try (var after = deployment.client(ClientKeys.LOCAL.name(), local)) {
+          try (var anew = after.openFile("/data")) {
+            assertThat(read(anew, 0, FILE_BYTES)).isEqualTo(content);
+          }
+          assertThat(after.counters().bytes(Source.FALLBACK)).isEqualTo(FILE_BYTES);
+        }
+        assertThat(read(open, 0, FILE_BYTES)).isEqualTo(content);
       }
     }
   }
