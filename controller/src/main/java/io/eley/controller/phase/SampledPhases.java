@@ -212,7 +212,7 @@ public final class SampledPhases implements PhaseSource {
   @Override
   public SourceHealth health(long now) {
     Duration age = heard ? Duration.ofNanos(Math.max(0, now - heardAt)) : Duration.ZERO;
-    if (failing || !heard) {
+    if (failing) {
       return new SourceHealth(kind.name(), state(now), age, message);
     }
     boolean absent = blindness.complete() && state(now) == State.FRESH;

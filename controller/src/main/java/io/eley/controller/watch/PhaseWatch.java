@@ -132,13 +132,16 @@ public final class PhaseWatch {
     return Optional.ofNullable(sampled.get(source)).map(SampledPhases::kind);
   }
 
-  /** Takes what a sampled source has seen. */
+  /**
+   * Takes what a sampled source has seen. Nothing from one that counts totals is no silence: it has
+   * counted nothing anew, and its next total tells of that time, too.
+   */
   public void observe(String source, List<Sighting> sightings, long now) {
     predictor.advance(now);
     if (kind(source).filter(SourceKind::totalsOnly).isPresent()) {
       sightings.forEach(foreign::addTotal);
       var ready = foreign.ready(now);
-      if (sightings.isEmpty() || !ready.isEmpty()) {
+      if (!ready.isEmpty()) {
         acceptForeign(source, ready, now);
       }
     } else {
@@ -173,8 +176,8 @@ public final class PhaseWatch {
     }
     // As of the time the last interval tells of: what it takes until our own part is known is no
     // quiet.
-    int last = intervals.size() - 1;
-    long known = last < 0 ? now : intervals.get(last).sighting().to() + options.slack().toNanos();
+    Sighting last = intervals.get(intervals.size() - 1).sighting();
+    long known = last.to() + options.slack().toNanos();
     accept(source, sure, Math.min(now, known));
   }
 

@@ -181,6 +181,25 @@ class PhaseWatchTest {
     assertThat(open(1000)).containsExactly(Evidence.SOMEBODY);
   }
 
+  /** Counters that are written each five seconds, and looked at each second. */
+  @Test
+  void totalsThatTellNothingNewEndNoPhase() {
+    watch.add(COUNTERS);
+    watch.observe(COUNTERS.name(), List.of(), 0);
+    assertThat(watch.health(0).get(1).state()).isEqualTo(SourceHealth.State.ABSENT);
+    var busy = new Sighting(Evidence.SOMEBODY, 0, 5000 * MS, 500_000_000, false);
+    watch.observe(COUNTERS.name(), List.of(busy), 5000 * MS);
+    for (long millis = 6000; millis < 10_000; millis += 1000) {
+      watch.observe(COUNTERS.name(), List.of(), millis * MS);
+      assertThat(open(millis)).as("at %d ms", millis).containsExactly(Evidence.SOMEBODY);
+    }
+    assertThat(watch.health(9000 * MS).get(1).state()).isEqualTo(SourceHealth.State.LOST);
+    var quiet = new Sighting(Evidence.SOMEBODY, 5000 * MS, 10_000 * MS, 0, false);
+    watch.observe(COUNTERS.name(), List.of(quiet), 10_000 * MS);
+    assertThat(open(10_000)).isEmpty();
+    assertThat(events).containsExactly("opened somebody", "closed somebody QUIET");
+  }
+
   @Test
   void ourBytesAreThoseBetweenTwoMoments() {
     watch.observeOurs("a", 0, 0, 0);

@@ -121,7 +121,9 @@ public final class Signals implements AutoCloseable {
   }
 
   private Sampler counters(SignalOptions.Counters options) {
-    return new CounterSampler(CounterReaders.of(options.specification(), deadline), agent::now);
+    var timing = new PollTiming(options.interval(), deadline);
+    var reader = CounterReaders.of(options.specification(), deadline);
+    return new CounterSampler(reader, timing.freshness(), agent::now);
   }
 
   private Sampler probe(SignalOptions.Probe options, String origin, PublishedRates rates) {

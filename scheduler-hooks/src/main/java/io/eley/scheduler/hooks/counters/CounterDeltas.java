@@ -28,8 +28,14 @@ final class CounterDeltas {
   private final Map<String, Last> last = new HashMap<>();
   private long lookedAt;
 
-  /** The bytes since the last look; empty for the first, and when that was only just now. */
+  /**
+   * The bytes since the last look; empty for the first, when that was only just now, and without
+   * points: then the next one tells of that time, too.
+   */
   Optional<Delta> take(List<CounterPoint> points, long at) {
+    if (points.isEmpty()) {
+      return Optional.empty();
+    }
     boolean first = last.isEmpty();
     if (!first && at - lookedAt < SHORTEST_NANOS) {
       return Optional.empty();

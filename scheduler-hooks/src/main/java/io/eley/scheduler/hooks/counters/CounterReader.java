@@ -10,9 +10,12 @@ public interface CounterReader extends AutoCloseable {
    * All servers' counters at one moment.
    *
    * @param age how long ago that moment was when the look returned
-   * @param points one a counter, each counter once
+   * @param points one a counter, each counter once; none when nothing has been counted since the
+   *     last look, which is not the same as that nothing was moved
    */
   record Look(Duration age, List<CounterPoint> points) {
+    static final Look NOTHING_NEW = new Look(Duration.ZERO, List.of());
+
     public Look {
       points = List.copyOf(points);
     }

@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.counters;
 
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.ForeignBytes;
 import io.eley.controller.phase.Sighting;
@@ -7,7 +8,10 @@ import io.eley.controller.phase.SourceKind;
 import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -23,16 +27,21 @@ public final class CounterSampler implements Sampler {
   private static final double CONFIDENCE = 0.8;
 
   private final CounterReader reader;
+  private final long freshness;
   private final LongSupplier clock;
   private final CounterDeltas deltas = new CounterDeltas();
+  private OptionalLong newsAt = OptionalLong.empty();
+  private boolean seldom;
 
   /**
    * A sampler that has not read yet.
    *
+   * @param freshness for how long counters count that tell nothing new
    * @param clock nanoseconds of the coordinator's monotonic clock
    */
-  public CounterSampler(CounterReader reader, LongSupplier clock) {
+  public CounterSampler(CounterReader reader, Duration freshness, LongSupplier clock) {
     this.reader = reader;
+    this.freshness = freshness.toNanos();
     this.clock = clock;
   }
 
@@ -46,12 +55,37 @@ public final class CounterSampler implements Sampler {
     return SourceKind.sampled(NAME, CONFIDENCE, timing.interval(), timing.freshness()).ofTotals();
   }
 
+  /** One sighting; none of the first look, and none while the counters tell nothing new. */
   @Override
   public List<Sighting> sample() throws SignalException, InterruptedException {
     CounterReader.Look look = reader.look();
-    return deltas.take(look.points(), clock.getAsLong() - look.age().toNanos()).stream()
+    long at = clock.getAsLong() - look.age().toNanos();
+    noteNews(!look.points().isEmpty(), at);
+    return deltas.take(look.points(), at).stream()
         .map(d -> new Sighting(Evidence.SOMEBODY, d.from(), d.to(), d.bytes(), false))
         .toList();
+  }
+
+  /** Also when they come again after a while: else what is seldom would be so now and then. */
+  private void noteNews(boolean news, long at) {
+    boolean late = at - newsAt.orElse(at) > freshness;
+    if (news) {
+      newsAt = OptionalLong.of(at);
+      seldom = late;
+    } else {
+      seldom |= late;
+    }
+  }
+
+  @Override
+  public Blindness blindness() {
+    return seldom
+        ? new Blindness(
+            "its files are written too seldom to see phases: each "
+                + TimeUnit.NANOSECONDS.toSeconds(freshness)
+                + " s at least, better each second",
+            false)
+        : Blindness.NONE;
   }
 
   @Override

@@ -3,13 +3,20 @@ package io.eley.scheduler.hooks.counters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.controller.phase.Blindness;
+import io.eley.controller.phase.Evidence;
+import io.eley.controller.phase.Sighting;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -196,5 +203,80 @@ class CountersTest {
         .hasMessage("there is no /no/such");
     assertThatThrownBy(() -> CounterReaders.of("beegfs:/x", Duration.ofSeconds(1)))
         .hasMessageContaining("orangefs:MOUNT");
+  }
+
+  /** A script that writes each few seconds, looked at each second: it is silent, nobody is. */
+  @Test
+  void filesThatNobodyHasWrittenSinceTellNothingNew() throws Exception {
+    var time = new AtomicLong();
+    Path first = written("oss-1", 100, 1000);
+    Path second = written("oss-2", 100, 1000);
+    var reader = CounterReaders.of("file:" + temp + "/oss-*", Duration.ofSeconds(20));
+    try (var sampler = new CounterSampler(reader, Duration.ofSeconds(7), time::get)) {
+      assertThat(sampler.sample()).as("the first look").isEmpty();
+      time.set(1000 * MS);
+      assertThat(sampler.sample()).as("as it was").isEmpty();
+      time.set(5000 * MS);
+      written("oss-1", 600, 6000);
+      assertThat(sampler.sample())
+          .as("all since it was written last")
+          .containsExactly(new Sighting(Evidence.SOMEBODY, 0, 5000 * MS, 500, false));
+      time.set(6000 * MS);
+      written("oss-2", 101, 6001);
+      assertThat(sampler.sample()).extracting(Sighting::bytes).containsExactly(1L);
+      time.set(11_000 * MS);
+      written("oss-1", 600, 11_000);
+      assertThat(sampler.sample()).as("silence").extracting(Sighting::bytes).containsExactly(0L);
+      assertThat(sampler.blindness()).isEqualTo(Blindness.NONE);
+      time.set(18_001 * MS);
+      assertThat(sampler.sample()).isEmpty();
+      assertThat(sampler.blindness().why()).contains("too seldom", "each 7 s at least");
+      time.set(19_000 * MS);
+      written("oss-1", 601, 19_000);
+      assertThat(sampler.sample()).hasSize(1);
+      assertThat(sampler.blindness()).as("it was late").isNotEqualTo(Blindness.NONE);
+      time.set(20_000 * MS);
+      written("oss-1", 602, 20_000);
+      assertThat(sampler.sample()).hasSize(1);
+      assertThat(sampler.blindness()).isEqualTo(Blindness.NONE);
+      Files.delete(second);
+      Files.delete(first);
+      assertThatThrownBy(sampler::sample).hasMessageContaining("there is no");
+    }
+  }
+
+  /** A file of the kernel has no length, and shows the present whenever it is read. */
+  @Test
+  void whatTheKernelShowsIsNewEachTime() throws Exception {
+    var looks = new AtomicInteger();
+    var reader =
+        new CounterFiles(
+            "/proc/self/stat", (file, text) -> List.of(new CounterPoint(file, looks.get())));
+    assertThat(reader.look().points()).hasSize(1);
+    assertThat(reader.look().points()).hasSize(1);
+  }
+
+  /** A text that cannot be read is read again. */
+  @Test
+  void aFileThatWasRefusedIsNewsStill() throws Exception {
+    written("bytes", 1, 1000);
+    var garbage = new AtomicBoolean(true);
+    var reader =
+        new CounterFiles(
+            temp + "/bytes",
+            (file, text) -> {
+              if (garbage.getAndSet(false)) {
+                throw SignalException.failed("half of it");
+              }
+              return TextCounters.bytesFile(text);
+            });
+    assertThatThrownBy(reader::look).hasMessage("half of it");
+    assertThat(reader.look().points()).containsExactly(new CounterPoint("bytes", 1));
+    assertThat(reader.look().points()).isEmpty();
+  }
+
+  private Path written(String name, long bytes, long millis) throws IOException {
+    Path file = Files.writeString(temp.resolve(name), name + " " + bytes + "\n");
+    return Files.setLastModifiedTime(file, FileTime.fromMillis(millis));
   }
 }

@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.counters;
 import io.eley.bb.api.edge.PlainText;
 import io.eley.fuzz.Input;
 import io.eley.scheduler.hooks.signal.SignalException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,11 +25,15 @@ public final class CountersFuzz {
     var lustre = new LustreCounters();
     CounterReader reader =
         () -> CounterReader.Look.now(points(choice, lustre, texts[poll.getAndIncrement()]));
-    try (var sampler = new CounterSampler(reader, () -> clock.addAndGet(1_000_000_000L))) {
+    try (var sampler = counters(reader, clock)) {
       for (int i = 0; i < texts.length; i++) {
         sample(sampler);
       }
     }
+  }
+
+  private static CounterSampler counters(CounterReader reader, AtomicLong clock) {
+    return new CounterSampler(reader, Duration.ofSeconds(7), () -> clock.addAndGet(1_000_000_000L));
   }
 
   private static void sample(CounterSampler sampler) throws InterruptedException {
