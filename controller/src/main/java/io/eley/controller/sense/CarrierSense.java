@@ -212,7 +212,7 @@ public final class CarrierSense implements PhaseSource {
     ReadBaseline baseline = baselines.of(node, read, now);
     long ended = now - read.agoNanos();
     long began = ended - read.tookNanos();
-    if (state != State.CLEAR || (others.expected() && !deaf)) {
+    if (state != State.CLEAR || (others.expected() && !others.open() && !deaf)) {
       if (began - since >= 0) {
         singles.came(ended);
         test(node, baseline, read, ended);
@@ -348,12 +348,10 @@ public final class CarrierSense implements PhaseSource {
     state = State.FOREIGN;
     gap = false;
     singles.beginPhase();
-    if (!others.open()) {
-      var evidence = new Evidence(Evidence.SOMEBODY, KIND.name(), suspected, KIND.confidence());
-      phase = Optional.of(evidence);
-      usual.begin(suspected);
-      listener.opened(evidence);
-    }
+    var evidence = new Evidence(Evidence.SOMEBODY, KIND.name(), suspected, KIND.confidence());
+    phase = Optional.of(evidence);
+    usual.begin(suspected);
+    listener.opened(evidence);
   }
 
   private void clear(long at, long now) {

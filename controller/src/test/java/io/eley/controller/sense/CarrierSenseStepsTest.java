@@ -162,6 +162,21 @@ class CarrierSenseStepsTest {
     assertThat(sense.state()).isEqualTo(State.CLEAR);
   }
 
+  /** What tasks read meanwhile is slow; it says nothing of whoever is expected. */
+  @Test
+  void whoIsFeltInAPhaseThatOthersSeeIsTheirsThoughAnotherOneIsExpected() {
+    learn();
+    advance(new Others(true, false, true));
+    twice(SLOW);
+    twice(SLOW);
+    assertThat(sense.state()).isEqualTo(State.CLEAR);
+    advance(Others.NONE);
+    twice(SLOW);
+    assertThat(sense.state()).as("it hears who begins then").isEqualTo(State.LISTENING);
+    twice(SLOW);
+    assertThat(opened).hasSize(1);
+  }
+
   /** An unannounced application, in whose phase another one announces a short one. */
   @Test
   void aPhaseWithANameEndsNobodyElsesThatWasFeltBefore() {
