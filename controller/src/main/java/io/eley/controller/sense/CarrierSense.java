@@ -65,6 +65,9 @@ public final class CarrierSense implements PhaseSource {
   /** So long after prefetching was told to stop it has. */
   private static final Duration STOPPED = Duration.ofMillis(150);
 
+  /** Somebody who is felt for longer may be no application; nothing that is felt can tell. */
+  private static final Duration LONG = Duration.ofMinutes(15);
+
   /** Less than so many reads of a node under way on average are a single one. */
   private static final double ALONE = 1.2;
 
@@ -487,10 +490,24 @@ public final class CarrierSense implements PhaseSource {
 
   @Override
   public SourceHealth health(long now) {
-    Duration age = heard ? Duration.ofNanos(Math.max(0, now - heardAt)) : Duration.ZERO;
-    return heard
-        ? new SourceHealth(KIND.name(), SourceHealth.State.FRESH, age, "")
-        : new SourceHealth(
-            KIND.name(), SourceHealth.State.ABSENT, age, "nothing was read from the origin yet");
+    if (!heard) {
+      return new SourceHealth(
+          KIND.name(),
+          SourceHealth.State.ABSENT,
+          Duration.ZERO,
+          "nothing was read from the origin yet");
+    }
+    Duration age = Duration.ofNanos(Math.max(0, now - heardAt));
+    return new SourceHealth(KIND.name(), SourceHealth.State.FRESH, age, doubtOfLongPhase(now));
+  }
+
+  private String doubtOfLongPhase(long now) {
+    Duration felt = phase.map(open -> Duration.ofNanos(now - open.since())).orElse(Duration.ZERO);
+    return felt.compareTo(LONG) < 0
+        ? ""
+        : "reads have been slow for "
+            + felt.toMinutes()
+            + " min: where no application does I/O, the origin itself has become slower, and a"
+            + " deployment that is started anew takes that for usual";
   }
 }

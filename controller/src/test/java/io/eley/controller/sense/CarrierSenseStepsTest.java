@@ -767,4 +767,17 @@ class CarrierSenseStepsTest {
     assertThat(sense.health(93 * MS).age()).as("a clock read before").isZero();
     assertThat(sense.kind()).isSameAs(CarrierSense.KIND);
   }
+
+  /** A disk that is rebuilt makes reads slow as well as an application does. */
+  @Test
+  void itsHealthDoubtsAnApplicationThatIsFeltForLong() {
+    findSomebody();
+    now = 1510 + 15 * 60_000 - 1;
+    assertThat(sense.health(now * MS).message()).isEmpty();
+    now++;
+    assertThat(sense.health(now * MS).message())
+        .contains("slow for 15 min", "origin itself has become slower");
+    twice(FAST);
+    assertThat(sense.health(now * MS).message()).isEmpty();
+  }
 }
