@@ -36,6 +36,8 @@ public final class MountedOrigin implements Origin {
   private final Path root;
   private final MountedAttributes attributes = new MountedAttributes();
   private final ConfinedDirectories directories;
+  private final ExclusiveRename renaming =
+      new ExclusiveRename(Files::createLink, ExclusiveRename.DEAD);
 
   /** Whether all clients of the file system see the same inode numbers. */
   private final boolean commonInodes;
@@ -259,55 +261,12 @@ public final class MountedOrigin implements Origin {
   @Override
   public void rename(String from, String to) throws EleyException {
     try {
-      Path target = confined(to);
-      Path source = confined(from);
-      boolean linked =
-          Files.isRegularFile(source, LinkOption.NOFOLLOW_LINKS) && linked(source, target);
-      if (linked) {
-        unlink(source, target);
-      } else if (Files.exists(target)) {
-        throw new FileAlreadyExistsException(target.toString());
-      } else {
-        Files.move(source, target);
-      }
+      renaming.rename(confined(from), confined(to));
     } catch (FileAlreadyExistsException e) {
       throw new EleyException(
           ErrorCode.ORIGIN_FAILED, "cannot rename " + from + " to " + to + ": target exists", e);
     } catch (IOException e) {
       throw failed("rename", from, e);
-    }
-  }
-
-  /**
-   * Gives the file its second name: link(2) looks and makes it in one step, while rename(2)
-   * replaces what another one has made since somebody looked.
-   *
-   * @return false where there are no links, or none for this file or to there
-   */
-  private static boolean linked(Path source, Path target) throws IOException {
-    try {
-      Files.createLink(target, source);
-      return true;
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (IOException | UnsupportedOperationException e) {
-      return false;
-    }
-  }
-
-  /**
-   * Takes the file's first name. Of several who rename one file only one can: the others take their
-   * second name back. A name that is the only one left stays, whatever the error: it can be of a
-   * server whose answer to the first try was lost.
-   */
-  private static void unlink(Path source, Path target) throws IOException {
-    try {
-      Files.delete(source);
-    } catch (IOException e) {
-      if ((Integer) Files.getAttribute(target, "unix:nlink") > 1) {
-        Files.delete(target);
-        throw e;
-      }
     }
   }
 

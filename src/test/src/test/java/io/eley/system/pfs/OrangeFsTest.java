@@ -2,13 +2,16 @@ package io.eley.system.pfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.MountedOrigin;
+import io.eley.bb.api.origin.OriginStatus;
 import io.eley.scheduler.hooks.counters.CounterPoint;
 import io.eley.scheduler.hooks.counters.PerfMon;
 import io.eley.system.EleyCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +80,39 @@ class OrangeFsTest {
     assertThat(ended.text()).containsPattern("IOR-4\\.\\d").contains("tasks               : 2");
     for (String task : List.of(".00000000", ".00000001")) {
       assertThat(Files.size(Path.of(file + task))).isEqualTo(MIB);
+    }
+  }
+
+  /** As two jobs do that each want to write the next version of one table. */
+  @Test
+  void ofTwoHostsThatRenameToOneNameOneDoes() throws Exception {
+    Files.createDirectories(testbed.mount("a").resolve("log"));
+    try (var a = MountedOrigin.open(testbed.mount("a"));
+        var b = MountedOrigin.open(testbed.mount("b"))) {
+      for (int i = 0; i < 20; i++) {
+        String version = "/log/" + i;
+        Files.writeString(testbed.mount("a").resolve("log/of-a"), "a");
+        Files.writeString(testbed.mount("b").resolve("log/of-b"), "b");
+        var second = CompletableFuture.supplyAsync(() -> renamed(b, "/log/of-b", version));
+        boolean first = renamed(a, "/log/of-a", version);
+        assertThat(second.get()).as("round %d", i).isNotEqualTo(first);
+        assertThat(testbed.mount("b").resolve("log/" + i)).hasContent(first ? "a" : "b");
+      }
+      assertThat(b.list("/log"))
+          .extracting(OriginStatus::path)
+          .as("20 versions, the last loser's file, and no lock")
+          .hasSize(21)
+          .noneMatch(path -> path.contains("eley"));
+    }
+  }
+
+  private static boolean renamed(MountedOrigin origin, String from, String to) {
+    try {
+      origin.rename(from, to);
+      return true;
+    } catch (EleyException e) {
+      assertThat(e).hasMessageContaining("target exists");
+      return false;
     }
   }
 

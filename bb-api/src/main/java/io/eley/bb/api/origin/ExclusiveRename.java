@@ -1,0 +1,187 @@
+package io.eley.bb.api.origin;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Renames to a name that is free. rename(2) replaces what another one has made since somebody
+ * looked; of writers who race for a name, as for the next version of a table, one should get it.
+ *
+ * <ul>
+ *   <li>link(2) looks and makes the second name in one step; then the first one is taken away.
+ *   <li>Where there are no hard links (OrangeFS), whoever renames within a directory holds a lock
+ *       meanwhile, an empty directory named after the new name: mkdir(2) makes it for one alone, on
+ *       all machines. Who races for a name writes beside it first (Delta, Iceberg, Spark's
+ *       checkpoints); files that come from elsewhere are those of tasks, which a job's driver keeps
+ *       apart, and not worth three more calls of the metadata servers each.
+ * </ul>
+ *
+ * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}.
+ *
+ * <p>Stateless, so safe for several threads. Blocks, and may hang as the file system does.
+ */
+final class ExclusiveRename {
+  /** A holder renames within milliseconds. */
+  static final Duration DEAD = Duration.ofSeconds(10);
+
+  private static final String LOCK = ".eley-rename-";
+  private static final long PAUSE_MILLIS = 5;
+
+  /** link(2). */
+  interface Linker {
+    /**
+     * Gives a file a second name.
+     *
+     * @throws FileAlreadyExistsException when there is something by that name
+     */
+    void link(Path name, Path file) throws IOException;
+  }
+
+  private final Linker linker;
+  private final Duration dead;
+
+  /**
+   * A renaming.
+   *
+   * @param dead how long a lock of others is respected, in which nothing of it changes
+   */
+  ExclusiveRename(Linker linker, Duration dead) {
+    this.linker = linker;
+    this.dead = dead;
+  }
+
+  /**
+   * Renames.
+   *
+   * @throws FileAlreadyExistsException when there is something by that name
+   * @throws EleyException {@code INTERRUPTED}
+   */
+  void rename(Path source, Path target) throws IOException {
+    if (!Files.isRegularFile(source, LinkOption.NOFOLLOW_LINKS)) {
+      moveIfFree(source, target);
+    } else if (linked(source, target)) {
+      unlink(source, target);
+    } else if (Objects.equals(source.getParent(), target.getParent())) {
+      moveLocked(source, target);
+    } else {
+      moveIfFree(source, target);
+    }
+  }
+
+  /**
+   * Whether the file has its second name now; not where there are no links, or none for this file
+   * or to there.
+   */
+  private boolean linked(Path source, Path target) throws IOException {
+    try {
+      linker.link(target, source);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Takes the file's first name. Of several who rename one file only one can: the others take their
+   * second name back. A name that is the only one left stays, whatever the error: it can be of a
+   * server whose answer to the first try was lost.
+   */
+  private static void unlink(Path source, Path target) throws IOException {
+    try {
+      Files.delete(source);
+    } catch (IOException e) {
+      if ((Integer) Files.getAttribute(target, "unix:nlink") > 1) {
+        Files.delete(target);
+        throw e;
+      }
+    }
+  }
+
+  private static void moveIfFree(Path source, Path target) throws IOException {
+    if (Files.exists(target)) {
+      throw new FileAlreadyExistsException(target.toString());
+    }
+    Files.move(source, target);
+  }
+
+  private void moveLocked(Path source, Path target) throws IOException {
+    Path lock = lockOf(target);
+    take(lock);
+    try {
+      moveIfFree(source, target);
+    } finally {
+      release(lock);
+    }
+  }
+
+  /** Of one length, since the new name may be as long as names can be. */
+  static Path lockOf(Path target) {
+    byte[] name = FileNames.name(target).getBytes(StandardCharsets.UTF_8);
+    return target.resolveSibling(LOCK + UUID.nameUUIDFromBytes(name));
+  }
+
+  private void take(Path lock) throws IOException {
+    Optional<FileTime> seen = Optional.empty();
+    long since = System.nanoTime();
+    while (!made(lock)) {
+      Optional<FileTime> now = modified(lock);
+      if (!now.equals(seen)) {
+        seen = now;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > dead.toNanos()) {
+        Files.deleteIfExists(lock);
+      }
+      pause(lock);
+    }
+  }
+
+  private static boolean made(Path lock) throws IOException {
+    try {
+      Files.createDirectory(lock);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    }
+  }
+
+  private static Optional<FileTime> modified(Path lock) throws IOException {
+    try {
+      return Optional.of(Files.getLastModifiedTime(lock, LinkOption.NOFOLLOW_LINKS));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void pause(Path lock) throws EleyException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted while waiting for " + lock, e);
+    }
+  }
+
+  /** Never fails: the file has its new name, and a lock that stays is a dead one's. */
+  private static void release(Path lock) {
+    try {
+      Files.deleteIfExists(lock);
+    } catch (IOException e) {
+      // see above
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.eley.bb.api.origin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a file system without hard links; with them it is {@link MountedOriginTest}'s. */
+class ExclusiveRenameTest {
+  private static final int ROUNDS = 100;
+  private static final Duration FOR_GOOD = Duration.ofHours(1);
+
+  @TempDir Path directory;
+
+  private ExclusiveRename without(Duration dead) {
+    return new ExclusiveRename(
+        (name, file) -> {
+          throw new FileSystemException(name.toString(), null, "Operation not permitted");
+        },
+        dead);
+  }
+
+  private Path file(String name) throws IOException {
+    return Files.writeString(directory.resolve(name), name);
+  }
+
+  private List<String> names() {
+    return List.of(java.util.Objects.requireNonNull(directory.toFile().list()));
+  }
+
+  @Test
+  void ofTwoWhoRenameOntoOneNameBesideOneIsRefusedAndKeepsHisFile() throws Exception {
+    var renaming = without(FOR_GOOD);
+    for (int i = 0; i < ROUNDS; i++) {
+      Path target = directory.resolve("t");
+      Path a = file("a");
+      Path b = file("b");
+      var both = new CyclicBarrier(2);
+      var second = CompletableFuture.supplyAsync(() -> renamed(renaming, both, b, target));
+      boolean first = renamed(renaming, both, a, target);
+      assertThat(second.get()).isNotEqualTo(first);
+      assertThat(target).hasContent(first ? "a" : "b");
+      assertThat(names()).containsExactlyInAnyOrder("t", first ? "b" : "a");
+      Files.delete(target);
+    }
+  }
+
+  private static boolean renamed(
+      ExclusiveRename renaming, CyclicBarrier both, Path source, Path target) {
+    try {
+      both.await();
+      renaming.rename(source, target);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } catch (IOException | InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void theLockOfOneWhoDiedIsTakenAway() throws Exception {
+    Path target = directory.resolve("t");
+    Files.createDirectory(ExclusiveRename.lockOf(target));
+    without(Duration.ofMillis(20)).rename(file("a"), target);
+    assertThat(names()).containsExactly("t");
+  }
+
+  @Test
+  void whoWaitsForALockCanBeInterrupted() throws Exception {
+    Path target = directory.resolve("t");
+    Files.createDirectory(ExclusiveRename.lockOf(target));
+    Path source = file("a");
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> without(FOR_GOOD).rename(source, target))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(source).exists();
+  }
+
+  @Test
+  void whatComesFromElsewhereAsksForNoLock() throws Exception {
+    Path target = directory.resolve("t");
+    Files.createDirectory(ExclusiveRename.lockOf(target));
+    Path source = Files.createDirectory(directory.resolve("task")).resolve("a");
+    without(FOR_GOOD).rename(Files.writeString(source, "a"), target);
+    assertThat(target).hasContent("a");
+  }
+
+  @Test
+  void aLockIsReleasedWhateverComesOfTheRename() throws Exception {
+    Path target = file("t");
+    Path source = file("a");
+    assertThatThrownBy(() -> without(FOR_GOOD).rename(source, target))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThatThrownBy(() -> without(FOR_GOOD).rename(directory.resolve("none"), target))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThatThrownBy(
+            () -> without(FOR_GOOD).rename(directory.resolve("none"), directory.resolve("new")))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(names()).containsExactlyInAnyOrder("a", "t");
+  }
+
+  @Test
+  void theLockOfTheLongestNameHasAName() throws Exception {
+    Path target = directory.resolve("n".repeat(255));
+    without(FOR_GOOD).rename(file("a"), target);
+    assertThat(target).exists();
+  }
+}
