@@ -220,13 +220,14 @@ public final class BlockFetcher implements AutoCloseable {
       } catch (EleyException e) {
         boolean over = queue.discard(job); // else it goes on, and whoever ends it tells
         Optional<StoredBlock> part = store.acquire(block);
-        if (part.isPresent() && part.get().arrived(offset, want.length())) {
+        boolean here = part.isPresent() && part.get().arrived(offset, want.length());
+        if (over && (!here || job.wanted.ordered())) {
+          listener.failed(block, e);
+        }
+        if (here) {
           return part.get(); // there was no room for what is ahead, which nobody waits for
         }
         part.ifPresent(StoredBlock::close);
-        if (over) {
-          listener.failed(block, e);
-        }
         throw e;
       }
       // The former fetch of this block is just ending on another thread: try again.

@@ -141,14 +141,30 @@ class PartialFetchTest {
       await().until(() -> second.complete() && third.complete());
       read(block, 10, 20, BLOCK);
       assertThatThrownBy(() -> read(block, PAGE, 20, BLOCK)).hasMessageContaining("room");
+      // Who finds it out tells, the reader or a fetcher that has just taken the wish; of the first
+      // read's, too, in the second case. While the others are pinned there is no room for either.
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(events)
+                      .filteredOn(e -> e.startsWith("failed"))
+                      .containsOnly("failed 1 NO_SPACE"));
     }
-    // The first read's wish fails, too, where a fetcher takes it before the reader takes it back.
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(events)
-                    .filteredOn(e -> e.startsWith("failed"))
-                    .containsOnly("failed 1 NO_SPACE"));
+  }
+
+  /** Who ordered it waits for a word of it, and orders it once more when there may be room. */
+  @Test
+  void anOrderThatAWishTakesAlongIsToldAsFailed() throws Exception {
+    fetcher.order(List.of(new BlockPart(block, some(0))));
+    await().until(() -> events.contains("part of 1"));
+    try (var second = fetcher.demand(new BlockId(file, 2), 0, BLOCK, 0, ReadCause.DEMAND);
+        var third = fetcher.demand(new BlockId(file, 3), 0, BLOCK, 0, ReadCause.DEMAND)) {
+      await().until(() -> second.complete() && third.complete());
+      permit(Lane.CLOSED);
+      fetcher.order(List.of(BlockPart.whole(block)));
+      read(block, 10, 20, BLOCK);
+      await().untilAsserted(() -> assertThat(events).endsWith("failed 1 NO_SPACE"));
+    }
   }
 
   /** What columns need lies in runs; behind a long way each would cost a way there and back. */
