@@ -11,17 +11,17 @@ import java.nio.file.PathMatcher;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counters in files of a pattern. A site's script may write them less often than they are looked
  * at, and what has not been written since is no news: the same numbers again would say that nobody
- * has moved a byte. The kernel's files, which show the present whenever they are read, have no
- * length; they are always news.
+ * has moved a byte. The kernel's files show the present whenever they are read, and are always
+ * news.
  *
  * <p>For one thread.
  */
@@ -29,21 +29,27 @@ final class CounterFiles implements CounterReader {
   /** Of one file: more than 20,000 jobs of Lustre's, of 1.6 kB each, and little beside a heap. */
   private static final int MOST_BYTES = 32 << 20;
 
+  private static final Path KERNEL = Path.of("/sys");
+
   /** A text of counters. */
   interface Parser {
     List<CounterPoint> parse(String file, String text) throws SignalException;
   }
 
   /** What tells a file from the same one written again. */
-  private record Written(FileTime modified, long length, @Nullable Object key) {
-    boolean showsThePresent() {
-      return length == 0;
+  private record Written(FileTime modified, long length, @Nullable Object key, boolean present) {
+    /** As the file is now; those of the kernel have no length, or its page's. */
+    static Written of(Path file) throws IOException {
+      var seen = Files.readAttributes(file, BasicFileAttributes.class);
+      boolean present = seen.size() == 0 || file.toRealPath().startsWith(KERNEL);
+      return new Written(seen.lastModifiedTime(), seen.size(), seen.fileKey(), present);
     }
   }
 
   private final String pattern;
   private final Parser parser;
-  private Map<Path, Written> read = Map.of();
+  private Map<Path, Written> written = Map.of();
+  private List<CounterPoint> counted = List.of();
 
   CounterFiles(String pattern, Parser parser) {
     this.pattern = pattern;
@@ -51,39 +57,37 @@ final class CounterFiles implements CounterReader {
   }
 
   /**
-   * Looks at all files when one of them is news: a script writes them one after the other, and of a
-   * part the bytes of the others would be missing.
+   * All files are news when one of them is: a script writes them one after the other, and of a part
+   * the bytes of the others would be missing.
    */
   @Override
   public Look look() throws SignalException {
-    // Before they are read: what is written meanwhile is news the next time.
-    Map<Path, Written> now = written();
-    boolean news = !now.equals(read) || now.values().stream().anyMatch(Written::showsThePresent);
-    if (!news) {
-      return Look.NOTHING_NEW;
-    }
+    var now = new HashMap<Path, Written>();
     var points = new ArrayList<CounterPoint>();
-    for (Path file : now.keySet()) {
-      points.addAll(parser.parse(file.toString(), text(file)));
-    }
-    read = now;
-    return Look.now(points);
-  }
-
-  private Map<Path, Written> written() throws SignalException {
-    var files = new TreeMap<Path, Written>();
     for (Path file : matching()) {
-      try {
-        var seen = Files.readAttributes(file, BasicFileAttributes.class);
-        files.put(file, new Written(seen.lastModifiedTime(), seen.size(), seen.fileKey()));
-      } catch (IOException e) {
-        throw unreadable(file, e);
-      }
+      points.addAll(parser.parse(file.toString(), text(file)));
+      // After it was opened, since before NFS tells what it has known for up to a minute. What is
+      // written in between shows in the numbers of the next look.
+      now.put(file, attributes(file));
     }
-    if (files.isEmpty()) {
+    if (now.isEmpty()) {
       throw SignalException.absent("there is no " + pattern);
     }
-    return files;
+    boolean news =
+        !now.equals(written)
+            || !points.equals(counted)
+            || now.values().stream().anyMatch(Written::present);
+    written = now;
+    counted = points;
+    return news ? Look.now(points) : Look.NOTHING_NEW;
+  }
+
+  private static Written attributes(Path file) throws SignalException {
+    try {
+      return Written.of(file);
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
   }
 
   private static String text(Path file) throws SignalException {
@@ -114,7 +118,7 @@ final class CounterFiles implements CounterReader {
     int depth = Path.of(pattern).getNameCount() - root.getNameCount();
     PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
     try (Stream<Path> all = Files.walk(root, depth)) {
-      return all.filter(matcher::matches).toList();
+      return all.filter(matcher::matches).sorted().toList();
     } catch (IOException | UncheckedIOException e) {
       throw SignalException.absent("there is no " + pattern);
     }

@@ -58,12 +58,23 @@ public final class CounterSampler implements Sampler {
   /** One sighting; none of the first look, and none while the counters tell nothing new. */
   @Override
   public List<Sighting> sample() throws SignalException, InterruptedException {
-    CounterReader.Look look = reader.look();
+    CounterReader.Look look = look();
     long at = clock.getAsLong() - look.age().toNanos();
     noteNews(!look.points().isEmpty(), at);
     return deltas.take(look.points(), at).stream()
         .map(d -> new Sighting(Evidence.SOMEBODY, d.from(), d.to(), d.bytes(), false))
         .toList();
+  }
+
+  private CounterReader.Look look() throws SignalException, InterruptedException {
+    try {
+      return reader.look();
+    } catch (SignalException e) {
+      // What nobody could read was not written too seldom.
+      newsAt = OptionalLong.empty();
+      seldom = false;
+      throw e;
+    }
   }
 
   /** Also when they come again after a while: else what is seldom would be so now and then. */

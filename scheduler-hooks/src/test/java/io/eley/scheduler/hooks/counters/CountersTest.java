@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -245,15 +244,49 @@ class CountersTest {
     }
   }
 
-  /** A file of the kernel has no length, and shows the present whenever it is read. */
+  /** In /proc they have no length, in /sys that of a page; neither has a time of change. */
   @Test
   void whatTheKernelShowsIsNewEachTime() throws Exception {
-    var looks = new AtomicInteger();
-    var reader =
-        new CounterFiles(
-            "/proc/self/stat", (file, text) -> List.of(new CounterPoint(file, looks.get())));
+    for (String file : List.of("/proc/self/stat", "/sys/class/net/lo/statistics/rx_bytes")) {
+      var reader = new CounterFiles(file, (name, text) -> List.of(new CounterPoint(name, 1)));
+      assertThat(reader.look().points()).as(file).hasSize(1);
+      assertThat(reader.look().points()).as("%s, again", file).hasSize(1);
+    }
+  }
+
+  /** On NFS a file's times are those of some while ago. */
+  @Test
+  void numbersThatHaveGrownAreNewWhateverTheTimesOfTheirFile() throws Exception {
+    Path file = written("bytes", 1, 1000);
+    var reader = CounterReaders.of("file:" + file, Duration.ofSeconds(20));
     assertThat(reader.look().points()).hasSize(1);
-    assertThat(reader.look().points()).hasSize(1);
+    written("bytes", 2, 1000);
+    assertThat(reader.look().points()).containsExactly(new CounterPoint("bytes", 2));
+    assertThat(reader.look().points()).isEmpty();
+  }
+
+  /** Ten seconds without the tool say nothing of how often its counters change. */
+  @Test
+  void whoCouldNotBeReadWasNotWrittenTooSeldom() throws Exception {
+    var time = new AtomicLong();
+    var away = new AtomicBoolean();
+    CounterReader reader =
+        () -> {
+          if (away.get()) {
+            throw SignalException.failed("the tool hangs");
+          }
+          return CounterReader.Look.now(List.of(new CounterPoint("all", 1)));
+        };
+    try (var sampler = new CounterSampler(reader, Duration.ofSeconds(7), time::get)) {
+      sampler.sample();
+      away.set(true);
+      time.set(1000 * MS);
+      assertThatThrownBy(sampler::sample).hasMessage("the tool hangs");
+      away.set(false);
+      time.set(10_000 * MS);
+      sampler.sample();
+      assertThat(sampler.blindness()).isEqualTo(Blindness.NONE);
+    }
   }
 
   /** A text that cannot be read is read again. */
