@@ -69,8 +69,8 @@ class GrowingStageTest {
   @Test
   void aFooterThatDoesNotComeInTimeIsNotPlannedAndHoldsNobodyUp() {
     slow.put("f0", new CountDownLatch(1));
-    begin(List.of(input(0, "f0"), input(1, "f1")), 2);
-    await().until(() -> planned().size() == 2);
+    begin(List.of(input(0, "f0"), input(1, "f1")), 5);
+    await().atMost(Duration.ofSeconds(30)).until(() -> planned().size() == 2);
     assertThat(planned()).containsExactly(new Split(0, List.of(), true), exact(1, "f1", TAIL));
   }
 
@@ -78,8 +78,8 @@ class GrowingStageTest {
   @Test
   void rangesThatDoNotComeInTimeAreNotPlannedAndHoldNobodyUp() {
     slowRanges.put("f0", new CountDownLatch(1));
-    begin(List.of(input(0, "f0"), input(1, "f1")), 2);
-    await().until(() -> planned().size() == 2);
+    begin(List.of(input(0, "f0"), input(1, "f1")), 5);
+    await().atMost(Duration.ofSeconds(30)).until(() -> planned().size() == 2);
     assertThat(planned()).containsExactly(new Split(0, List.of(), true), exact(1, "f1", TAIL));
     assertThat(lasts()).isEqualTo(1);
   }
