@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -48,14 +49,44 @@ public final class ScratchRequests implements AutoCloseable {
   /** A service takes a second to start; no other application's pieces may wait for that. */
   private final ThreadPoolExecutor starts;
 
+  private final ThreadFactory ends;
+
+  /** Gives up what no other thread can be started for: its own is there from the beginning. */
+  private final ThreadPoolExecutor spare;
+
   /**
    * @param store owned
    * @param threads that copy and delete
+   * @throws OutOfMemoryError when the system does not give a thread; the store is closed then
    */
   public ScratchRequests(ScratchStore store, int threads) {
+    this(store, threads, daemons("eley-scratch-end"));
+  }
+
+  /**
+   * @param ends makes the threads of what is given up
+   */
+  ScratchRequests(ScratchStore store, int threads, ThreadFactory ends) {
     this.store = store;
     this.threads = pool("eley-scratch", threads);
     this.starts = pool("eley-scratch-start", 1);
+    this.ends = ends;
+    // Discards what comes after the end: the store has deleted all then.
+    spare =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            ends,
+            new ThreadPoolExecutor.DiscardPolicy());
+    try {
+      spare.prestartCoreThread();
+    } catch (OutOfMemoryError e) {
+      store.close();
+      throw e;
+    }
   }
 
   private static ThreadPoolExecutor pool(String name, int threads) {
@@ -66,13 +97,17 @@ public final class ScratchRequests implements AutoCloseable {
             10,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(WAITING_MAX),
-            task -> {
-              var thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
+            daemons(name));
     pool.allowCoreThreadTimeOut(true);
     return pool;
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return task -> {
+      var thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /**
@@ -113,17 +148,21 @@ public final class ScratchRequests implements AutoCloseable {
     // The pool may be full of the very pieces that are given up, and a refusal be the reason. What
     // is dropped nobody drops again: were it refused, it would stay until its application ends.
     return message instanceof AbandonScratch || message instanceof DropScratch
-        ? ScratchRequests::giveUp
+        ? this::giveUp
         : threads;
   }
 
   /**
-   * Works on a thread of its own: what is given up must not be forgotten because a queue is full.
+   * Works on a thread of its own: what is given up must neither be forgotten because a queue is
+   * full, nor wait for another one, whose disk may hang. While the system gives no further thread
+   * it waits for its turn on the spare one.
    */
-  private static void giveUp(Runnable work) {
-    var thread = new Thread(work, "eley-scratch-end");
-    thread.setDaemon(true);
-    thread.start();
+  private void giveUp(Runnable work) {
+    try {
+      ends.newThread(work).start();
+    } catch (OutOfMemoryError e) {
+      spare.execute(work);
+    }
   }
 
   /**
@@ -268,6 +307,7 @@ public final class ScratchRequests implements AutoCloseable {
   @Override
   public void close() {
     starts.shutdownNow();
+    spare.shutdown();
     for (Runnable left : threads.shutdownNow()) {
       if (left instanceof Writing writing) {
         writing.refuse();

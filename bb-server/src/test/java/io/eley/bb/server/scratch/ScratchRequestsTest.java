@@ -57,6 +57,9 @@ class ScratchRequestsTest {
   private final AtomicLong correlations = new AtomicLong();
   private ScratchRequests requests;
 
+  /** No thread can be started any more. */
+  private volatile boolean scarce;
+
   @BeforeEach
   void open() throws EleyException {
     var ledger = new ScratchLedger(new TierRule(new ScratchShare(1 << 20, 1), 0), room);
@@ -67,7 +70,14 @@ class ScratchRequestsTest {
             ledger,
             (directory, question) -> start(question),
             System::nanoTime);
-    requests = new ScratchRequests(store, 1);
+    requests = new ScratchRequests(store, 1, this::thread);
+  }
+
+  private Thread thread(Runnable work) {
+    if (scarce) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+    return new Thread(work);
   }
 
   private FakeService start(OpenScratch question) throws EleyException {
@@ -244,6 +254,26 @@ class ScratchRequestsTest {
     assertThat(answer(slow)).isInstanceOf(Failure.class);
     await().until(() -> count(ErrorCode.NOT_FOUND) == WAITING_MAX);
     assertThat(mine.end()).as("left for the end of the connection").isEmpty();
+    assertThat(room.reserved).hasValue(0);
+    try (var files = Files.walk(root)) {
+      assertThat(files.filter(Files::isRegularFile)).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsLeftOrDroppedIsGivenBackThoughNoThreadCanBeStarted() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var whole = (ScratchReserved) answer(ask(reserve(0, service)));
+    assertThat(answer(write(whole.handle(), 100))).isEqualTo(new Ok());
+    assertThat(answer(ask(new CommitScratch(whole.handle())))).isEqualTo(new Ok());
+    var half = (ScratchReserved) answer(ask(reserve(1, service)));
+    assertThat(answer(write(half.handle(), 50))).isEqualTo(new Ok());
+    assertThat(room.reserved).hasValue(2 * IncomingOutput.footprint(PARTS));
+    scarce = true;
+
+    requests.closed(mine);
+    await().until(() -> room.reserved.get() == IncomingOutput.footprint(PARTS));
+    assertThat(answer(ask(new DropScratch("app-1", 0)))).isEqualTo(new Ok());
     assertThat(room.reserved).hasValue(0);
     try (var files = Files.walk(root)) {
       assertThat(files.filter(Files::isRegularFile)).isEmpty();
