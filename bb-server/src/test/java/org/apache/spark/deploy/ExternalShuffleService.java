@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 
 /**
  * In the place of Spark's, for tests that need no Spark: listens where it is told, writes down how
  * it was started, and knows no end of its own. With {@code fail} beside its directory it does not
- * come up.
+ * come up, with {@code chatty} it has much to say before.
  */
 public final class ExternalShuffleService {
   private ExternalShuffleService() {}
@@ -17,6 +18,9 @@ public final class ExternalShuffleService {
     var directory = Path.of(System.getenv("SPARK_LOCAL_DIRS"));
     if (Files.exists(directory.resolveSibling("fail"))) {
       throw new IllegalStateException("told to fail");
+    }
+    if (Files.exists(directory.resolveSibling("chatty"))) {
+      IntStream.range(0, 50_000).forEach(i -> System.err.println("warning " + i));
     }
     Files.writeString(
         directory.resolve("seen"),

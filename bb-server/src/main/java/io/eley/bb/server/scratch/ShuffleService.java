@@ -3,9 +3,11 @@ package io.eley.bb.server.scratch;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
+import io.eley.bb.api.process.KeptOutput;
 import io.eley.bb.api.process.ListenAt;
 import io.eley.bb.api.process.WhileParentLives;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -119,11 +121,17 @@ final class ShuffleService implements ScratchStore.Service {
         }
       }
       java = java.classPath(List.of(ourselves(), site.spark.resolve("jars").toString() + "/*"));
+      File log = directory.resolve("service.log").toFile();
       var builder =
           new ProcessBuilder(
               java.run(
-                  WhileParentLives.class.getName(),
-                  List.of(ListenAt.class.getName(), site.host, MAIN)));
+                  KeptOutput.class.getName(),
+                  List.of(
+                      log.getPath(),
+                      WhileParentLives.class.getName(),
+                      ListenAt.class.getName(),
+                      site.host,
+                      MAIN)));
       builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
       builder.environment().remove(SECRET);
       if (!application.secret().isEmpty()) {
@@ -131,7 +139,7 @@ final class ShuffleService implements ScratchStore.Service {
       }
       builder.directory(directory.toFile());
       builder.redirectErrorStream(true);
-      builder.redirectOutput(directory.resolve("service.log").toFile());
+      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
       return new ShuffleService(builder.start(), address);
     } catch (IOException e) {
       throw new EleyException(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
+import io.eley.bb.api.process.KeptOutput;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,6 +163,21 @@ class ShuffleServiceTest {
 
   private static ServerSocket listener() throws IOException {
     return new ServerSocket(0, 1, InetAddress.getByName(HOST));
+  }
+
+  /** Its directory is on the RAM-disk. */
+  @Test
+  void ofWhatItPrintsTheEndIsKept() throws Exception {
+    Files.createFile(temp.resolve("chatty"));
+    ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), "")).close();
+    Path log = own.resolve("service.log");
+    Path old = own.resolve("service.log.old");
+    assertThat(Files.size(log)).isBetween(1L, (long) KeptOutput.MOST_BYTES);
+    assertThat(Files.size(old)).isBetween(1L, (long) KeptOutput.MOST_BYTES);
+    String kept = Files.readString(old) + Files.readString(log);
+    int first = Integer.parseInt(kept.lines().findFirst().orElseThrow().replace("warning ", ""));
+    assertThat(kept.lines())
+        .isEqualTo(IntStream.range(first, 50_000).mapToObj(i -> "warning " + i).toList());
   }
 
   @Test
