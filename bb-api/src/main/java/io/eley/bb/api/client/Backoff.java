@@ -46,6 +46,11 @@ final class Backoff {
         System::nanoTime, () -> java.util.concurrent.ThreadLocalRandom.current().nextDouble());
   }
 
+  /** By the clock that it was given. */
+  long nanoTime() {
+    return nanoClock.getAsLong();
+  }
+
   /** Whether a try makes sense now. */
   synchronized boolean ready() {
     return failures == 0 || nanoClock.getAsLong() - notBefore >= 0;

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -23,17 +24,22 @@ final class NodePool implements AutoCloseable {
   /** For each that is shared: as many as there are processors, so as tasks, by default. */
   private static final int SOLES = 4;
 
+  /** Those that nobody has needed for so long are left of a peak. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final NodeAddress node;
   private final Credentials credentials;
   private final Duration connectTimeout;
   private final Duration stall;
   private final AtomicReferenceArray<Connection> connections;
   private final Set<SoleConnection> soles = ConcurrentHashMap.newKeySet();
-  private final Deque<SoleConnection> idle = new ConcurrentLinkedDeque<>();
+  private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
   private final Backoff backoff;
   private final ReentrantLock lock = new ReentrantLock();
   private int next;
   private volatile boolean closed;
+
+  private record Idle(SoleConnection connection, long since) {}
 
   /**
    * A pool without a connection.
@@ -104,9 +110,9 @@ final class NodePool implements AutoCloseable {
     if (closed || backoff.suspect()) {
       return Optional.empty();
     }
-    SoleConnection known = idle.pollFirst();
+    Idle known = idle.pollFirst();
     if (known != null) {
-      return Optional.of(known);
+      return Optional.of(known.connection);
     }
     if (!soleMayBeAdded() || !lock.tryLock()) {
       return Optional.empty();
@@ -128,12 +134,24 @@ final class NodePool implements AutoCloseable {
       sole.close();
     }
     if (sole.isOpen()) {
-      idle.addFirst(sole);
+      idle.addFirst(new Idle(sole, backoff.nanoTime()));
     } else {
       soles.remove(sole);
     }
+    closeLongIdle();
     if (closed) {
       closeSoles();
+    }
+  }
+
+  private void closeLongIdle() {
+    for (Idle last = idle.peekLast();
+        last != null && backoff.nanoTime() - last.since >= IDLE_NANOS;
+        last = idle.peekLast()) {
+      if (idle.removeLastOccurrence(last)) { // else it was lent meanwhile
+        last.connection.close();
+        soles.remove(last.connection);
+      }
     }
   }
 

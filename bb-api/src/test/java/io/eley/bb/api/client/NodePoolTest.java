@@ -23,6 +23,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +92,37 @@ class NodePoolTest {
       pool.giveBack(another);
       assertThat(sole(pool)).isEmpty();
     }
+  }
+
+  @Test
+  void connectionsThatNobodyHasNeededSinceAPeakAreEnded() throws Exception {
+    var secret = Secret.random();
+    try (var server = server(secret);
+        var pool = pool(server, secret, 4)) {
+      var peak = new ArrayList<SoleConnection>();
+      for (int i = 0; i < 16; i++) {
+        peak.add(sole(pool).orElseThrow());
+      }
+      peak.forEach(pool::giveBack);
+      clock.addAndGet(Duration.ofSeconds(10).toNanos() - 1);
+      use(pool, 2);
+      assertThat(peak).allMatch(SoleConnection::isOpen);
+      clock.addAndGet(1);
+      use(pool, 1);
+      assertThat(peak).filteredOn(SoleConnection::isOpen).hasSize(2);
+      assertThat(server.connections()).as("none was dialled for that").isEqualTo(16);
+      use(pool, 16);
+      assertThat(server.connections()).as("the others' places are free").isEqualTo(16 + 14);
+    }
+  }
+
+  /** By so many readers at a time. */
+  private static void use(NodePool pool, int readers) throws Exception {
+    var lent = new ArrayList<SoleConnection>();
+    for (int i = 0; i < readers; i++) {
+      lent.add(sole(pool).orElseThrow());
+    }
+    lent.forEach(pool::giveBack);
   }
 
   @Test
