@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * is planned, and wait in the engine's call. One more thread frees and renews, because a call that
  * frees takes as long as a load; another looks whether the engine can be reached: when it cannot,
  * nobody waits for it, and readers go on to the origin. {@link EngineBlocks} belongs to the
- * monitor; the engine and the listeners are called without it.
+ * monitor. The listeners are called with it, so that they hear of a block in the order in which it
+ * came and went; the engine and those who wait are called without it.
  */
 public final class EngineLoader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoader.class);
@@ -103,7 +104,7 @@ public final class EngineLoader implements AutoCloseable {
     threads.add(daemon(this::lookAfterEngine, "eley-engine-look"));
   }
 
-  /** Who learns what becomes of blocks. */
+  /** Who learns what becomes of blocks; neither may call back. */
   public record Reports(StoreListener changes, FetchListener results) {}
 
   /**
@@ -130,17 +131,13 @@ public final class EngineLoader implements AutoCloseable {
   }
 
   /** Plans these blocks in this order, after those planned before. Does not block. */
-  public void order(Collection<BlockId> wanted) {
-    var here = new ArrayList<BlockId>();
-    synchronized (this) {
-      for (BlockId block : wanted) {
-        if (blocks.order(block)) {
-          here.add(block);
-        }
+  public synchronized void order(Collection<BlockId> wanted) {
+    for (BlockId block : wanted) {
+      if (blocks.order(block)) {
+        results.alreadyThere(block);
       }
-      notifyAll();
     }
-    here.forEach(results::alreadyThere);
+    notifyAll();
   }
 
   /** Nobody plans to read these any more. Does not block. */
@@ -340,9 +337,9 @@ public final class EngineLoader implements AutoCloseable {
       }
       originBytes.merge(load.cause, read, Long::sum);
       waited = blocks.loaded(load.block);
+      changes.committed(load.block);
       notifyAll();
     }
-    changes.committed(load.block);
     waited.forEach(each -> each.waiter.here());
   }
 
@@ -365,12 +362,12 @@ public final class EngineLoader implements AutoCloseable {
         pausedUntil = System.nanoTime() + pauseNanos;
       }
       waited = blocks.failed(load.block);
+      results.failed(load.block, why);
       notifyAll();
     }
     if (news) {
       LOG.warn("the engine does not answer: {}; trying again", why.getMessage());
     }
-    results.failed(load.block, why);
     waited.forEach(each -> each.waiter.failed(why));
   }
 
@@ -460,10 +457,10 @@ public final class EngineLoader implements AutoCloseable {
       }
       lost = true;
       gone = blocks.lose();
+      gone.forEach(block -> changes.dropped(block, DropReason.EVICTED));
     }
     LOG.warn(
         "the engine cannot be reached: {} blocks are gone, reads go to the origin", gone.size());
-    gone.forEach(block -> changes.dropped(block, DropReason.EVICTED));
     giveUp(Duration.ZERO, new EleyException(ErrorCode.UNAVAILABLE, "the engine is gone"));
   }
 
@@ -474,13 +471,11 @@ public final class EngineLoader implements AutoCloseable {
       // The engine frees it when nobody renews it, or has lost it with its worker.
       LOG.debug("cannot free {}: {}", block, e.getMessage());
     }
-    boolean news;
     synchronized (this) {
-      news = blocks.left(block);
+      if (blocks.left(block)) {
+        changes.dropped(block, DropReason.EVICTED);
+      }
       notifyAll();
-    }
-    if (news) {
-      changes.dropped(block, DropReason.EVICTED);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.eley.bb.server.engine;
 
+import static java.lang.Thread.State.BLOCKED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +15,7 @@ import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.permit.PermitGate;
 import io.eley.bb.server.fetch.FetchListener;
 import io.eley.bb.server.fetch.FetchOptions;
+import io.eley.bb.server.store.DropReason;
 import io.eley.bb.server.store.StoreListener;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +51,16 @@ final class EngineLoaderTest {
   }
 
   private static EngineLoader start(BlockEngine engine, PermitGate gate) {
+    return start(engine, gate, StoreListener.NONE);
+  }
+
+  private static EngineLoader start(BlockEngine engine, PermitGate gate, StoreListener changes) {
     return EngineLoader.start(
         engine,
         GEOMETRY,
         gate,
         new FetchOptions(THREADS, Duration.ofSeconds(60), 1),
-        new EngineLoader.Reports(StoreListener.NONE, FetchListener.NONE));
+        new EngineLoader.Reports(changes, FetchListener.NONE));
   }
 
   @AfterEach
@@ -192,6 +199,37 @@ final class EngineLoaderTest {
     }
   }
 
+  @Test
+  void aBlockThatIsFreedWhileItArrivesIsReportedToHaveArrivedFirst() {
+    var shared = new FaultyEngine(2L << 20);
+    var heard = new CopyOnWriteArrayList<String>();
+    var listener =
+        new StoreListener() {
+          @Override
+          public void committed(BlockId block) {
+            // Who frees the block meanwhile goes as far as it can.
+            await().until(() -> heard.contains("dropped") || shared.freeing() == BLOCKED);
+            heard.add("arrived");
+          }
+
+          @Override
+          public void dropped(BlockId block, DropReason reason) {
+            heard.add("dropped");
+          }
+        };
+    var open = new PermitGate(Duration.ofHours(1), 1, THREADS, System::nanoTime);
+    try (var freed = start(shared, open, listener)) {
+      open.apply(new Permit(1, Lane.OPEN, Lane.OPEN, Duration.ofHours(1), "test"));
+      await().until(() -> shared.renewals() > 0);
+      freed.order(blocks(0, 1));
+      await().until(() -> shared.begun().size() == 1);
+      freed.free(blocks(0, 1));
+      shared.endAll();
+      await().until(() -> heard.size() == 2);
+      assertThat(heard).containsExactly("arrived", "dropped");
+    }
+  }
+
   private CompletableFuture<String> lease(int block) {
     var result = new CompletableFuture<String>();
     loader.lease(new BlockId(FILE, block), waiter(result));
@@ -282,6 +320,7 @@ final class EngineLoaderTest {
     private volatile boolean reachable = true;
     private volatile boolean hasAll;
     private int renewals;
+    private Thread freeing = Thread.currentThread();
 
     FaultyEngine(long capacity) {
       this.capacity = capacity;
@@ -333,6 +372,11 @@ final class EngineLoaderTest {
       return renewals;
     }
 
+    /** What the thread does that frees, once it has renewed. */
+    synchronized Thread.State freeing() {
+      return freeing.getState();
+    }
+
     @Override
     public void open(BlockGeometry geometry, String originAddress) {}
 
@@ -376,6 +420,7 @@ final class EngineLoaderTest {
 
     @Override
     public synchronized void renew() {
+      freeing = Thread.currentThread();
       renewals++;
     }
 
