@@ -4,7 +4,6 @@ import static java.lang.Thread.State.BLOCKED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.Permit;
@@ -17,19 +16,12 @@ import io.eley.bb.server.fetch.FetchListener;
 import io.eley.bb.server.fetch.FetchOptions;
 import io.eley.bb.server.store.DropReason;
 import io.eley.bb.server.store.StoreListener;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +29,6 @@ import org.junit.jupiter.api.Test;
 /** Loads under permits, over an engine that ends its loads when the test says so. */
 final class EngineLoaderTest {
   private static final int THREADS = 3;
-  private static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 20);
   private static final FileVersion FILE = new FileVersion("/f", 100L << 20, 1);
 
   private final FaultyEngine engine = new FaultyEngine(8L << 20);
@@ -57,7 +48,7 @@ final class EngineLoaderTest {
   private static EngineLoader start(BlockEngine engine, PermitGate gate, StoreListener changes) {
     return EngineLoader.start(
         engine,
-        GEOMETRY,
+        FaultyEngine.GEOMETRY,
         gate,
         new FetchOptions(THREADS, Duration.ofSeconds(60), 1),
         new EngineLoader.Reports(changes, FetchListener.NONE));
@@ -305,131 +296,5 @@ final class EngineLoaderTest {
         result.complete(why.code().name());
       }
     };
-  }
-
-  /** Begins loads and ends them when told to, or fails. */
-  private static final class FaultyEngine implements BlockEngine {
-    private final long capacity;
-    private final List<BlockId> begun = new ArrayList<>();
-    private final List<BlockId> removed = new ArrayList<>();
-    private final Set<Long> loaders = new HashSet<>();
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
-    private final AtomicInteger looks = new AtomicInteger();
-    private volatile CompletableFuture<Void> removals = CompletableFuture.completedFuture(null);
-    private volatile @Nullable EleyException failure;
-    private volatile boolean reachable = true;
-    private volatile boolean hasAll;
-    private int renewals;
-    private Thread freeing = Thread.currentThread();
-
-    FaultyEngine(long capacity) {
-      this.capacity = capacity;
-    }
-
-    void endAll() {
-      end.complete(null);
-    }
-
-    void reach(boolean now) {
-      reachable = now;
-    }
-
-    void fail(@Nullable EleyException why) {
-      failure = why;
-    }
-
-    void haveAll(boolean now) {
-      hasAll = now;
-    }
-
-    void holdRemovals() {
-      removals = new CompletableFuture<>();
-    }
-
-    void letRemovalsGo() {
-      removals.complete(null);
-    }
-
-    int looks() {
-      return looks.get();
-    }
-
-    /** How often threads that have loaded have waited, all together. */
-    synchronized long waitsOfLoaders() {
-      var threads = ManagementFactory.getThreadMXBean();
-      return loaders.stream().mapToLong(id -> threads.getThreadInfo(id).getWaitedCount()).sum();
-    }
-
-    synchronized List<BlockId> begun() {
-      return List.copyOf(begun);
-    }
-
-    synchronized List<BlockId> removed() {
-      return List.copyOf(removed);
-    }
-
-    synchronized int renewals() {
-      return renewals;
-    }
-
-    /** What the thread does that frees, once it has renewed. */
-    synchronized Thread.State freeing() {
-      return freeing.getState();
-    }
-
-    @Override
-    public void open(BlockGeometry geometry, String originAddress) {}
-
-    @Override
-    public long capacityBytes() {
-      return capacity;
-    }
-
-    @Override
-    public Optional<String> place(BlockId block) {
-      return Optional.of("engine:" + block);
-    }
-
-    @Override
-    public boolean reachable() {
-      looks.incrementAndGet();
-      return reachable;
-    }
-
-    @Override
-    public long load(BlockId block, Duration deadline) throws EleyException {
-      synchronized (this) {
-        begun.add(block);
-        loaders.add(Thread.currentThread().getId());
-      }
-      end.join();
-      EleyException why = failure;
-      if (why != null) {
-        throw why;
-      }
-      return hasAll ? 0 : GEOMETRY.length(block);
-    }
-
-    @Override
-    public void remove(BlockId block) {
-      synchronized (this) {
-        removed.add(block);
-      }
-      removals.join();
-    }
-
-    @Override
-    public synchronized void renew() {
-      freeing = Thread.currentThread();
-      renewals++;
-    }
-
-    @Override
-    public Duration leaseTime() {
-      return Duration.ofMillis(400);
-    }
-
-    @Override
-    public void close() {}
   }
 }

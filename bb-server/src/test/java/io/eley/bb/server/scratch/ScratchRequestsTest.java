@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
-import io.eley.bb.api.wire.BlockMessage.BlockData;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
@@ -20,19 +19,16 @@ import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
-import io.eley.bb.server.net.FilePart;
+import io.eley.bb.server.net.KeptReplies;
 import io.eley.bb.server.net.ReceivedBytes;
-import io.eley.bb.server.net.Session;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +47,7 @@ class ScratchRequestsTest {
 
   private final CountDownLatch starting = new CountDownLatch(1);
   private final CountDownLatch started = new CountDownLatch(1);
-  private final Replies replies = new Replies();
+  private final KeptReplies replies = new KeptReplies();
   private final Room room = new Room();
   private final IncomingOutputs mine = new IncomingOutputs();
   private final AtomicLong correlations = new AtomicLong();
@@ -128,52 +124,6 @@ class ScratchRequestsTest {
     public void release(long bytes) {
       reserved.addAndGet(-bytes);
     }
-  }
-
-  /** A connection whose client keeps the answers. */
-  private static final class Replies implements Session {
-    final Map<Long, Message> all = new ConcurrentHashMap<>();
-
-    @Override
-    public void reply(long correlation, Message message) {
-      assertThat(all.put(correlation, message)).as("answered before").isNull();
-    }
-
-    @Override
-    public void push(Message message) {
-      throw new AssertionError(message);
-    }
-
-    @Override
-    public void replyBlock(long correlation, BlockData header, FilePart bytes) {
-      throw new AssertionError(header);
-    }
-
-    @Override
-    public boolean writable() {
-      return true;
-    }
-
-    @Override
-    public String peer() {
-      return "test";
-    }
-
-    @Override
-    public String localHost() {
-      return "localhost";
-    }
-
-    @Override
-    public void close() {}
-
-    @Override
-    public @Nullable Object attachment() {
-      return null;
-    }
-
-    @Override
-    public void attach(@Nullable Object attachment) {}
   }
 
   private long ask(ScratchMessage message) {
