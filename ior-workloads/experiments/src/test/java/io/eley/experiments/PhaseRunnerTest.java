@@ -1,16 +1,16 @@
 package io.eley.experiments;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.config.DataSize;
+import io.eley.test.fixtures.PhaseJournal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,25 +25,10 @@ class PhaseRunnerTest {
       """;
 
   @TempDir private Path directory;
-  private final List<String> journal = new CopyOnWriteArrayList<>();
+  private final PhaseJournal journal = new PhaseJournal();
 
   private final PhaseNotices notices =
-      new PhaseNotices() {
-        @Override
-        public void begin(String application) {
-          journal.add("begin " + application);
-        }
-
-        @Override
-        public void end(String application) {
-          journal.add("end " + application);
-        }
-
-        @Override
-        public void close() {
-          journal.add("close");
-        }
-      };
+      new PhaseNotices.Announced(new LeasedPhases(journal, Duration.ofHours(1)));
 
   private PhaseRunner runner(int phases, String... command) {
     var application =
@@ -55,7 +40,7 @@ class PhaseRunnerTest {
             output -> new IorPhase(List.of(command), output),
             directory,
             notices,
-            number -> journal.add("phase " + number))
+            number -> journal.note("phase " + number))
         .start();
   }
 
@@ -74,7 +59,7 @@ class PhaseRunnerTest {
       await().until(() -> !runner.inPhase());
       assertThat(runner.alive()).isTrue();
     }
-    assertThat(journal)
+    assertThat(journal.lines())
         .containsExactly(
             "phase 1", "begin ior", "end ior", "phase 2", "begin ior", "end ior", "close");
     assertThat(directory.resolve("ior-ior-2.txt")).hasContent(STAMPS);
@@ -86,7 +71,7 @@ class PhaseRunnerTest {
       await().until(() -> !runner.alive());
       assertThat(runner.lastWords()).contains("exit code 3", "no space");
     }
-    assertThat(journal).containsExactly("phase 1", "begin ior", "end ior", "close");
+    assertThat(journal.lines()).containsExactly("phase 1", "begin ior", "end ior", "close");
   }
 
   @Test
@@ -108,6 +93,6 @@ class PhaseRunnerTest {
 
     await().until(() -> process.filter(ProcessHandle::isAlive).isEmpty());
     assertThat(runner.phases()).isEmpty();
-    assertThat(requireNonNull(journal.get(journal.size() - 1))).isEqualTo("close");
+    assertThat(journal.lines()).endsWith("close");
   }
 }
