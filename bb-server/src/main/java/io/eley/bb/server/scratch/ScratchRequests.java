@@ -238,6 +238,8 @@ public final class ScratchRequests implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("defect in scratch", e);
       answer = new Failure(ErrorCode.INTERNAL, "a defect: " + e);
+    } catch (OutOfMemoryError e) { // of memory outside of the heap, or of threads
+      answer = new Failure(ErrorCode.UNAVAILABLE, "scratch has not what it needs: " + e);
     }
     reply(session, correlation, answer);
   }

@@ -238,7 +238,7 @@ public final class ScratchStore implements AutoCloseable {
       LOG.info(
           "a shuffle service of {} listens on port {}", question.application(), service.port());
       return new ScratchApplication(own, "eley-" + node + "-" + life, service, nanos);
-    } catch (IOException e) {
+    } catch (IOException | OutOfMemoryError e) { // the JDK has a thread for each process
       synchronized (lock) {
         failed.add(question.application());
       }

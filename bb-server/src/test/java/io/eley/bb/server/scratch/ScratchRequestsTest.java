@@ -80,6 +80,9 @@ class ScratchRequestsTest {
     if (question.application().equals("failing")) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "told to fail");
     }
+    if (question.application().equals("scarce")) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
     if (question.application().equals("slow")) {
       try {
         starting.countDown();
@@ -239,6 +242,14 @@ class ScratchRequestsTest {
     assertThat(List.of(answer(one), answer(other))).contains(new Ok());
     assertThat(count(ErrorCode.NOT_FOUND)).isEqualTo(1);
     assertThat(room.reserved).hasValue(0);
+  }
+
+  @Test
+  void aServiceThatTheSystemHasNoThreadForIsRefusedAndLeavesNothing() {
+    assertThat(answer(ask(new OpenScratch("scarce", Map.of(), ""))))
+        .isInstanceOfSatisfying(
+            Failure.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.UNAVAILABLE));
+    assertThat(root.resolve("scratch")).isEmptyDirectory();
   }
 
   @Test
