@@ -1,6 +1,7 @@
 package io.eley.bb.server.scratch;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,7 +34,7 @@ record OutputPlace(Tier tier, Path incoming, Path files, Path blocks) {
     Path found = ScratchFiles.place(blocks, name);
     Path bucket = found.getParent();
     if (bucket != null) {
-      Files.createDirectories(bucket, ScratchFiles.OWNER_DIRECTORY);
+      makeOnce(bucket);
     }
     if (tier == Tier.RAM) {
       move(temporary, found);
@@ -43,6 +44,15 @@ record OutputPlace(Tier tier, Path incoming, Path files, Path blocks) {
     Path link = blocks.resolveSibling(temporary.getFileName() + ".link");
     Files.createSymbolicLink(link, Path.of("..", "..", LINK, name));
     move(link, found);
+  }
+
+  /** Not with those above it: an application that has gone meanwhile must stay so. */
+  private static void makeOnce(Path bucket) throws IOException {
+    try {
+      Files.createDirectory(bucket, ScratchFiles.OWNER_DIRECTORY);
+    } catch (FileAlreadyExistsException e) {
+      // The name is ours alone: an output before has made it.
+    }
   }
 
   private static void move(Path from, Path to) throws IOException {

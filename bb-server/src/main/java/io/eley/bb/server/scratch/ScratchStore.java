@@ -327,7 +327,7 @@ public final class ScratchStore implements AutoCloseable {
         before = application.put(output, new Output(files, incoming.tier(), incoming.footprint()));
       }
     } catch (EleyException e) {
-      withdraw(application, files);
+      files.forEach(ScratchStore::delete); // it was dropped meanwhile, or its service has died
       throw e;
     }
     ledger.noteTaken(incoming.tier());
@@ -358,19 +358,6 @@ public final class ScratchStore implements AutoCloseable {
 
   private static EleyException serviceGone(MapOutput output) {
     return new EleyException(ErrorCode.NOT_FOUND, "its service is gone: " + output);
-  }
-
-  /** Deletes what was committed while it was dropped, or while its service died. */
-  private void withdraw(ScratchApplication application, List<Path> files) {
-    boolean gone;
-    synchronized (lock) {
-      gone = !applications.containsValue(application);
-    }
-    if (gone) {
-      delete(application.directories()); // the commit may have made it again
-    } else {
-      files.forEach(ScratchStore::delete);
-    }
   }
 
   /** Gives up an output that was not committed; whoever commits it does not call this. */

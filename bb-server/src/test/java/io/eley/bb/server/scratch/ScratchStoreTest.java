@@ -11,6 +11,7 @@ import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.Part;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,21 @@ class ScratchStoreTest {
           .containsExactly(0);
       store.abandon(incoming);
     }
+  }
+
+  /** It goes between the look whether it is there and the commit. */
+  @Test
+  void anOutputDoesNotBringBackTheDirectoriesOfItsApplication(@TempDir Path temp) throws Exception {
+    var root = new ScratchDirectories(temp.resolve("scratch"), Optional.empty());
+    root.make();
+    var own = root.of("app-1");
+    own.makeOfApplication();
+    var output =
+        new IncomingOutput(
+            new MapOutput("app-1", 0, 0), List.of(new Part("data", 0)), own.place(Tier.RAM), "1");
+    own.delete();
+    assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(output::commit);
+    assertThat(root.ram()).isEmptyDirectory();
   }
 
   @Test
