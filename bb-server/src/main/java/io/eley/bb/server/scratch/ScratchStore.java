@@ -90,6 +90,9 @@ public final class ScratchStore implements AutoCloseable {
 
     boolean alive();
 
+    /** Has this called once it has ended, however that was, on a thread that may block. */
+    void whenEnded(Runnable then);
+
     @Override
     void close();
   }
@@ -211,8 +214,12 @@ public final class ScratchStore implements AutoCloseable {
       return known.get();
     }
     String name = question.application();
-    if (leave(name)) {
-      LOG.warn("the shuffle service of {} has ended: its outputs here are lost", name);
+    ScratchApplication before;
+    synchronized (lock) {
+      before = applications.get(name);
+    }
+    if (before != null) {
+      lose(name, before);
     }
     ScratchApplication started = start(question);
     try {
@@ -220,12 +227,24 @@ public final class ScratchStore implements AutoCloseable {
         requireOpen();
         requireLiving(name); // it may have ended while its service came up
         applications.put(name, started);
-        return started.opened();
       }
     } catch (EleyException e) {
       end(name, started);
       throw e;
     }
+    started.service().whenEnded(() -> lose(name, started));
+    return started.opened();
+  }
+
+  /** Its service has ended, not by us: nobody can read its outputs, and they take room. */
+  private void lose(String name, ScratchApplication application) {
+    synchronized (lock) {
+      if (!applications.remove(name, application)) {
+        return;
+      }
+    }
+    LOG.warn("the shuffle service of {} has ended: its outputs here are lost", name);
+    leave(name, application);
   }
 
   private ScratchApplication start(OpenScratch question) throws EleyException {
@@ -395,20 +414,24 @@ public final class ScratchStore implements AutoCloseable {
     ledger.release(output.tier(), output.bytes());
   }
 
-  /** Takes an application out; returns whether it was there. */
-  private boolean leave(String name) {
+  private void leave(String name) {
     ScratchApplication application;
-    List<Output> leaving;
     synchronized (lock) {
       application = applications.remove(name);
-      if (application == null) {
-        return false;
-      }
+    }
+    if (application != null) {
+      leave(name, application);
+    }
+  }
+
+  /** Gives back what an application had; whoever has taken it out does so. */
+  private void leave(String name, ScratchApplication application) {
+    end(name, application);
+    List<Output> leaving;
+    synchronized (lock) {
       leaving = application.all();
     }
-    end(name, application);
     leaving.forEach(output -> ledger.release(output.tier(), output.bytes()));
-    return true;
   }
 
   private static void end(String name, ScratchApplication application) {

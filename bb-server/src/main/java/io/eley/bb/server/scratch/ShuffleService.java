@@ -213,6 +213,11 @@ final class ShuffleService implements ScratchStore.Service {
     return process.isAlive();
   }
 
+  @Override
+  public void whenEnded(Runnable then) {
+    var unused = process.onExit().thenRun(then);
+  }
+
   /** Ends it: by the end of its input, and if that is not enough, by force. */
   @Override
   public void close() {

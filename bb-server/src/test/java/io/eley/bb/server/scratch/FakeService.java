@@ -4,6 +4,7 @@ package io.eley.bb.server.scratch;
 final class FakeService implements ScratchStore.Service {
   private final int port;
   volatile boolean alive = true;
+  private volatile Runnable then = () -> {};
 
   FakeService(int port) {
     this.port = port;
@@ -17,6 +18,17 @@ final class FakeService implements ScratchStore.Service {
   @Override
   public boolean alive() {
     return alive;
+  }
+
+  @Override
+  public void whenEnded(Runnable then) {
+    this.then = then;
+  }
+
+  /** As when its process is killed. */
+  void die() {
+    alive = false;
+    then.run();
   }
 
   @Override

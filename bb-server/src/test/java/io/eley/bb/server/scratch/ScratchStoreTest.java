@@ -11,6 +11,8 @@ import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.Part;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
+import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
+import io.eley.bb.server.net.ReceivedBytes;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,6 +89,38 @@ class ScratchStoreTest {
           .containsExactly(0);
       store.abandon(incoming);
     }
+  }
+
+  /** Its application may write nothing more for hours. */
+  @Test
+  void theOutputsOfAServiceThatHasDiedGoAtOnce(@TempDir Path temp) throws Exception {
+    Path root = temp.resolve("scratch");
+    try (var store = open(root)) {
+      commit(store);
+      assertThat(store.counters().bytes()).isPositive();
+      services.get(0).die();
+      assertThat(store.counters().bytes()).isZero();
+      assertThat(store.counters().applications()).isEmpty();
+      assertThat(root).isEmptyDirectory();
+
+      commit(store);
+      services.get(0).die();
+      assertThat(store.counters().applications())
+          .as("those of the next service stay")
+          .extracting(NodeCounters.Held::outputs)
+          .containsExactly(1);
+    }
+  }
+
+  private static void commit(ScratchStore store) throws EleyException {
+    String executor = store.open(new OpenScratch("app-1", Map.of(), "")).executor();
+    var output = new MapOutput("app-1", 0, 0);
+    var incoming =
+        store.reserve(new ReserveScratch(output, executor, List.of(new Part("data", 100))));
+    try (var bytes = ReceivedBytes.of(new byte[100])) {
+      store.write(incoming, new WriteScratch(0, 0, 0, 100), bytes);
+    }
+    store.commit(incoming);
   }
 
   /** It goes between the look whether it is there and the commit. */

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,18 @@ class ShuffleServiceTest {
         .info()
         .commandLine()
         .orElse("");
+  }
+
+  @Test
+  void itTellsWhenItIsKilled() throws Exception {
+    try (var service = ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), ""))) {
+      var told = new CountDownLatch(1);
+      service.whenEnded(told::countDown);
+      long process = Long.parseLong(Files.readAllLines(own.resolve("seen")).get(0));
+      ProcessHandle.of(process).orElseThrow().destroyForcibly();
+      told.await();
+      assertThat(service.alive()).isFalse();
+    }
   }
 
   @Test
