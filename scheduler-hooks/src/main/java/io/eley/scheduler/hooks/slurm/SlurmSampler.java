@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 /**
  * Sees HPC jobs' I/O in Slurm's accounting: which jobs run, by {@code squeue --json} now and then;
  * what their steps have read and written, by one {@code sstat} at each call; and the phase that
- * they report in their comment, which needs no rights. Only the jobs' owner, an operator and root
- * may ask {@code sstat} (its man page).
+ * they report in their comment, which needs no rights and has a lease ({@link SaidPhases}). Only
+ * the jobs' owner, an operator and root may ask {@code sstat} (its man page).
  *
  * <p>How much it asks of Slurm is bounded: {@link JobRotation} says for how many jobs, {@link Pace}
  * how often, {@link DeniedUsers} for whose not at all; and {@link SharedAnswers} has one deployment
@@ -70,6 +70,7 @@ public final class SlurmSampler implements Sampler {
   private final Pace queuePace;
   private final JobRotation rotation = new JobRotation();
   private final DeniedUsers denied = new DeniedUsers();
+  private final SaidPhases said = new SaidPhases();
   private List<SlurmJob> jobs = List.of();
 
   /** By job, what its steps had moved when they were asked last. */
@@ -207,6 +208,7 @@ public final class SlurmSampler implements Sampler {
     }
     Set<Long> before = ids(jobs);
     jobs = SlurmQueue.parse(output.text()).stream().filter(rule::counts).toList();
+    said.read(jobs, clock.getAsLong());
     Set<Long> there = ids(jobs);
     known.keySet().retainAll(there);
     silent.retainAll(there);
@@ -291,6 +293,9 @@ public final class SlurmSampler implements Sampler {
     known.put(job.id(), new Known(at, now, missed(before, now, report.missedOf(job.id()))));
     long moved = before.map(b -> movedSince(b, now)).orElse(0L);
     rotation.setBusy(job, moved >= SOMETHING);
+    if (moved >= SOMETHING) {
+      said.renew(job, at);
+    }
     // Spread over the time since a call long ago, what it moved would say nothing of its rate.
     boolean recent = before.isPresent() && (rotation.neverAsked(job) || rotation.inLastCall(job));
     return new Sighting(
@@ -298,7 +303,7 @@ public final class SlurmSampler implements Sampler {
         recent ? before.get().at() : at,
         at,
         recent ? moved : 0,
-        job.saysPhase());
+        said.believed(job, at));
   }
 
   /**
@@ -345,7 +350,7 @@ public final class SlurmSampler implements Sampler {
     long at = clock.getAsLong();
     Set<String> there = measured.stream().map(Sighting::application).collect(Collectors.toSet());
     return jobs.stream()
-        .filter(job -> job.saysPhase() && !there.contains(job.application()))
+        .filter(job -> said.believed(job, at) && !there.contains(job.application()))
         .map(job -> new Sighting(job.application(), at, at, 0, true))
         .toList();
   }
@@ -366,13 +371,21 @@ public final class SlurmSampler implements Sampler {
     long waiting = answering.stream().filter(rotation::waits).count();
     long lacking = answering.stream().filter(job -> untold.getOrDefault(job.id(), 0) > 1).count();
     long seen = steps && !figures ? 0 : answering.size() - waiting - lacking;
+    long lapsed = said.lapsed(now);
     return "the I/O of "
         + seen
         + " of "
         + jobs.size()
         + " running jobs is seen"
         + (waiting == 0 ? "" : ", " + waiting + " that do I/O wait for their turn")
-        + (lacking == 0 ? "" : ", sstat tells nothing of " + lacking);
+        + (lacking == 0 ? "" : ", sstat tells nothing of " + lacking)
+        + (lapsed == 0
+            ? ""
+            : ", the comment of "
+                + lapsed
+                + " has said phase=io for "
+                + SaidPhases.LEASE.toMinutes()
+                + " min without I/O and is not believed");
   }
 
   private Blindness blind() {

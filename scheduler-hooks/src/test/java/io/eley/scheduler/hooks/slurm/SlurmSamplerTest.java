@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlurmSamplerTest {
   private static final long SECOND = 1_000_000_000L;
 
+  private static final String SEEN = "the I/O of 1 of 1 running jobs is seen";
+
   private String queue = jobs("ior", 7);
   private String usage = "";
   private String complaint = "";
@@ -51,11 +53,17 @@ class SlurmSamplerTest {
   }
 
   private static String jobs(String name, long id) {
+    return jobs(name, id, "");
+  }
+
+  private static String jobs(String name, long id, String comment) {
     return "{\"jobs\":[{\"job_id\":"
         + id
         + ",\"name\":\""
         + name
-        + "\",\"user_name\":\"alice\",\"job_state\":\"RUNNING\",\"comment\":\"\"}]}";
+        + "\",\"user_name\":\"alice\",\"job_state\":\"RUNNING\",\"comment\":\""
+        + comment
+        + "\"}]}";
   }
 
   private static String step(String step, long read, long written) {
@@ -127,7 +135,7 @@ class SlurmSamplerTest {
     assertThat(at(2)).as("no word of bytes, not 0 of them").isEmpty();
     assertThat(sampler.blindness())
         .as("it may just have ended")
-        .isEqualTo(Blindness.NONE.seeing("the I/O of 1 of 1 running jobs is seen"));
+        .isEqualTo(Blindness.NONE.seeing(SEEN));
     status = 0;
     answer(step("7.0", 100_000_000_000L, 0), "");
     assertThat(at(3)).containsExactly(ior(3, 3, 0));
@@ -144,7 +152,7 @@ class SlurmSamplerTest {
         .isEqualTo("the I/O of 0 of 1 running jobs is seen, sstat tells nothing of 1");
     answer(step("7.0", 5, 0), "");
     at(3);
-    assertThat(sampler.blindness().seen()).isEqualTo("the I/O of 1 of 1 running jobs is seen");
+    assertThat(sampler.blindness().seen()).isEqualTo(SEEN);
   }
 
   /** Slurm says so, too, when slurmctld could not be asked for the allocation. */
@@ -175,6 +183,49 @@ class SlurmSamplerTest {
     answer(step("7.0", 100_000_000_050L, 0) + step("7.1", 1, 0), "");
     status = 0;
     assertThat(at(4)).containsExactly(ior(1, 4, 50));
+  }
+
+  private boolean saidAt(long seconds) throws Exception {
+    return at(seconds).stream().anyMatch(Sighting::said);
+  }
+
+  /** It crashed in its phase, or forgot to say that the phase is over. */
+  @Test
+  void aWordWithoutBytesIsBelievedForFiveMinutes() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    usage = step("7.batch", 100, 0);
+    assertThat(saidAt(0)).isTrue();
+    usage = step("7.batch", 100, 2 << 20);
+    assertThat(saidAt(200)).as("bytes renew it").isTrue();
+    usage = step("7.batch", 100, (2 << 20) + 4096);
+    assertThat(saidAt(500)).as("a log's lines do not").isTrue();
+    assertThat(saidAt(501)).isFalse();
+    assertThat(sampler.blindness().seen())
+        .isEqualTo(
+            "the I/O of 1 of 1 running jobs is seen, the comment of 1 has said phase=io for 5 min"
+                + " without I/O and is not believed");
+    usage = step("7.batch", 100, 9 << 20);
+    assertThat(at(600)).as("its bytes are seen all the same").hasSize(1);
+    assertThat(saidAt(602)).isFalse();
+    queue = jobs("ior", 7);
+    assertThat(saidAt(604)).isFalse();
+    queue = jobs("ior", 7, "phase=io");
+    assertThat(saidAt(606)).as("it was away").isTrue();
+    assertThat(sampler.blindness()).isEqualTo(Blindness.NONE.seeing(SEEN));
+  }
+
+  @Test
+  void aWordIsBelievedForFiveMinutesWhereNobodySeesBytes() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    complaint = "sstat: error: slurm_job_stat: Access/permission denied";
+    assertThat(saidAt(0)).isTrue();
+    assertThat(saidAt(300)).isTrue();
+    assertThat(saidAt(301)).isFalse();
+    assertThat(sampler.blindness().describe()).contains("the comment of 1", "sstat is denied");
+    queue = jobs("ior", 7, "phase=io, checkpoint 2");
+    assertThat(saidAt(303)).as("another comment renews it").isTrue();
+    queue = jobs("ior", 7, "checkpoint 2");
+    assertThat(saidAt(305)).isFalse();
   }
 
   @Test
