@@ -95,14 +95,15 @@ final class OptionDefaults implements IDefaultValueProvider {
 
   /**
    * Whether words are for other verbs: {@code slurm = --account=a1} is for jobs, and must not stop
-   * those whose {@code --slurm} is a switch. What no verb takes is refused by the one that has it.
+   * those whose {@code --slurm} is a switch; {@code slurm = true} is for those, and no word for
+   * jobs. What no verb takes is refused by the one that has it.
    */
   private static boolean isOfOthers(OptionSpec option, String words) {
-    return isSwitch(option)
-        && !words.matches("true|false")
+    boolean ofSwitches = words.matches("true|false");
+    return isSwitch(option) != ofSwitches
         && verbs(option.command().root().commandLine())
             .flatMap(verb -> verb.getCommandSpec().options().stream())
-            .anyMatch(other -> name(other).equals(name(option)) && !isSwitch(other));
+            .anyMatch(other -> name(other).equals(name(option)) && isSwitch(other) == ofSwitches);
   }
 
   private static boolean isSwitch(OptionSpec option) {

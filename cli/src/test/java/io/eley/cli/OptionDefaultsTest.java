@@ -1,5 +1,6 @@
 package io.eley.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -125,6 +126,13 @@ class OptionDefaultsTest {
 
     Files.writeString(site, "slurm = true\n");
     assertThat(refusal(board)).isEmpty();
+    var ofSwitch = OptionDefaults.read(site, temp.resolve("lib"), user);
+    assertThat(ofSwitch.arguments(Main.commandLine(), "sbatch")).containsExactly("sbatch");
+    CommandLine root = Main.commandLine().setDefaultValueProvider(ofSwitch);
+    root.parseArgs(board);
+    var verb = requireNonNull(root.getSubcommands().get("board"));
+    Boolean on = verb.getCommandSpec().findOption("slurm").getValue();
+    assertThat(on).isTrue();
     Files.writeString(site, "board.slurm = --account=a1\n");
     assertThat(refusal(board)).get().asString().contains("--slurm");
     Files.writeString(site, "colocate = perhaps\n");
