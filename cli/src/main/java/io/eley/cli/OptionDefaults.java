@@ -83,14 +83,13 @@ final class OptionDefaults implements IDefaultValueProvider {
     return argument instanceof OptionSpec option && !option.isMultiValue() ? value(option) : null;
   }
 
+  /** What is said of an option; null for nothing, and for an empty value, which takes it back. */
   private @Nullable String value(OptionSpec option) {
     String name = name(option);
     String own = values.get(option.command().name() + "." + name);
-    if (own != null) {
-      return own;
-    }
-    String common = values.get(name);
-    return common != null && isOfOthers(option, common) ? null : common;
+    String said = own == null ? values.get(name) : own;
+    boolean forThis = said != null && !said.isEmpty() && (own != null || !isOfOthers(option, said));
+    return forThis ? said : null;
   }
 
   /**

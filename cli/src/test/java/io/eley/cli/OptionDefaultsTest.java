@@ -139,6 +139,21 @@ class OptionDefaultsTest {
     assertThat(refusal("sbatch", "--origin=/x")).get().asString().contains("--colocate");
   }
 
+  /** A user takes back what the site says, instead of having the working directory as origin. */
+  @Test
+  void anEmptyValueSaysNothing() throws Exception {
+    Files.writeString(site, "slurm = --account=a1\norigin = /mnt/pfs\nbuffer-memory = 1g\n");
+    Files.writeString(user, "sbatch.slurm =\norigin =\nbuffer-memory =\n");
+    var defaults = OptionDefaults.read(site, temp.resolve("lib"), user);
+    assertThat(defaults.arguments(Main.commandLine(), "sbatch")).containsExactly("sbatch");
+    assertThat(defaults.arguments(Main.commandLine(), "salloc"))
+        .containsExactly("salloc", "--slurm", "--account=a1");
+    assertThat(run("sbatch", "--print", "--", "x")).contains("missing: --origin");
+    String spark = "--spark-home=" + temp.resolve("spark");
+    assertThat(run("sbatch", "--print", "--origin=/x", spark, "--", "x"))
+        .contains("BUFFER_MEMORY=4g");
+  }
+
   private Optional<String> refusal(String... typed) throws EleyException {
     return OptionDefaults.read(site, temp.resolve("lib"), user).refusal(Main.commandLine(), typed);
   }
