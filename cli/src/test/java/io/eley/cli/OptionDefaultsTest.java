@@ -20,6 +20,9 @@ import picocli.CommandLine;
 
 /** What {@code eley.conf} says is as if it had been typed, unless something else was. */
 class OptionDefaultsTest {
+  /** What a job of two components has in its script. */
+  private static final String COMPONENTS = "#SBATCH hetjob";
+
   @TempDir private Path temp;
   private Path site;
   private Path user;
@@ -137,6 +140,18 @@ class OptionDefaultsTest {
     assertThat(refusal(board)).get().asString().contains("--slurm");
     Files.writeString(site, "colocate = perhaps\n");
     assertThat(refusal("sbatch", "--origin=/x")).get().asString().contains("--colocate");
+  }
+
+  @Test
+  void aSwitchThatIsTypedIsOnWhateverTheFileSays() throws Exception {
+    Files.writeString(site, "origin = /x\nsbatch.colocate = true\n");
+    String spark = "--spark-home=" + temp.resolve("spark");
+    assertThat(run("sbatch", "--print", spark, "--", "x")).doesNotContain(COMPONENTS);
+    assertThat(run("sbatch", "--print", spark, "--colocate", "--", "x")).doesNotContain(COMPONENTS);
+    assertThat(run("sbatch", "--print", spark, "--colocate=false", "--", "x")).contains(COMPONENTS);
+    Files.writeString(site, "origin = /x\nsbatch.colocate = false\n");
+    assertThat(run("sbatch", "--print", spark, "--", "x")).contains(COMPONENTS);
+    assertThat(run("sbatch", "--print", spark, "--colocate", "--", "x")).doesNotContain(COMPONENTS);
   }
 
   /** A user takes back what the site says, instead of having the working directory as origin. */
