@@ -8,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -25,10 +26,18 @@ final class ErrorLine {
   static int badUsage(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     var err = command.getErr();
-    err.println("eley: " + BadUsage.sentence(e));
+    err.println("eley: " + BadUsage.sentence(e) + (isDefault(e) ? " (so says eley.conf)" : ""));
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println(help(command));
     return USAGE;
+  }
+
+  /** Whether the value that is refused was not typed: who typed none would look for it in vain. */
+  private static boolean isDefault(ParameterException e) {
+    return e.getArgSpec() instanceof OptionSpec option
+        && e.getValue() != null
+        && e.getCommandLine().getDefaultValueProvider() instanceof OptionDefaults defaults
+        && defaults.says(option, e.getValue());
   }
 
   private static String help(CommandLine command) {

@@ -102,7 +102,8 @@ public final class Main {
         .setOut(PlainWriter.on(System.out))
         .setErr(PlainWriter.on(System.err))
         .setCaseInsensitiveEnumValuesAllowed(true)
-        // Else a switch that is typed is the opposite of its default: off where eley.conf has it on.
+        // Else a switch that is typed is the opposite of its default: off where eley.conf has it
+        // on.
         .setToggleBooleanFlags(true)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(ErrorLine::badUsage)

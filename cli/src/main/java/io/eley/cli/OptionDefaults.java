@@ -83,6 +83,12 @@ final class OptionDefaults implements IDefaultValueProvider {
     return argument instanceof OptionSpec option && !option.isMultiValue() ? value(option) : null;
   }
 
+  /** Whether this is what is said of an option, or a word of it. */
+  boolean says(OptionSpec option, String text) {
+    String said = value(option);
+    return option.isMultiValue() ? words(said).anyMatch(text::equals) : text.equals(said);
+  }
+
   /** What is said of an option; null for nothing, and for an empty value, which takes it back. */
   private @Nullable String value(OptionSpec option) {
     String name = name(option);

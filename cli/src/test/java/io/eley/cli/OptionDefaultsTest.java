@@ -154,6 +154,20 @@ class OptionDefaultsTest {
     assertThat(run("sbatch", "--print", spark, "--colocate", "--", "x")).doesNotContain(COMPONENTS);
   }
 
+  @Test
+  void aValueThatMakesNoSenseIsSaidWithWhereItIs() throws Exception {
+    Files.writeString(site, "origin = /x\ncolocate = yes\n");
+    assertThat(run("sbatch", "--print", "--", "x").lines().findFirst())
+        .hasValue("eley: --colocate: 'yes' is not a boolean (so says eley.conf)");
+    assertThat(run("sbatch", "--print", "--spark-nodes=few", "--colocate", "--", "x"))
+        .contains("eley: --spark-nodes: no whole number: 'few'\n")
+        .doesNotContain("eley.conf");
+    Files.writeString(site, "origin = /x\nspark-nodes = few\nmode = Fast\n");
+    assertThat(run("sbatch", "--print", "--mode=NoAction", "--", "x"))
+        .contains("eley: --spark-nodes: no whole number: 'few' (so says eley.conf)");
+    assertThat(run("start", "--nodes=1")).contains("eley: --mode: ", "(so says eley.conf)");
+  }
+
   /** A user takes back what the site says, instead of having the working directory as origin. */
   @Test
   void anEmptyValueSaysNothing() throws Exception {
