@@ -12,6 +12,7 @@ import io.eley.scheduler.hooks.signal.SignalException;
 import io.eley.scheduler.hooks.slurm.HpcRule;
 import io.eley.scheduler.hooks.slurm.SlurmSampler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Whether there is a Slurm, and of which jobs it tells us the bytes. */
@@ -58,11 +59,23 @@ final class SlurmCheck {
       String seen = "the bytes of " + Plural.of(jobs, "running job") + " may be seen";
       return new Found(Finding.ok("slurm", wanted ? seen : seen + ", with " + ON), true);
     } catch (SignalException e) {
-      return silent(
-          Finding.warn("slurm", e.getMessage() + "", "phases of its jobs cannot be seen"));
+      var blind = Finding.warn("slurm", e.getMessage() + "", "phases of its jobs cannot be seen");
+      return new Found(blind, queues(commands));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return silent(Finding.warn("slurm", "interrupted", ""));
+    }
+  }
+
+  /** Whether there are jobs to submit, though nobody tells their bytes: it may be sstat alone. */
+  private static boolean queues(CommandRunner commands) {
+    try {
+      return commands.run(List.of("squeue", "--noheader", "--me", "--format=%i")).status() == 0;
+    } catch (SignalException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each thing that may be missing is a line of its own, with what to do. */
 class DoctorTest {
@@ -289,6 +291,22 @@ class DoctorTest {
     assertThat(finding.level()).isEqualTo(Level.WARN);
     assertThat(finding.says()).contains("denied for the jobs of alice").contains("ask for ");
     assertThat(found.answers()).as("jobs can be submitted").isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sstat", "squeue"})
+  void whereSlurmHasAQueueJobsAreSubmittedWhateverSstatSays(String fails) {
+    String jobs = "{\"jobs\": [{\"job_id\": 7, \"job_state\": \"RUNNING\"}]}";
+    CommandRunner slurm =
+        command -> {
+          if (command.get(0).equals(fails)) {
+            return new Output(1, "", fails + ": fatal: it does not work");
+          }
+          return new Output(0, command.get(0).equals("sinfo") ? "slurm 24.05.1" : jobs, "");
+        };
+    var found = SlurmCheck.of(slurm, Settings.NONE);
+    assertThat(found.finding().level()).isEqualTo(Level.WARN);
+    assertThat(found.answers()).isEqualTo(fails.equals("sstat"));
   }
 
   @Test
