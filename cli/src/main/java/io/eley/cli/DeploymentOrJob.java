@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.render.SizeOptions;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.scheduler.hooks.job.UserJobs;
 import java.nio.file.Path;
@@ -32,9 +33,14 @@ final class DeploymentOrJob {
         : new DeploymentFiles(jobs.jobs().deployment(number(job)));
   }
 
-  /** Whether it is one of a job, whether its number was typed or not. */
-  boolean isOfAJob() {
-    return job != null || UserJobs.isOfAJob(deployment.files().directory());
+  /** By which options it got its size: a job's own, whether its number was typed or not. */
+  SizeOptions sizes() throws EleyException {
+    Path directory = files().directory();
+    if (UserJobs.isOfADirective(directory)) {
+      return SizeOptions.OF_A_DIRECTIVE;
+    }
+    boolean ofAJob = job != null || UserJobs.isOfAJob(directory);
+    return ofAJob ? SizeOptions.OF_A_JOB : SizeOptions.OF_THIS_MACHINE;
   }
 
   /** A connection to the coordinator, or one line that says why there is none. */

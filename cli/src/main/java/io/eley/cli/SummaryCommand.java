@@ -5,7 +5,6 @@ import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.DeploymentReport;
-import io.eley.cli.render.SizeOptions;
 import io.eley.cli.render.SummaryJson;
 import io.eley.cli.render.SummaryText;
 import io.eley.prefetcher.control.PhaseEntry;
@@ -54,7 +53,7 @@ final class SummaryCommand implements Callable<Integer> {
       DeploymentReport report = fresh(coordinator);
       Instant now = Instant.now();
       List<PhaseEntry> ledger = Ledgers.read(deployment.ledger());
-      var options = deployment.isOfAJob() ? SizeOptions.OF_A_JOB : SizeOptions.OF_THIS_MACHINE;
+      var options = deployment.sizes();
       print(
           form.json
               ? List.of(SummaryJson.render(report, ledger, now, options))

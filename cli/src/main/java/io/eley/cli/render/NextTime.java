@@ -41,9 +41,9 @@ final class NextTime {
     if (wanted > use.capacityBytes()) {
       return String.format(
           Locale.ROOT,
-          "%s=%dm, or more nodes: a wave and the next are %dm, the nodes hold %dm",
-          options.memory(),
-          perNode(use, wanted),
+          "%s%s: a wave and the next are %dm, the nodes hold %dm",
+          options.of(perNode(use, wanted), use.nodes()),
+          options.ofAllNodes() ? "" : ", or more nodes",
           wanted / MIB,
           use.capacityBytes() / MIB);
     }
@@ -71,7 +71,7 @@ final class NextTime {
     return wanted > 0
             && !lastsForPhases // by more than two waves, which nobody knows afterwards
             && use.capacityBytes() > GENEROUS * MIB * enough * use.nodes()
-        ? options.memory() + "=" + enough + "m would do"
+        ? options.of(enough, use.nodes()) + " would do"
         : "nothing to change";
   }
 

@@ -176,6 +176,24 @@ class SummaryTextTest {
         .startsWith("next time: " + advice);
   }
 
+  /** A job with a directive has a capacity, and no options. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1000 | capacity=40000M in #BB_LUA: a wave and the next are 32000m, the nodes hold ",
+        "4 | more capacity in #BB_LUA, for more hosts, which read side by side",
+        "60000 | capacity=2344G in #BB_LUA: ",
+      })
+  void ofADirectiveTheAdviceIsItsWords(int wave, String advice) {
+    var reports = new Reports();
+    reports.totals = new Totals(1, wave, 4000, 0, 0);
+    reports.node("n1", true, 32000 * MIB, 16000 * MIB, Map.of());
+    reports.node("n2", true, 32000 * MIB, 16000 * MIB, Map.of());
+    assertThat(SummaryText.lines(reports.get(), List.of(), NOW, SizeOptions.OF_A_DIRECTIVE).get(2))
+        .startsWith("next time: " + advice);
+  }
+
   @Test
   void longPhasesAreMetByReadingFurtherAhead() {
     var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);

@@ -45,6 +45,11 @@ public final class UserJobs {
     return deployment.toString().matches(".*/\\d{1,18}/deployment");
   }
 
+  /** Whether a deployment's directory is one of a {@code #BB_LUA} job: by its script's own log. */
+  public static boolean isOfADirective(Path deployment) {
+    return isOfAJob(deployment) && Files.exists(deployment.resolveSibling(JobFiles.SCRIPT_LOG));
+  }
+
   /** Whether a text may be the number of a job, as {@link #number} takes it. */
   public static boolean isNumber(String text) {
     return text.matches("0*[1-9]\\d{0,17}([+_]\\d{1,9})?");

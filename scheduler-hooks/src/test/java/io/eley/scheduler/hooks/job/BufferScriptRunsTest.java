@@ -134,6 +134,7 @@ class BufferScriptRunsTest {
     says(BufferProgress.STAGED);
     assertThat(comments())
         .containsExactly("starting", "ready", "staging", "staged 5m of 5m in 2 files");
+    assertThat(UserJobs.isOfADirective(temp.resolve("jobs/42/deployment"))).isTrue();
     assertThat(Files.readAllLines(temp.resolve("jobs/42/conf/spark-defaults.conf")))
         .containsExactly(
             "spark.plugins x",

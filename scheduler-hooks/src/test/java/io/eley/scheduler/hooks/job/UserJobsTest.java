@@ -53,6 +53,9 @@ class UserJobsTest {
     assertThat(slurm.issued).isEmpty();
     assertThat(List.of(submitted, given)).allMatch(UserJobs::isOfAJob);
     assertThat(UserJobs.isOfAJob(temp.resolve("42").resolve("other"))).isFalse();
+    assertThat(List.of(submitted, given)).noneMatch(UserJobs::isOfADirective);
+    Files.createFile(buffers.resolve("43/logs/script.log"));
+    assertThat(UserJobs.isOfADirective(given)).isTrue();
     assertThat(UserJobs.isOfAJob(temp.resolve("deployment"))).isFalse();
   }
 
