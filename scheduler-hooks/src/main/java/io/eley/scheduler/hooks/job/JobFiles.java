@@ -22,6 +22,9 @@ import java.util.stream.Stream;
  * @param directory shared by all hosts, the user's alone
  */
 record JobFiles(Path directory) {
+  /** Beside a deployment: when which of a job's steps was so far. */
+  static final Path MARKS = Path.of("logs", "marks");
+
   /** Beside a deployment: what {@code buffer-for-job.sh} alone writes, since nobody reads it. */
   static final Path SCRIPT_LOG = Path.of("logs", "script.log");
 

@@ -40,14 +40,21 @@ public final class UserJobs {
     places = List.of(own, new JobFiles(buffers));
   }
 
-  /** Whether a deployment's directory is one that a job's script has made for itself. */
+  /**
+   * Whether a deployment's directory is one that a job's script has made for itself: by the marks
+   * of its start, which it has beside it. Its name proves nothing.
+   */
   public static boolean isOfAJob(Path deployment) {
-    return deployment.toString().matches(".*/\\d{1,18}/deployment");
+    return Files.isDirectory(beside(deployment, JobFiles.MARKS));
   }
 
   /** Whether a deployment's directory is one of a {@code #BB_LUA} job: by its script's own log. */
   public static boolean isOfADirective(Path deployment) {
-    return isOfAJob(deployment) && Files.exists(deployment.resolveSibling(JobFiles.SCRIPT_LOG));
+    return isOfAJob(deployment) && Files.exists(beside(deployment, JobFiles.SCRIPT_LOG));
+  }
+
+  private static Path beside(Path deployment, Path file) {
+    return deployment.toAbsolutePath().normalize().resolveSibling(file);
   }
 
   /** Whether a text may be the number of a job, as {@link #number} takes it. */

@@ -125,6 +125,7 @@ class JobScriptRunsTest {
         until [ -e HERE/of-an-executor ]; do sleep 0.05; done
         touch HERE/of-the-command
         grep delay.max "$SPARK_CONF_DIR/spark-defaults.conf" >HERE/told
+        cp -r "${ELEY_DEPLOYMENT%/deployment}/logs" HERE/logs
         echo INFO >>"$ELEY_SPARK_LOG"
         stat -c %A "$SPARK_LOCAL_DIRS" >HERE/place-of-the-driver
         """);
@@ -134,6 +135,8 @@ class JobScriptRunsTest {
       assertThat(temp.resolve("place-of-" + whose)).hasContent("drwx------");
     }
     assertThat(temp.resolve("told")).hasContent("spark.hadoop.eley.delay.max 10s");
+    assertThat(UserJobs.isOfAJob(temp.resolve("deployment"))).as("beside its marks").isTrue();
+    assertThat(UserJobs.isOfADirective(temp.resolve("deployment"))).isFalse();
     assertThat(temp.resolve("awaited")).content().contains(" --nodes 1 --names n1 --serving ");
     assertThat(mode("jobs")).isEqualTo("rwx------");
     assertThat(mode("jobs/spark-43.log")).isEqualTo("rw-------");

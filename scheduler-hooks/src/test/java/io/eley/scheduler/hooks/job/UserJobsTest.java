@@ -39,7 +39,7 @@ class UserJobsTest {
   private static Path ready(Path place, long job) throws IOException {
     Path deployment = Files.createDirectories(place.resolve(job + "/deployment"));
     Files.createFile(deployment.resolve("coordinator.address"));
-    Files.createDirectories(place.resolve(job + "/logs"));
+    Files.createDirectories(place.resolve(job + "/logs/marks"));
     return deployment;
   }
 
@@ -52,7 +52,8 @@ class UserJobsTest {
     assertThat(jobs.ledger(42)).isEqualTo(submitted.resolve("ledger.csv"));
     assertThat(slurm.issued).isEmpty();
     assertThat(List.of(submitted, given)).allMatch(UserJobs::isOfAJob);
-    assertThat(UserJobs.isOfAJob(temp.resolve("42").resolve("other"))).isFalse();
+    Path likeAJobs = Files.createDirectories(temp.resolve("42/deployment"));
+    assertThat(UserJobs.isOfAJob(likeAJobs)).as("a number proves nothing").isFalse();
     assertThat(List.of(submitted, given)).noneMatch(UserJobs::isOfADirective);
     Files.createFile(buffers.resolve("43/logs/script.log"));
     assertThat(UserJobs.isOfADirective(given)).isTrue();
