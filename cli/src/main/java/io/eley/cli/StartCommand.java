@@ -49,6 +49,7 @@ final class StartCommand implements Callable<Integer> {
     DeploymentPlan plan = options.lookedAt(warnings::println);
     var files = deployment.files();
     if (foreground) {
+      options.remark(plan).ifPresent(warnings::println);
       return Daemon.run(
           Map.of(), unused -> Supervisor.start(files, plan, SupervisedStart.program()));
     }

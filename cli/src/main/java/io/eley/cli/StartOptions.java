@@ -128,8 +128,8 @@ final class StartOptions {
   }
 
   /**
-   * What to say once the plan runs: where no Spark is named nodes take no intermediate data, and
-   * nobody would notice.
+   * What to say when the plan runs, or is about to: where no Spark is named nodes take no
+   * intermediate data, and nobody would notice.
    */
   Optional<String> remark(DeploymentPlan plan) {
     return remark(plan, System.getenv("SPARK_HOME"));

@@ -59,11 +59,12 @@ class VerbsAsProcessesTest {
             .property("eley.home", temp.toString())
             .classPathOfThisJvm()
             .run(Main.class.getName(), words));
-    started =
+    var builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(temp.resolve("said").toFile())
-            .start();
+            .redirectOutput(temp.resolve("said").toFile());
+    builder.environment().remove("SPARK_HOME");
+    started = builder.start();
     return started;
   }
 
@@ -100,6 +101,21 @@ class VerbsAsProcessesTest {
     Eley stop = Eley.run("stop", "-d", place);
     assertThat(stop.out()).as(stop.err()).contains("stopped 3 processes");
     assertThat(ram).isEmptyDirectory();
+  }
+
+  @Test
+  void aStartThatStaysSaysWhoKeepsIntermediateDataToo() throws Exception {
+    var words = new ArrayList<>(words("start"));
+    words.remove("--no-scratch");
+    words.add("--foreground");
+    Process start = eley("022", words);
+    await()
+        .atMost(90, TimeUnit.SECONDS)
+        .until(() -> Files.exists(deployment.pidFile("supervisor")));
+    assertThat(said()).contains("SPARK_HOME is not set: Spark keeps its intermediate data itself");
+    start.destroy();
+    assertThat(code(start)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
+    nothingIsLeft();
   }
 
   @Test
