@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.error.EleyException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** An open phase, which is renewed until it is closed. Safe for several threads. */
 final class AnnouncedPhase implements AutoCloseable {
@@ -16,20 +17,22 @@ final class AnnouncedPhase implements AutoCloseable {
   }
 
   /**
-   * Begins a phase. Blocks until the nodes hold.
+   * Begins a phase. Blocks until the nodes hold, or it cannot be announced: then it is begun as
+   * soon as that can be done, unless it is closed before.
    *
    * @param lease is renewed whenever a third of it has passed
-   * @throws EleyException when it cannot be announced; the announcements are closed then
+   * @param refused takes why it cannot be announced now
    */
   static AnnouncedPhase begin(
-      LeasedPhases.Announcements announcements, String application, Duration lease)
-      throws EleyException {
+      LeasedPhases.Announcements announcements,
+      String application,
+      Duration lease,
+      Consumer<EleyException> refused) {
     var phases = new LeasedPhases(announcements, lease);
     try {
       phases.begin(application);
     } catch (EleyException e) {
-      phases.close();
-      throw e;
+      refused.accept(e);
     }
     return new AnnouncedPhase(phases, application);
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /**
  * {@code eley phase run -- COMMAND}: a phase as long as a command. The command runs whether or not
  * there is a coordinator, or an {@code eley.conf} that can be read, and its exit code is ours: an
- * HPC job must not fail because of Eley.
+ * HPC job must not fail because of Eley. A coordinator that comes later is told then.
  */
 @Command(
     name = "run",
@@ -71,8 +71,7 @@ final class PhaseRunCommand implements Callable<Integer> {
     String name =
         NameRule.APPLICATION.made(application == null ? nameOf(command.get(0)) : application);
     try (var phase = announce(name)) {
-      Runnable afterwards = phase == null ? () -> {} : phase::close;
-      return WrappedCommand.start(command).await(afterwards);
+      return WrappedCommand.start(command).await(phase::close);
     } catch (IOException e) {
       spec.commandLine().getErr().println("eley: " + e.getMessage());
       return CANNOT_RUN;
@@ -90,15 +89,16 @@ final class PhaseRunCommand implements Callable<Integer> {
     }
   }
 
-  private @Nullable AnnouncedPhase announce(String name) {
-    try {
-      return AnnouncedPhase.begin(LeasedPhases.Announcements.by(deployment.connect()), name, lease);
-    } catch (EleyException e) {
-      spec.commandLine()
-          .getErr()
-          .println("eley: the phase is not announced, the command runs anyway: " + e.getMessage());
-      return null;
-    }
+  private AnnouncedPhase announce(String name) {
+    var deployments =
+        new LateAnnouncements(() -> LeasedPhases.Announcements.by(deployment.connect()));
+    return AnnouncedPhase.begin(deployments, name, lease, this::sayUnannounced);
+  }
+
+  private void sayUnannounced(EleyException e) {
+    spec.commandLine()
+        .getErr()
+        .println("eley: the phase is not announced, the command runs anyway: " + e.getMessage());
   }
 
   private static String nameOf(String executable) {

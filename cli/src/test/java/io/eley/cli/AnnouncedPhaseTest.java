@@ -1,17 +1,18 @@
 package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.client.LeasedPhases;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +23,7 @@ class AnnouncedPhaseTest {
   private static final Duration LONG = Duration.ofHours(1);
 
   private final Announcements coordinator = new Announcements();
+  private final List<EleyException> refused = new ArrayList<>();
 
   /** Counts, and fails when it is told to. */
   private static final class Announcements implements LeasedPhases.Announcements {
@@ -60,12 +62,12 @@ class AnnouncedPhaseTest {
     }
   }
 
-  private AnnouncedPhase begin(Duration lease) throws EleyException {
-    return AnnouncedPhase.begin(coordinator, "climate", lease);
+  private AnnouncedPhase begin(Duration lease) {
+    return AnnouncedPhase.begin(coordinator, "climate", lease, refused::add);
   }
 
   @Test
-  void aPhaseIsBegunOnceAndEndedOnce() throws EleyException {
+  void aPhaseIsBegunOnceAndEndedOnce() {
     AnnouncedPhase phase = begin(LONG);
     assertThat(coordinator.begun).hasValue(1);
     phase.close();
@@ -75,15 +77,51 @@ class AnnouncedPhaseTest {
   }
 
   @Test
-  void aPhaseThatCannotBeAnnouncedLeavesNoConnection() {
+  void aPhaseThatCannotBeAnnouncedIsTriedAgainBeforeALeaseWouldBeRenewed() {
     coordinator.away = true;
-    assertThatThrownBy(() -> begin(LONG)).hasMessage("away");
-    assertThat(coordinator.closed).hasValue(1);
-    assertThat(coordinator.ended).hasValue(0);
+    AnnouncedPhase phase = begin(LONG);
+    assertThat(refused).singleElement().asString().contains("away");
+    coordinator.away = false;
+    await().until(() -> coordinator.begun.get() == 2);
+    phase.close();
+    assertThat(List.of(coordinator.begun.get(), coordinator.ended.get(), coordinator.closed.get()))
+        .containsExactly(2, 1, 1);
+  }
+
+  /** Its coordinator has no address yet, so there is nothing to connect to. */
+  @Test
+  void aDeploymentThatComesLaterIsFoundWhileThePhaseRuns() {
+    var there = new AtomicBoolean();
+    var late =
+        new LateAnnouncements(
+            () -> {
+              if (!there.get()) {
+                throw new EleyException(ErrorCode.UNAVAILABLE, "no deployment runs");
+              }
+              return coordinator;
+            });
+    AnnouncedPhase phase = AnnouncedPhase.begin(late, "climate", LONG, refused::add);
+    assertThat(coordinator.begun).hasValue(0);
+    there.set(true);
+    await().until(() -> coordinator.begun.get() == 1);
+    phase.close();
+    assertThat(List.of(coordinator.ended.get(), coordinator.closed.get())).containsExactly(1, 1);
+    assertThat(refused).hasSize(1);
   }
 
   @Test
-  void anEndThatCannotBeAnnouncedIsLeftToTheLease() throws EleyException {
+  void aDeploymentThatIsNeverThereIsToldNothing() {
+    var never =
+        new LateAnnouncements(
+            () -> {
+              throw new EleyException(ErrorCode.UNAVAILABLE, "no deployment runs");
+            });
+    AnnouncedPhase.begin(never, "climate", LONG, refused::add).close();
+    assertThat(refused).hasSize(1);
+  }
+
+  @Test
+  void anEndThatCannotBeAnnouncedIsLeftToTheLease() {
     AnnouncedPhase phase = begin(LONG);
     coordinator.away = true;
     phase.close();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Announces phases, and renews the lease of each that is open whenever a third of it has passed:
  * the lease bounds only how long prefetching is held after this process was killed without a chance
- * to say so. Safe for several threads.
+ * to say so. What could not be announced is tried again each second. Safe for several threads.
  */
 public final class LeasedPhases implements AutoCloseable {
   /** The coordinator, as far as phases need it. */
@@ -46,12 +46,18 @@ public final class LeasedPhases implements AutoCloseable {
     }
   }
 
+  /** Most phases last for longer: one that begins while the coordinator is away is worth a word. */
+  private static final long RETRY_MILLIS = 1_000;
+
   private final Announcements announcements;
   private final Duration lease;
   private final ScheduledExecutorService renewals;
 
   /** The renewals of each open phase, by its application. */
   private final Map<String, ScheduledFuture<?>> open = new ConcurrentHashMap<>();
+
+  /** By application, when its open phase was announced last. */
+  private final Map<String, Long> told = new ConcurrentHashMap<>();
 
   /** Is held while something is announced, so that no renewal comes after the end of its phase. */
   private final Object turn = new Object();
@@ -77,18 +83,24 @@ public final class LeasedPhases implements AutoCloseable {
   /**
    * Begins an application's phase. Blocks until the nodes hold.
    *
-   * @throws EleyException when it cannot be announced; that is tried again with each renewal
+   * @throws EleyException when it cannot be announced; that is tried again until it ends
    */
   public void begin(String application) throws EleyException {
-    long every = Math.max(1, lease.toMillis() / 3);
+    long every = Math.min(Math.max(1, lease.toMillis() / 3), RETRY_MILLIS);
     synchronized (turn) {
+      told.remove(application);
       cancel(
           open.put(
               application,
               renewals.scheduleWithFixedDelay(
                   () -> renew(application), every, every, TimeUnit.MILLISECONDS)));
-      announcements.begin(application, lease);
+      announce(application);
     }
+  }
+
+  private void announce(String application) throws EleyException {
+    announcements.begin(application, lease);
+    told.put(application, System.nanoTime());
   }
 
   /** Ends it; one that is not open, too. A renewal that hangs does not delay that. */
@@ -108,13 +120,15 @@ public final class LeasedPhases implements AutoCloseable {
 
   private void renew(String application) {
     synchronized (turn) {
-      if (!open.containsKey(application)) {
+      Long last = told.get(application);
+      boolean fresh = last != null && System.nanoTime() - last < lease.toNanos() / 3;
+      if (fresh || !open.containsKey(application)) {
         return;
       }
       try {
-        announcements.begin(application, lease);
+        announce(application);
       } catch (EleyException e) {
-        // A coordinator that is away now may be back for the next renewal.
+        // A coordinator that is away now may be back for the next try.
       }
     }
   }

@@ -78,6 +78,17 @@ class LeasedPhasesTest {
     journal.awaitBegun("ior", 2);
   }
 
+  /** Long before a third of the lease has passed. */
+  @Test
+  void whatCouldNotBeAnnouncedIsTriedAgainEachSecond() {
+    var patient = new LeasedPhases(journal, Duration.ofHours(1));
+    try (patient) {
+      journal.away = true;
+      assertThatThrownBy(() -> patient.begin("ior")).hasMessage("away");
+      journal.awaitBegun("ior", 2);
+    }
+  }
+
   @Test
   void aPhaseThatHasEndedIsRenewedNoMore() throws EleyException {
     phases.begin("ior");
