@@ -196,12 +196,16 @@ public final class IorCommand implements Callable<Integer> {
         });
   }
 
-  /** What is in front of the file: {@code --pfs}, or the file's own address. */
+  /** What is in front of the file: {@code --pfs}, or the file's own address; not both. */
   private Optional<IorStorage> storage() throws EleyException {
+    boolean address = StorageAddress.matches(letters.file());
+    if (extras.pfs != null && address) {
+      throw new IllegalArgumentException("--pfs needs a path as -o, which is an address itself");
+    }
     if (extras.pfs != null) {
       return Optional.of(StorageAddress.find(extras.pfs));
     }
-    return StorageAddress.matches(letters.file())
+    return address
         ? Optional.of(StorageAddress.find(URI.create(letters.file())))
         : Optional.empty();
   }

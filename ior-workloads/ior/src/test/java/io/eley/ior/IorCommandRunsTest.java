@@ -235,6 +235,15 @@ class IorCommandRunsTest {
                 + " there are plain files and counted\n");
   }
 
+  /** Else it would be a file's name in the working directory. */
+  @Test
+  void twoAddressesAreOneLine() {
+    String address = "counted://" + file();
+    assertThat(ior("-w", "--pfs", address, "-o", address)).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo("ior: --pfs needs a path as -o, which is an address itself\n");
+  }
+
   @Test
   void anAddressIsNotForAnInstalledIor() {
     assertThat(ior("-w", "--real", "-o", "counted://" + file())).isEqualTo(2);
