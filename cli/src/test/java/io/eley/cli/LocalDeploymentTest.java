@@ -167,7 +167,7 @@ class LocalDeploymentTest {
 
   private void aPhaseIsAsLongAsItsCommand(String deployment) throws Exception {
     Path pipe = temp.resolve("pipe");
-    String command = String.format(Locale.ROOT, "mkfifo %1$s; cat %1$s; exit 3", pipe);
+    String command = String.format(Locale.ROOT, "mkfifo %1$s; cat %1$s >/dev/null; exit 3", pipe);
     var code =
         CompletableFuture.supplyAsync(
             () ->
