@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
  * For how long jobs are believed that say in their comment that they do I/O. A job that crashed in
  * its phase, or forgot the word, would have everybody held for as long as it runs. So the word has
  * a lease, as an announcement has: it ends {@link #LEASE} after the job wrote its comment, or after
- * it was last seen to move something, whichever is later. Then the comment must change before it is
- * believed again.
+ * it was last seen to move something, whichever is later. Of a job whose bytes nobody sees that is
+ * {@link #UNSEEN}: it may well write for that long, and comes first. Then the comment must change
+ * before it is believed again.
  *
  * <p>For one thread. Times are nanoseconds.
  */
@@ -20,9 +21,17 @@ final class SaidPhases {
   /** As long as an announcement's, unless that says otherwise. */
   static final Duration LEASE = Duration.ofMinutes(5);
 
+  /** Longer than nearly all phases of I/O. */
+  static final Duration UNSEEN = Duration.ofHours(1);
+
   private final Map<Long, Said> said = new HashMap<>();
 
-  private record Said(String comment, long renewed) {}
+  /** With whether anybody has seen bytes of the job, or that there were none. */
+  private record Said(String comment, long renewed, boolean seen) {
+    boolean lapsed(long now) {
+      return now - renewed > (seen ? LEASE : UNSEEN).toNanos();
+    }
+  }
 
   /** Reads the comments of all jobs that run now. */
   void read(List<SlurmJob> jobs, long now) {
@@ -32,26 +41,32 @@ final class SaidPhases {
     for (SlurmJob job : saying) {
       said.merge(
           job.id(),
-          new Said(job.comment(), now),
+          new Said(job.comment(), now, false),
           (old, read) -> old.comment().equals(read.comment()) ? old : read);
     }
   }
 
-  /** Renews the lease of a job that was seen to move something, if it has not ended. */
-  void renew(SlurmJob job, long now) {
-    if (believed(job, now)) {
-      said.put(job.id(), new Said(job.comment(), now));
-    }
+  /**
+   * Notes that a job is seen, which renews its lease when it has moved something, and when it is
+   * seen for the first time; one that has ended is not renewed.
+   */
+  void noteSeen(SlurmJob job, boolean moved, long now) {
+    said.computeIfPresent(
+        job.id(),
+        (id, word) ->
+            word.lapsed(now)
+                ? word
+                : new Said(word.comment(), moved || !word.seen ? now : word.renewed, true));
   }
 
   /** Whether a job says that it does I/O and its lease has not ended. */
   boolean believed(SlurmJob job, long now) {
     Said word = said.get(job.id());
-    return word != null && now - word.renewed() <= LEASE.toNanos();
+    return word != null && !word.lapsed(now);
   }
 
   /** How many jobs say so in vain. */
   long lapsed(long now) {
-    return said.values().stream().filter(word -> now - word.renewed() > LEASE.toNanos()).count();
+    return said.values().stream().filter(word -> word.lapsed(now)).count();
   }
 }

@@ -293,9 +293,7 @@ public final class SlurmSampler implements Sampler {
     known.put(job.id(), new Known(at, now, missed(before, now, report.missedOf(job.id()))));
     long moved = before.map(b -> movedSince(b, now)).orElse(0L);
     rotation.setBusy(job, moved >= SOMETHING);
-    if (moved >= SOMETHING) {
-      said.renew(job, at);
-    }
+    said.noteSeen(job, moved >= SOMETHING, at);
     // Spread over the time since a call long ago, what it moved would say nothing of its rate.
     boolean recent = before.isPresent() && (rotation.neverAsked(job) || rotation.inLastCall(job));
     return new Sighting(
@@ -385,7 +383,9 @@ public final class SlurmSampler implements Sampler {
                 + lapsed
                 + " has said phase=io for "
                 + SaidPhases.LEASE.toMinutes()
-                + " min without I/O and is not believed");
+                + " min without I/O, or unseen for "
+                + SaidPhases.UNSEEN.toMinutes()
+                + ", and is not believed");
   }
 
   private Blindness blind() {
