@@ -6,13 +6,9 @@ import io.eley.bb.api.error.ErrorCode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** The hosts that buffers are made on, and how much they hold. Blocks for one sinfo a question. */
 final class BufferHosts {
-  /** Without a word, and without a default of its own, there is none: {@code n/a}. */
-  private static final Pattern TIMES = Pattern.compile("([\\d:-]+)\\|([\\d:-]+|infinite)\\s*");
-
   private final SlurmCommands slurm;
   private final String partition;
 
@@ -53,16 +49,14 @@ final class BufferHosts {
   }
 
   /**
-   * The longest that a job may run there, as sbatch takes it, where one that asks for no time gets
-   * less. Else nothing is asked for: Slurm gives as much as partition and account allow.
+   * How long jobs may run there, where one that asks for no time gets less than it may. Else
+   * nothing is asked for: Slurm gives as much as partition and account allow.
    */
-  Optional<String> time() throws EleyException {
+  Optional<BufferTimes> times() throws EleyException {
     return slurm
         .lines(List.of("sinfo", "--noheader", "--partition=" + partition, "--format=%L|%l"))
         .stream()
-        .map(TIMES::matcher)
-        .filter(times -> times.matches() && !times.group(1).equals(times.group(2)))
-        .map(times -> times.group(2))
+        .flatMap(line -> BufferTimes.parse(line).stream())
         .findFirst();
   }
 

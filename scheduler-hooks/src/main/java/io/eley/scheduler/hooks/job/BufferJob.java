@@ -58,6 +58,11 @@ record BufferJob(long id, String state, String user, String reason, String comme
     return failed() && BufferProgress.FAILED.detail(comment).startsWith("stage-in: ");
   }
 
+  /** Whether Slurm never lets it begin, or not soon, as it asks for more time than it may have. */
+  boolean tooLong() {
+    return state.equals("PENDING") && BufferTimes.isTooLong(reason);
+  }
+
   /** Whether it is being ended already, so that another scancel would be no use. */
   boolean ending() {
     return state.equals("COMPLETING");

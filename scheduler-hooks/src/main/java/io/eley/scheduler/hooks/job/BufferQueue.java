@@ -97,6 +97,15 @@ final class BufferQueue {
     throw new EleyException(ErrorCode.DEADLINE, "the buffer of job " + job + " does not end");
   }
 
+  /**
+   * Lets a buffer ask for less than the longest time. Slurm lets everybody do so with his own jobs,
+   * and its own user with all.
+   */
+  void shorten(BufferJob buffer, long job, BufferTimes times) throws EleyException {
+    String time = times.shorter(ServedJob.limit(slurm, job));
+    slurm.lines(List.of("scontrol", "update", "JobId=" + buffer.id(), "TimeLimit=" + time));
+  }
+
   /** Asks the buffer's script to publish the results. */
   void requestPublication(BufferJob buffer) throws EleyException {
     slurm.lines(List.of("scancel", "--signal=USR1", "--batch", Long.toString(buffer.id())));

@@ -5,6 +5,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What {@code burst_buffer.lua} does with jobs, stage by stage. Each served job gets a buffer of
@@ -52,7 +53,11 @@ public final class BufferStages {
       queue.cancel(job);
       notes.writeEnvironment(job, submitter.submit(job));
     }
-    BufferJob made = watch.await(job, BufferJob::ready, "come up");
+    BufferJob made = watch.await(job, b -> b.ready() || b.tooLong(), "come up");
+    if (made.tooLong()) {
+      shorten(made, job);
+      made = watch.await(job, BufferJob::ready, "come up");
+    }
     if (made.failedToStage()) {
       return; // it had come up, faster than it was looked at; the next stage says the rest
     }
@@ -60,6 +65,13 @@ public final class BufferStages {
       queue.cancel(job);
     }
     made.requireNotFailed();
+  }
+
+  private void shorten(BufferJob buffer, long job) throws EleyException {
+    Optional<BufferTimes> times = hosts.times();
+    if (times.isPresent()) { // else it has asked for none
+      queue.shorten(buffer, job, times.get());
+    }
   }
 
   /** Waits until the first input is in the buffer. */

@@ -22,8 +22,11 @@ record ServedJob(long id, long uid, long gid) {
   private static final Pattern LINE =
       Pattern.compile("(\\d{1,18})\\|(\\d{1,10})\\|(\\d{1,10})\\|(\\w+)");
 
-  /** Of a job without one squeue says {@code (null)}. */
-  private static final Pattern ACCOUNT = Pattern.compile("[\\w.@+-]{1,200}");
+  /** An account's or a QOS's; of a job without one squeue says {@code (null)}. */
+  private static final Pattern NAME = Pattern.compile("[\\w.@+-]{1,200}");
+
+  /** Of a job without one squeue says {@code UNLIMITED} or {@code NOT_SET}. */
+  private static final Pattern TIME = Pattern.compile(BufferTimes.TIME);
 
   /**
    * Asks Slurm. Blocks for one squeue.
@@ -50,9 +53,35 @@ record ServedJob(long id, long uid, long gid) {
    * @throws EleyException when Slurm does not answer
    */
   Optional<String> account(SlurmCommands slurm) throws EleyException {
-    return slurm.lines(List.of("squeue", "--noheader", "--jobs=" + id, "--format=%a")).stream()
+    return ask(slurm, id, "%a", NAME);
+  }
+
+  /**
+   * The QOS that it runs with, if it has one. Blocks for one squeue, and is asked for as {@link
+   * #account} is.
+   *
+   * @throws EleyException when Slurm does not answer
+   */
+  Optional<String> qos(SlurmCommands slurm) throws EleyException {
+    return ask(slurm, id, "%q", NAME);
+  }
+
+  /**
+   * How long a job may run, if that has an end. Blocks for one squeue.
+   *
+   * @throws EleyException when Slurm does not answer
+   */
+  static Optional<String> limit(SlurmCommands slurm, long job) throws EleyException {
+    return ask(slurm, job, "%l", TIME);
+  }
+
+  private static Optional<String> ask(
+      SlurmCommands slurm, long job, String format, Pattern sensible) throws EleyException {
+    return slurm
+        .lines(List.of("squeue", "--noheader", "--jobs=" + job, "--format=" + format))
+        .stream()
         .map(String::strip)
-        .filter(line -> ACCOUNT.matcher(line).matches())
+        .filter(line -> sensible.matcher(line).matches())
         .findFirst();
   }
 

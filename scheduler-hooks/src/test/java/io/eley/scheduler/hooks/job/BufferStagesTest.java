@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every stage of a job with a buffer, alone, in order and repeated, on a scripted Slurm. */
@@ -160,6 +162,49 @@ class BufferStagesTest {
         () -> stages.dataIn(SERVED, script),
         ErrorCode.UNAVAILABLE,
         "stage-in: no file matches in/*");
+  }
+
+  /** Which Slurm takes without the flag DenyOnLimit, and then never lets begin. */
+  @ParameterizedTest
+  @CsvSource({
+    "AssocMaxWallDurationPerJobLimit, 4:00:00, 4:00:00",
+    "QOSMaxWallDurationPerJobLimit, 30:00, 1:00:00",
+    "QOSGrpCPURunMinutesLimit, UNLIMITED, 1:00:00"
+  })
+  void aBufferThatAsksForMoreTimeThanItsAccountAllowsAsksForLess(
+      String reason, String limit, String asked) throws Exception {
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.limit = limit;
+    slurm.after(3, () -> slurm.buffer().reason = reason);
+    slurm.answer("TimeLimit=", this::begins);
+    setup();
+    assertThat(slurm.commands("sbatch")).singleElement().asString().contains("--time=2-00:00:00");
+    assertThat(slurm.commands("scontrol"))
+        .last()
+        .isEqualTo("scontrol update JobId=" + slurm.buffer().id + " TimeLimit=" + asked);
+    assertThat(slurm.count("scancel")).isZero();
+  }
+
+  private Output begins() {
+    slurm.buffer().says("ready");
+    return new Output(0, "", "");
+  }
+
+  /** It goes on waiting: what the limit's other jobs take may become free. */
+  @ParameterizedTest
+  @CsvSource({
+    "1:00:00|2-00:00:00, QOSGrpCPURunMinutesLimit, 1",
+    "1:00:00|2-00:00:00, QOSMaxJobsPerUserLimit, 0",
+    "n/a|2-00:00:00, AssocGrpCPURunMinutesLimit, 0"
+  })
+  void aBufferIsShortenedOnceAndOnlyForATimeThatWasAskedFor(
+      String times, String reason, int updates) throws Exception {
+    slurm.times = times;
+    slurm.after(1, () -> slurm.buffer().reason = reason);
+    slurm.after(20, () -> slurm.buffer().says("ready"));
+    setup();
+    assertThat(slurm.issued).filteredOn(c -> c.contains("update")).hasSize(updates);
+    assertThat(slurm.pauses).hasSize(20);
   }
 
   @Test

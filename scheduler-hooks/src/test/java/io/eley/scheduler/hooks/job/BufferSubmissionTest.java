@@ -4,6 +4,7 @@ import static io.eley.scheduler.hooks.job.ScriptedSlurm.SERVED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,81 @@ class BufferSubmissionTest {
     slurm.account = "phys-1.a@b";
     submission.submit(SERVED);
     assertThat(options("--account")).isEqualTo("--account=phys-1.a@b");
+  }
+
+  /** As Slurm does by the flag DenyOnLimit. */
+  @ParameterizedTest
+  @CsvSource({
+    "QOSMaxWallDurationPerJobLimit, 4:00:00, 4:00:00",
+    "AssocMaxWallDurationPerJobLimit, 30:00, 1:00:00",
+    "AssocMaxCpuMinutesPerJobLimit, 1-12:00:00, 1-12:00:00",
+    "QOSMaxNodeMinutesPerJob, 7-00:00:00, 1:00:00",
+    "QOSMaxWallDurationPerJobLimit, 2-00:00:00, 1:00:00",
+    "QOSMaxWallDurationPerJobLimit, UNLIMITED, 1:00:00",
+    "QOSMaxWallDurationPerJobLimit, NOT_SET, 1:00:00"
+  })
+  void whereTheLongestTimeIsRefusedAShorterOneIsAskedFor(String refusal, String limit, String asked)
+      throws Exception {
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.limit = limit;
+    slurm.account = "phys";
+    slurm.fails("--time=2-00:00:00", "sbatch: error: " + refusal + "\nsbatch: error: Batch job");
+    submission.submit(SERVED);
+    assertThat(slurm.count("sbatch")).isEqualTo(2);
+    assertThat(options("--time")).isEqualTo("--time=" + asked);
+    assertThat(options("--account")).isEqualTo("--account=phys");
+    assertThat(options("--qos")).as("its user's other jobs may be all that it lets run").isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1:00:00|infinite", "n/a|infinite"})
+  void aShorterTimeThatIsRefusedTooIsTheReason(String times) {
+    slurm.times = times;
+    slurm.fails("sbatch", "sbatch: error: QOSMaxWallDurationPerJobLimit");
+    assertThatThrownBy(() -> submission.submit(SERVED))
+        .hasMessage("sbatch refuses: QOSMaxWallDurationPerJobLimit");
+    assertThat(slurm.count("sbatch")).isEqualTo(times.startsWith("n/a") ? 1 : 2);
+  }
+
+  /** Of what may have been submitted nevertheless a second one would be in the way. */
+  @Test
+  void whatIsRefusedForAnythingElseIsSubmittedOnce() {
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.qos = "normal";
+    slurm.fails("sbatch", "sbatch: error: Batch job submission failed: Socket timed out");
+    assertThatThrownBy(() -> submission.submit(SERVED)).hasMessageContaining("Socket timed out");
+    assertThat(slurm.count("sbatch")).isEqualTo(1);
+  }
+
+  /** And as that one has a limit of its own, a shorter time, too. */
+  @Test
+  void whereAnAccountHasNoQosOfItsOwnThatOfTheJobIsAskedFor() throws Exception {
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.limit = "3:00:00";
+    slurm.account = "phys";
+    slurm.qos = "long";
+    slurm.answer("sbatch", this::withItsQosAndLimitAlone);
+    submission.submit(SERVED);
+    assertThat(slurm.count("sbatch")).isEqualTo(3);
+    assertThat(options("--qos")).isEqualTo("--qos=long");
+    assertThat(options("--time")).isEqualTo("--time=3:00:00");
+  }
+
+  private Output withItsQosAndLimitAlone() {
+    return options("--qos").isEmpty()
+        ? new Output(1, "", "sbatch: error: Batch job submission failed: Invalid qos specification")
+        : options("--time").equals("--time=2-00:00:00")
+            ? new Output(1, "", "sbatch: error: QOSMaxWallDurationPerJobLimit")
+            : new Output(0, "7\n", "");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"(null), 1", "a b, 1", "long, 2"})
+  void aQosThatIsRefusedIsAskedForOnce(String qos, int times) {
+    slurm.qos = qos;
+    slurm.fails("sbatch", "Batch job submission failed: Invalid qos specification");
+    assertThatThrownBy(() -> submission.submit(SERVED)).hasMessageContaining("Invalid qos");
+    assertThat(slurm.count("sbatch")).isEqualTo(times);
   }
 
   /** Those of sbatch that begin so. */

@@ -65,6 +65,9 @@ final class ScriptedSlurm implements CommandRunner {
   /** The served job's, as squeue prints it. */
   String account = "(null)";
 
+  String qos = "(null)";
+  String limit = "NOT_SET";
+
   /** The partition's default and longest, as sinfo prints them. */
   String times = "n/a|infinite";
 
@@ -196,6 +199,12 @@ final class ScriptedSlurm implements CommandRunner {
     }
     if (command.contains("--format=%a")) {
       return new Output(0, account + "\n", "");
+    }
+    if (command.contains("--format=%q")) {
+      return new Output(0, qos + "\n", "");
+    }
+    if (command.contains("--format=%l")) {
+      return new Output(0, limit + "\n", "");
     }
     return command.contains("--format=" + ServedJob.FORMAT) ? new Output(0, owner, "") : list();
   }

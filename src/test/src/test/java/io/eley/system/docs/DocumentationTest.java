@@ -36,11 +36,13 @@ class DocumentationTest {
       Set.of(
           "BurstBufferType",
           "ConstrainRAMSpace",
+          "DefaultTime",
           "JobAcctGatherParams",
           "JobAcctGatherType",
           "JobContainerType",
           "KillOnBadExit",
           "MaxTime",
+          "MaxWall",
           "NamespaceType",
           "PrivateData",
           "ServiceLoader",
