@@ -25,6 +25,8 @@ if [ -n "${ELEY_DEPLOYMENT:-}" ] && [ "${SPARK_CONF_DIR:-}" = "${ELEY_DEPLOYMENT
   SPARK_CONF_DIR=${ELEY_OWN_SPARK_CONF:-}
   unset SPARK_LOCAL_IP
 fi
+SPARK_SUBMIT_OPTS=$(sed -E 's,-Djava\.io\.tmpdir="[^"]*/eley-spark-[0-9]+-driver-[^"]*" *,,g' \
+  <<<"${SPARK_SUBMIT_OPTS:-}")
 unset ELEY_SPARK_LOG ELEY_CONSOLE_LEVEL # or daemons would not say where they are
 [ "${SLURM_JOB_ID_HET_GROUP_0:-}" = "$SLURM_JOB_ID" ] \
   || unset SLURM_HET_SIZE SLURM_JOB_ID_HET_GROUP_0 SLURM_JOB_ID_HET_GROUP_1
@@ -414,8 +416,8 @@ fi
 here=$spills
 [ "$TERMINAL" = no ] || [ -w "$spills" ] || here=${TMPDIR:-/tmp}
 spilled=$(mktemp -d "$here/eley-spark-$SLURM_JOB_ID-driver-XXXXXX") || fail "a directory cannot be made in $here"
-# Of a property that is given twice Java takes the second: another job's may be before it.
-export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="${SPARK_SUBMIT_OPTS:-} -Djava.io.tmpdir=\"$spilled\""
+# Of a property that is given twice Java takes the second: your own.
+export SPARK_LOCAL_DIRS=$spilled SPARK_SUBMIT_OPTS="-Djava.io.tmpdir=\"$spilled\" $SPARK_SUBMIT_OPTS"
 export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
 : >>"$spark_log" # ours, whose mode it keeps
 mark command

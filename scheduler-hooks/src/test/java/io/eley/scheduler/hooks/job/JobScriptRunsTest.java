@@ -196,7 +196,7 @@ class JobScriptRunsTest {
             "ELEY_SPARK_LOG", temp.resolve("other/spark.log").toString(),
             "SPARK_CONF_DIR", other.toString(),
             "SPARK_LOCAL_IP", "192.0.2.1",
-            "SPARK_SUBMIT_OPTS", "-Da=b -Djava.io.tmpdir=/other",
+            "SPARK_SUBMIT_OPTS", "-Djava.io.tmpdir=\"/x y/eley-spark-7-driver-Ab1\" -Da=\"b\"",
             "SLURM_HET_SIZE", "2",
             "SLURM_JOB_ID_HET_GROUP_0", "7",
             "SLURM_JOB_ID_HET_GROUP_1", "8"));
@@ -218,8 +218,18 @@ class JobScriptRunsTest {
             v -> v.matches("(ELEY_CONSOLE_LEVEL|ELEY_SPARK_LOG|SPARK_LOCAL_IP|\\w+_HET_).*"));
     assertThat(temp.resolve("options"))
         .content()
-        .containsPattern("^-Da=b .*-Djava.io.tmpdir=\".*/spills/eley-spark-43-driver-\\w+\"\n$");
+        .matches("-Djava.io.tmpdir=\"\\S*/spills/eley-spark-43-driver-\\w+\" -Da=\"b\"\n");
     assertThat(temp.resolve("spark-defaults.conf")).content().contains("spark.mine true");
+  }
+
+  /** Of two Java takes the last. */
+  @Test
+  void aDirectoryForTemporaryFilesOfTheUsersOwnWins() throws Exception {
+    environment.put("SPARK_SUBMIT_OPTS", "-Da=\"b c\" -Djava.io.tmpdir=/mine");
+    run(false, "022", "echo \"$SPARK_SUBMIT_OPTS\" >HERE/options");
+    assertThat(temp.resolve("options"))
+        .content()
+        .matches("-Djava.io.tmpdir=\"\\S*-driver-\\w+\" -Da=\"b c\" -Djava.io.tmpdir=/mine\n");
   }
 
   @Test
