@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -60,15 +61,35 @@ public record LinkedSparkHome(Path directory, String version) {
    * @throws EleyException {@code NOT_FOUND} when the file or a jar is missing or it is not Spark's
    */
   public static LinkedSparkHome create(Path directory, Path source) throws EleyException {
+    return create(directory, source, jar -> true);
+  }
+
+  /**
+   * Makes a home as that of Spark's "without Hadoop": in place of Hadoop's client in one shaded jar
+   * its processes have the jars of a site behind their own ({@code SPARK_DIST_CLASSPATH}).
+   *
+   * @param hadoop the class path of those jars
+   * @throws EleyException as {@link #create}
+   */
+  public static LinkedSparkHome createBesideHadoop(Path directory, Path source, Path hadoop)
+      throws EleyException {
+    var home = create(directory, source, jar -> !name(jar).startsWith("hadoop-client-"));
     try {
-      Path jars = Files.createDirectories(directory.resolve("jars"));
+      linkAll(home.hadoop(), jars(hadoop));
+      return home;
+    } catch (IOException e) {
+      throw missing(hadoop, e);
+    }
+  }
+
+  private static LinkedSparkHome create(Path directory, Path source, Predicate<Path> wanted)
+      throws EleyException {
+    try {
+      List<Path> jars = jars(source).stream().filter(wanted).toList();
+      linkAll(directory.resolve("jars"), jars);
       String version = "";
-      for (Path jar : jars(source)) {
-        if (!Files.exists(jar)) {
-          throw new NoSuchFileException(jar.toString());
-        }
-        link(jars.resolve(jar.getFileName().toString()), jar);
-        var core = CORE.matcher(jar.getFileName().toString());
+      for (Path jar : jars) {
+        var core = CORE.matcher(name(jar));
         if (core.matches()) {
           version = core.group(2);
         }
@@ -80,17 +101,21 @@ public record LinkedSparkHome(Path directory, String version) {
     } catch (EleyException e) {
       throw e;
     } catch (IOException e) {
-      throw new EleyException(
-          ErrorCode.NOT_FOUND,
-          "cannot make a Spark home from "
-              + source
-              + " ("
-              + e.getClass().getSimpleName()
-              + " "
-              + e.getMessage()
-              + "); build the project first",
-          e);
+      throw missing(source, e);
     }
+  }
+
+  private static EleyException missing(Path source, IOException e) {
+    return new EleyException(
+        ErrorCode.NOT_FOUND,
+        "cannot make a Spark home from "
+            + source
+            + " ("
+            + e.getClass().getSimpleName()
+            + " "
+            + e.getMessage()
+            + "); build the project first",
+        e);
   }
 
   /**
@@ -132,6 +157,15 @@ public record LinkedSparkHome(Path directory, String version) {
     return directory.resolve("spark.jsa");
   }
 
+  /** Jars of Hadoop beside Spark's own; not there where Spark's bring it. */
+  private Path hadoop() {
+    return directory.resolve("hadoop");
+  }
+
+  private List<String> hadoopClassPath() {
+    return Files.exists(hadoop()) ? List.of(hadoop() + "/*") : List.of();
+  }
+
   private JavaCommand spark(JavaCommand jvm, List<Path> extraClassPath) {
     return jvm.options(OPENED.stream().map(o -> "--add-opens=" + o + "=ALL-UNNAMED").toList())
         .property("jdk.reflect.useDirectMethodHandle", "false")
@@ -149,6 +183,7 @@ public record LinkedSparkHome(Path directory, String version) {
       classPath.add(jars.resolve(name).toString());
     }
     classPath.add(jars + "/*");
+    classPath.addAll(hadoopClassPath());
     extra.forEach(entry -> classPath.add(entry.toString()));
     return classPath;
   }
@@ -175,6 +210,9 @@ public record LinkedSparkHome(Path directory, String version) {
         host,
         "SPARK_LOCAL_DIRS",
         local.toString(),
+        // Workers start executors with it.
+        "SPARK_DIST_CLASSPATH",
+        String.join(File.pathSeparator, hadoopClassPath()),
         "JDK_JAVA_OPTIONS",
         "\"-Djava.io.tmpdir=" + temporary.toAbsolutePath() + "\"");
   }
@@ -193,6 +231,20 @@ public record LinkedSparkHome(Path directory, String version) {
     return Arrays.stream(line.split(File.pathSeparator, -1))
         .map(entry -> Path.of(entry).toAbsolutePath())
         .toList();
+  }
+
+  private static String name(Path jar) {
+    return jar.getFileName().toString();
+  }
+
+  private static void linkAll(Path directory, List<Path> jars) throws IOException {
+    Files.createDirectories(directory);
+    for (Path jar : jars) {
+      if (!Files.exists(jar)) {
+        throw new NoSuchFileException(jar.toString());
+      }
+      link(directory.resolve(name(jar)), jar);
+    }
   }
 
   private static void link(Path link, Path target) throws IOException {
