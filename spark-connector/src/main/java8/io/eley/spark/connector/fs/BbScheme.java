@@ -1,5 +1,6 @@
 package io.eley.spark.connector.fs;
 
+import io.eley.spark.connector.HadoopRelease;
 import io.eley.spark.connector.JavaRelease;
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +20,7 @@ public final class BbScheme extends FilterFileSystem {
   private static final String SCHEME = "bb";
 
   static {
-    if (JavaRelease.suffices()) {
+    if (JavaRelease.suffices() && HadoopRelease.suffices()) {
       Configuration.addDefaultResource("META-INF/eley/hadoop-default.xml");
     }
   }
@@ -28,6 +29,9 @@ public final class BbScheme extends FilterFileSystem {
   public void initialize(URI name, Configuration conf) throws IOException {
     if (!JavaRelease.suffices()) {
       throw new IOException(JavaRelease.refusal(SCHEME + "://"));
+    }
+    if (!HadoopRelease.suffices()) {
+      throw new IOException(HadoopRelease.refusal(SCHEME + "://"));
     }
     try {
       Class<?> real = Class.forName("io.eley.spark.connector.fs.BbFileSystem");

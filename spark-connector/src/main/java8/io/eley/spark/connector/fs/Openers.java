@@ -1,5 +1,6 @@
 package io.eley.spark.connector.fs;
 
+import io.eley.spark.connector.HadoopRelease;
 import io.eley.spark.connector.JavaRelease;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -32,11 +33,13 @@ public final class Openers {
    * Opens files through the buffer.
    *
    * @param scheme of the paths, for what is logged
-   * @return null when there is no deployment, or Java is too old; then all is read without us
+   * @return null when there is no deployment, or Java or Hadoop is too old; then all is read
+   *     without us
    */
   static @Nullable FileOpener find(
       Configuration conf, @Nullable Statistics statistics, String scheme) throws IOException {
-    if (!JavaRelease.sufficesFor("Eley for " + scheme + ":// paths")) {
+    String what = "Eley for " + scheme + ":// paths";
+    if (!JavaRelease.sufficesFor(what) || !HadoopRelease.sufficesFor(what)) {
       return null;
     }
     try {
