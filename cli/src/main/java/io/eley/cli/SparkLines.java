@@ -66,6 +66,6 @@ final class SparkLines {
   private static String hint(Path deployment) {
     return deployment.equals(DeploymentOption.standard().directory())
         ? ""
-        : " (with --deployment " + deployment + ")";
+        : " (with --deployment " + quoted(deployment.toString()) + ")";
   }
 }

@@ -50,12 +50,15 @@ class SparkLinesTest {
             "spark.driver.extraClassPath", "/lib/connector.jar:/lib/origin/*",
             "spark.hadoop.eley.deployment", "/it's/my deployment",
             "spark.hadoop.eley.client.origin", "s3a://bucket/in");
-    SparkLines.print(new PrintWriter(out), Path.of("/d"), "s3a://bucket/in", settings);
+    Path deployment = Path.of("/it's/my deployment");
+    SparkLines.print(new PrintWriter(out), deployment, "s3a://bucket/in", settings);
     assertThat(lines())
         .contains(
             "  --conf 'spark.driver.extraClassPath=/lib/connector.jar:/lib/origin/*' \\",
             "  --conf 'spark.hadoop.eley.deployment=/it'\\''s/my deployment' \\",
-            "  --conf spark.hadoop.eley.client.origin=s3a://bucket/in \\");
+            "  --conf spark.hadoop.eley.client.origin=s3a://bucket/in \\",
+            "Watch it with `eley top`, end it with `eley stop`"
+                + " (with --deployment '/it'\\''s/my deployment').");
   }
 
   @Test
