@@ -13,6 +13,7 @@ class ConnectorJarTest {
   /** What Spark and Hadoop load by name, on Java 8 and 11, too. */
   private static final Set<String> LOADED_BY_NAME =
       Set.of(
+          "io/eley/spark/connector/HadoopRelease.class",
           "io/eley/spark/connector/JavaRelease.class",
           "io/eley/spark/connector/fs/BbScheme.class",
           "io/eley/spark/connector/fs/EleyHdfsFileSystem.class",
