@@ -4,16 +4,17 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * For how long jobs are believed that say in their comment that they do I/O. A job that crashed in
  * its phase, or forgot the word, would have everybody held for as long as it runs. So the word has
- * a lease, as an announcement has: it ends {@link #LEASE} after the job wrote its comment, or after
- * it was last seen to move something, whichever is later. Of a job whose bytes nobody sees that is
- * {@link #UNSEEN}: it may well write for that long, and comes first. Then the comment must change
- * before it is believed again.
+ * a lease, as an announcement has. It ends when the job was looked at for {@link #LEASE} and moved
+ * nothing; then the comment must change before it is believed again. Of a job whose bytes nobody
+ * sees it ends {@link #UNSEEN} after its comment changed, or it was last seen to move something: it
+ * may well write for that long, and comes first.
  *
  * <p>For one thread. Times are nanoseconds.
  */
@@ -26,10 +27,34 @@ final class SaidPhases {
 
   private final Map<Long, Said> said = new HashMap<>();
 
-  /** With whether anybody has seen bytes of the job, or that there were none. */
-  private record Said(String comment, long renewed, boolean seen) {
+  /**
+   * A word.
+   *
+   * @param renewed when the comment came, or the job moved something since
+   * @param quiet since when it is looked at and moves nothing
+   * @param idle whether that was so for a lease
+   */
+  private record Said(String comment, long renewed, OptionalLong quiet, boolean idle) {
+    static Said read(String comment, long now) {
+      return new Said(comment, now, OptionalLong.empty(), false);
+    }
+
+    Said moved(long now) {
+      return idle ? this : new Said(comment, now, OptionalLong.of(now), false);
+    }
+
+    Said lookedAt(long now) {
+      return idle ? this : new Said(comment, renewed, OptionalLong.of(now), false);
+    }
+
+    Said movedNothing(long now) {
+      long since = quiet.orElse(now);
+      return new Said(
+          comment, renewed, OptionalLong.of(since), idle || now - since > LEASE.toNanos());
+    }
+
     boolean lapsed(long now) {
-      return now - renewed > (seen ? LEASE : UNSEEN).toNanos();
+      return idle || now - renewed > UNSEEN.toNanos();
     }
   }
 
@@ -41,22 +66,20 @@ final class SaidPhases {
     for (SlurmJob job : saying) {
       said.merge(
           job.id(),
-          new Said(job.comment(), now, false),
+          Said.read(job.comment(), now),
           (old, read) -> old.comment().equals(read.comment()) ? old : read);
     }
   }
 
-  /**
-   * Notes that a job is seen, which renews its lease when it has moved something, and when it is
-   * seen for the first time; one that has ended is not renewed.
-   */
-  void noteSeen(SlurmJob job, boolean moved, long now) {
+  /** Notes that a job is looked at from now on, be it after a time in which nobody saw it. */
+  void noteLook(SlurmJob job, long now) {
+    said.computeIfPresent(job.id(), (id, word) -> word.lookedAt(now));
+  }
+
+  /** Notes whether a job has moved something since it was looked at before. */
+  void noteMoved(SlurmJob job, boolean something, long now) {
     said.computeIfPresent(
-        job.id(),
-        (id, word) ->
-            word.lapsed(now)
-                ? word
-                : new Said(word.comment(), moved || !word.seen ? now : word.renewed, true));
+        job.id(), (id, word) -> something ? word.moved(now) : word.movedNothing(now));
   }
 
   /** Whether a job says that it does I/O and its lease has not ended. */

@@ -293,7 +293,7 @@ public final class SlurmSampler implements Sampler {
     known.put(job.id(), new Known(at, now, missed(before, now, report.missedOf(job.id()))));
     long moved = before.map(b -> movedSince(b, now)).orElse(0L);
     rotation.setBusy(job, moved >= SOMETHING);
-    said.noteSeen(job, moved >= SOMETHING, at);
+    noteSaid(job, report, before.isPresent(), moved >= SOMETHING, at);
     // Spread over the time since a call long ago, what it moved would say nothing of its rate.
     boolean recent = before.isPresent() && (rotation.neverAsked(job) || rotation.inLastCall(job));
     return new Sighting(
@@ -302,6 +302,17 @@ public final class SlurmSampler implements Sampler {
         at,
         recent ? moved : 0,
         said.believed(job, at));
+  }
+
+  /** What tells no bytes of a job's steps says nothing of whether it moves some. */
+  private void noteSaid(
+      SlurmJob job, StepReport report, boolean lookedBefore, boolean something, long at) {
+    boolean told = report.figures() && !report.stepsOf(job.id()).isEmpty();
+    if (told && lookedBefore && (something || report.missedOf(job.id()).isEmpty())) {
+      said.noteMoved(job, something, at);
+    } else if (told) {
+      said.noteLook(job, at);
+    }
   }
 
   /**

@@ -229,6 +229,43 @@ class SlurmSamplerTest {
     assertThat(saidAt(3605)).isFalse();
   }
 
+  /** As of all jobs where Slurm gathers no I/O: there the word is all that there is. */
+  @Test
+  void whereSlurmKnowsNoBytesAWordIsBelievedForAnHour() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    usage = "7.batch||\n";
+    assertThat(saidAt(0)).isTrue();
+    assertThat(saidAt(1)).isTrue();
+    assertThat(saidAt(3600)).isTrue();
+    assertThat(saidAt(3601)).isFalse();
+  }
+
+  @Test
+  void timeInWhichNobodyLookedIsNoQuiet() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    usage = step("7.batch", 100, 0);
+    assertThat(saidAt(0)).isTrue();
+    answer("", "sstat: error: couldn't get steps for job 7");
+    assertThat(saidAt(1)).isTrue();
+    assertThat(saidAt(400)).isTrue();
+    answer(step("7.batch", 100, 9 << 20), "");
+    assertThat(saidAt(401)).as("looked at anew").isTrue();
+    assertThat(saidAt(701)).isTrue();
+    assertThat(saidAt(702)).as("for longer than a lease").isFalse();
+  }
+
+  /** A job of many waits for its turn for minutes. */
+  @Test
+  void whatAJobHasMovedSinceALookOfLongAgoRenewsItsWord() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    usage = step("7.batch", 100, 0);
+    assertThat(saidAt(0)).isTrue();
+    usage = step("7.batch", 100, 9 << 20);
+    assertThat(saidAt(420)).isTrue();
+    assertThat(saidAt(720)).isTrue();
+    assertThat(saidAt(721)).isFalse();
+  }
+
   @Test
   void aJobBetweenTwoStepsIsQuiet() throws Exception {
     usage = step("7.batch", 100, 0);
