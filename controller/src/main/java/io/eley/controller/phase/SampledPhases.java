@@ -107,6 +107,12 @@ public final class SampledPhases implements PhaseSource {
     }
   }
 
+  /** Notes that the source answers, though nothing that it did not say before. */
+  public void noteAnswer() {
+    failing = false;
+    message = "";
+  }
+
   /** Notes that the source could not be read. */
   public void noteFailure(String why, long now) {
     failing = true;

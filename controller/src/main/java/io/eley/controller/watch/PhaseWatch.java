@@ -144,6 +144,7 @@ public final class PhaseWatch {
       if (!ready.isEmpty()) {
         acceptForeign(source, ready, now);
       }
+      Optional.ofNullable(sampled.get(source)).ifPresent(SampledPhases::noteAnswer);
     } else {
       accept(source, sightings, now);
     }

@@ -194,6 +194,10 @@ class PhaseWatchTest {
       assertThat(open(millis)).as("at %d ms", millis).containsExactly(Evidence.SOMEBODY);
     }
     assertThat(watch.health(9000 * MS).get(1).state()).isEqualTo(SourceHealth.State.LOST);
+    watch.noteFailure(COUNTERS.name(), "stale file handle", 9500 * MS);
+    assertThat(watch.health(9500 * MS).get(1).message()).isEqualTo("stale file handle");
+    watch.observe(COUNTERS.name(), List.of(), 9600 * MS);
+    assertThat(watch.health(9600 * MS).get(1).message()).as("it answers").isEmpty();
     var quiet = new Sighting(Evidence.SOMEBODY, 5000 * MS, 10_000 * MS, 0, false);
     watch.observe(COUNTERS.name(), List.of(quiet), 10_000 * MS);
     assertThat(open(10_000)).isEmpty();

@@ -80,11 +80,9 @@ public final class CounterSampler implements Sampler {
   /** Also when they come again after a while: else what is seldom would be so now and then. */
   private void noteNews(boolean news, long at) {
     boolean late = at - newsAt.orElse(at) > freshness;
-    if (news) {
+    seldom = late || (seldom && !news);
+    if (news || newsAt.isEmpty()) {
       newsAt = OptionalLong.of(at);
-      seldom = late;
-    } else {
-      seldom |= late;
     }
   }
 

@@ -308,6 +308,25 @@ class CountersTest {
     assertThat(reader.look().points()).isEmpty();
   }
 
+  /** A script that died, and a look at its file that failed for another reason. */
+  @Test
+  void aFileThatNobodyWritesIsNamedAfterAFailureToo() throws Exception {
+    var time = new AtomicLong();
+    Path file = written("bytes", 1, 1000);
+    var reader = CounterReaders.of("file:" + file, Duration.ofSeconds(20));
+    try (var sampler = new CounterSampler(reader, Duration.ofSeconds(7), time::get)) {
+      sampler.sample();
+      Files.delete(file);
+      assertThatThrownBy(sampler::sample).hasMessageContaining("there is no");
+      written("bytes", 1, 1000);
+      time.set(1000 * MS);
+      sampler.sample();
+      time.set(8001 * MS);
+      sampler.sample();
+      assertThat(sampler.blindness().why()).contains("too seldom");
+    }
+  }
+
   private Path written(String name, long bytes, long millis) throws IOException {
     Path file = Files.writeString(temp.resolve(name), name + " " + bytes + "\n");
     return Files.setLastModifiedTime(file, FileTime.fromMillis(millis));
