@@ -86,7 +86,7 @@ public final class LeasedPhases implements AutoCloseable {
    * @throws EleyException when it cannot be announced; that is tried again until it ends
    */
   public void begin(String application) throws EleyException {
-    long every = Math.min(Math.max(1, lease.toMillis() / 3), RETRY_MILLIS);
+    long every = every(lease);
     synchronized (turn) {
       told.remove(application);
       cancel(
@@ -98,9 +98,25 @@ public final class LeasedPhases implements AutoCloseable {
     }
   }
 
+  private static long every(Duration lease) {
+    return Math.min(Math.max(1, lease.toMillis() / 3), RETRY_MILLIS);
+  }
+
+  /**
+   * Whether it is time to renew a lease, at the try that is nearest to when a third of it has
+   * passed: tries come as late as the one before was answered.
+   *
+   * @param nanos since it was announced last
+   */
+  static boolean due(long nanos, Duration lease) {
+    long half = TimeUnit.MILLISECONDS.toNanos(every(lease)) / 2;
+    return nanos >= lease.toNanos() / 3 - half;
+  }
+
   private void announce(String application) throws EleyException {
+    long at = System.nanoTime(); // the lease begins before the answer is here
     announcements.begin(application, lease);
-    told.put(application, System.nanoTime());
+    told.put(application, at);
   }
 
   /** Ends it; one that is not open, too. A renewal that hangs does not delay that. */
@@ -121,7 +137,7 @@ public final class LeasedPhases implements AutoCloseable {
   private void renew(String application) {
     synchronized (turn) {
       Long last = told.get(application);
-      boolean fresh = last != null && System.nanoTime() - last < lease.toNanos() / 3;
+      boolean fresh = last != null && !due(System.nanoTime() - last, lease);
       if (fresh || !open.containsKey(application)) {
         return;
       }

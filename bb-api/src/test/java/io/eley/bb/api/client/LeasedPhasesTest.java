@@ -89,6 +89,17 @@ class LeasedPhasesTest {
     }
   }
 
+  /** One try that fails must not cost the lease. */
+  @Test
+  void aLeaseIsDueWhenAThirdOfItHasPassedHoweverOftenItIsTried() {
+    Duration lease = Duration.ofSeconds(3);
+    assertThat(LeasedPhases.due(Duration.ofMillis(999).toNanos(), lease)).isTrue();
+    assertThat(LeasedPhases.due(Duration.ofMillis(400).toNanos(), lease)).isFalse();
+    Duration usual = Duration.ofMinutes(5);
+    assertThat(LeasedPhases.due(Duration.ofSeconds(99).toNanos(), usual)).isFalse();
+    assertThat(LeasedPhases.due(Duration.ofSeconds(100).toNanos(), usual)).isTrue();
+  }
+
   @Test
   void aPhaseThatHasEndedIsRenewedNoMore() throws EleyException {
     phases.begin("ior");
