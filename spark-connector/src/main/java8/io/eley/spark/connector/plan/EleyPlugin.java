@@ -1,5 +1,6 @@
 package io.eley.spark.connector.plan;
 
+import io.eley.spark.connector.HadoopRelease;
 import io.eley.spark.connector.JavaRelease;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -13,14 +14,17 @@ import org.jspecify.annotations.Nullable;
 public final class EleyPlugin implements SparkPlugin {
   @Override
   public @Nullable DriverPlugin driverPlugin() {
-    return JavaRelease.sufficesFor("Eley's plan of what is read")
+    String what = "Eley's plan of what is read";
+    return JavaRelease.sufficesFor(what) && HadoopRelease.sufficesFor(what)
         ? part("EleyDriverPlugin", DriverPlugin.class)
         : null;
   }
 
   @Override
   public @Nullable ExecutorPlugin executorPlugin() {
-    return JavaRelease.suffices() ? part("EleyExecutorPlugin", ExecutorPlugin.class) : null;
+    return JavaRelease.suffices() && HadoopRelease.suffices()
+        ? part("EleyExecutorPlugin", ExecutorPlugin.class)
+        : null;
   }
 
   private static <T> T part(String name, Class<T> type) {

@@ -3,6 +3,7 @@ package io.eley.spark.connector.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.spark.connector.plan.EleyPlugin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -11,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.VersionInfo;
+import org.apache.spark.api.plugin.SparkPlugin;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,11 +56,9 @@ class OldHadoopTest {
       }
     }
 
-    FileSystem make(Class<? extends FileSystem> type) throws ReflectiveOperationException {
-      return loadClass(type.getName())
-          .asSubclass(FileSystem.class)
-          .getDeclaredConstructor()
-          .newInstance();
+    /** Of a type that Hadoop or Spark knows by this other name. */
+    <T> T make(Class<? extends T> type, Class<T> known) throws ReflectiveOperationException {
+      return loadClass(type.getName()).asSubclass(known).getDeclaredConstructor().newInstance();
     }
   }
 
@@ -70,16 +70,24 @@ class OldHadoopTest {
 
   @Test
   void bbIsRefusedInOneLineThatNamesTheOldest() throws Exception {
-    FileSystem bb = new OldHadoop().make(BbScheme.class);
+    FileSystem bb = new OldHadoop().make(BbScheme.class, FileSystem.class);
     assertThatThrownBy(() -> bb.initialize(URI.create("bb:///"), conf()))
         .isInstanceOf(IOException.class)
         .hasMessage("bb:// needs Hadoop 3.3.1 or newer; this is " + VersionInfo.getVersion());
   }
 
+  /** What is planned nobody would read through the buffer; and Spark starts. */
+  @Test
+  void nothingIsPlanned() throws Exception {
+    SparkPlugin plugin = new OldHadoop().make(EleyPlugin.class, SparkPlugin.class);
+    assertThat(plugin.driverPlugin()).isNull();
+    assertThat(plugin.executorPlugin()).isNull();
+  }
+
   @Test
   void unchangedPathsAreReadWithoutUs() throws Exception {
     java.nio.file.Path file = Files.writeString(origin.resolve("f"), "x");
-    try (FileSystem local = new OldHadoop().make(EleyLocalFileSystem.class)) {
+    try (var local = new OldHadoop().make(EleyLocalFileSystem.class, FileSystem.class)) {
       local.initialize(URI.create("file:///"), conf());
       try (var in = local.open(new Path(file.toUri()))) {
         assertThat(in.read()).isEqualTo('x');
