@@ -337,6 +337,7 @@ public final class ScratchStore implements AutoCloseable {
     try {
       files = incoming.commit();
     } catch (IOException e) {
+      requireKnown(output, application); // else its directory went meanwhile: there is room
       throw failed("commit", output, e);
     }
     @Nullable Output before;

@@ -6,6 +6,9 @@ final class FakeService implements ScratchStore.Service {
   volatile boolean alive = true;
   private volatile Runnable then = () -> {};
 
+  /** What happens just behind an answer whether it is alive. */
+  volatile Runnable behindAnswer = () -> {};
+
   FakeService(int port) {
     this.port = port;
   }
@@ -17,7 +20,9 @@ final class FakeService implements ScratchStore.Service {
 
   @Override
   public boolean alive() {
-    return alive;
+    boolean answer = alive;
+    behindAnswer.run();
+    return answer;
   }
 
   @Override

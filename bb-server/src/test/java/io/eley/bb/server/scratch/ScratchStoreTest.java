@@ -91,6 +91,24 @@ class ScratchStoreTest {
     }
   }
 
+  /** Its writer would take a full node's service for one that is up. */
+  @Test
+  void anOutputWhoseDirectoryGoesInItsCommitIsNotForLackOfRoom(@TempDir Path temp)
+      throws Exception {
+    try (var store = open(temp.resolve("scratch"))) {
+      String executor = store.open(new OpenScratch("app-1", Map.of(), "")).executor();
+      var output = new MapOutput("app-1", 0, 0);
+      var incoming =
+          store.reserve(new ReserveScratch(output, executor, List.of(new Part("data", 0))));
+      FakeService service = services.get(0);
+      service.behindAnswer = service::die;
+      assertThatExceptionOfType(EleyException.class)
+          .isThrownBy(() -> store.commit(incoming))
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND));
+      store.abandon(incoming);
+    }
+  }
+
   /** Its application may write nothing more for hours. */
   @Test
   void theOutputsOfAServiceThatHasDiedGoAtOnce(@TempDir Path temp) throws Exception {
