@@ -98,7 +98,8 @@ final class PhaseRunCommand implements Callable<Integer> {
   private void sayUnannounced(EleyException e) {
     spec.commandLine()
         .getErr()
-        .println("eley: the phase is not announced, the command runs anyway: " + e.getMessage());
+        .println(
+            "eley: the phase is not announced yet, the command runs anyway: " + e.getMessage());
   }
 
   private static String nameOf(String executable) {

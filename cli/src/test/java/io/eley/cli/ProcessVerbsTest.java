@@ -118,7 +118,7 @@ class ProcessVerbsTest {
     assertThat(run.code()).isEqualTo(9);
     assertThat(Files.readAllLines(ran)).containsExactly("x");
     assertThat(run.err().lines()).hasSize(1);
-    assertThat(run.err()).contains("the phase is not announced, the command runs anyway");
+    assertThat(run.err()).contains("the phase is not announced yet, the command runs anyway");
   }
 
   @Test
