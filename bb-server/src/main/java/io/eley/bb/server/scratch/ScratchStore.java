@@ -262,6 +262,7 @@ public final class ScratchStore implements AutoCloseable {
         failed.add(question.application());
       }
       delete(own);
+      LOG.warn("no shuffle service of {}: {}", question.application(), e.getMessage());
       throw e instanceof EleyException ours
           ? ours
           : new EleyException(ErrorCode.UNAVAILABLE, "cannot make scratch: " + e, e);

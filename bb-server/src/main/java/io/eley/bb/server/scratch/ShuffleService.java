@@ -1,5 +1,6 @@
 package io.eley.bb.server.scratch;
 
+import io.eley.bb.api.edge.PlainText;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.process.JavaCommand;
@@ -9,16 +10,21 @@ import io.eley.bb.api.process.WhileParentLives;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Spark's own External Shuffle Service, a process of its own for each application: it has the
@@ -35,6 +41,24 @@ final class ShuffleService implements ScratchStore.Service {
   private static final List<String> SHARED =
       List.of("spark.authenticate", "spark.network.crypto.", "spark.network.sasl.");
 
+  /**
+   * Starts Java with what Spark's own scripts would find: a Spark "without Hadoop" has the jars of
+   * a site's Hadoop in {@code SPARK_DIST_CLASSPATH}, which {@code spark-env.sh} sets as a rule. Of
+   * what else that sets nothing is taken.
+   */
+  private static final String WITH_A_SITES_HADOOP =
+      """
+      more=$(
+        exec </dev/null
+        [ ! -r "$SPARK_HOME/bin/load-spark-env.sh" ] || . "$SPARK_HOME/bin/load-spark-env.sh" >&2
+        printf %s "$SPARK_DIST_CLASSPATH"
+      )
+      export CLASSPATH="$CLASSPATH${more:+:$more}"
+      exec "$@"
+      """;
+
+  private static final int MOST_CHARACTERS = 300;
+
   private static final Duration UP = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration END = Duration.ofSeconds(5);
@@ -44,10 +68,12 @@ final class ShuffleService implements ScratchStore.Service {
 
   private final Process process;
   private final InetSocketAddress address;
+  private final Path log;
 
-  private ShuffleService(Process process, InetSocketAddress address) {
+  private ShuffleService(Process process, InetSocketAddress address, Path log) {
     this.process = process;
     this.address = address;
+    this.log = log;
   }
 
   /**
@@ -120,18 +146,15 @@ final class ShuffleService implements ScratchStore.Service {
           java = java.property(setting.getKey(), setting.getValue());
         }
       }
-      java = java.classPath(List.of(ourselves(), site.spark.resolve("jars").toString() + "/*"));
-      File log = directory.resolve("service.log").toFile();
-      var builder =
-          new ProcessBuilder(
-              java.run(
-                  KeptOutput.class.getName(),
-                  List.of(
-                      log.getPath(),
-                      WhileParentLives.class.getName(),
-                      ListenAt.class.getName(),
-                      site.host,
-                      MAIN)));
+      Path log = directory.resolve("service.log");
+      var main =
+          List.of(
+              log.toString(),
+              WhileParentLives.class.getName(),
+              ListenAt.class.getName(),
+              site.host,
+              MAIN);
+      ProcessBuilder builder = process(site, java, main);
       builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
       builder.environment().remove(SECRET);
       if (!application.secret().isEmpty()) {
@@ -139,11 +162,33 @@ final class ShuffleService implements ScratchStore.Service {
       }
       builder.directory(directory.toFile());
       builder.redirectErrorStream(true);
-      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-      return new ShuffleService(builder.start(), address);
+      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      return new ShuffleService(builder.start(), address, log);
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "cannot start Spark's shuffle service: " + e.getMessage(), e);
+    }
+  }
+
+  private static ProcessBuilder process(Site site, JavaCommand java, List<String> arguments)
+      throws IOException {
+    Path jars = site.spark.resolve("jars");
+    List<String> classPath = List.of(ourselves(), jars + "/*");
+    String main = KeptOutput.class.getName();
+    if (bringsHadoop(jars)) {
+      return new ProcessBuilder(java.classPath(classPath).run(main, arguments));
+    }
+    var command = new ArrayList<>(List.of("bash", "-c", WITH_A_SITES_HADOOP, "bash"));
+    command.addAll(java.run(main, arguments));
+    var builder = new ProcessBuilder(command);
+    builder.environment().put("SPARK_HOME", site.spark.toString());
+    builder.environment().put("CLASSPATH", String.join(File.pathSeparator, classPath));
+    return builder;
+  }
+
+  private static boolean bringsHadoop(Path jars) throws IOException {
+    try (var hadoop = Files.newDirectoryStream(jars, "hadoop-{client-api,common}-*.jar")) {
+      return hadoop.iterator().hasNext();
     }
   }
 
@@ -169,7 +214,7 @@ final class ShuffleService implements ScratchStore.Service {
       if (!process.isAlive()) {
         throw new EleyException(
             ErrorCode.UNAVAILABLE,
-            "Spark's shuffle service has ended with status " + process.exitValue());
+            "Spark's shuffle service has ended with status " + process.exitValue() + lastWords());
       }
       if (listens()) {
         return;
@@ -185,6 +230,20 @@ final class ShuffleService implements ScratchStore.Service {
         Thread.currentThread().interrupt();
         throw new EleyException(ErrorCode.INTERRUPTED, "interrupted while a service starts", e);
       }
+    }
+  }
+
+  /** Why it has ended: the last line of its log that is none of a stack. */
+  private String lastWords() {
+    try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+      return lines
+          .filter(line -> !line.isBlank() && !line.startsWith("\t"))
+          .reduce((first, second) -> second)
+          .map(PlainText::escape)
+          .map(line -> ": " + line.substring(0, Math.min(line.length(), MOST_CHARACTERS)))
+          .orElse("");
+    } catch (IOException | UncheckedIOException e) {
+      return "";
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.apache.spark.deploy.ExternalShuffleService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -178,6 +179,31 @@ class ShuffleServiceTest {
     return new ServerSocket(0, 1, InetAddress.getByName(HOST));
   }
 
+  /** As Spark's own scripts find it, and nothing else of what they set. */
+  @Test
+  void aSparkWithoutHadoopHasThatOfTheSite() throws Exception {
+    Path service = temp.resolve("service.jar");
+    spark = FakeSparkHome.createWithoutHadoop(temp.resolve("bare"), service);
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(() -> ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), "")))
+        .withMessageContaining("ClassNotFoundException: " + ExternalShuffleService.class.getName());
+    Path script = Files.createDirectory(spark.resolve("bin")).resolve("load-spark-env.sh");
+    Files.writeString(
+        script,
+        """
+        echo "of $SPARK_HOME"; read -r line
+        export SPARK_LOCAL_DIRS=/elsewhere _SPARK_AUTH_SECRET=another SPARK_DIST_CLASSPATH=%s
+        """
+            .formatted(service));
+    try (var started = ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), "s"))) {
+      assertThat(started.alive()).isTrue();
+      List<String> seen = Files.readAllLines(own.resolve("seen"));
+      assertThat(seen.get(1)).isEqualTo("s");
+      assertThat(ProcessHandle.of(Long.parseLong(seen.get(0))).orElseThrow().isAlive()).isTrue();
+    }
+    assertThat(own.resolve("service.log")).content().contains("of " + spark);
+  }
+
   /** Its directory is on the RAM-disk. */
   @Test
   void ofWhatItPrintsTheEndIsKept() throws Exception {
@@ -199,7 +225,8 @@ class ShuffleServiceTest {
     assertThatExceptionOfType(EleyException.class)
         .isThrownBy(() -> ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), "")))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
-        .withMessageContaining("has ended with status 1");
+        .withMessageContaining("has ended with status 1: ")
+        .withMessageContaining("told to fail");
     assertThat(own.resolve("service.log")).content().contains("told to fail");
   }
 }
