@@ -11,6 +11,7 @@ import io.eley.scheduler.hooks.signal.SignalException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -293,7 +294,7 @@ public final class SlurmSampler implements Sampler {
     known.put(job.id(), new Known(at, now, missed(before, now, report.missedOf(job.id()))));
     long moved = before.map(b -> movedSince(b, now)).orElse(0L);
     rotation.setBusy(job, moved >= SOMETHING);
-    noteSaid(job, report, before.isPresent(), moved >= SOMETHING, at);
+    noteSaid(job, report, before, moved >= SOMETHING, at);
     // Spread over the time since a call long ago, what it moved would say nothing of its rate.
     boolean recent = before.isPresent() && (rotation.neverAsked(job) || rotation.inLastCall(job));
     return new Sighting(
@@ -304,15 +305,24 @@ public final class SlurmSampler implements Sampler {
         said.believed(job, at));
   }
 
-  /** What tells no bytes of a job's steps says nothing of whether it moves some. */
+  /** What tells of no step, or of no bytes at all, says nothing of whether a job moves some. */
   private void noteSaid(
-      SlurmJob job, StepReport report, boolean lookedBefore, boolean something, long at) {
-    boolean told = report.figures() && !report.stepsOf(job.id()).isEmpty();
-    if (told && lookedBefore && (something || report.missedOf(job.id()).isEmpty())) {
+      SlurmJob job, StepReport report, Optional<Known> before, boolean something, long at) {
+    Set<String> now = report.stepsOf(job.id()).keySet();
+    if (!report.figures() || now.isEmpty()) {
+      return;
+    }
+    boolean whole = report.missedOf(job.id()).isEmpty();
+    if (something || (whole && before.filter(b -> allMovesSeen(b, now)).isPresent())) {
       said.noteMoved(job, something, at);
-    } else if (told) {
+    } else {
       said.noteLook(job, at);
     }
+  }
+
+  /** Whether a step can have moved nothing since that the answer of now does not tell. */
+  private static boolean allMovesSeen(Known before, Set<String> now) {
+    return now.containsAll(before.steps().keySet()) && Collections.disjoint(before.missed(), now);
   }
 
   /**

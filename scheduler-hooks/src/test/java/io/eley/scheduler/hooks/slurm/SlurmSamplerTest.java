@@ -240,18 +240,36 @@ class SlurmSamplerTest {
     assertThat(saidAt(3601)).isFalse();
   }
 
-  @Test
-  void timeInWhichNobodyLookedIsNoQuiet() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "sstat: error: couldn't get steps for job 7",
+        "sstat: error: No steps running for job 7"
+      })
+  void timeInWhichNobodyLookedIsNoQuiet(String words) throws Exception {
     queue = jobs("ior", 7, "phase=io");
     usage = step("7.batch", 100, 0);
     assertThat(saidAt(0)).isTrue();
-    answer("", "sstat: error: couldn't get steps for job 7");
+    answer("", words);
     assertThat(saidAt(1)).isTrue();
     assertThat(saidAt(400)).isTrue();
     answer(step("7.batch", 100, 9 << 20), "");
     assertThat(saidAt(401)).as("looked at anew").isTrue();
     assertThat(saidAt(701)).isTrue();
     assertThat(saidAt(702)).as("for longer than a lease").isFalse();
+  }
+
+  /** Its bytes are in no answer. */
+  @Test
+  void aStepThatHasEndedSinceALookOfLongAgoMayHaveMovedAnything() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    usage = step("7.batch", 100, 0) + step("7.0", 100, 0);
+    assertThat(saidAt(0)).isTrue();
+    usage = step("7.batch", 100, 0);
+    assertThat(saidAt(420)).isTrue();
+    assertThat(saidAt(720)).isTrue();
+    assertThat(saidAt(721)).isFalse();
   }
 
   /** A job of many waits for its turn for minutes. */
