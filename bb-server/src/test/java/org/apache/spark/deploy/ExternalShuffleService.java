@@ -17,7 +17,7 @@ public final class ExternalShuffleService {
   public static void main(String[] args) throws IOException {
     var directory = Path.of(System.getenv("SPARK_LOCAL_DIRS"));
     if (Files.exists(directory.resolveSibling("fail"))) {
-      throw new IllegalStateException("told to fail");
+      throw new NoClassDefFoundError("told/to/Fail");
     }
     if (Files.exists(directory.resolveSibling("chatty"))) {
       IntStream.range(0, 50_000).forEach(i -> System.err.println("warning " + i));

@@ -26,14 +26,17 @@ public final class WhileParentLives {
       Class.forName(arguments[0])
           .getMethod("main", String[].class)
           .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
-    } catch (InvocationTargetException e) {
-      fail(e.getCause() == null ? e : e.getCause());
     } catch (ReflectiveOperationException e) {
       fail(e);
     }
   }
 
-  private static void fail(Throwable why) {
+  /** Of programs that run each other the innermost one knows why. */
+  private static void fail(Throwable failed) {
+    Throwable why = failed;
+    while (why instanceof InvocationTargetException && why.getCause() != null) {
+      why = why.getCause();
+    }
     System.err.println("cannot go on: " + why);
     Runtime.getRuntime().halt(1);
   }

@@ -295,6 +295,7 @@ public final class ScratchStore implements AutoCloseable {
       return new IncomingOutput(question.output(), question.parts(), place, name);
     } catch (IOException e) {
       ledger.release(tier, bytes);
+      requireKnown(question.output(), application); // as of a commit
       throw failed("make", question.output(), e);
     }
   }

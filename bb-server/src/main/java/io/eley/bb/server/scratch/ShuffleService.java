@@ -8,7 +8,6 @@ import io.eley.bb.api.process.KeptOutput;
 import io.eley.bb.api.process.ListenAt;
 import io.eley.bb.api.process.WhileParentLives;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -44,16 +43,27 @@ final class ShuffleService implements ScratchStore.Service {
   /**
    * Starts Java with what Spark's own scripts would find: a Spark "without Hadoop" has the jars of
    * a site's Hadoop in {@code SPARK_DIST_CLASSPATH}, which {@code spark-env.sh} sets as a rule. Of
-   * what else that sets nothing is taken.
+   * what else that sets nothing is taken, and it is told no secret. Looks at Spark's directory, on
+   * whatever file system that is, in a process that can be ended.
    */
-  private static final String WITH_A_SITES_HADOOP =
+  private static final String WITH_SPARKS_CLASS_PATH =
       """
-      more=$(
-        exec </dev/null
-        [ ! -r "$SPARK_HOME/bin/load-spark-env.sh" ] || . "$SPARK_HOME/bin/load-spark-env.sh" >&2
-        printf %s "$SPARK_DIST_CLASSPATH"
-      )
-      export CLASSPATH="$CLASSPATH${more:+:$more}"
+      CLASSPATH="$CLASSPATH:$SPARK_HOME/jars/*"
+      hadoop=
+      for jar in "$SPARK_HOME"/jars/hadoop-{client-api,common}-*.jar; do
+        [ ! -e "$jar" ] || hadoop=own
+      done
+      if [ -z "$hadoop" ]; then
+        more=$(
+          unset _SPARK_AUTH_SECRET
+          exec </dev/null
+          timeout -k 1 20 bash -c '
+            [ ! -r "$0" ] || . "$0" >&2
+            printf %s "$SPARK_DIST_CLASSPATH"' "$SPARK_HOME/bin/load-spark-env.sh"
+        )
+        CLASSPATH="$CLASSPATH${more:+:$more}"
+      fi
+      export CLASSPATH
       exec "$@"
       """;
 
@@ -111,7 +121,7 @@ final class ShuffleService implements ScratchStore.Service {
         return service;
       } catch (EleyException e) {
         service.close();
-        if (attempt == ATTEMPTS) {
+        if (attempt == ATTEMPTS || e.code() == ErrorCode.INTERRUPTED) {
           throw e;
         }
       }
@@ -172,24 +182,12 @@ final class ShuffleService implements ScratchStore.Service {
 
   private static ProcessBuilder process(Site site, JavaCommand java, List<String> arguments)
       throws IOException {
-    Path jars = site.spark.resolve("jars");
-    List<String> classPath = List.of(ourselves(), jars + "/*");
-    String main = KeptOutput.class.getName();
-    if (bringsHadoop(jars)) {
-      return new ProcessBuilder(java.classPath(classPath).run(main, arguments));
-    }
-    var command = new ArrayList<>(List.of("bash", "-c", WITH_A_SITES_HADOOP, "bash"));
-    command.addAll(java.run(main, arguments));
+    var command = new ArrayList<>(List.of("bash", "-c", WITH_SPARKS_CLASS_PATH, "bash"));
+    command.addAll(java.run(KeptOutput.class.getName(), arguments));
     var builder = new ProcessBuilder(command);
     builder.environment().put("SPARK_HOME", site.spark.toString());
-    builder.environment().put("CLASSPATH", String.join(File.pathSeparator, classPath));
+    builder.environment().put("CLASSPATH", ourselves());
     return builder;
-  }
-
-  private static boolean bringsHadoop(Path jars) throws IOException {
-    try (var hadoop = Files.newDirectoryStream(jars, "hadoop-{client-api,common}-*.jar")) {
-      return hadoop.iterator().hasNext();
-    }
   }
 
   private static String ourselves() throws IOException {
@@ -222,7 +220,7 @@ final class ShuffleService implements ScratchStore.Service {
       if (System.nanoTime() - began > UP.toNanos()) {
         throw new EleyException(
             ErrorCode.UNAVAILABLE,
-            "Spark's shuffle service does not listen after " + UP.toSeconds() + " s");
+            "Spark's shuffle service does not listen after " + UP.toSeconds() + " s" + lastWords());
       }
       try {
         TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
@@ -233,7 +231,7 @@ final class ShuffleService implements ScratchStore.Service {
     }
   }
 
-  /** Why it has ended: the last line of its log that is none of a stack. */
+  /** Why it does not go on: the last line of its log that is none of a stack. */
   private String lastWords() {
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
       return lines
@@ -283,13 +281,19 @@ final class ShuffleService implements ScratchStore.Service {
     try {
       process.getOutputStream().close();
       if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
+        kill();
       }
     } catch (IOException e) {
-      process.destroyForcibly();
+      kill();
     } catch (InterruptedException e) {
-      process.destroyForcibly();
+      kill();
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** With a site's script that hangs, which would not end with it. */
+  private void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
   }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.apache.spark.deploy.ExternalShuffleService;
@@ -191,7 +192,7 @@ class ShuffleServiceTest {
     Files.writeString(
         script,
         """
-        echo "of $SPARK_HOME"; read -r line
+        echo "of $SPARK_HOME, ${_SPARK_AUTH_SECRET:-no} secret"; read -r line
         export SPARK_LOCAL_DIRS=/elsewhere _SPARK_AUTH_SECRET=another SPARK_DIST_CLASSPATH=%s
         """
             .formatted(service));
@@ -201,7 +202,33 @@ class ShuffleServiceTest {
       assertThat(seen.get(1)).isEqualTo("s");
       assertThat(ProcessHandle.of(Long.parseLong(seen.get(0))).orElseThrow().isAlive()).isTrue();
     }
-    assertThat(own.resolve("service.log")).content().contains("of " + spark);
+    assertThat(own.resolve("service.log")).content().contains("of " + spark + ", no secret");
+  }
+
+  /** As one that asks a mount which does not answer. */
+  @Test
+  void aScriptOfTheSiteThatHangsEndsWithItsService() throws Exception {
+    spark = FakeSparkHome.createWithoutHadoop(temp.resolve("bare"), temp.resolve("service.jar"));
+    Path hanging = temp.resolve("hanging");
+    Path script = Files.createDirectory(spark.resolve("bin")).resolve("load-spark-env.sh");
+    Files.writeString(script, "echo $$ >>" + hanging + "; sleep 600; true\n");
+    var failed = new CompletableFuture<ErrorCode>();
+    var starting =
+        new Thread(
+            () -> {
+              try {
+                ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), "")).close();
+              } catch (EleyException e) {
+                failed.complete(e.code());
+              }
+            });
+    starting.start();
+    await().until(() -> Files.exists(hanging) && !Files.readString(hanging).isBlank());
+    starting.interrupt();
+    assertThat(failed.get()).isEqualTo(ErrorCode.INTERRUPTED);
+    assertThat(Files.readAllLines(hanging)).hasSize(1);
+    long process = Long.parseLong(Files.readString(hanging).strip());
+    await().until(() -> ProcessHandle.of(process).isEmpty());
   }
 
   /** Its directory is on the RAM-disk. */
@@ -226,7 +253,7 @@ class ShuffleServiceTest {
         .isThrownBy(() -> ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), "")))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
         .withMessageContaining("has ended with status 1: ")
-        .withMessageContaining("told to fail");
-    assertThat(own.resolve("service.log")).content().contains("told to fail");
+        .withMessageContaining("NoClassDefFoundError: told/to/Fail");
+    assertThat(own.resolve("service.log")).content().contains("told/to/Fail");
   }
 }
