@@ -153,7 +153,9 @@ class BoardProcessTest {
             "-D",
             "eley.signal.slurm.queue-interval=100ms",
             "-D",
-            "eley.signal.slurm.interval=100ms"));
+            "eley.signal.slurm.interval=100ms",
+            "-D",
+            "eley.network.handshake-deadline=60s"));
   }
 
   private void coordinator(User user) throws IOException {

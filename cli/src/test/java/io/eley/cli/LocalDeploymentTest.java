@@ -59,6 +59,8 @@ class LocalDeploymentTest {
                   "eley.hold.confirmation=10s",
                   "-D",
                   "eley.heartbeat-timeout=30s",
+                  "-D",
+                  "eley.network.handshake-deadline=60s",
                   "-d",
                   deployment))
           .as(err.toString())

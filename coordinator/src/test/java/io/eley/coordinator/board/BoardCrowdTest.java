@@ -50,7 +50,13 @@ class BoardCrowdTest {
     Path directory = temporary.resolve("board");
     var settings =
         Settings.of(
-            Map.of("eley.signal.counters", "file:" + temporary.resolve("bytes")), line -> {});
+            Map.of(
+                "eley.signal.counters",
+                "file:" + temporary.resolve("bytes"),
+                // On a busy machine a greeting waits.
+                "eley.network.handshake-deadline",
+                "60s"),
+            line -> {});
     board =
         BoardServer.start(
             BoardOptions.from(

@@ -220,7 +220,9 @@ class TokenRingTest {
           .hasMessageContaining("cannot be read now");
       go.countDown();
       write(files.token(key), HEX, "rw-------");
-      await().untilAsserted(() -> assertThat(slow.find(key).get(10, TimeUnit.SECONDS)).isNotNull());
+      await()
+          .ignoreExceptions() // those that hung end one after the other
+          .untilAsserted(() -> assertThat(slow.find(key).get(10, TimeUnit.SECONDS)).isNotNull());
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -57,12 +58,12 @@ record Footprint(String start, String command) {
    * #EXEC_MILLIS} ms at most, while the process becomes the program that it was told to be.
    */
   boolean isOf(long pid) {
-    return isOf(pid, PROC);
+    return isOf(pid, PROC, Duration.ofMillis(EXEC_MILLIS));
   }
 
-  /** The same in another {@code /proc}. */
-  boolean isOf(long pid, Proc proc) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(EXEC_MILLIS);
+  /** The same in another {@code /proc}, and for so long at most. */
+  boolean isOf(long pid, Proc proc, Duration most) {
+    long end = System.nanoTime() + most.toNanos();
     while (true) {
       Optional<List<String>> stat = statOf(pid, proc);
       if (stat.flatMap(Footprint::startIn).filter(start::equals).isEmpty()) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** A process that becomes the program which it was told to be: it has no arguments meanwhile. */
 @Timeout(60)
 class FootprintTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final long PID = 7;
   private static final List<String> COMMAND = List.of("sleep", "1000");
   private final AtomicInteger looks = new AtomicInteger();
@@ -43,23 +45,24 @@ class FootprintTest {
 
   @Test
   void aProcessIsTheOneWhoseArgumentsComeAMomentLater() {
-    assertThat(noted.isOf(PID, process("R", "12345", 0))).isTrue();
+    assertThat(noted.isOf(PID, process("R", "12345", 0), LONG)).isTrue();
     assertThat(looks).hasValue(1);
-    assertThat(noted.isOf(PID, process("R", "12345", 4))).isTrue();
+    assertThat(noted.isOf(PID, process("R", "12345", 4), LONG)).isTrue();
     assertThat(looks).hasValue(5);
   }
 
   @Test
   void oneThatNeverHasArgumentsIsSomebodyElses() {
-    assertThat(noted.isOf(PID, process("S", "12345", Integer.MAX_VALUE))).isFalse();
+    assertThat(noted.isOf(PID, process("S", "12345", Integer.MAX_VALUE), Duration.ofSeconds(1)))
+        .isFalse();
     assertThat(looks.get()).isGreaterThan(1);
   }
 
   @Test
   void neitherOneThatHasEndedNorAnotherStartIsWaitedFor() {
-    assertThat(noted.isOf(PID, process("Z", "12345", 1))).isFalse();
+    assertThat(noted.isOf(PID, process("Z", "12345", 1), LONG)).isFalse();
     assertThat(looks).hasValue(1);
-    assertThat(noted.isOf(PID, process("R", "12346", 1))).isFalse();
+    assertThat(noted.isOf(PID, process("R", "12346", 1), LONG)).isFalse();
     assertThat(looks).as("its arguments").hasValue(1);
   }
 }

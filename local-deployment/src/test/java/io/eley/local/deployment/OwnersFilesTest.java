@@ -73,7 +73,7 @@ class OwnersFilesTest {
             ram,
             "127.0.0.1",
             0,
-            Map.of());
+            Map.of("eley.network.handshake-deadline", "60s"));
     LocalDeployment.start(
         files,
         plan,

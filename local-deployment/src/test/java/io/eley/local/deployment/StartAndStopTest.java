@@ -67,7 +67,12 @@ class StartAndStopTest {
   }
 
   private void start(Program program, Supervision supervision) throws EleyException {
-    LocalDeployment.start(files, plan(2, Map.of()), program, supervision, progress::add);
+    LocalDeployment.start(
+        files,
+        plan(2, Map.of("eley.network.handshake-deadline", "60s")),
+        program,
+        supervision,
+        progress::add);
   }
 
   private void nothingIsLeft() throws IOException {
