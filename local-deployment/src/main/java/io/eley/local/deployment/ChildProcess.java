@@ -74,7 +74,8 @@ record ChildProcess(String name, Process process) {
   /**
    * Does nothing while it runs.
    *
-   * @throws EleyException {@code UNAVAILABLE} with the last line of its log when it has ended
+   * @throws EleyException {@code UNAVAILABLE} with the last line of its log, but for those of a
+   *     stack, when it has ended
    */
   void requireAlive(DeploymentFiles files) throws EleyException {
     if (process.isAlive()) {
@@ -85,7 +86,8 @@ record ChildProcess(String name, Process process) {
 
   private String lastWords(Path log) {
     try {
-      List<String> lines = Files.readAllLines(log);
+      List<String> lines =
+          Files.readAllLines(log).stream().filter(line -> !line.startsWith("\t")).toList();
       String last = lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1);
       if (last.startsWith("eley: ") && name.equals(LocalDeployment.SUPERVISOR)) {
         return last.substring("eley: ".length()); // which names the process

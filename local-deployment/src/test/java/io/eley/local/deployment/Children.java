@@ -17,7 +17,8 @@ final class Children implements Program {
 
   static final String DIES_WITHOUT_A_WORD = "exit 1";
 
-  static final String DIES_OF_AN_ACCIDENT = "echo 'OutOfMemoryError'; exit 1";
+  static final String DIES_OF_AN_ACCIDENT =
+      "printf 'OutOfMemoryError\\n\\tat io.eley\\n\\t... 7 more\\n'; exit 1";
 
   /** Writes the pid when it is deaf, so that a test knows that TERM would not end it. */
   static String survivesTerm(Path said) {
