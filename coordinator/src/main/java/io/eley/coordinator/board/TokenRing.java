@@ -14,10 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -50,6 +54,7 @@ final class TokenRing implements KeyRing, AutoCloseable {
 
   private static final int MOST_BYTES = 128;
   private static final int REMEMBERED = 10_000;
+  static final int MOST_TOLD = 100;
 
   /** A deployment that is older makes its token again should it connect again. */
   private static final Duration LIFE = Duration.ofDays(1);
@@ -100,6 +105,9 @@ final class TokenRing implements KeyRing, AutoCloseable {
 
   /** The names of users by keys, of the tokens that were read last. */
   private final Map<String, String> users = new RecentMap<>(REMEMBERED);
+
+  /** Keys of tokens that were refused, and told, since the last sweep. */
+  private final Set<String> told = new HashSet<>();
 
   TokenRing(BoardFiles files) {
     this(files, OwnPaths::readSecretOf, System::nanoTime);
@@ -172,7 +180,7 @@ final class TokenRing implements KeyRing, AutoCloseable {
     Path token = files.token(key);
     try {
       var secret = Secret.ofHex(tokenFile.read(user, token, MOST_BYTES));
-      String name = Files.getOwner(token, LinkOption.NOFOLLOW_LINKS).getName();
+      String name = ownersName(token, user);
       synchronized (users) {
         users.put(key, name);
       }
@@ -180,11 +188,40 @@ final class TokenRing implements KeyRing, AutoCloseable {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      LOG.warn("a token is not taken: {}", e.getMessage());
+      tellOnce(key, e.getMessage() + "");
     } catch (IllegalArgumentException e) {
-      LOG.warn("a token is not taken: {} holds no secret", token);
+      tellOnce(key, token + " holds no secret");
     }
     return Optional.empty();
+  }
+
+  /**
+   * The name of a token's owner. Its user may put another file in its place at any moment, also one
+   * that is not his: whose it is, and his name, are of one look.
+   */
+  private static String ownersName(Path token, int user) throws IOException {
+    Map<String, Object> owner =
+        Files.readAttributes(token, "unix:uid,owner", LinkOption.NOFOLLOW_LINKS);
+    if (!Objects.equals(owner.get("uid"), user)) {
+      throw new IOException(token + " was replaced by another user's file");
+    }
+    return ((UserPrincipal) Objects.requireNonNull(owner.get("owner"))).getName();
+  }
+
+  /**
+   * Once for each token until the next sweep, and of no more than a few: anybody may leave bad ones
+   * there, and ask for them without end.
+   */
+  private void tellOnce(String key, String why) {
+    boolean first;
+    synchronized (told) {
+      first = told.size() < MOST_TOLD && told.add(key);
+    }
+    if (first) {
+      LOG.warn("a token is not taken: {}", why);
+    } else {
+      LOG.debug("a token is not taken again: {}", why);
+    }
   }
 
   /** Whoever has proved to have a key. */
@@ -208,6 +245,9 @@ final class TokenRing implements KeyRing, AutoCloseable {
   }
 
   private void removeOld() {
+    synchronized (told) {
+      told.clear();
+    }
     Instant before = Instant.now().minus(LIFE);
     try (DirectoryStream<Path> tokens = Files.newDirectoryStream(files.tokens())) {
       for (Path token : tokens) {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.Secret;
+import io.eley.coordinator.LogOf;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -129,6 +132,50 @@ class TokenRingTest {
     String strangers = BoardFiles.key(OwnPaths.user() + 1, RANDOM);
     write(files.token(strangers), HEX, "rw-------");
     refused(strangers);
+  }
+
+  /** Whoever has a token may put another user's file in its place while it is looked up. */
+  @Test
+  void aTokensOwnerIsWhoseSecretWasRead() throws Exception {
+    assumeTrue(OwnPaths.user() == 0, "only root can give a file away");
+    write(files.token(key), HEX, "rw-------");
+    try (var replaced =
+        new TokenRing(
+            files,
+            (owner, file, most) -> {
+              String secret = OwnPaths.readSecretOf(owner, file, most);
+              Files.setAttribute(file, "unix:uid", owner + 1);
+              return secret;
+            },
+            System::nanoTime)) {
+      assertThatThrownBy(() -> replaced.find(key).get(10, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(EleyException.class);
+      assertThat(replaced.asker(key).user()).isEqualTo("0");
+    }
+  }
+
+  private List<String> warned(LogOf log) {
+    return log.events().stream()
+        .filter(event -> event.getLevel() == Level.WARN)
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(line -> line.contains(temporary + "/"))
+        .toList();
+  }
+
+  @Test
+  void whatIsNoTokenIsToldOnceAndOfSoManyAlone() throws Exception {
+    try (var log = new LogOf(TokenRing.class)) {
+      write(files.token(key), "no secret", "rw-------");
+      refused(key);
+      refused(key);
+      assertThat(warned(log)).hasSize(1);
+      for (int i = 0; i < TokenRing.MOST_TOLD + 10; i++) {
+        String bad = unknown(OwnPaths.user(), i);
+        write(files.token(bad), "no secret", "rw-------");
+        refused(bad);
+      }
+      assertThat(warned(log)).hasSize(TokenRing.MOST_TOLD);
+    }
   }
 
   /** As SSSD makes them of a domain's, and as large as the kernel takes them. */
