@@ -14,6 +14,7 @@ import re
 import secrets
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.parse
@@ -50,7 +51,7 @@ def _command():
     return found
 
 
-def _eley(*words):
+def _eley(*words, **environment):
     """Runs the command to its end; its output, or its complaint as an error."""
     ended = subprocess.run(
         [_command(), *words],
@@ -60,6 +61,7 @@ def _eley(*words):
         universal_newlines=True,
         timeout=_PATIENCE,
         check=False,
+        env={**os.environ, **environment},
     )
     if ended.returncode != 0:
         lines = ended.stderr.strip().splitlines() or ["exit code %d" % ended.returncode]
@@ -149,7 +151,8 @@ class Deployment:
             words += ["-D", "%s=%s" % (key, _text(value))]
         self._started = True
         try:
-            _eley(*words)
+            # It ends by itself when this Python is killed, which asks no atexit.
+            _eley(*words, ELEY_PARENT=str(os.getpid()))
         except EleyError:
             # A start that was refused leaves nothing, and what runs there may be somebody else's.
             self._started = False
@@ -205,8 +208,10 @@ class Deployment:
             self._started = False
             try:
                 _eley("stop", "-d", self.directory)
-            except (EleyError, subprocess.TimeoutExpired):
-                pass  # it is gone, or an administrator will see it
+            except (EleyError, OSError, subprocess.TimeoutExpired) as e:
+                # Its files are what it can be stopped by later.
+                print("eley: %s; still to be done: eley stop -d %s" % (e, self.directory), file=sys.stderr)
+                return
         if self._private:
             shutil.rmtree(self.directory, ignore_errors=True)
 

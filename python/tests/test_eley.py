@@ -1,6 +1,9 @@
 """Against a command that only notes what it was asked: no Spark, no JVM."""
 
+import contextlib
+import io
 import os
+import shutil
 import stat
 import tempfile
 import unittest
@@ -11,7 +14,9 @@ import eley
 COMMAND = """#!/bin/sh
 echo "$@" >>"$NOTES"
 case $1 in
-  start) for last; do :; done
+  stop) [ -z "$STUCK" ] || { echo "eley: cannot stop now" >&2; exit 1; } ;;
+  start) echo "$ELEY_PARENT" >"$NOTES.parent"
+    for last; do :; done
     while [ $# -gt 0 ]; do [ "$1" = -d ] && d=$2; [ "$2" = /none ] && bad=1; shift; done
     [ -z "$bad" ] || { echo "eley: the origin /none does not exist" >&2; exit 1; }
     [ ! -e "$d/taken" ] || { echo "eley: a deployment runs in $d already" >&2; exit 1; }
@@ -65,6 +70,22 @@ class DeploymentTest(unittest.TestCase):
         self.assertFalse(os.path.exists(directory))
         with open(self.notes) as file:
             self.assertIn("--nodes 1 -D eley.delay.max=3s -D eley.client.read-ahead=false\n", file.readline())
+
+    def test_what_is_started_goes_with_this_python(self):
+        with eley.Deployment(origin="/mnt"):
+            with open(self.notes + ".parent") as file:
+                self.assertEqual(os.getpid(), int(file.read()))
+
+    def test_what_cannot_be_stopped_keeps_its_files_and_is_told(self):
+        d = eley.Deployment(origin="/mnt")
+        self.addCleanup(shutil.rmtree, d.directory)
+        said = io.StringIO()
+        with mock.patch.dict(os.environ, {"STUCK": "1"}), contextlib.redirect_stderr(said):
+            d.stop()
+        self.assertTrue(os.path.isdir(d.directory))
+        self.assertEqual(
+            "eley: cannot stop now; still to be done: eley stop -d %s\n" % d.directory, said.getvalue()
+        )
 
     def test_finds_what_runs_and_leaves_it(self):
         open(os.path.join(self.temp.name, "coordinator.address"), "w").close()
