@@ -6,6 +6,8 @@ import io.eley.coordinator.live.LiveDocument;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.LocalFlag;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.TerminalBuilder.SystemOutput;
@@ -48,7 +50,7 @@ public final class LiveTerminal implements AutoCloseable {
 
   /** Shows a deployment until the person ends it; a coordinator that is gone is waited for. */
   public void show(DeploymentFiles files) throws IOException {
-    var before = terminal.enterRawMode();
+    var before = enterKeys(terminal);
     terminal.puts(Capability.enter_ca_mode);
     terminal.puts(Capability.cursor_invisible);
     var stream = new Thread(() -> follow(files), "eley-top");
@@ -66,6 +68,20 @@ public final class LiveTerminal implements AutoCloseable {
       terminal.setAttributes(before);
       terminal.flush();
     }
+  }
+
+  /**
+   * Each key is one to be read, ctrl-C, too: as a signal it would end the JVM at once, and leave
+   * the person without a cursor.
+   *
+   * @return what the terminal was before
+   */
+  static Attributes enterKeys(Terminal terminal) {
+    Attributes before = terminal.enterRawMode();
+    Attributes keys = terminal.getAttributes();
+    keys.setLocalFlag(LocalFlag.ISIG, false);
+    terminal.setAttributes(keys);
+    return before;
   }
 
   private void follow(DeploymentFiles files) {

@@ -1,0 +1,28 @@
+package io.eley.cli.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jline.terminal.impl.ExternalTerminal;
+import org.junit.jupiter.api.Test;
+
+class LiveTerminalTest {
+  /** As a signal it ends the JVM before the cursor is back. */
+  @Test
+  void controlCIsAKey() throws Exception {
+    var keys = new PipedOutputStream();
+    var out = new ByteArrayOutputStream();
+    try (var terminal =
+        new ExternalTerminal(
+            "test", "ansi", new PipedInputStream(keys), out, StandardCharsets.UTF_8)) {
+      var before = LiveTerminal.enterKeys(terminal);
+      keys.write(3);
+      keys.flush();
+      assertThat(terminal.reader().read(30_000)).isEqualTo(3);
+      terminal.setAttributes(before);
+    }
+  }
+}
