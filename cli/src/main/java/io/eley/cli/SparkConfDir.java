@@ -4,9 +4,13 @@ import io.eley.bb.api.origin.TreeDeletion;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -56,24 +60,50 @@ final class SparkConfDir implements AutoCloseable {
       throws IOException {
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     var made = new SparkConfDir(Files.createTempDirectory(parent, "spark-conf-", mode));
-    if (own.isPresent()) {
-      made.copy(own.get());
+    try {
+      if (own.isPresent()) {
+        made.copy(own.get());
+      }
+      made.add(settings);
+      return made;
+    } catch (IOException e) {
+      made.close(); // there may be passwords in what was copied
+      throw e;
     }
-    made.add(settings);
-    return made;
   }
 
+  /** Copies what this user may read, as a job's script does; what he may not, Spark could not. */
   private void copy(Path own) throws IOException {
-    try (var files = Files.walk(own, FileVisitOption.FOLLOW_LINKS)) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        Path copy = directory.resolve(own.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(copy);
-        } else if (Files.isReadable(file)) {
-          Files.copy(file, copy);
-        }
-      }
-    }
+    Files.walkFileTree(
+        own,
+        EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+        Integer.MAX_VALUE,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes)
+              throws IOException {
+            Files.createDirectories(copyOf(from));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (Files.isReadable(file)) {
+              Files.copy(file, copyOf(file));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE; // may not be listed, or leads back to where it is
+          }
+
+          private Path copyOf(Path from) {
+            return directory.resolve(own.relativize(from).toString());
+          }
+        });
   }
 
   /** At the file's end: of lines with one key Spark takes the last. */

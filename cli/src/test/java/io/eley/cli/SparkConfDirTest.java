@@ -1,7 +1,9 @@
 package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -40,6 +42,27 @@ class SparkConfDirTest {
     }
     assertThat(made).doesNotExist();
     assertThat(own.resolve("spark-defaults.conf")).exists();
+  }
+
+  /** As a site's with a directory that users may not list, which root may. */
+  @Test
+  void whatCannotBeReadIsLeftOut() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.writeString(own.resolve("site.xml"), "<x/>");
+    Files.createSymbolicLink(own.resolve("again"), own);
+    try (var conf = SparkConfDir.make(temp, Optional.of(own), Map.of("spark.plugins", "P"))) {
+      assertThat(conf.directory()).isDirectoryContaining("glob:**/site.xml");
+      assertThat(conf.directory().resolve("again")).doesNotExist();
+    }
+  }
+
+  @Test
+  void whatCannotBeMadeLeavesNoCopy() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.createDirectories(own.resolve("spark-defaults.conf/inner"));
+    assertThatThrownBy(() -> SparkConfDir.make(temp, Optional.of(own), Map.of()))
+        .isInstanceOf(IOException.class);
+    assertThat(temp).isDirectoryNotContaining("glob:**/spark-conf-*");
   }
 
   @Test
