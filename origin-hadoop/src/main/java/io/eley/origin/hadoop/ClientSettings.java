@@ -43,6 +43,16 @@ final class ClientSettings {
           "attempts.maximum",
           "0");
 
+  /** The same of Azure's client, whose streams read ahead on threads of their own. */
+  private static final Map<String, String> FORCED_AZURE =
+      Map.of(
+          "enable.readahead", "false",
+          "readaheadqueue.depth", "0",
+          // Else each GET takes whichever version is there.
+          "io.read.tolerate.concurrent.append", "false");
+
+  private static final String AZURE = "fs.azure.";
+
   private ClientSettings() {}
 
   /** What the user has; a copy of our own. */
@@ -65,6 +75,12 @@ final class ClientSettings {
           conf.set(S3A + key, value);
           // S3A would take what is said of this bucket alone in its place.
           conf.unset(S3A + "bucket." + address.getAuthority() + "." + key);
+        });
+    FORCED_AZURE.forEach(
+        (key, value) -> {
+          conf.set(AZURE + key, value);
+          // Its own form for one account, as in fs.azure.KEY.ACCOUNT.dfs.core.windows.net.
+          conf.unset(AZURE + key + "." + address.getHost());
         });
     orElse(conf, "fs.s3a.vectored.active.ranged.reads", "8");
     return conf;

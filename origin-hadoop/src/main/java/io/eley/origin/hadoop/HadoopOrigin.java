@@ -236,6 +236,8 @@ final class HadoopOrigin implements Origin {
               .openFile(found.getPath())
               .opt("fs.option.openfile.read.policy", "random")
               .opt("fs.option.openfile.length", Long.toString(found.getLen()))
+              // Azure's streams else fill a buffer of 4 MiB for each page; others do not know it.
+              .opt("fs.azure.buffered.pread.disable", "true")
               .withFileStatus(found);
       try {
         return FutureIO.awaitFuture(builder.build());

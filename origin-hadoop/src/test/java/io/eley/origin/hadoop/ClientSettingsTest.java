@@ -30,6 +30,27 @@ class ClientSettingsTest {
     assertThat(user.get("fs.s3a.impl")).startsWith("io.eley");
   }
 
+  /** What reads ahead by itself has no permit, and what takes any version mixes two. */
+  @Test
+  void whatReadsAheadOrTakesAnyVersionIsOffWhateverTheUserSays() {
+    user.set("fs.azure.enable.readahead", "true");
+    user.set("fs.azure.enable.readahead.a.dfs.core.windows.net", "true");
+    user.set("fs.azure.readaheadqueue.depth", "8");
+    user.set("fs.azure.io.read.tolerate.concurrent.append", "true");
+    user.set("fs.s3a.bucket.bucket.readahead.range", "1M");
+    user.set("fs.s3a.change.detection.mode", "none");
+    var container = URI.create("abfs://c@a.dfs.core.windows.net/data");
+    Configuration azure = ClientSettings.client(container, user);
+    assertThat(azure.get("fs.azure.enable.readahead")).isEqualTo("false");
+    assertThat(azure.get("fs.azure.enable.readahead.a.dfs.core.windows.net")).isNull();
+    assertThat(azure.get("fs.azure.readaheadqueue.depth")).isEqualTo("0");
+    assertThat(azure.get("fs.azure.io.read.tolerate.concurrent.append")).isEqualTo("false");
+    Configuration s3 = ClientSettings.client(BUCKET, user);
+    assertThat(s3.get("fs.s3a.bucket.bucket.readahead.range")).isNull();
+    assertThat(s3.get("fs.s3a.readahead.range")).isEqualTo("0");
+    assertThat(s3.get("fs.s3a.change.detection.mode")).isEqualTo("server");
+  }
+
   @Test
   void anotherClientThatAUserHasStays() throws Exception {
     user.set("fs.s3a.impl", DistributedFileSystem.class.getName());
