@@ -51,7 +51,12 @@ final class StartCommand implements Callable<Integer> {
     if (foreground) {
       options.remark(plan).ifPresent(warnings::println);
       return Daemon.run(
-          Map.of(), unused -> Supervisor.start(files, plan, SupervisedStart.program()));
+          Map.of(),
+          settings -> {
+            var supervisor = Supervisor.start(files, plan, SupervisedStart.program());
+            var unused = supervisor.forsaken().thenRunAsync(() -> System.exit(1));
+            return supervisor;
+          });
     }
     List<String> words = spec.root().commandLine().getParseResult().originalArgs();
     new SupervisedStart(files, warnings::println).start(plan, words.subList(1, words.size()));

@@ -92,12 +92,7 @@ record ProcessList(DeploymentFiles files) {
 
   /** Ends these at the same time. */
   private static void end(List<PidFile> files, Duration patience) throws EleyException {
-    var running = running(files);
-    running.forEach(ProcessHandle::destroy);
-    long deadline = System.nanoTime() + patience.toNanos();
-    for (ProcessHandle process : running) {
-      awaitEnd(process, deadline);
-    }
+    endAll(running(files), patience);
     for (PidFile file : files) {
       try {
         if (file.elsewhere().isEmpty()) {
@@ -108,6 +103,15 @@ record ProcessList(DeploymentFiles files) {
       } catch (IOException e) {
         throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot remove " + file.file(), e);
       }
+    }
+  }
+
+  /** Ends these at the same time: TERM, and KILL for what does not heed it. */
+  static void endAll(List<ProcessHandle> running, Duration patience) {
+    running.forEach(ProcessHandle::destroy);
+    long deadline = System.nanoTime() + patience.toNanos();
+    for (ProcessHandle process : running) {
+      awaitEnd(process, deadline);
     }
   }
 

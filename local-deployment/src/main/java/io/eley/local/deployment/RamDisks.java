@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -90,6 +91,26 @@ record RamDisks(DeploymentFiles files) {
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED, "cannot remove the blocks of a node: " + e.getMessage(), e);
+    }
+  }
+
+  /** The list as it is, for whoever may have to {@link #remove(List)} what is in it without it. */
+  List<String> noted() throws EleyException {
+    try {
+      return OwnPaths.read(files.ramDisks()).lines().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (EleyException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot read " + files.ramDisks(), e);
+    }
+  }
+
+  /** Removes what these lines of a list say, and prove to be what was made. */
+  static void remove(List<String> lines) throws IOException {
+    for (String line : lines) {
+      boolean unused = remove(line);
     }
   }
 

@@ -4,9 +4,14 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,12 +25,16 @@ import org.slf4j.LoggerFactory;
  * drivers report again what a coordinator has lost, so this is all that its end takes to mend.
  *
  * <p>The processes do not depend on this one: should it be killed they go on, only nobody starts
- * them again. When it exits in order, even while it is still starting them, it ends them. One
+ * them again. When it exits in order, even while it is still starting them, it ends them. And when
+ * somebody has deleted the deployment's directory: nothing else could find them any more. One
  * thread of its own looks after them.
  */
 public final class Supervisor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
   private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+  /** Between two looks for the deployment's files; what two do not find is gone. */
+  private static final Duration LOOK = Duration.ofSeconds(5);
 
   /** A process that is kept running. Owned by the supervisor's thread. */
   private final class Kept {
@@ -45,6 +54,9 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void ended() {
+      if (forsaken.isDone()) {
+        return;
+      }
       var ran = Duration.ofNanos(System.nanoTime() - startedAt);
       Duration pause = delay.after(ran, cameUp());
       LOG.warn(
@@ -88,7 +100,9 @@ public final class Supervisor implements AutoCloseable {
           });
 
   private final Teardown teardown;
+  private final CompletableFuture<Void> forsaken = new CompletableFuture<>();
   private boolean ending;
+  private boolean missing;
 
   private Supervisor(DeploymentFiles files, Teardown teardown) {
     this.files = files;
@@ -155,11 +169,56 @@ public final class Supervisor implements AutoCloseable {
       processes = deployment.spawn(parts);
     }
     deployment.awaitReady(processes, before, plan.nodes());
+    List<String> directories = new RamDisks(files).noted();
     var kept = new ArrayList<Kept>();
     for (int i = 0; i < parts.size(); i++) {
       kept.add(new Kept(parts.get(i), processes.get(i)));
     }
     kept.forEach(Kept::watch);
+    lookAgain(kept, directories);
+  }
+
+  private void lookAgain(List<Kept> kept, List<String> directories) {
+    hand(() -> look(kept, directories), LOOK);
+  }
+
+  private void look(List<Kept> kept, List<String> directories) {
+    boolean before = missing;
+    missing = isForsaken();
+    if (missing && before) {
+      LOG.warn("the files of the deployment in {} are gone: it ends", files.directory());
+      ProcessList.endAll(kept.stream().map(k -> k.process.process().toHandle()).toList(), FAREWELL);
+      try {
+        RamDisks.remove(directories);
+      } catch (IOException e) {
+        LOG.warn("cannot remove the blocks of a node: {}", e.getMessage());
+      }
+      forsaken.complete(null);
+    } else {
+      lookAgain(kept, directories);
+    }
+  }
+
+  /** Whether our own file is gone for sure, or names the supervisor of a later deployment. */
+  private boolean isForsaken() {
+    Path own = files.pidFile(LocalDeployment.SUPERVISOR);
+    try {
+      return Files.notExists(own, LinkOption.NOFOLLOW_LINKS)
+          || new PidFile(own)
+              .running()
+              .filter(process -> !process.equals(ProcessHandle.current()))
+              .isPresent();
+    } catch (EleyException e) {
+      return false; // somebody else's could be there; it is still to be seen
+    }
+  }
+
+  /**
+   * Completes when the deployment's files were deleted while it ran, and it has been ended for
+   * that: nothing is left to look after.
+   */
+  public CompletionStage<Void> forsaken() {
+    return forsaken;
   }
 
   /** Whoever stops the deployment must find this process, whoever has started it. */
@@ -193,7 +252,9 @@ public final class Supervisor implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // What was started must be ended nevertheless.
     }
-    LocalDeployment.stop(files, FAREWELL);
+    if (!forsaken.isDone()) { // or it would be another deployment's end
+      LocalDeployment.stop(files, FAREWELL);
+    }
   }
 
   /**
