@@ -16,6 +16,10 @@ mark() { date +%s.%N >"$MARKS/$1"; }
 # So many of what.
 count() { if [ "$1" = 1 ]; then echo "1 $2"; else echo "$1 $2s"; fi; }
 
+# What a person filters his own lists by (SQUEUE_PARTITION=...) must not hide a job's steps from it.
+squeue() ( unset "${!SQUEUE_@}" SLURM_TIME_FORMAT; command squeue "$@" )
+cancel() ( unset "${!SCANCEL_@}"; scancel "$@" )
+
 # Steps are told to end by their names: a srun that is killed would leave its step to Slurm's patience.
 steps() {
   local job
@@ -40,7 +44,7 @@ end_steps() { # names, in the order in which they end; all of ours are given GRA
   [ -z "$awaited" ] || kill "$awaited" 2>/dev/null
   for name in "$@"; do
     for step in $(steps "$name"); do
-      scancel --signal=TERM "$step" 2>/dev/null
+      cancel --signal=TERM "$step" 2>/dev/null
     done
   done
   local deadline=$((SECONDS + GRACE))
@@ -51,7 +55,7 @@ end_steps() { # names, in the order in which they end; all of ours are given GRA
     say "step $step has not ended in time"
     # With its signal named, scancel tells the hosts. Else it tells slurmctld, which from 25.11 on takes a step of a
     # job's first component for the whole job.
-    scancel --signal=KILL "$step"
+    cancel --signal=KILL "$step"
   done
 }
 

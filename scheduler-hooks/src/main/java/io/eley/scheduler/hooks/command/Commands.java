@@ -26,6 +26,8 @@ public final class Commands implements CommandRunner {
   private static final int MOST_OUTPUT = 16 << 20;
   private static final int MOST_ERRORS = 256 << 10;
   private static final int MOST_STUCK = 3;
+  private static final List<String> HABITS =
+      List.of("SQUEUE_", "SINFO_", "SCANCEL_", "SACCT_", "SLURM_TIME_FORMAT");
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
   private final Duration deadline;
@@ -73,12 +75,21 @@ public final class Commands implements CommandRunner {
     try {
       var builder = new ProcessBuilder(command);
       builder.redirectInput(Path.of("/dev/null").toFile());
+      dropHabits(builder.environment());
       builder.environment().put("LC_ALL", "C.UTF-8");
       builder.environment().putAll(environment);
       return builder.start();
     } catch (IOException e) {
       throw NoProgram.named(name(command), e);
     }
+  }
+
+  /**
+   * What a person filters and formats his own lists by, as SQUEUE_USERS in a profile (squeue(1),
+   * "Environment variables"), would hide from us whom he does not want to see.
+   */
+  static void dropHabits(Map<String, String> environment) {
+    environment.keySet().removeIf(key -> HABITS.stream().anyMatch(key::startsWith));
   }
 
   private String in(CompletableFuture<String> output) throws SignalException, InterruptedException {

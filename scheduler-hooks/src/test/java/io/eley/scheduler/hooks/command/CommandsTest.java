@@ -8,7 +8,9 @@ import io.eley.scheduler.hooks.signal.SignalException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +25,7 @@ class CommandsTest {
   @TempDir Path temp;
 
   private static Commands within(int millis) {
-    return new Commands(Duration.ofMillis(millis), java.util.Map.of("GREETING", "hello"));
+    return new Commands(Duration.ofMillis(millis), Map.of("GREETING", "hello"));
   }
 
   private static List<String> shell(String script) {
@@ -35,6 +37,15 @@ class CommandsTest {
     var output = within(20_000).run(shell("echo $GREETING; echo one >&2; echo two >&2; exit 3"));
     assertThat(output).isEqualTo(new CommandRunner.Output(3, "hello\n", "one\ntwo\n"));
     assertThat(output.complaint()).isEqualTo("one");
+  }
+
+  @Test
+  void aPersonsFiltersOfSlurmsListsAreNotOurs() {
+    var environment =
+        new HashMap<>(
+            Map.of("SQUEUE_USERS", "ada", "SCANCEL_PARTITION", "gpu", "SLURM_CONF", "/c"));
+    Commands.dropHabits(environment);
+    assertThat(environment).containsOnlyKeys("SLURM_CONF");
   }
 
   @Test

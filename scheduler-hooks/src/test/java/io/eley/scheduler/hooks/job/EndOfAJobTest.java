@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +67,18 @@ class EndOfAJobTest {
 
   private String again(String before) throws Exception {
     return end("begin_again", before);
+  }
+
+  /** As people have them in their profiles, for lists of their own. */
+  @Test
+  void filtersOfAPersonsListsHideNoStep() throws Exception {
+    Path bin = Files.createDirectory(temp.resolve("bin"));
+    Path fake = bin.resolve("squeue");
+    Files.writeString(
+        fake, "#!/bin/sh\n[ -n \"$SQUEUE_PARTITION$SQUEUE_USERS\" ] || echo 7.1 eley-node\n");
+    Files.setPosixFilePermissions(fake, PosixFilePermissions.fromString("rwx------"));
+    String filters = "export SQUEUE_PARTITION=gpu SQUEUE_USERS=ada PATH=" + bin + ":$PATH";
+    assertThat(end("steps eley-; echo $SQUEUE_USERS", filters)).isEqualTo("7.1\nada\n");
   }
 
   @Test
