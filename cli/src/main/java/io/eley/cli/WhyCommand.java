@@ -72,7 +72,7 @@ final class WhyCommand implements Callable<Integer> {
 
   /** A path below the origin, of one as Spark or the shell has it; other targets as they are. */
   static String onOrigin(String typed, String originAddress) {
-    String path = typed.replaceFirst("^(bb|file)://(?=/)", "");
+    String path = typed.replaceFirst("^(bb|file):(//)?(?=/)", "");
     String origin = Origins.path(originAddress).replaceFirst("/$", "");
     return !origin.isEmpty() && path.startsWith(origin + "/")
         ? path.substring(origin.length())

@@ -16,6 +16,8 @@ class WhyCommandTest {
     "/mnt/pfs/f,             file:///mnt/pfs/,   /f",
     "/mnt/my data/f,         file:///mnt/my%20data, /f",
     "bb:///in/f,             /mnt/pfs,           /in/f",
+    "bb:/in/f,               /mnt/pfs,           /in/f",
+    "file:/mnt/pfs/in/f@9,   /mnt/pfs,           /in/f@9",
     "/mnt/pfs2/f,            /mnt/pfs,           /mnt/pfs2/f",
     "app-1/2/3,              s3a://bucket,       app-1/2/3",
     "/data/f,                hdfs://nn:8020/data, /f",
