@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -59,6 +60,10 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws EleyException {
+    if (capacity != null && capacity.bytes() == 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--capacity must be more than 0: what part of nothing is a job's?");
+    }
     Path where = directory != null ? directory : deployment.files().directory();
     List<PhaseEntry> ledger = Ledgers.read(where);
     JobAdvice advice =

@@ -22,13 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 class AdviseCommandTest {
   @TempDir Path temp;
 
-  private String advise(String job, int expected) {
+  private String advise(String job, int expected, String... options) {
+    var words = new ArrayList<>(List.of("advise", "--file", temp.toString(), job));
+    words.addAll(List.of(options));
     var out = new StringWriter();
     int status =
         Main.commandLine()
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(out))
-            .execute("advise", "--file", temp.toString(), job);
+            .execute(words.toArray(String[]::new));
     assertThat(status).isEqualTo(expected);
     return out.toString();
   }
@@ -74,6 +76,10 @@ class AdviseCommandTest {
     assertThat(advise("big@bob#7", 0)).contains("None was foreseen");
     assertThat(advise("climate@alice", 0)).startsWith("climate@alice: 6 phases");
     assertThat(advise("99", 1)).contains("has no phase of 99");
+    assertThat(advise("12", 0, "--capacity", "250m"))
+        .as("a site has 100, and Slurm counts local disks, too")
+        .contains("114 % of the file system's 262.", "--licenses=pfs_bw:100 of 100");
+    assertThat(advise("12", 2, "--capacity", "0")).contains("--capacity must be more than 0");
     assertThat(List.of(advise("12", 0).split("\n", -1))).hasSizeLessThan(8);
   }
 }

@@ -92,10 +92,11 @@ public final class AdviceText {
             .orElse(
                 "the most that anybody was seen to move; what the file system can is not known"
                     + " (--capacity)."));
+    long licences = Math.min(100, share); // its bytes may be a local disk's, too
     out.printf(
         Locale.ROOT,
         "To keep it apart from others as heavy: #SBATCH --licenses=pfs_bw:%d of 100; beside Spark with"
             + " Eley it needs none.%n",
-        share);
+        licences);
   }
 }

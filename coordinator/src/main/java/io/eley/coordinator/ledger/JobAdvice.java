@@ -41,7 +41,7 @@ public record JobAdvice(
   /** From so many periods on a prediction could have been made. */
   public static final int PERIODS_TO_PREDICT = 4;
 
-  /** Pauses longer than this are between runs. */
+  /** Pauses longer than this are between runs, of a name that has no number of a run. */
   private static final Duration LONGEST_PERIOD = Duration.ofHours(1);
 
   /**
@@ -99,8 +99,9 @@ public record JobAdvice(
     for (int i = 1; i < phases.size(); i++) {
       PhaseEntry before = phases.get(i - 1);
       var apart = Duration.between(before.began(), phases.get(i).began());
-      if (before.application().equals(phases.get(i).application())
-          && apart.compareTo(LONGEST_PERIOD) < 0) {
+      String name = phases.get(i).application();
+      if (before.application().equals(name)
+          && (name.indexOf('#') >= 0 || apart.compareTo(LONGEST_PERIOD) < 0)) {
         periods.add(seconds(apart));
       }
     }

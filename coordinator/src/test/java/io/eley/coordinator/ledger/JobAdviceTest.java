@@ -103,6 +103,16 @@ class JobAdviceTest {
     assertThat(advice("climate").periodSeconds()).hasValue(30);
   }
 
+  /** A number of a run says that it is one. */
+  @Test
+  void checkpointsOfOneRunMayBeHoursApart() {
+    for (int i = 0; i < 5; i++) {
+      phase("climate@ada#4700", i * 4200L, 30, null, null, false);
+    }
+    assertThat(advice("4700").periods()).isEqualTo(4);
+    assertThat(advice("4700").periodSeconds()).hasValue(4200);
+  }
+
   @Test
   void ofASinglePhaseLittleIsKnown() {
     phase("climate", 0, 1, null, null, false);
