@@ -28,6 +28,7 @@ final class ChaosFile {
   private final Path origin;
   private final String path;
   private final List<Generation> generations = new CopyOnWriteArrayList<>();
+  private volatile int placed;
 
   /**
    * A file that is not there yet.
@@ -41,6 +42,11 @@ final class ChaosFile {
 
   String path() {
     return path;
+  }
+
+  /** How many contents are or were at its place for sure; the next one may be there already. */
+  int placed() {
+    return placed;
   }
 
   /** Every content that it has had so far. */
@@ -68,5 +74,6 @@ final class ChaosFile {
     // Before the rename: whoever reads the new bytes must find them here.
     generations.add(generation);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    placed = generations.size();
   }
 }

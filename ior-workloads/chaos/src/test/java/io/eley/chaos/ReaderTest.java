@@ -7,8 +7,11 @@ import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -97,6 +100,40 @@ class ReaderTest {
     Files.write(origin.resolve("a"), mixed);
     read(20, a);
     assertThat(findings.wrong()).isNotEmpty();
+  }
+
+  /** What a cache of the file's former version would serve. */
+  @Test
+  void theContentBeforeTheOneThatWasThereIsWrong() throws Exception {
+    var a = file("/a", 1);
+    byte[] old = Files.readAllBytes(origin.resolve("a"));
+    a.replace(2, LENGTH);
+    Files.write(origin.resolve("a"), old);
+    read(1, a);
+    assertThat(findings.wrong()).isNotEmpty();
+  }
+
+  @Test
+  void aFileThatWasNeverReplacedIsNotCalledReplaced() throws Exception {
+    var a = file("/a", 1);
+    // What the reader asks once its stream is open: the file has another time from then on.
+    var random =
+        new Random(1) {
+          @Override
+          public boolean nextBoolean() {
+            try {
+              Files.setLastModifiedTime(origin.resolve("a"), FileTime.fromMillis(7));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+            return super.nextBoolean();
+          }
+        };
+    try (EleyClient client = client()) {
+      new Reader(client, List.of(a), random, findings, () -> true).run();
+    }
+    assertThat(findings.replaced()).isZero();
+    assertThat(findings.failed()).hasSize(1).allMatch(line -> line.startsWith("/a: STALE_VERSION"));
   }
 
   @Test
