@@ -240,7 +240,7 @@ final class MountedExperiment {
       dropCaches();
       // What alone is, nobody reads beside.
       var shown = trial == null ? Trial.DIRECT : trial;
-      laboratory.begin(new RunContext(shown, kept, new Traffic(), job));
+      laboratory.begin(new RunContext(shown, kept, new Traffic(), job, scope.loss()));
       return trial == null
           ? protocol.alone(workload, laboratory.phases(), kept, scope.teardown(), scope.viewer())
           : protocol.run(workload, trial.subject(), kept, scope.teardown(), scope.viewer());

@@ -57,13 +57,15 @@ final class ObservedDeployment implements Deployment {
     return report;
   }
 
-  /** Ends a node without a warning. */
-  void killANode() {
+  /** Ends a node without a warning; false when there was none that ran. */
+  boolean killANode() {
     try {
-      LocalDeployment.running(new DeploymentFiles(directory()), "node-" + Hosts.NODES)
-          .ifPresent(ProcessHandle::destroyForcibly);
+      return LocalDeployment.running(new DeploymentFiles(directory()), "node-" + Hosts.NODES)
+          .map(ProcessHandle::destroyForcibly)
+          .orElse(false);
     } catch (EleyException e) {
       LOG.warn("the node was not killed: {}", e.getMessage());
+      return false;
     }
   }
 

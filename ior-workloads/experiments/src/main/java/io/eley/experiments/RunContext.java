@@ -10,5 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param kept a directory that exists
  * @param traffic of this run
  * @param job that IOR's phases are steps of; null for none
+ * @param loss of a node, where one is to be lost
  */
-record RunContext(Trial trial, Path kept, Traffic traffic, @Nullable SlurmAllocation job) {}
+record RunContext(
+    Trial trial, Path kept, Traffic traffic, @Nullable SlurmAllocation job, NodeLoss loss) {}

@@ -55,8 +55,11 @@ final class Series {
         throws EleyException;
   }
 
-  /** What ends with a run, and how far the run is. */
-  record Scope(Teardown teardown, RunSight.Viewer viewer) {}
+  /**
+   * What ends with a run, how far the run is, and the loss of a node where one is to be lost, which
+   * the bench notes.
+   */
+  record Scope(Teardown teardown, RunSight.Viewer viewer, NodeLoss loss) {}
 
   Series(Design design, int repetitions, Path out, SeriesReport.Frame frame, Lab lab) {
     this.design = design;
@@ -123,8 +126,10 @@ final class Series {
       throw new EleyException(ErrorCode.UNAVAILABLE, "no run alone to hold it against");
     }
     RunRecord record;
+    var loss = new NodeLoss();
     try (var scope = place.teardown().nested()) {
-      var observation = bench.run(workload, trial, place.kept(), new Scope(scope, steps.viewer()));
+      var observation =
+          bench.run(workload, trial, place.kept(), new Scope(scope, steps.viewer(), loss));
       if (trial == null || means == null) {
         means = observation.meanPhaseSecondsByApplication();
         alone = means;
@@ -146,6 +151,10 @@ final class Series {
     if (trial != null && record.countedPhases().isEmpty()) {
       throw new EleyException(
           ErrorCode.UNAVAILABLE, "no HPC phase fell into the map phase: nothing is compared");
+    }
+    if (trial != null && trial.losesNode() && !loss.duringMap(record)) {
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "no node was lost in the map phase: nothing is compared");
     }
     var ledger = RunFiles.ledger(place.kept(), record.timeline().zeroEpochMillis());
     return new SeriesRun(repetition, out.relativize(place.kept()).toString(), record, ledger);

@@ -230,8 +230,8 @@ final class SiteLaboratory implements Laboratory {
 
   private void onPhase(RunContext run, int number) {
     var observed = deployment;
-    if (run.trial().losesNode() && number == 2 && observed != null) {
-      observed.killANode();
+    if (run.trial().losesNode() && number == 2 && observed != null && observed.killANode()) {
+      run.loss().happened(System.currentTimeMillis());
     }
   }
 

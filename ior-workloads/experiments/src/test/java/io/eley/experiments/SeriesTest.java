@@ -15,6 +15,7 @@ import io.eley.report.RunObservation;
 import io.eley.report.RunRecord;
 import io.eley.report.RunTimeline;
 import io.eley.report.SeriesReport;
+import io.eley.report.SeriesRow;
 import io.eley.report.SeriesRun;
 import io.eley.report.TraceAnalysis;
 import io.eley.workloads.Workload;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,21 +44,28 @@ class SeriesTest {
   private String wrong = "";
   private List<ObservedPhase> besideSort = List.of();
 
+  /** When runs that are to lose a node lose it; empty when they lose none. */
+  private OptionalLong lostMillis = OptionalLong.empty();
+
   private SeriesReport all(int repetitions) throws EleyException {
+    return all(DESIGN, repetitions);
+  }
+
+  private SeriesReport all(Design design, int repetitions) throws EleyException {
     var frame =
         new SeriesReport.Frame(
             "figure1",
             "d",
             Host.describe(null),
             Map.of(),
-            Series.count(DESIGN, repetitions),
+            Series.count(design, repetitions),
             runs -> PaperFigures.values(1, runs),
             ToShow::verdicts);
     var steps =
         new Steps(
             Progress.SILENT,
-            Collections.nCopies(Series.count(DESIGN, repetitions), new PlannedStep("run", 1)));
-    return new Series(DESIGN, repetitions, out, frame, new Series.Lab(this::run, steps))
+            Collections.nCopies(Series.count(design, repetitions), new PlannedStep("run", 1)));
+    return new Series(design, repetitions, out, frame, new Series.Lab(this::run, steps))
         .all(teardown);
   }
 
@@ -69,6 +78,9 @@ class SeriesTest {
     scope.teardown().add(() -> runs.add("end"));
     if (!failing.isEmpty() && kept.getFileName().toString().contains(failing)) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "no node came up");
+    }
+    if (trial != null && trial.losesNode()) {
+      lostMillis.ifPresent(scope.loss()::happened);
     }
     boolean naive = name.equals("NaiveBB");
     long seconds = trial == null ? 2_000_000 : naive ? 3_000_000 : 2_500_000;
@@ -195,6 +207,32 @@ class SeriesTest {
             "runs/05-Sort-NoAction-1: no HPC phase fell into the map phase: nothing is compared");
     assertThat(report.rows()).extracting(r -> r.workload()).containsOnly("WordCount");
     assertThat(out.resolve("runs/04-Sort-NaiveBB-1/phases.csv")).exists();
+  }
+
+  /** Such as one of a single phase, or whose map phase was over before the second one. */
+  @Test
+  void aRunThatKeptItsNodeInTheMapPhaseIsAFailureAndInNoRow() throws EleyException {
+    var design = NamedExperiment.NODE_LOSS.design();
+
+    var kept = all(design, 1);
+    lostMillis = OptionalLong.of(20_001);
+    var lostAfterwards = all(design, 1);
+    lostMillis = OptionalLong.of(19_999);
+    var lost = all(design, 1);
+
+    assertThat(List.of(kept, lostAfterwards))
+        .allSatisfy(
+            report -> {
+              assertThat(report.failures())
+                  .containsExactly(
+                      "runs/04-WordCount-FullDelay-announced-node-lost-1: no node was lost in the"
+                          + " map phase: nothing is compared");
+              assertThat(report.rows())
+                  .extracting(SeriesRow::system)
+                  .containsExactly("HPCAlone", "NaiveBB", "FullDelay/announced");
+            });
+    assertThat(lost.failures()).isEmpty();
+    assertThat(lost.rows()).extracting(SeriesRow::system).contains("FullDelay/announced/node-lost");
   }
 
   @Test
