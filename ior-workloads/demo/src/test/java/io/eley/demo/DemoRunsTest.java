@@ -104,6 +104,18 @@ class DemoRunsTest {
         .isEqualTo(record.origin().get("PREFETCH"));
   }
 
+  /** Counters that nobody reads while Spark warms up have grown by all of it when one does. */
+  @Test
+  void whatWasMovedWhileWarmingUpIsNotTheRunsHoweverLateItIsTold() throws EleyException {
+    laboratory.tellsAfterwards = true;
+
+    var record = runs(Workload.WORD_COUNT).get(3);
+
+    // 1 MiB every 50 ms for 20 s.
+    assertThat(record.origin()).containsOnlyKeys("PREFETCH");
+    assertThat(record.origin().get("PREFETCH")).isCloseTo(400L << 20, within(1L << 20));
+  }
+
   @Test
   void withoutABufferNothingIsAHit() throws EleyException {
     var record = runs(Workload.WORD_COUNT).get(1);

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ final class FakeLaboratory implements Laboratory {
   boolean wrongInFullDelay;
   boolean launchFails;
   int traceForgets;
+
+  /** What has moved is counted, and told and dated when somebody looks. */
+  boolean tellsAfterwards;
+
+  private final Map<String, Integer> counted = new TreeMap<>();
   private final FakeClock clock;
   private final Path root;
 
@@ -79,7 +85,13 @@ final class FakeLaboratory implements Laboratory {
   }
 
   @Override
+  public boolean tellsWhileItMoves() {
+    return !tellsAfterwards;
+  }
+
+  @Override
   public PfsTrace traceFrom(long sequence) {
+    tellCounted();
     int first = (int) Math.min(trace.size(), Math.max(traceForgets, sequence));
     return new PfsTrace(first, trace.size(), trace.subList(first, trace.size()));
   }
@@ -124,7 +136,18 @@ final class FakeLaboratory implements Laboratory {
   }
 
   private void record(String client, String cause, String operation) {
-    trace.add(new PfsEvent(clock.epochMicros(), client, cause, operation, 1 << 20));
+    if (tellsAfterwards && operation.equals("READ")) {
+      counted.merge(cause, 1 << 20, Integer::sum);
+    } else {
+      trace.add(new PfsEvent(clock.epochMicros(), client, cause, operation, 1 << 20));
+    }
+  }
+
+  private void tellCounted() {
+    counted.forEach(
+        (cause, bytes) ->
+            trace.add(new PfsEvent(clock.epochMicros(), "node", cause, "READ", bytes)));
+    counted.clear();
   }
 
   private final class FakeHpc implements Hpc {
@@ -260,6 +283,7 @@ final class FakeLaboratory implements Laboratory {
 
     @Override
     public DeploymentReport report() {
+      tellCounted();
       boolean naive = mode == BufferMode.NAIVE_BB;
       // 1000 bytes served while warming up, without a hit, and 100 afterwards, 80 of them hits.
       boolean over = clock.seconds() - started > 2;

@@ -159,6 +159,10 @@ public final class RunProtocol {
     awaitBegin(spark, begun);
     // Warming up has been over for a whole reduce stage, so nodes have reported all of it.
     var before = Served.of(deployment.report());
+    if (!laboratory.tellsWhileItMoves()) {
+      // What it moved was seen, and dated, in this look: by its time it would be the run's.
+      sequence = laboratory.traceFrom(Long.MAX_VALUE).recorded();
+    }
     watch.stage("Spark is warm", null);
     watch.from(awaitFirstRead(spark));
     var hpc = teardown.add(laboratory.startHpc(directory, deployment));
