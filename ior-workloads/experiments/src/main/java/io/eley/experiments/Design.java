@@ -58,6 +58,14 @@ record Design(
     return withTrials(trials.stream().filter(t -> t.missing(site) == null).toList());
   }
 
+  /**
+   * Whether pauses are cut short where there is no Spark: nothing happens in an only application's.
+   * Several keep their rhythms, by which they meet each other.
+   */
+  boolean hurriesAlone() {
+    return applications.size() == 1;
+  }
+
   /** Hosts of IOR's tasks. */
   int iorHosts() {
     return applications.stream().mapToInt(a -> a.firstHost() + a.tasks()).max().orElse(0);

@@ -24,6 +24,9 @@ record HpcApplication(
     Duration first,
     Duration pause,
     int phases) {
+  /** Pauses in which nothing happens. */
+  static final Duration SHORT = Duration.ofSeconds(1);
+
   private static final Duration FIRST = Duration.ofSeconds(4);
   private static final Duration PAUSE = Duration.ofSeconds(5);
   private static final int PHASES = 5;
@@ -43,6 +46,11 @@ record HpcApplication(
 
   HpcApplication withPauses(Duration before, Duration after) {
     return new HpcApplication(name, firstHost, tasks, block, before, after, phases);
+  }
+
+  /** The same with short pauses. */
+  HpcApplication hurrying() {
+    return withPauses(SHORT, SHORT);
   }
 
   /** What a phase writes, all tasks together. */

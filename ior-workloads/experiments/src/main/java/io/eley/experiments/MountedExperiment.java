@@ -193,7 +193,10 @@ final class MountedExperiment {
               + application.phases()
               + " phases, pauses of "
               + application.pause().toSeconds()
-              + " s");
+              + " s"
+              + (design.hurriesAlone()
+                  ? " (alone: " + HpcApplication.SHORT.toSeconds() + " s)"
+                  : ""));
     }
     facts.put("mpirun", String.join(" ", site.mpirun()) + " … " + String.join(" ", site.ior()));
     facts.put("Spark", home.version());

@@ -121,8 +121,8 @@ final class Series {
 
   private SeriesRun observe(int repetition, Workload workload, @Nullable Trial trial, Place place)
       throws EleyException {
-    var means = alone;
-    if (trial != null && means == null) {
+    var baseline = alone;
+    if (trial != null && baseline == null) {
       throw new EleyException(ErrorCode.UNAVAILABLE, "no run alone to hold it against");
     }
     RunRecord record;
@@ -130,11 +130,11 @@ final class Series {
     try (var scope = place.teardown().nested()) {
       var observation =
           bench.run(workload, trial, place.kept(), new Scope(scope, steps.viewer(), loss));
-      if (trial == null || means == null) {
-        means = observation.meanPhaseSecondsByApplication();
-        alone = means;
+      if (trial == null || baseline == null) {
+        baseline = observation.medianPhaseSecondsByApplication();
+        alone = baseline;
       }
-      var known = means;
+      var known = baseline;
       record =
           observation
               .toRecord(application -> known.getOrDefault(application, 0.0))

@@ -19,7 +19,6 @@ import io.eley.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,8 +46,6 @@ final class SiteLaboratory implements Laboratory {
 
   /** Looking for executors among all processes costs milliseconds. */
   private static final long LOOK_MICROS = 200_000;
-
-  private static final Duration SHORT = Duration.ofSeconds(1);
 
   private final Parts parts;
   private final DeploymentLauncher launcher;
@@ -204,10 +201,8 @@ final class SiteLaboratory implements Laboratory {
     var job = run.job();
     var runners = new ArrayList<PhaseRunner>();
     for (var application : parts.design().applications()) {
-      // Without Spark nothing happens in an only application's pauses, so they are cut short;
-      // several keep their rhythms, by which they meet each other.
-      boolean hurries = beside == null && parts.design().applications().size() == 1;
-      var shown = hurries ? application.withPauses(SHORT, SHORT) : application;
+      boolean hurries = beside == null && parts.design().hurriesAlone();
+      var shown = hurries ? application.hurrying() : application;
       var notices =
           beside != null && run.trial().announces()
               ? PhaseNotices.to(beside.directory())

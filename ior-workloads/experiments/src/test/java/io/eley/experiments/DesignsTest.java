@@ -138,6 +138,14 @@ class DesignsTest {
   }
 
   @Test
+  void onlyAnOnlyApplicationHurriesWhereNothingHappensInItsPauses() {
+    assertThat(NamedExperiment.FIGURE1.design().hurriesAlone()).isTrue();
+    assertThat(NamedExperiment.MANY.design().hurriesAlone()).isFalse();
+    assertThat(HpcApplication.only(1, DataSize.ofMebibytes(1)).hurrying().pause())
+        .isEqualTo(HpcApplication.SHORT);
+  }
+
+  @Test
   void everyHostHasItsOwnMountAtTheCommonPath() {
     var hosts = new Hosts(NINE, 4);
 

@@ -2,6 +2,7 @@ package io.eley.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -43,6 +44,11 @@ class SeriesTest {
 
   private String wrong = "";
   private List<ObservedPhase> besideSort = List.of();
+
+  /** Lengths alone, and beside each system; one phase each where there are none. */
+  private List<Double> alone = List.of();
+
+  private List<Double> beside = List.of();
 
   /** When runs that are to lose a node lose it; empty when they lose none. */
   private OptionalLong lostMillis = OptionalLong.empty();
@@ -88,9 +94,7 @@ class SeriesTest {
         name,
         workload.label(),
         new TraceAnalysis(List.of(), e -> false),
-        trial != null && workload == Workload.SORT && !besideSort.isEmpty()
-            ? besideSort
-            : List.of(new ObservedPhase("ior", 0, 0, seconds)),
+        phases(workload, trial, seconds),
         0,
         50_000_000,
         trial == null
@@ -98,6 +102,18 @@ class SeriesTest {
             : new RunObservation.SparkFacts(
                 new RunTimeline.Span(0, naive ? 40 : 20), 41, 1, 0, digest(name), List.of(), 4),
         List.of());
+  }
+
+  private List<ObservedPhase> phases(Workload workload, @Nullable Trial trial, long micros) {
+    var lengths = trial == null ? alone : beside;
+    if (!lengths.isEmpty()) {
+      return lengths.stream()
+          .map(s -> new ObservedPhase("ior", 0, 0, Math.round(s * 1e6)))
+          .toList();
+    }
+    return trial != null && workload == Workload.SORT && !besideSort.isEmpty()
+        ? besideSort
+        : List.of(new ObservedPhase("ior", 0, 0, micros));
   }
 
   private String digest(String system) {
@@ -134,6 +150,21 @@ class SeriesTest {
 
     assertThat(row.earlyPercent()).isEqualTo(25.0);
     assertThat(row.againstNaive()).isEqualTo(0.5);
+  }
+
+  @Test
+  void oneSlowPhaseAloneDoesNotHideWhatTheOthersSuffer() throws EleyException {
+    alone = List.of(1.0, 1.0, 1.0, 1.0, 2.0);
+    beside = List.of(1.04, 1.04, 1.04, 1.04, 1.04);
+
+    assertThat(all(1).rows())
+        .filteredOn(row -> row.system().equals("NoAction"))
+        .isNotEmpty()
+        .allSatisfy(
+            row -> {
+              assertThat(row.earlyPercent()).isCloseTo(4, within(1e-9));
+              assertThat(row.laterPercent()).isCloseTo(4, within(1e-9));
+            });
   }
 
   @Test

@@ -7,7 +7,8 @@ import java.util.Objects;
  *
  * @param startSeconds since the run's zero
  * @param seconds how long it took
- * @param aloneSeconds what the same phase takes when the application is alone: the mean of that run
+ * @param aloneSeconds what the same phase takes when the application is alone: the mean of that
+ *     run, in an experiment the median of its application's
  * @param ourBytes origin bytes we read inside it
  * @param lateBytes the part of {@code ourBytes} after the permits were to be closed
  * @param duringMap whether at least half of it fell into the map phase (true for a run without one)

@@ -2,11 +2,12 @@ package io.eley.report;
 
 import io.eley.bb.api.BufferMode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,12 +65,22 @@ public record RunObservation(
     return phases.stream().mapToDouble(ObservedPhase::seconds).average();
   }
 
-  /** The mean length of each application's phases. */
-  public Map<String, Double> meanPhaseSecondsByApplication() {
-    return phases.stream()
-        .collect(
-            Collectors.groupingBy(
-                ObservedPhase::application, Collectors.averagingDouble(ObservedPhase::seconds)));
+  /**
+   * The median length of each application's phases: what medians are held against, so that one slow
+   * phase alone does not hide what Spark does to the others.
+   */
+  public Map<String, Double> medianPhaseSecondsByApplication() {
+    var lengths = new HashMap<String, List<Double>>();
+    for (var phase : phases) {
+      lengths.computeIfAbsent(phase.application(), a -> new ArrayList<>()).add(phase.seconds());
+    }
+    var medians = new HashMap<String, Double>();
+    lengths.forEach((application, seconds) -> medians.put(application, median(seconds)));
+    return medians;
+  }
+
+  private static double median(List<Double> seconds) {
+    return Objects.requireNonNull(SeriesRow.median(seconds), "an application without a phase");
   }
 
   /**
@@ -84,7 +95,7 @@ public record RunObservation(
   /**
    * The record of this run beside several applications.
    *
-   * @param alone mean phase of each application alone, seconds
+   * @param alone median phase of each application alone, seconds
    */
   public RunRecord toRecord(ToDoubleFunction<String> alone) {
     var records = new ArrayList<PhaseRecord>();
