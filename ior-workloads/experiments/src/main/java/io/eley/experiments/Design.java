@@ -17,7 +17,8 @@ import java.util.function.Function;
  * @param applications beside all of them
  * @param sizes on Spark's side
  * @param paper the paper's values beside ours
- * @param expected what is expected of the rows
+ * @param expected what is expected of the rows, of which there is one for each pair of workload and
+ *     trial
  */
 record Design(
     String description,
@@ -51,6 +52,21 @@ record Design(
 
   Design expecting(Function<List<SeriesRow>, List<Verdict>> others) {
     return new Design(description, workloads, trials, applications, sizes, paper, others);
+  }
+
+  /** The verdicts on these rows; what has none, because each of its runs failed, meets nothing. */
+  List<Verdict> verdicts(List<SeriesRow> rows) {
+    return expected.apply(
+        workloads.stream()
+            .flatMap(w -> trials.stream().map(t -> row(w.label(), t.subject().label(), rows)))
+            .toList());
+  }
+
+  private static SeriesRow row(String workload, String system, List<SeriesRow> rows) {
+    return rows.stream()
+        .filter(row -> row.workload().equals(workload) && row.system().equals(system))
+        .findFirst()
+        .orElseGet(() -> SeriesRow.without(workload, system));
   }
 
   /** What this site can run of it. */

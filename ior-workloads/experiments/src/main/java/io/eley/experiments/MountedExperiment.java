@@ -125,7 +125,7 @@ final class MountedExperiment {
             configuration,
             Series.count(design, order.repetitions()),
             design.paper(),
-            design.expected());
+            design::verdicts);
     var lab = new Series.Lab(new ColdBench(laboratory, protocol), steps);
     return new Series(design, order.repetitions(), order.out(), frame, lab).all(teardown);
   }

@@ -5,6 +5,7 @@ import io.eley.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ final class ShuffleVerdicts {
     return rows.stream()
         .filter(r -> r.workload().equals(row.workload()) && r.system().equals(system))
         .map((Function<SeriesRow, @Nullable Double>) SeriesRow::totalMedian)
+        .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
   }

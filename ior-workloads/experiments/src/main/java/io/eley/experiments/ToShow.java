@@ -5,6 +5,7 @@ import io.eley.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,7 @@ final class ToShow {
         rows.stream()
             .filter(r -> r.workload().equals(row.workload()) && r.system().equals(other))
             .map((Function<SeriesRow, @Nullable Double>) SeriesRow::mapMedian)
+            .filter(Objects::nonNull)
             .findFirst()
             .orElse(null);
     Double ours = row.mapMedian();

@@ -66,7 +66,7 @@ class SeriesTest {
             Map.of(),
             Series.count(design, repetitions),
             runs -> PaperFigures.values(1, runs),
-            ToShow::verdicts);
+            design::verdicts);
     var steps =
         new Steps(
             Progress.SILENT,

@@ -64,6 +64,13 @@ public record SeriesRow(
     return rows;
   }
 
+  /** The row of what has no run that succeeded: nothing was measured. */
+  public static SeriesRow without(String workload, String system) {
+    return new SeriesRow(
+        workload, system, 0, null, null, null, null, null, null, null, null, null, null, 0, null,
+        null);
+  }
+
   private static SeriesRow row(List<SeriesRun> runs, @Nullable Double naive) {
     var record = runs.get(0).record();
     var map = runs.stream().map(SeriesRow::mapSeconds).toList();
