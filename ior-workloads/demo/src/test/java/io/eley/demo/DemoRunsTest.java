@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.error.EleyException;
 import io.eley.laboratory.Progress;
 import io.eley.laboratory.RunProtocol;
 import io.eley.laboratory.Steps;
+import io.eley.laboratory.Subject;
 import io.eley.local.deployment.Teardown;
 import io.eley.report.PhaseRecord;
 import io.eley.report.RunRecord;
 import io.eley.workloads.Workload;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -210,6 +213,20 @@ class DemoRunsTest {
 
     assertThatThrownBy(() -> runs(Workload.WORD_COUNT))
         .hasMessageContaining("has not read from the origin after 120 s");
+  }
+
+  @Test
+  void aRunThatIsLargerThanUsualMayTakeLonger() throws EleyException {
+    laboratory.mapSeconds = 660;
+    var subject = Subject.of(BufferMode.NO_ACTION);
+
+    assertThatThrownBy(() -> runs(Workload.WORD_COUNT))
+        .hasMessageContaining("the run has not ended after 600 s");
+    var longer = new RunProtocol(laboratory, laboratory::launch, 2, clock, Duration.ofSeconds(670));
+    try (var teardown = Teardown.detached()) {
+      var run = longer.run(Workload.WORD_COUNT, subject, logs, teardown, sight -> {});
+      assertThat(run.toRecord(2).mapSeconds()).isCloseTo(660, within(1e-9));
+    }
   }
 
   @Test

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * started and closed is written down.
  */
 final class FakeLaboratory implements Laboratory {
-  static final double MAP_SECONDS = 20;
   static final double PAUSE = 3;
   static final double PHASE = 2;
   private static final double WARM_UP = 0.4;
@@ -39,6 +38,7 @@ final class FakeLaboratory implements Laboratory {
   final List<PfsEvent> trace = new ArrayList<>();
   @Nullable String sparkFailure;
   double sparkNeverReadsUntil;
+  double mapSeconds = 20;
   double hpcDiesAfter = Double.MAX_VALUE;
   String digest = "d1";
   boolean wrongInFullDelay;
@@ -219,20 +219,20 @@ final class FakeLaboratory implements Laboratory {
         return;
       }
       double age = clock.seconds() - start;
-      if (age >= Math.max(1, sparkNeverReadsUntil) && age < 1 + MAP_SECONDS) {
+      if (age >= Math.max(1, sparkNeverReadsUntil) && age < 1 + mapSeconds) {
         record("spark", mode == BufferMode.NAIVE_BB ? "DIRECT" : "PREFETCH", "READ");
       }
       if (age < WARM_UP) {
         // Warming up reads as well, and must not be taken for the run.
         record("spark", "WARMING", "READ");
       } else if (age >= WARM_UP + 0.25) {
-        progress.accept(Math.min(1, Math.max(0, (age - 1) / MAP_SECONDS)));
+        progress.accept(Math.min(1, Math.max(0, (age - 1) / mapSeconds)));
       }
     }
 
     @Override
     public boolean alive() {
-      double life = sparkFailure == null ? MAP_SECONDS + 3 : 8;
+      double life = sparkFailure == null ? mapSeconds + 3 : 8;
       return !closed && clock.seconds() - start < Math.max(life, sparkNeverReadsUntil);
     }
 
@@ -242,12 +242,12 @@ final class FakeLaboratory implements Laboratory {
         throw new EleyException(ErrorCode.INTERNAL, sparkFailure + ", see " + log);
       }
       long begin = (FakeClock.ZERO + Math.round((start + 1) * 1e6)) / 1000;
-      long end = begin + Math.round(MAP_SECONDS * 1e3);
+      long end = begin + Math.round(mapSeconds * 1e3);
       return new WorkloadResult(
           workload.label(),
           begin - 500,
-          MAP_SECONDS,
-          MAP_SECONDS + 2,
+          mapSeconds,
+          mapSeconds + 2,
           400 << 20,
           400 << 20,
           wrongInFullDelay && mode == BufferMode.FULL_DELAY ? "other" : digest,

@@ -1,10 +1,12 @@
 package io.eley.experiments;
 
+import io.eley.laboratory.RunProtocol;
 import io.eley.report.PaperValue;
 import io.eley.report.SeriesRow;
 import io.eley.report.SeriesRun;
 import io.eley.report.Verdict;
 import io.eley.workloads.Workload;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
@@ -80,6 +82,18 @@ record Design(
    */
   boolean hurriesAlone() {
     return applications.size() == 1;
+  }
+
+  /**
+   * A run that takes longer hangs: twice what Spark's side and all applications need one after the
+   * other on the slowest file system, for what tasks compute by themselves and what Sort writes.
+   */
+  Duration runBound() {
+    var slowest = sizes.slowest();
+    for (var application : applications) {
+      slowest = slowest.plus(application.slowest());
+    }
+    return RunProtocol.USUAL_BOUND.plus(slowest.multipliedBy(2));
   }
 
   /** Hosts of IOR's tasks. */

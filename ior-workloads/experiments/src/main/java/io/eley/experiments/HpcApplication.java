@@ -30,6 +30,7 @@ record HpcApplication(
   private static final Duration FIRST = Duration.ofSeconds(4);
   private static final Duration PAUSE = Duration.ofSeconds(5);
   private static final int PHASES = 5;
+  private static final Duration PHASE_MARGIN = Duration.ofMinutes(5);
 
   /** The only application: five phases, pauses of 5 s. */
   static HpcApplication only(int tasks, DataSize block) {
@@ -56,6 +57,16 @@ record HpcApplication(
   /** What a phase writes, all tasks together. */
   long phaseBytes() {
     return tasks * block.bytes();
+  }
+
+  /** A phase that takes longer hangs. */
+  Duration phaseBound() {
+    return PHASE_MARGIN.plus(Sizes.slowly(phaseBytes()));
+  }
+
+  /** All phases and pauses, on the slowest file system. */
+  Duration slowest() {
+    return first.plus(Sizes.slowly(phaseBytes()).plus(pause).multipliedBy(phases));
   }
 
   /**

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * it from any thread.
  */
 final class IorPhase implements AutoCloseable {
-  private static final Duration BOUND = Duration.ofMinutes(5);
   private static final int GRACE_SECONDS = 5;
 
   /**
@@ -32,6 +31,7 @@ final class IorPhase implements AutoCloseable {
 
   private final List<String> command;
   private final Path output;
+  private final Duration bound;
   private @Nullable Process process;
   private boolean closed;
 
@@ -39,10 +39,12 @@ final class IorPhase implements AutoCloseable {
    * Starts nothing yet.
    *
    * @param output for what it prints
+   * @param bound after which it hangs, and is ended
    */
-  IorPhase(List<String> command, Path output) {
+  IorPhase(List<String> command, Path output, Duration bound) {
     this.command = List.copyOf(command);
     this.output = output;
+    this.bound = bound;
   }
 
   /**
@@ -52,9 +54,9 @@ final class IorPhase implements AutoCloseable {
    */
   ObservedPhase run(String application) throws IOException, InterruptedException {
     var started = start();
-    if (!started.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)) {
+    if (!started.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
       close();
-      throw new IOException("IOR has not ended after " + BOUND.toMinutes() + " min");
+      throw new IOException("IOR has not ended after " + bound.toMinutes() + " min");
     }
     if (started.exitValue() != 0) {
       throw new IOException("IOR ended with exit code " + started.exitValue() + ": " + lastLines());

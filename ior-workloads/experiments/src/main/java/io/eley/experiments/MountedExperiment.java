@@ -114,7 +114,8 @@ final class MountedExperiment {
     var laboratory =
         new SiteLaboratory(parts, ours, new AlluxioLauncher(placed.alluxio(), here, ours));
     var protocol =
-        new RunProtocol(laboratory, laboratory::launch, Sizes.SLOTS, ExperimentClock.REAL);
+        new RunProtocol(
+            laboratory, laboratory::launch, Sizes.SLOTS, ExperimentClock.REAL, design.runBound());
     var configuration = configuration(order, here, home);
     write(order.out().resolve("environment.txt"), placed, configuration);
     var frame =

@@ -9,6 +9,7 @@ import io.eley.laboratory.DeploymentRequest;
 import io.eley.laboratory.ExperimentClock;
 import io.eley.laboratory.Installation;
 import io.eley.laboratory.Laboratory;
+import io.eley.laboratory.RunProtocol;
 import io.eley.laboratory.Subject;
 import io.eley.laboratory.SubmittedSpark;
 import io.eley.laboratory.WorkDirectory;
@@ -212,7 +213,7 @@ final class SiteLaboratory implements Laboratory {
       runners.add(
           new PhaseRunner(
               shown,
-              output -> new IorPhase(command, output),
+              output -> new IorPhase(command, output, application.phaseBound()),
               run.kept(),
               notices,
               number -> onPhase(run, number)));
@@ -240,7 +241,8 @@ final class SiteLaboratory implements Laboratory {
         SparkSubmission.start(
             cluster(),
             SparkApplication.of(
-                workload, parts.installation().workloadsJar(), arguments, conf(beside)),
+                    workload, parts.installation().workloadsJar(), arguments, conf(beside))
+                .withDeadline(parts.design().runBound().plus(RunProtocol.USUAL_BOUND)),
             directory.resolve("spark"),
             (done, total) -> progress.accept(SubmittedSpark.part(done, total))));
   }

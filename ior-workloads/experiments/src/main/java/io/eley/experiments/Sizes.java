@@ -2,6 +2,7 @@ package io.eley.experiments;
 
 import io.eley.bb.api.BlockGeometry;
 import io.eley.bb.api.config.DataSize;
+import java.time.Duration;
 
 /**
  * How large everything on Spark's side is.
@@ -17,6 +18,7 @@ import io.eley.bb.api.config.DataSize;
 record Sizes(DataSize input, DataSize split, int computeMillis, DataSize memory, int wavesAhead) {
   static final int SLOTS_PER_WORKER = 2;
   static final int SLOTS = SLOTS_PER_WORKER * Hosts.WORKERS;
+  private static final long SLOWEST_BYTES_PER_SECOND = 8 << 20;
   static final BlockGeometry GEOMETRY = new BlockGeometry(4 << 20, 1 << 20);
 
   /** 32 waves of four tasks; computes for about 40 s. */
@@ -34,6 +36,16 @@ record Sizes(DataSize input, DataSize split, int computeMillis, DataSize memory,
 
   Sizes withMemory(DataSize other) {
     return new Sizes(input, split, computeMillis, other, wavesAhead);
+  }
+
+  /** The time for some bytes on the slowest file system that one measures. */
+  static Duration slowly(long bytes) {
+    return Duration.ofSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
+  }
+
+  /** Reading all of the input there, and computing on it afterwards. */
+  Duration slowest() {
+    return slowly(input.bytes()).plusMillis(input.bytes() / (1 << 20) * computeMillis / SLOTS);
   }
 
   int waves() {

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -143,6 +144,25 @@ class DesignsTest {
     assertThat(NamedExperiment.MANY.design().hurriesAlone()).isFalse();
     assertThat(HpcApplication.only(1, DataSize.ofMebibytes(1)).hurrying().pause())
         .isEqualTo(HpcApplication.SHORT);
+  }
+
+  @Test
+  void whatIsLargerMayTakeLonger() {
+    var design = NamedExperiment.FIGURE1.design();
+    var writer = design.applications().get(0);
+    var larger = writer.withBlock(DataSize.ofMebibytes(100 << 10));
+
+    assertThat(design.runBound()).isLessThan(Duration.ofMinutes(30));
+    assertThat(
+            design.withSizes(design.sizes().withInput(DataSize.ofMebibytes(32 << 10))).runBound())
+        .isGreaterThan(Duration.ofSeconds(2 * 1229));
+    assertThat(design.withSizes(design.sizes().withCompute(15_000)).runBound())
+        .isGreaterThan(Duration.ofMinutes(128));
+    assertThat(design.withApplications(List.of(writer.withPhases(500))).runBound())
+        .isGreaterThan(Duration.ofSeconds(500 * 10));
+    assertThat(larger.phaseBound()).isGreaterThan(Duration.ofHours(2));
+    assertThat(design.withApplications(List.of(larger)).runBound())
+        .isGreaterThan(larger.phaseBound());
   }
 
   @Test

@@ -37,7 +37,7 @@ class PhaseRunnerTest {
             .withPauses(Duration.ZERO, Duration.ofMillis(1));
     return new PhaseRunner(
             application,
-            output -> new IorPhase(List.of(command), output),
+            output -> new IorPhase(List.of(command), output, application.phaseBound()),
             directory,
             notices,
             number -> journal.note("phase " + number))

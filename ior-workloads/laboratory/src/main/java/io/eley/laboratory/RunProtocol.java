@@ -41,8 +41,8 @@ public final class RunProtocol {
   /** The cause under which the HPC application's traffic is recorded. */
   public static final String HPC_CAUSE = "HPC";
 
-  /** Far beyond any run of sensible size; a run that takes longer hangs. */
-  private static final Duration RUN_BOUND = Duration.ofMinutes(10);
+  /** Far beyond any run of the usual size; one that takes longer hangs. */
+  public static final Duration USUAL_BOUND = Duration.ofMinutes(10);
 
   private static final Duration FIRST_READ_BOUND = Duration.ofMinutes(2);
   private static final Duration COUNTERS_BOUND = Duration.ofSeconds(5);
@@ -53,6 +53,7 @@ public final class RunProtocol {
   private final DeploymentPlan plan;
   private final int slots;
   private final ExperimentClock clock;
+  private final Duration bound;
 
   /** Makes the deployment of a subject in a directory. */
   @FunctionalInterface
@@ -60,11 +61,27 @@ public final class RunProtocol {
     Deployment launch(Subject subject, Path directory) throws EleyException;
   }
 
+  /** Runs of the usual size. */
   public RunProtocol(Laboratory laboratory, DeploymentPlan plan, int slots, ExperimentClock clock) {
+    this(laboratory, plan, slots, clock, USUAL_BOUND);
+  }
+
+  /**
+   * Runs of any size.
+   *
+   * @param bound after which a run hangs
+   */
+  public RunProtocol(
+      Laboratory laboratory,
+      DeploymentPlan plan,
+      int slots,
+      ExperimentClock clock,
+      Duration bound) {
     this.laboratory = laboratory;
     this.plan = plan;
     this.slots = slots;
     this.clock = clock;
+    this.bound = bound;
   }
 
   /**
@@ -104,7 +121,7 @@ public final class RunProtocol {
           }
           return done >= phases;
         },
-        RUN_BOUND,
+        bound,
         "the HPC application alone has not done " + phases + " phases");
     hpc.close();
     return new RunObservation(
@@ -248,7 +265,7 @@ public final class RunProtocol {
           }
           return !running[0] && !spark.alive();
         },
-        RUN_BOUND,
+        bound,
         "the run has not ended");
   }
 

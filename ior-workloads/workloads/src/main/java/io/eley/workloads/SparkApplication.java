@@ -35,4 +35,9 @@ public record SparkApplication(
     return new SparkApplication(
         workload.mainClass(), jar, arguments, conf, List.of(), Duration.ofMinutes(10));
   }
+
+  /** The same with another deadline. */
+  public SparkApplication withDeadline(Duration other) {
+    return new SparkApplication(mainClass, jar, arguments, conf, driverClassPath, other);
+  }
 }
