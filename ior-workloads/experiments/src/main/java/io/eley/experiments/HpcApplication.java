@@ -88,8 +88,12 @@ record HpcApplication(
     return command;
   }
 
-  /** IOR's letters; its stamps, by which phases are known to the microsecond, need -vvv. */
+  /**
+   * IOR's letters. With -e it syncs within the phase: a client that caches writes would be measured
+   * otherwise, not its file system. Its stamps, by which phases are known to the microsecond, need
+   * -vvv.
+   */
   String letters() {
-    return "-a POSIX -w -F -b " + block + " -t 1m -vvv";
+    return "-a POSIX -w -e -F -b " + block + " -t 1m -vvv";
   }
 }

@@ -193,7 +193,7 @@ class DesignsTest {
 
     assertThat(String.join(" ", command))
         .isEqualTo(
-            "mpirun -x -n 2 ior -a POSIX -w -F -b 96m -t 1m -vvv"
+            "mpirun -x -n 2 ior -a POSIX -w -e -F -b 96m -t 1m -vvv"
                 + " -o /mnt/i0/e/ior-ior@/mnt/i1/e/ior-ior");
   }
 
