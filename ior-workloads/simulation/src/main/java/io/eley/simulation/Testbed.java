@@ -56,6 +56,14 @@ public record Testbed(double serverBytesPerSecond, double computeSeconds, double
       return mode;
     }
 
+    /** Whether own reads are a source: by default they are, beside each that is polled. */
+    boolean readsListen() {
+      return switch (this) {
+        case SLURM, COUNTERS, OWN_READS -> true;
+        default -> false;
+      };
+    }
+
     /** As the experiment's report calls it. */
     public String label() {
       return switch (this) {

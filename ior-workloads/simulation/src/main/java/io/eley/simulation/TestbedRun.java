@@ -115,7 +115,6 @@ final class TestbedRun {
 
   private ControlOptions control() {
     var defaults = WatchOptions.DEFAULT;
-    boolean reads = trial == Trial.OWN_READS || trial == Trial.COUNTERS;
     var watching =
         new WatchOptions(
             defaults.thresholds(),
@@ -124,7 +123,7 @@ final class TestbedRun {
                 defaults.prediction().guard(),
                 defaults.prediction().leastCycles(),
                 defaults.prediction().leastConfidence()),
-            reads,
+            trial.readsListen(),
             defaults.leastConfidence(),
             defaults.slack(),
             defaults.patience());

@@ -32,6 +32,13 @@ class TestbedTableTest {
         .containsExactly(Trial.ANNOUNCED, Trial.SLURM, Trial.COUNTERS, Trial.OWN_READS);
   }
 
+  @Test
+  void ownReadsListenBesideEachSourceThatIsPolled() {
+    assertThat(Trial.values())
+        .filteredOn(Trial::readsListen)
+        .containsExactly(Trial.SLURM, Trial.COUNTERS, Trial.OWN_READS);
+  }
+
   private static TestbedTable.Row row(List<Double> phases, List<Double> held) {
     var run = new Outcome(60, phases, List.of(), held, phases.size(), List.of());
     return new TestbedTable.Row(Trial.OWN_READS, List.of(run));

@@ -50,6 +50,7 @@ class TestbedTest {
     "NAIVE_BB, 1.13, 1.30",
     "NO_ACTION, 1.10, 1.50",
     "ANNOUNCED, 0.99, 1.01",
+    "SLURM, 1.0, 1.05",
     "COUNTERS, 1.0, 1.05",
     "OWN_READS, 1.02, 1.08"
   })
