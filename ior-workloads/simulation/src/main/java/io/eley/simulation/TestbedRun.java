@@ -58,7 +58,7 @@ final class TestbedRun {
    * What came of it.
    *
    * @param mapSeconds 0 where Spark does not run
-   * @param phases of IOR, in seconds
+   * @param phases of IOR
    * @param ourBytes in each phase
    * @param heldAfterMillis of each phase; negative where nothing was held
    * @param ledgerPhases as many as the ledger has
@@ -66,11 +66,18 @@ final class TestbedRun {
    */
   record Outcome(
       double mapSeconds,
-      List<Double> phases,
+      List<SimHpc.Phase> phases,
       List<Long> ourBytes,
       List<Double> heldAfterMillis,
       int ledgerPhases,
-      List<String> breaches) {}
+      List<String> breaches) {
+    /** As in the experiment's report: at least half of it fell into the map phase, or alone. */
+    boolean counts(int phase) {
+      var its = phases.get(phase);
+      double beside = Math.min(its.end(), mapSeconds) - its.begin();
+      return mapSeconds <= 0 || beside >= 0.5 * its.seconds();
+    }
+  }
 
   private final Testbed bed;
   private final Trial trial;
@@ -302,7 +309,7 @@ final class TestbedRun {
   private Outcome outcome(boolean alone) {
     return new Outcome(
         alone ? 0 : spark.mapSeconds(),
-        ior.phases().stream().map(SimHpc.Phase::seconds).toList(),
+        ior.phases(),
         meters.stream().map(m -> m.bytes).toList(),
         meters.stream().map(m -> m.heldAfter / 1e6).toList(),
         coordinator.entries().size(),

@@ -20,7 +20,7 @@ public final class TestbedTable {
       return median(runs.stream().mapToDouble(Outcome::mapSeconds));
     }
 
-    /** Median of the phases of these numbers in all runs, in seconds. */
+    /** Median of the phases of these numbers in all runs, in seconds; NaN when none counts. */
     double phaseSeconds(int from, int to) {
       return median(phases(from, to));
     }
@@ -30,13 +30,21 @@ public final class TestbedTable {
     }
 
     double worstPhaseSeconds() {
-      return phases(0, Testbed.IOR.phases()).max().orElse(0);
+      return phases(0, Testbed.IOR.phases()).max().orElse(Double.NaN);
     }
 
     private DoubleStream phases(int from, int to) {
       return runs.stream()
-          .flatMap(run -> run.phases().subList(from, Math.min(to, run.phases().size())).stream())
-          .mapToDouble(Double::doubleValue);
+          .flatMapToDouble(
+              run -> counted(run, from, to).mapToDouble(i -> run.phases().get(i).seconds()));
+    }
+
+    private static IntStream counted(Outcome run, int from, int to) {
+      return IntStream.range(from, Math.min(to, run.phases().size())).filter(run::counts);
+    }
+
+    private static IntStream counted(Outcome run) {
+      return counted(run, 0, run.phases().size());
     }
 
     /** Whether it holds at all; for the others a phase without a hold means nothing. */
@@ -50,25 +58,24 @@ public final class TestbedTable {
     }
 
     double worstHeldMillis() {
-      return held().max().orElse(0);
+      return held().max().orElse(Double.NaN);
     }
 
     private DoubleStream held() {
       return runs.stream()
           .flatMapToDouble(
               run ->
-                  IntStream.range(0, run.phases().size())
+                  counted(run)
                       .mapToDouble(
                           phase -> {
                             double held = run.heldAfterMillis().get(phase);
-                            return held < 0 ? 1000 * run.phases().get(phase) : held;
+                            return held < 0 ? 1000 * run.phases().get(phase).seconds() : held;
                           }));
     }
 
     private double oursMib() {
       return median(
-              runs.stream()
-                  .mapToDouble(r -> r.ourBytes().stream().mapToLong(Long::longValue).sum()))
+              runs.stream().mapToDouble(r -> counted(r).mapToLong(i -> r.ourBytes().get(i)).sum()))
           / Testbed.MIB;
     }
 
@@ -121,9 +128,9 @@ public final class TestbedTable {
         "Ledger");
     rows.forEach(row -> printRow(row, alone, naive, out));
     out.printf(
-        "%nMedians, Ours of a run. First 3, Later, Worst: how much longer than alone the phases"
-            + " took.%nHeld: from a phase's first byte to the decision to hold, or all of the phase"
-            + " when there was none.%n");
+        "%nMedians, Ours of a run. First 3, Later, Worst: how much longer than alone the phases in"
+            + " the map%nphase took. Held: from a phase's first byte to the decision to hold, or"
+            + " all of the phase when%nthere was none.%n");
     out.flush();
   }
 
@@ -134,7 +141,7 @@ public final class TestbedTable {
   private static void printRow(Row row, double alone, double naive, PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%-20s %5d %6s %7s %+10.1f %+8.1f %+8.1f %8s %6s %9.1f %3d of %d%n",
+        "%-20s %5d %6s %7s %10s %8s %8s %8s %6s %9.1f %3d of %d%n",
         row.trial().label(),
         row.runs().size(),
         row.mapSeconds() > 0 ? decimals(1, row.mapSeconds()) : "-",
@@ -142,8 +149,8 @@ public final class TestbedTable {
         percent(row.phaseSeconds(0, FIRST), alone),
         percent(row.phaseSeconds(FIRST, Testbed.IOR.phases()), alone),
         percent(row.worstPhaseSeconds(), alone),
-        row.holds() ? Math.round(row.heldMillis()) : "-",
-        row.holds() ? Math.round(row.worstHeldMillis()) : "-",
+        row.holds() ? millis(row.heldMillis()) : "-",
+        row.holds() ? millis(row.worstHeldMillis()) : "-",
         row.oursMib(),
         row.inLedger(),
         row.runs().size() * Testbed.IOR.phases());
@@ -154,12 +161,22 @@ public final class TestbedTable {
     return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
-  private static double percent(double seconds, double alone) {
-    return 100 * (seconds / alone - 1);
+  private static String millis(double value) {
+    return Double.isNaN(value) ? "-" : Long.toString(Math.round(value));
+  }
+
+  /** How much longer than alone; a dash where no phase counts. */
+  private static String percent(double seconds, double alone) {
+    return Double.isNaN(seconds)
+        ? "-"
+        : String.format(Locale.ROOT, "%+.1f", 100 * (seconds / alone - 1));
   }
 
   private static double median(DoubleStream values) {
     double[] sorted = values.sorted().toArray();
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
     int half = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
