@@ -33,7 +33,7 @@ import java.util.TreeMap;
  * messages and ticks as the process feeds them.
  */
 final class SimCoordinator {
-  /** Slurm's accounting as the product asks for it. */
+  /** Slurm's accounting as sites with room may have it asked; by default it is each second. */
   static final SourceKind ACCOUNTING =
       SourceKind.sampled("slurm", 0.95, Duration.ofMillis(250), Duration.ofSeconds(2));
 
