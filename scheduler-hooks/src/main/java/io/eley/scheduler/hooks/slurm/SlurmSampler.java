@@ -44,9 +44,6 @@ public final class SlurmSampler implements Sampler {
   /** The confidence of its samples while they are fresh: bytes of a job are certainly its own. */
   private static final double CONFIDENCE = 0.95;
 
-  /** Who has moved so many bytes since the last call is asked for again in the next one. */
-  private static final long SOMETHING = 1 << 20;
-
   /** Where a slow Slurm is left alone for longest. */
   private static final int MOST_INTERVALS = 4;
 
@@ -293,8 +290,8 @@ public final class SlurmSampler implements Sampler {
     Map<String, Long> now = report.stepsOf(job.id());
     known.put(job.id(), new Known(at, now, missed(before, now, report.missedOf(job.id()))));
     long moved = before.map(b -> movedSince(b, now)).orElse(0L);
-    rotation.setBusy(job, moved >= SOMETHING);
-    noteSaid(job, report, before, moved >= SOMETHING, at);
+    rotation.setBusy(job, moved >= SaidPhases.SOMETHING); // then the next call asks for it again
+    noteSaid(job, report, before, moved, at);
     // Spread over the time since a call long ago, what it moved would say nothing of its rate.
     boolean recent = before.isPresent() && (rotation.neverAsked(job) || rotation.inLastCall(job));
     return new Sighting(
@@ -307,14 +304,15 @@ public final class SlurmSampler implements Sampler {
 
   /** What tells of no step, or of no bytes at all, says nothing of whether a job moves some. */
   private void noteSaid(
-      SlurmJob job, StepReport report, Optional<Known> before, boolean something, long at) {
+      SlurmJob job, StepReport report, Optional<Known> before, long moved, long at) {
     Set<String> now = report.stepsOf(job.id()).keySet();
     if (!report.figures() || now.isEmpty()) {
       return;
     }
     boolean whole = report.missedOf(job.id()).isEmpty();
-    if (something || (whole && before.filter(b -> allMovesSeen(b, now)).isPresent())) {
-      said.noteMoved(job, something, at);
+    if (moved >= SaidPhases.SOMETHING
+        || (whole && before.filter(b -> allMovesSeen(b, now)).isPresent())) {
+      said.noteMoved(job, moved, at);
     } else {
       said.noteLook(job, at);
     }

@@ -214,6 +214,27 @@ class SlurmSamplerTest {
     assertThat(sampler.blindness()).isEqualTo(Blindness.NONE.seeing(SEEN));
   }
 
+  /** Looks come so often in a phase that each shows less than a burst. */
+  @Test
+  void aJobThatWritesSteadilyKeepsItsWord() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    for (long second = 0; second <= 400; second++) {
+      usage = step("7.batch", 100, second * (512 << 10));
+      assertThat(saidAt(second)).as("second %d", second).isTrue();
+    }
+  }
+
+  @Test
+  void theLinesOfALogDoNotAddUpToAPhase() throws Exception {
+    queue = jobs("ior", 7, "phase=io");
+    for (long second = 0; second <= 300; second++) {
+      usage = step("7.batch", 100, second * (32 << 10));
+      assertThat(saidAt(second)).as("second %d", second).isTrue();
+    }
+    usage = step("7.batch", 100, 301 * (32 << 10));
+    assertThat(saidAt(301)).isFalse();
+  }
+
   /** It may write for so long; and whoever sees it later begins anew. */
   @Test
   void aWordIsBelievedForAnHourWhereNobodySeesBytes() throws Exception {
