@@ -31,7 +31,14 @@ public final class SlurmCommands {
 
   /** What its commands put before their words: {@code squeue: error: }. */
   private static final Pattern NOISE =
-      Pattern.compile("^(s[a-z]+: )?(error|fatal): |^slurm_\\w+ error: ");
+      Pattern.compile("^(s[a-z]+: )?(error|fatal): |^slurm_\\w+ error: |^sbatch: ");
+
+  /** How sbatch ends what it says of a job that it has not submitted. */
+  private static final String FAILED = "Batch job submission failed: ";
+
+  /** Such an end of which the line before it says more. */
+  private static final Pattern FAILED_SOMEHOW =
+      Pattern.compile(FAILED + "(Job violates accounting/QOS policy|Unspecified error).*");
 
   /** How a command says that this host has no configuration of Slurm. */
   private static final Pattern NO_CONTROLLER =
@@ -157,7 +164,7 @@ public final class SlurmCommands {
       Output sbatch = run(command);
       String answer = number(sbatch.text());
       if (sbatch.status() != 0) {
-        throw new EleyException(ErrorCode.UNAVAILABLE, "sbatch refuses: " + complaint(sbatch));
+        throw new EleyException(ErrorCode.UNAVAILABLE, "sbatch refuses: " + refusal(sbatch));
       }
       if (!BufferJob.isNumber(answer)) {
         throw new EleyException(
@@ -255,9 +262,29 @@ public final class SlurmCommands {
     }
   }
 
+  /**
+   * Why sbatch refuses a job: its last words and those before, since a site may greet whoever
+   * submits, and give a reason of its own.
+   */
+  private static String refusal(Output sbatch) {
+    List<String> lines =
+        sbatch.errors().lines().map(SlurmCommands::quiet).filter(l -> !l.isBlank()).toList();
+    int last = lines.size() - 1;
+    if (last < 1 || !lines.get(last).startsWith(FAILED)) {
+      return complaint(sbatch);
+    }
+    return FAILED_SOMEHOW.matcher(lines.get(last)).matches()
+        ? lines.get(last - 1)
+        : lines.get(last - 1) + "; " + lines.get(last);
+  }
+
+  private static String quiet(String line) {
+    return NOISE.matcher(line.strip()).replaceFirst("");
+  }
+
   /** What a command complains of, or how it ended when it says nothing. */
   private static String complaint(Output output) {
-    String said = NOISE.matcher(output.complaint().strip()).replaceFirst("");
+    String said = quiet(output.complaint());
     return said.isBlank()
         ? "exit code " + output.status()
         : NO_CONTROLLER.matcher(said).lookingAt()

@@ -151,6 +151,37 @@ class BufferSubmissionTest {
     assertThat(slurm.count("sbatch")).isEqualTo(times.startsWith("n/a") ? 1 : 2);
   }
 
+  /** As a site's job_submit.lua or cli_filter.lua may greet whoever submits. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sbatch: ", "sbatch: error: "})
+  void whatASiteSaysToAllIsNotTheReason(String said) throws Exception {
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.qos = "long";
+    String words = said + "Welcome to Foo\n" + said + "See the wiki\nsbatch: error: ";
+    slurm.answer("sbatch", () -> withItsQosAndLimitAlone(words));
+    submission.submit(SERVED);
+    assertThat(options("--qos")).isEqualTo("--qos=long");
+    assertThat(options("--time")).isEqualTo("--time=1:00:00");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "QOSMaxWallDurationPerJobLimit, 'Job violates accounting/QOS policy (job submit limit)', ''",
+    "'Give --account', Unspecified error, ''",
+    "'Give --account', Invalid account, '; Batch job submission failed: Invalid account'"
+  })
+  void theReasonIsWhatSaysMost(String said, String failure, String more) {
+    slurm.fails(
+        "sbatch",
+        "sbatch: error: Welcome to Foo\nsbatch: error: "
+            + said
+            + "\nsbatch: error: Batch job submission failed: "
+            + failure
+            + "\n\n");
+    assertThatThrownBy(() -> submission.submit(SERVED))
+        .hasMessage("sbatch refuses: " + said + more);
+  }
+
   /** Of what may have been submitted nevertheless a second one would be in the way. */
   @Test
   void whatIsRefusedForAnythingElseIsSubmittedOnce() {
@@ -168,18 +199,25 @@ class BufferSubmissionTest {
     slurm.limit = "3:00:00";
     slurm.account = "phys";
     slurm.qos = "long";
-    slurm.answer("sbatch", this::withItsQosAndLimitAlone);
+    slurm.answer("sbatch", () -> withItsQosAndLimitAlone("sbatch: error: "));
     submission.submit(SERVED);
     assertThat(slurm.count("sbatch")).isEqualTo(3);
     assertThat(options("--qos")).isEqualTo("--qos=long");
     assertThat(options("--time")).isEqualTo("--time=3:00:00");
   }
 
-  private Output withItsQosAndLimitAlone() {
+  private Output withItsQosAndLimitAlone(String before) {
+    String failed = "Batch job submission failed: ";
     return options("--qos").isEmpty()
-        ? new Output(1, "", "sbatch: error: Batch job submission failed: Invalid qos specification")
+        ? new Output(1, "", before + failed + "Invalid qos specification")
         : options("--time").equals("--time=2-00:00:00")
-            ? new Output(1, "", "sbatch: error: QOSMaxWallDurationPerJobLimit")
+            ? new Output(
+                1,
+                "",
+                before
+                    + "QOSMaxWallDurationPerJobLimit\nsbatch: error: "
+                    + failed
+                    + "Job violates accounting/QOS policy")
             : new Output(0, "7\n", "");
   }
 
