@@ -354,10 +354,6 @@ spark_workers=$(count "$SPARK_NODES" "Spark worker")
       $1 == key { sub(/^[ \t]*[^ \t]+[ \t]+/, ""); last = $0 } END { print last }' \
       "$dir/conf/spark-defaults.conf")${key#*:}$both"
   done
-  # What clients keep to by themselves while no coordinator answers.
-  for setting in "${ELEY_SETTINGS[@]}"; do
-    case $setting in eley.delay.max=*) echo "spark.hadoop.eley.delay.max ${setting#*=}" ;; esac
-  done
 } >"$dir/conf/joined.conf"
 cat "$dir/conf/joined.conf" >>"$dir/conf/spark-defaults.conf"
 # Intermediate data in the buffer, unless you have a shuffle manager of your own.

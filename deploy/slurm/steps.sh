@@ -188,13 +188,22 @@ buffer_hosts() { # of which component; the job's own when there is only one
   scontrol show hostnames "${!list}" 2>/dev/null | head -n "$BUFFER_NODES" | paste -sd,
 }
 
+# What you may say of clients, which are in Spark's processes (`SparkSettings`).
+OF_CLIENTS='^eley\.((client|deployment|fs|shuffle)[.=]|delay\.max=|network\.protection=)'
+
 # Ready when every node serves; the names of those that do not are in the complaint.
 await_nodes() {
   wait "$awaited" \
     || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(grep -v '^srun:' "$dir/logs/nodes.log" | tail -n 1)"
   awaited=
   mark nodes
-  cat "$dir/conf/buffer.conf" >>"$dir/conf/spark-defaults.conf"
-  # By the name that was typed, which may be a link's: unchanged paths have it, too. Of two lines the last one counts.
-  [ "${ORIGIN#/}" = "$ORIGIN" ] || echo "spark.hadoop.eley.client.origin $ORIGIN" >>"$dir/conf/spark-defaults.conf"
+  {
+    # Where the buffer is it says itself, behind it.
+    for setting in "${ELEY_SETTINGS[@]}"; do
+      [[ ! $setting =~ $OF_CLIENTS ]] || echo "spark.hadoop.${setting%%=*} ${setting#*=}"
+    done
+    cat "$dir/conf/buffer.conf"
+    # By the name that was typed, which may be a link's: unchanged paths have it, too. Of two lines the last one counts.
+    [ "${ORIGIN#/}" = "$ORIGIN" ] || echo "spark.hadoop.eley.client.origin $ORIGIN"
+  } >>"$dir/conf/spark-defaults.conf"
 }

@@ -1,13 +1,18 @@
 package io.eley.cli;
 
 import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.engine.alluxio.AlluxioKeys;
 import io.eley.local.deployment.DeploymentPlan;
+import io.eley.spark.connector.fs.FsKeys;
+import io.eley.spark.connector.shuffle.ShuffleKeys;
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +51,11 @@ final class SparkSettings {
   static Map<String, String> of(Path deployment, DeploymentPlan plan, Path connectorJar) {
     boolean scratch = plan.settings().containsKey(NodeKeys.SPARK_HOME.name());
     Map<String, String> settings = of(deployment, plan.origin(), connectorJar, scratch);
-    // What clients keep to by themselves while no coordinator answers.
-    String delayMax = plan.settings().get(HoldKeys.DELAY_MAX.name());
-    if (delayMax != null) {
-      settings.put("spark.hadoop." + HoldKeys.DELAY_MAX.name(), delayMax);
+    for (String key : readBySpark()) {
+      String given = plan.settings().get(key);
+      if (given != null) {
+        settings.putIfAbsent("spark.hadoop." + key, given);
+      }
     }
     String client = plan.settings().getOrDefault(AlluxioKeys.CLIENT.name(), "");
     if (!client.isEmpty()) {
@@ -59,6 +65,19 @@ final class SparkSettings {
       }
     }
     return settings;
+  }
+
+  /**
+   * Keys of processes that the deployment does not start. {@code await_nodes} of {@code steps.sh}
+   * knows them, too.
+   */
+  private static List<String> readBySpark() {
+    var keys = new ArrayList<ConfigKey<?>>(ClientKeys.all());
+    keys.addAll(FsKeys.all());
+    keys.addAll(ShuffleKeys.all());
+    keys.add(HoldKeys.DELAY_MAX);
+    keys.add(NetworkKeys.PROTECTION);
+    return keys.stream().<String>map(ConfigKey::name).toList();
   }
 
   /** With the adapter by which Spark reads an origin that is no mount by itself, if it must. */

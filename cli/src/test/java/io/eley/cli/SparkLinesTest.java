@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SparkLinesTest {
   private static final Path JAR = Path.of("/lib/connector.jar");
@@ -76,11 +78,25 @@ class SparkLinesTest {
     assertThat(lines()).contains("Watch it with `eley top`, end it with `eley stop`.");
   }
 
+  /** The last of them as clients keep to it by themselves while no coordinator answers. */
+  @ParameterizedTest
+  @CsvSource({
+    "eley.client.retries, 3",
+    "eley.fs.locality, false",
+    "eley.shuffle.copies, 2",
+    "eley.network.protection, encrypt",
+    "eley.delay.max, 10s"
+  })
+  void whatIsSaidOfClientsReachesThem(String key, String value) {
+    assertThat(settings(Map.of())).doesNotContainKey("spark.hadoop." + key);
+    assertThat(settings(Map.of(key, value))).containsEntry("spark.hadoop." + key, value);
+  }
+
   @Test
-  void clientsAreToldHowLongAHoldIsKeptToWithoutACoordinator() {
-    assertThat(settings(Map.of())).doesNotContainKey("spark.hadoop.eley.delay.max");
-    assertThat(settings(Map.of("eley.delay.max", "10s")))
-        .containsEntry("spark.hadoop.eley.delay.max", "10s");
+  void whereADeploymentIsItSaysItself() {
+    assertThat(settings(Map.of("eley.deployment", "/other", "eley.node.memory", "1g")))
+        .containsEntry("spark.hadoop.eley.deployment", "/d")
+        .doesNotContainKey("spark.hadoop.eley.node.memory");
   }
 
   private static Map<String, String> settings(Map<String, String> typed) {

@@ -90,7 +90,7 @@ class JobScriptRunsTest {
             false,
             60,
             SlurmRequest.of(List.of()),
-            Map.of("eley.delay.max", "10s"),
+            Map.of("eley.delay.max", "10s", "eley.shuffle.copies", "2"),
             List.of("bash", "-c", command.replace("HERE", temp.toString())));
     String text = terminal ? script.inATerminal() : script.text();
     Path file = Files.writeString(temp.resolve("job.sh"), text);
@@ -124,7 +124,7 @@ class JobScriptRunsTest {
         """
         until [ -e HERE/of-an-executor ]; do sleep 0.05; done
         touch HERE/of-the-command
-        grep delay.max "$SPARK_CONF_DIR/spark-defaults.conf" >HERE/told
+        grep -E 'delay.max|copies' "$SPARK_CONF_DIR/spark-defaults.conf" >HERE/told
         cp -r "${ELEY_DEPLOYMENT%/deployment}/logs" HERE/logs
         echo INFO >>"$ELEY_SPARK_LOG"
         stat -c %A "$SPARK_LOCAL_DIRS" >HERE/place-of-the-driver
@@ -134,7 +134,8 @@ class JobScriptRunsTest {
     for (String whose : List.of("the-driver", "a-worker")) {
       assertThat(temp.resolve("place-of-" + whose)).hasContent("drwx------");
     }
-    assertThat(temp.resolve("told")).hasContent("spark.hadoop.eley.delay.max 10s");
+    assertThat(temp.resolve("told"))
+        .hasContent("spark.hadoop.eley.delay.max 10s\nspark.hadoop.eley.shuffle.copies 2\n");
     assertThat(UserJobs.isOfAJob(temp.resolve("deployment"))).as("beside its marks").isTrue();
     assertThat(UserJobs.isOfADirective(temp.resolve("deployment"))).isFalse();
     assertThat(temp.resolve("awaited")).content().contains(" --nodes 1 --names n1 --serving ");
