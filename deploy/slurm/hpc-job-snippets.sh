@@ -5,14 +5,18 @@
 #    command also when there is no coordinator; the exit code is the command's.
 eley phase run --app "$SLURM_JOB_NAME" --deployment "$ELEY_DEPLOYMENT" -- srun ./write_checkpoint
 
-# 2. The same with nothing but curl.
-curl -K "$ELEY_DEPLOYMENT/announce.curl" -d app="$SLURM_JOB_NAME" "$(cat "$ELEY_DEPLOYMENT/announce.url")/begin"
+# 2. The same with nothing but curl. Where there is no coordinator (any more) it fails, which is to end no job (set -e).
+announce() {
+  curl -K "$ELEY_DEPLOYMENT/announce.curl" --data-urlencode "app=$SLURM_JOB_NAME" \
+    "$(cat "$ELEY_DEPLOYMENT/announce.url")/$1" || true
+}
+announce begin
 srun ./write_checkpoint
-curl -K "$ELEY_DEPLOYMENT/announce.curl" -d app="$SLURM_JOB_NAME" "$(cat "$ELEY_DEPLOYMENT/announce.url")/end"
+announce end
 
 # 3. The phase word in the job's own comment: every Eley deployment that watches Slurm hears it within
 #    a second (eley.signal.slurm.queue-interval), and nobody needs to know of anybody.
-phase() { scontrol update jobid="$SLURM_JOB_ID" comment="phase=$1"; }
+phase() { scontrol update jobid="$SLURM_JOB_ID" comment="phase=$1" || true; }
 phase io
 srun ./write_checkpoint
 phase compute
