@@ -46,6 +46,14 @@ public record UserJob(
         : Optional.empty();
   }
 
+  /** The number in a line of squeue, with or without Eley's mark; empty for a line that is none. */
+  static Optional<Long> idOf(String line) {
+    String[] fields = line.split("\\|", 3);
+    return fields.length == 3 && BufferJob.isNumber(fields[1])
+        ? Optional.of(Long.parseLong(fields[1]))
+        : Optional.empty();
+  }
+
   /** What is left of a job that is over. */
   static UserJob ended(long id, List<String> left) {
     return new UserJob(id, Long.toString(id), "", ENDED, "", String.join(", ", left));

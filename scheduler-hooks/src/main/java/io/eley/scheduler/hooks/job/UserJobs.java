@@ -7,8 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -121,10 +124,7 @@ public final class UserJobs {
         return files.deployment(job).resolve("ledger.csv");
       }
     }
-    if (Files.exists(own.ledger(job))) {
-      return own.ledger(job);
-    }
-    throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
+    return require(job, JobFiles::ledger);
   }
 
   /**
@@ -141,12 +141,15 @@ public final class UserJobs {
    * @throws EleyException {@code UNAVAILABLE} when there are none
    */
   public Path logs(long job) throws EleyException {
-    for (JobFiles files : places) {
-      if (Files.isDirectory(files.logs(job))) {
-        return files.logs(job);
-      }
+    return require(job, JobFiles::logs);
+  }
+
+  private Path require(long job, BiFunction<JobFiles, Long, Path> kind) throws EleyException {
+    Optional<Path> found = left(job, kind);
+    if (found.isEmpty()) {
+      throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
     }
-    throw new EleyException(ErrorCode.UNAVAILABLE, whyNot(job));
+    return found.get();
   }
 
   private void requireQueued(long job) throws EleyException {
@@ -168,18 +171,43 @@ public final class UserJobs {
     if (squeue.status() != 0 || said.length < 2) {
       return "job "
           + job
-          + (own.knows(job) ? " is over" : " is over, or none of yours")
+          + (isKnown(job) ? " is over" : " is over, or none of yours")
           + (Files.exists(own.summary(job)) ? "; `eley summary " + job + "` has its numbers" : "")
-          + (Files.exists(own.ledger(job)) ? "; `eley ledger " + job + "` has its phases" : "")
-          + (Files.isDirectory(own.logs(job)) ? "; its logs are in " + own.logs(job) : "")
+          + left(job, JobFiles::ledger)
+              .map(file -> "; `eley ledger " + job + "` has its phases")
+              .orElse("")
+          + left(job, JobFiles::logs).map(logs -> "; its logs are in " + logs).orElse("")
           + "; `eley jobs` lists yours";
     }
     if (!said[0].equals("RUNNING")) {
       return "job " + job + " is " + said[0] + " (" + said[1] + "): it has no buffer now";
     }
-    return own.knows(job)
-        ? "the buffer of job " + job + " is still coming up; its logs are in " + own.logs(job)
-        : "job " + job + " runs, but no job with a buffer has its files in " + own.directory();
+    if (isKnown(job)) {
+      return "the buffer of job "
+          + job
+          + " is still coming up"
+          + left(job, JobFiles::logs).map(logs -> "; its logs are in " + logs).orElse("");
+    }
+    String searched =
+        places.stream()
+            .map(files -> files.directory().toString())
+            .distinct()
+            .collect(Collectors.joining(" or "));
+    return "job "
+        + job
+        + " runs, but no job with a buffer has its files in "
+        + searched
+        + " (--jobs names another directory)";
+  }
+
+  /** Whether a job's script has run in any of the places. */
+  private boolean isKnown(long job) {
+    return places.stream().anyMatch(files -> files.knows(job));
+  }
+
+  /** What there is of a job's files of a kind, in the first place that has some. */
+  private Optional<Path> left(long job, BiFunction<JobFiles, Long, Path> kind) {
+    return places.stream().map(files -> kind.apply(files, job)).filter(Files::exists).findFirst();
   }
 
   private Output state(String job) throws EleyException {
@@ -193,25 +221,33 @@ public final class UserJobs {
    */
   public List<UserJob> list() throws EleyException {
     var jobs = new ArrayList<UserJob>();
+    var queued = new HashSet<Long>(); // a job that a buffer serves bears no mark
     for (String line :
         slurm.lines(List.of("squeue", "--noheader", "--me", "--format=" + UserJob.FORMAT))) {
+      UserJob.idOf(line).ifPresent(queued::add);
       UserJob.parse(line)
           .map(job -> job.running() ? job.with(progress(job.id())) : job)
           .ifPresent(jobs::add);
     }
-    var queued = jobs.stream().map(UserJob::id).collect(Collectors.toSet());
-    own.jobs().stream()
+    places.stream()
+        .flatMap(files -> files.jobs().stream())
         .filter(id -> !queued.contains(id))
+        .distinct()
+        .sorted(Comparator.reverseOrder())
         .limit(MOST_ENDED)
-        .map(id -> UserJob.ended(id, own.left(id)))
+        .map(id -> UserJob.ended(id, left(id)))
         .forEach(jobs::add);
     return jobs;
+  }
+
+  private List<String> left(long job) {
+    return places.stream().flatMap(files -> files.left(job).stream()).distinct().toList();
   }
 
   private String progress(long job) {
     return places.stream().anyMatch(files -> files.answers(job))
         ? "buffer is there"
-        : own.knows(job) ? "coming up" : "";
+        : isKnown(job) ? "coming up" : "";
   }
 
   /**
@@ -226,7 +262,7 @@ public final class UserJobs {
     long job = number(typed);
     // While a task waits, and when it was the last to leave the array, its number is the array's.
     String named = typed.contains("_") ? typed : Long.toString(job);
-    if (!own.knows(job) && list().stream().noneMatch(j -> j.id() == job)) {
+    if (!isKnown(job) && list().stream().noneMatch(j -> j.id() == job)) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
           "job " + named + " is no job of yours with a buffer; `eley jobs` lists them");

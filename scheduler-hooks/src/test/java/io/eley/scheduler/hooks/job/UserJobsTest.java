@@ -106,7 +106,18 @@ class UserJobsTest {
         .hasMessage(
             "the buffer of job 42 is still coming up; its logs are in " + own.resolve("42/logs"));
     assertThatThrownBy(() -> new UserJobs(new SlurmCommands(slurm), temp, temp).deployment(42))
-        .hasMessage("job 42 runs, but no job with a buffer has its files in " + temp);
+        .hasMessage(
+            "job 42 runs, but no job with a buffer has its files in "
+                + temp
+                + " (--jobs names another directory)");
+    slurm.prints("--jobs=43", "RUNNING|None\n");
+    assertThatThrownBy(() -> jobs.deployment(43))
+        .hasMessageContaining("has its files in " + own + " or " + buffers + " (--jobs");
+    Files.createDirectories(buffers.resolve("43/logs"));
+    assertThatThrownBy(() -> jobs.deployment(43))
+        .hasMessage(
+            "the buffer of job 43 is still coming up; its logs are in "
+                + buffers.resolve("43/logs"));
   }
 
   @Test
@@ -123,6 +134,32 @@ class UserJobsTest {
             "job 42 is over; `eley ledger 42` has its phases; its logs are in "
                 + own.resolve("42/logs")
                 + "; `eley jobs` lists yours");
+  }
+
+  /** Its buffer's script keeps it, where the buffers have their files. */
+  @Test
+  void ofADirectiveThatIsOverTheLedgerIsThere() throws Exception {
+    slurm.fails("--jobs=43", GONE);
+    slurm.prints("--me", "44|44|RUNNING|0:01|None|served|(null)\n");
+    Files.createDirectories(buffers.resolve("44/logs"));
+    Path kept = Files.createFile(buffers.resolve("ledger-43.csv"));
+    assertThat(jobs.ledger(43)).isEqualTo(kept);
+    assertThat(jobs.list()).containsExactly(new UserJob(43, "43", "", "ended", "", "ledger"));
+    assertThatThrownBy(() -> jobs.deployment(43))
+        .hasMessage("job 43 is over; `eley ledger 43` has its phases; `eley jobs` lists yours");
+  }
+
+  @Test
+  void theLatestOfAllThatAreOverAreListed() throws Exception {
+    Files.createDirectories(own);
+    Files.createDirectories(buffers);
+    for (int job = 1; job <= 12; job++) {
+      Files.createFile((job % 2 == 0 ? own : buffers).resolve("ledger-" + job + ".csv"));
+    }
+    slurm.prints("--me", "");
+    assertThat(jobs.list())
+        .extracting(UserJob::id)
+        .containsExactly(12L, 11L, 10L, 9L, 8L, 7L, 6L, 5L, 4L, 3L);
   }
 
   @Test
