@@ -46,7 +46,7 @@ finish() {
   trap '' TERM INT USR1
   trap - EXIT
   end_steps eley-node eley-coordinator eley-check
-  clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-"
+  clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-" ${OVERFLOW:+"$OVERFLOW/eley-$SLURM_JOB_ID-"}
   [ -f "$deployment/ledger.csv" ] && cp "$deployment/ledger.csv" "$JOBS/ledger-$MAIN_JOB.csv"
   # What was never published stays, if there is any.
   [ -z "$STAGE_OUT" ] || rmdir "$STAGE_OUT/.eley-$MAIN_JOB" 2>/dev/null

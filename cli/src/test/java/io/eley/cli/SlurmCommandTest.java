@@ -57,6 +57,12 @@ class SlurmCommandTest {
   }
 
   @Test
+  void aKeyForBuffersThatNobodyReadsIsRefusedBeforeAnythingIsServed() {
+    assertThat(Eley.run("slurm", "serve", "-D", "eley.no.such=1").err())
+        .contains("no configuration key is called eley.no.such");
+  }
+
+  @Test
   void statusAndPathsReadFilesAlone() throws Exception {
     assertThat(stage("status").lines()).hasSize(1);
     Files.writeString(note("progress"), "43|alice|staging");

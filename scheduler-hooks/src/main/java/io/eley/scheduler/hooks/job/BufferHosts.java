@@ -26,10 +26,10 @@ final class BufferHosts {
    *
    * @throws EleyException {@code NO_SPACE} when all of them together cannot
    */
-  int fewestFor(DataSize capacity) throws EleyException {
+  int fewestFor(DataSize capacity, BufferChoices choices) throws EleyException {
     List<Long> hosts = mebibytes().stream().sorted(Comparator.reverseOrder()).toList();
     for (int count = 1; count <= hosts.size(); count++) {
-      if (BufferScript.mebibytesOfAHost(capacity, count) <= hosts.get(count - 1)) {
+      if (BufferScript.mebibytesOfAHost(capacity, count, choices) <= hosts.get(count - 1)) {
         return count;
       }
     }

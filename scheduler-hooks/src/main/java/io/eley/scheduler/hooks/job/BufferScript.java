@@ -5,7 +5,6 @@ import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.process.ProcessHeaps;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,8 +15,10 @@ import java.util.Map;
  * @param nodes of the buffer
  * @param eley the launcher, on all hosts
  * @param jobs directory of the user's jobs' files
+ * @param choices the site's
  */
-record BufferScript(long job, Directive directive, int nodes, Path eley, Path jobs) {
+record BufferScript(
+    long job, Directive directive, int nodes, Path eley, Path jobs, BufferChoices choices) {
   private static final int READY_SECONDS = 120;
   private static final String RAM_DISK = "/dev/shm";
 
@@ -25,8 +26,11 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
   private static final long MEMORY_OF_A_RAM_DISK = 2;
 
   /** Of our processes on a host beside its blocks: a node, and the coordinator on one of them. */
-  private static final long OVERHEAD_MEBIBYTES =
-      JobScript.NODE_MEBIBYTES + JobScript.coordinatorMebibytes(Map.of());
+  private static long overheadMebibytes(Map<String, String> settings) {
+    return JobScript.NODE_MEBIBYTES
+        + JobScript.coordinatorMebibytes(settings)
+        + (JobScript.scratch(settings) ? JobScript.SERVICE_MEBIBYTES : 0);
+  }
 
   /** What the blocks of one node may take. */
   DataSize memoryOfANode() {
@@ -40,21 +44,24 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
 
   /** What one host must give, in MiB. */
   long mebibytesOfAHost() {
-    return mebibytesOfAHost(directive.capacity(), nodes);
+    return mebibytesOfAHost(directive.capacity(), nodes, choices);
   }
 
   /**
    * At least the memory of a host whose RAM-disk holds the blocks: so Slurm, which knows memory
    * alone, puts no more buffers on a host than its RAM-disk has room for.
    */
-  static long mebibytesOfAHost(DataSize capacity, int nodes) {
+  static long mebibytesOfAHost(DataSize capacity, int nodes, BufferChoices choices) {
     long blocks = mebibytesOfBlocks(capacity, nodes);
-    return Math.max(blocks + OVERHEAD_MEBIBYTES, blocks * MEMORY_OF_A_RAM_DISK);
+    return Math.max(blocks + overheadMebibytes(choices.settings()), blocks * MEMORY_OF_A_RAM_DISK);
   }
 
-  /** What blocks can have of a host with so much memory, in MiB. */
+  /**
+   * What blocks can have of a host with so much memory, in MiB, unless a site chooses larger
+   * processes.
+   */
   static long mebibytesOfBlocks(long host) {
-    return Math.max(0, Math.min(host - OVERHEAD_MEBIBYTES, host / MEMORY_OF_A_RAM_DISK));
+    return Math.max(0, Math.min(host - overheadMebibytes(Map.of()), host / MEMORY_OF_A_RAM_DISK));
   }
 
   /** Where the job finds the buffer, and where Spark finds its settings. */
@@ -74,11 +81,12 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
     values.put("ORIGIN", directive.origin());
     values.put("JOBS", jobs.toString());
     values.put("RAM_DISK", RAM_DISK);
-    values.put("MODE", "FullDelay");
-    values.put("WATCH_SLURM", "true");
+    values.put("MODE", choices.mode().label());
+    values.put("WATCH_SLURM", Boolean.toString(choices.watch()));
     values.put("BUFFER_NODES", Integer.toString(nodes));
     values.put("BUFFER_MEMORY", memoryOfANode().toString());
-    values.putAll(JobScript.heaps(ProcessHeaps.NODE_MEBIBYTES, Map.of()));
+    values.putAll(JobScript.heaps(ProcessHeaps.NODE_MEBIBYTES, choices.settings()));
+    values.put("OVERFLOW", choices.settings().getOrDefault(JobScript.OVERFLOW, ""));
     values.put("READY", Integer.toString(READY_SECONDS));
     values.put("GRACE", "20");
     values.put("STAGE_IN", directive.stageIn().orElse(""));
@@ -86,6 +94,6 @@ record BufferScript(long job, Directive directive, int nodes, Path eley, Path jo
     return ShellScript.template("buffer-for-job.sh")
         .replace(
             "#@SETTINGS@",
-            ShellScript.assignments(values) + "\n" + ShellScript.array("ELEY_SETTINGS", List.of()));
+            ShellScript.assignments(values) + "\n" + JobScript.words(choices.settings()));
   }
 }

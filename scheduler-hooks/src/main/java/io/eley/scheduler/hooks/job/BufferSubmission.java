@@ -40,8 +40,14 @@ public final class BufferSubmission implements BufferSubmitter {
    * @param eley the launcher, on all hosts
    * @param environment what a buffer's script finds beside its user's HOME: a PATH to Slurm's
    *     commands and to Java, and {@code SLURM_CONF} where Slurm is not where it looks by itself
+   * @param choices how they run
    */
-  public record Site(String partition, String jobs, Path eley, Map<String, String> environment) {
+  public record Site(
+      String partition,
+      String jobs,
+      Path eley,
+      Map<String, String> environment,
+      BufferChoices choices) {
     /** Takes over what it is given. */
     public Site {
       environment = Map.copyOf(environment);
@@ -61,8 +67,8 @@ public final class BufferSubmission implements BufferSubmitter {
     Directive directive = served.directive(slurm);
     User user = user(served.uid());
     Path jobs = Path.of(site.jobs().replace("%h", user.home()).replace("%u", user.name()));
-    int nodes = hosts.fewestFor(directive.capacity());
-    var script = new BufferScript(job, directive, nodes, site.eley(), jobs);
+    int nodes = hosts.fewestFor(directive.capacity(), site.choices());
+    var script = new BufferScript(job, directive, nodes, site.eley(), jobs, site.choices());
     var environment = new TreeMap<>(site.environment());
     environment.put("HOME", user.home());
     var options =

@@ -6,6 +6,7 @@ import io.eley.bb.api.process.ProcessHeaps;
 import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,7 @@ public record JobScript(
   /** By name, too: where nodes take intermediate data. */
   private static final String SCRATCH = "eley.node.spark-home";
 
-  private static final String OVERFLOW = "eley.node.overflow.directory";
+  static final String OVERFLOW = "eley.node.overflow.directory";
 
   private static final String ALLUXIO_CLIENT = "eley.alluxio.client";
 
@@ -180,6 +181,11 @@ public record JobScript(
   }
 
   private boolean scratch() {
+    return scratch(settings);
+  }
+
+  /** Whether nodes take intermediate data. */
+  static boolean scratch(Map<String, String> settings) {
     return !settings.getOrDefault(SCRATCH, "").isBlank();
   }
 
@@ -303,18 +309,24 @@ public record JobScript(
     values.put("READY", Integer.toString(readySeconds));
     values.put("GRACE", "20");
     values.put("KEEP_LOGS", "yes");
-    var keys = new ArrayList<String>();
-    var all = new TreeMap<>(settings);
-    all.remove(OVERFLOW); // each node has a directory of its own there
+    var all = new HashMap<>(settings);
     for (String key : LISTENERS) {
       places.network.ifPresent(network -> all.putIfAbsent(key, network));
     }
-    all.forEach((key, value) -> keys.addAll(List.of("-D", key + "=" + value)));
     return String.join(
         "\n",
         ShellScript.assignments(values),
         "export SPARK_HOME",
-        ShellScript.array("ELEY_SETTINGS", keys),
+        words(all),
         ShellScript.array("COMMAND", command));
+  }
+
+  /** What the script gives to coordinator and nodes as they are, in the order of the keys. */
+  static String words(Map<String, String> settings) {
+    var keys = new ArrayList<String>();
+    var all = new TreeMap<>(settings);
+    all.remove(OVERFLOW); // each node has a directory of its own there
+    all.forEach((key, value) -> keys.addAll(List.of("-D", key + "=" + value)));
+    return ShellScript.array("ELEY_SETTINGS", keys);
   }
 }

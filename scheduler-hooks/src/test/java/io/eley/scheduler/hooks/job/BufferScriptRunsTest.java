@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
 import io.eley.scheduler.hooks.slurm.EleyMark;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ class BufferScriptRunsTest {
   private @Nullable Process job;
   private int nodes = 1;
   private String ready = "READY=120";
+  private BufferChoices choices = ScriptedSlurm.USUAL;
 
   @BeforeEach
   void surroundings() throws IOException {
@@ -69,7 +72,8 @@ class BufferScriptRunsTest {
             where.toString(),
             Optional.of("in/*"),
             Optional.of(results.toString()));
-    var script = new BufferScript(42, directive, nodes, temp.resolve("eley"), temp.resolve("jobs"));
+    var script =
+        new BufferScript(42, directive, nodes, temp.resolve("eley"), temp.resolve("jobs"), choices);
     Path file =
         Files.writeString(
             temp.resolve("job.sh"),
@@ -150,6 +154,25 @@ class BufferScriptRunsTest {
     signal("TERM");
     endsAndLeavesNothing(143);
     assertThat(made).doesNotExist();
+  }
+
+  @Test
+  void whatItsSiteChoosesReachesNodesAndSpark() throws Exception {
+    Path overflow = Files.createDirectory(temp.resolve("overflow"));
+    choices =
+        new BufferChoices(
+            BufferMode.ADAPTIVE,
+            true,
+            Map.of(
+                "eley.shuffle.copies", "2", "eley.node.overflow.directory", overflow.toString()));
+    submit(origin);
+    says(BufferProgress.STAGED);
+    assertThat(Files.readAllLines(temp.resolve("jobs/42/conf/spark-defaults.conf")))
+        .startsWith("spark.hadoop.eley.shuffle.copies 2", "spark.plugins x");
+    await().untilAsserted(() -> assertThat(overflow).isNotEmptyDirectory());
+    signal("TERM");
+    endsAndLeavesNothing(143);
+    assertThat(overflow).isEmptyDirectory();
   }
 
   @Test

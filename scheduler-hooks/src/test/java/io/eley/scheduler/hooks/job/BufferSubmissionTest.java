@@ -4,8 +4,10 @@ import static io.eley.scheduler.hooks.job.ScriptedSlurm.SERVED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +85,30 @@ class BufferSubmissionTest {
     slurm.script = "#BB_LUA pool=eley capacity=" + capacity + " origin=/mnt\n";
     submission.submit(SERVED);
     assertThat(slurm.scripts.get(0)).contains("BUFFER_MEMORY=" + memory + "\n");
+  }
+
+  @Test
+  void aBufferRunsAsItsSiteChooses() throws Exception {
+    submission.submit(SERVED);
+    assertThat(slurm.scripts.get(0)).contains("MODE=FullDelay\n", "WATCH_SLURM=true\n");
+    assertThat(slurm.scripts.get(0)).contains("ELEY_SETTINGS=()\n");
+    var choices =
+        new BufferChoices(
+            BufferMode.ADAPTIVE,
+            false,
+            Map.of(
+                "eley.window.waves", "2",
+                "eley.coordinator.heap", "1g",
+                "eley.node.overflow.directory", "/scratch"));
+    slurm.submission("/shared/%u", choices).submit(SERVED);
+    assertThat(slurm.scripts.get(1))
+        .contains("MODE=Adaptive\n", "WATCH_SLURM=false\n", "COORDINATOR_HEAP=1024m\n")
+        .contains("ELEY_SETTINGS=(-D eley.coordinator.heap=1g -D eley.window.waves=2)\n")
+        .contains("OVERFLOW=/scratch\n");
+    assertThat(slurm.commands("sbatch"))
+        .extracting(command -> command.replaceAll(".* --mem=(\\d+)M .*", "$1"))
+        .as("a larger coordinator is asked for")
+        .containsExactly("2176", "2944");
   }
 
   /** The partition's default may be over while the job that is served waits, or runs. */

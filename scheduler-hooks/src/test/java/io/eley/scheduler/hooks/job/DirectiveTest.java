@@ -103,7 +103,13 @@ class DirectiveTest {
         Directive.parse(List.of("#BB_LUA pool=eley capacity=10G origin=/mnt stage_out=o"))
             .orElseThrow();
     var script =
-        new BufferScript(7, directive, 3, Path.of("/opt/eley"), Path.of("/home/a/.eley/bb"));
+        new BufferScript(
+            7,
+            directive,
+            3,
+            Path.of("/opt/eley"),
+            Path.of("/home/a/.eley/bb"),
+            ScriptedSlurm.USUAL);
     assertThat(script.memoryOfANode()).isEqualTo(DataSize.ofMebibytes(3414));
     assertThat(script.mebibytesOfAHost()).isEqualTo(2 * 3414);
     assertThat(script.environment())

@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.job;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
@@ -25,6 +26,9 @@ final class ScriptedSlurm implements CommandRunner {
   static final long SERVED = 42;
   static final long FIRST = 100;
   static final long UID = 1000;
+
+  /** Of a site that says nothing of its buffers. */
+  static final BufferChoices USUAL = new BufferChoices(BufferMode.FULL_DELAY, true, Map.of());
 
   /** A buffer's job; the script changes it. */
   static final class Listed {
@@ -125,10 +129,15 @@ final class ScriptedSlurm implements CommandRunner {
 
   /** Who submits buffers for it, without a socket in between. */
   BufferSubmission submission(String jobs) {
+    return submission(jobs, USUAL);
+  }
+
+  /** The same at a site with choices of its own. */
+  BufferSubmission submission(String jobs, BufferChoices choices) {
     return new BufferSubmission(
         new SlurmCommands(this),
         new BufferSubmission.Site(
-            "eley", jobs, Path.of("/opt/eley/bin/eley"), Map.of("PATH", "/usr/bin")));
+            "eley", jobs, Path.of("/opt/eley/bin/eley"), Map.of("PATH", "/usr/bin"), choices));
   }
 
   /** The youngest buffer's job. */
