@@ -44,7 +44,7 @@ final class EleyDriverPlugin implements DriverPlugin {
     var tracker = new WaveTracker(context.getConf().getInt("spark.task.cpus", 1));
     waves = tracker;
     ExecutorHosts.ofDriver().clear();
-    context.addSparkListener(new ExecutorListener(tracker));
+    ListenerQueue.add(context, new ExecutorListener(tracker));
     Configuration conf = context.hadoopConfiguration();
     conf.set("fs.bb.impl", BbFileSystem.class.getName());
     conf.set("fs.AbstractFileSystem.bb.impl", BbFs.class.getName());
@@ -172,7 +172,7 @@ final class EleyDriverPlugin implements DriverPlugin {
     var paths = new ServedPaths(conf);
     served = paths;
     var listener = new PlanListener(context, started::post, paths, tracker, reader);
-    context.addSparkListener(listener);
+    ListenerQueue.add(context, listener);
     listener.reportWaveSize();
     showTab(context);
   }

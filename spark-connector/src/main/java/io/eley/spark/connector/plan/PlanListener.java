@@ -116,6 +116,8 @@ final class PlanListener extends SparkListener {
     } else {
       messages.addAll(model.addStage(id, inputs.stream().map(TaskInput::whole).toList()));
     }
+    // The same object as Spark's scheduler has, which notes the end there before it tells of it.
+    model.endWhen(id, () -> info.completionTime().isDefined());
     if (mayStopEarly(stage)) {
       messages.addAll(0, model.makeTentative(id));
     }

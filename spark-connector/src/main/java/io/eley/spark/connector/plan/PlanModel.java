@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * All that the coordinator should know of this application, so that it can be reported again to a
@@ -66,6 +67,24 @@ final class PlanModel {
   /** Begins a stage whose splits become known one after another. */
   void openStage(StageId stage) {
     stages.put(stage, new Live(List.of(), true));
+  }
+
+  /** Notes how to see that a stage that was added is over, since its end may never be told. */
+  void endWhen(StageId stage, BooleanSupplier over) {
+    Live live = stages.get(stage);
+    if (live != null) {
+      live.over = over;
+    }
+  }
+
+  /** Ends the stages that are seen to be over. */
+  List<PlanMessage> endOver() {
+    List<StageId> over =
+        stages.entrySet().stream()
+            .filter(each -> each.getValue().over.getAsBoolean())
+            .map(Map.Entry::getKey)
+            .toList();
+    return over.stream().flatMap(stage -> endStage(stage).stream()).toList();
   }
 
   /** Notes that the tasks of a stage that was added may stop early; send it before the stage. */
@@ -230,6 +249,7 @@ final class PlanModel {
   private static final class Live {
     private final List<Split> splits;
     private final Set<Integer> ended = new TreeSet<>();
+    private BooleanSupplier over = () -> false;
     private boolean growing;
     private boolean tentative;
 

@@ -6,6 +6,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.PlanMessage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,10 @@ final class PlanSender implements AutoCloseable {
 
   private void step(@Nullable Function<PlanModel, List<PlanMessage>> event) {
     try {
-      List<PlanMessage> news = event == null ? List.of() : attempts.apply(event);
+      var news = new ArrayList<>(model.endOver());
+      if (event != null) {
+        news.addAll(attempts.apply(event));
+      }
       if (coordinator.connected() && reported == coordinator.generation()) {
         report(news);
       }

@@ -30,6 +30,9 @@ class DriverPluginTest {
     try (var spark = start()) {
       spark.sc().listenerBus().waitUntilEmpty();
       assertThat(ExecutorHosts.ofDriver().known()).hasSize(1).doesNotContain("of-the-first");
+      assertThat(spark.sc().listenerBus().activeQueues().contains(ListenerQueue.NAME))
+          .as("other listeners do not make us miss one")
+          .isTrue();
     }
   }
 

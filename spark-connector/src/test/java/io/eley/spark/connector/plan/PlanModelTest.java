@@ -15,6 +15,7 @@ import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +146,22 @@ class PlanModelTest {
         .contains(new PlanStage(STAGE, List.of(splits.get(0), splits.get(2)), true));
     model.endStage(STAGE);
     assertThat(model.growStage(STAGE, splits, true)).isEmpty();
+  }
+
+  @Test
+  void aStageThatIsOverIsEndedThoughItsEndIsNotTold() {
+    var runs = new StageId("app-1", 4, 0);
+    var over = new AtomicBoolean();
+    model.addStage(STAGE, splits(2));
+    model.endWhen(STAGE, over::get);
+    model.addStage(runs, splits(2));
+    model.endWhen(new StageId("app-1", 5, 0), () -> true);
+    assertThat(model.endOver()).isEmpty();
+    over.set(true);
+    assertThat(model.endOver()).containsExactly(new StageEnded(STAGE));
+    assertThat(model.endOver()).isEmpty();
+    assertThat(model.everything().stream().filter(PlanStage.class::isInstance))
+        .containsExactly(new PlanStage(runs, splits(2), true));
   }
 
   @Test
