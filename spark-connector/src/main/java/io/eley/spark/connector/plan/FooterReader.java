@@ -24,11 +24,34 @@ final class FooterReader {
   /** Parquet's last bytes: the footer's length and the magic. */
   private static final int END_BYTES = 8;
 
+  /** ORC's last bytes: a postscript, and a byte that is its length. */
+  private static final int FIRST_READ = 256;
+
+  /** Of a file that is not understood: its last bytes may say any length. */
+  private static final long MOST_TAIL = 1 << 20;
+
+  private static final long MOST_BYTES = 16 << 20;
+
+  /** As objects a footer takes some eight times its bytes, and eight are read at once. */
+  private static final long HEAP_PARTS = 256;
+
   private final Configuration conf;
+  private final long most;
   private final AtomicBoolean told = new AtomicBoolean();
 
+  /** A reader of footers that, eight at once, take a quarter of the heap at most. */
   FooterReader(Configuration conf) {
+    this(conf, Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PARTS));
+  }
+
+  /**
+   * A reader.
+   *
+   * @param most the bytes of a footer; a longer one is not read
+   */
+  FooterReader(Configuration conf, long most) {
     this.conf = conf;
+    this.most = most;
   }
 
   Footer read(ColumnarFile file) throws IOException {
@@ -36,20 +59,40 @@ final class FooterReader {
       return new Footer.Rows();
     }
     try (FSDataInputStream in = file.path().getFileSystem(conf).open(file.path())) {
-      var end = new byte[END_BYTES];
-      in.readFully(file.length() - END_BYTES, end);
+      var end = new byte[(int) Math.min(file.length(), FIRST_READ)];
+      in.readFully(file.length() - end.length, end);
       String last = new String(end, StandardCharsets.ISO_8859_1);
       if (last.endsWith("PAR1") || last.endsWith("PARE")) {
-        int footer = ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN).getInt();
-        var tail = tail(file, END_BYTES + (long) Math.max(0, footer));
-        return understood(file, tail, () -> ParquetFooters.read(file, in, tail, conf));
+        int footer =
+            ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN).getInt(end.length - END_BYTES);
+        long bytes = END_BYTES + (long) Math.max(0, footer);
+        return understood(
+            file,
+            bytes,
+            () -> {
+              requireShort(bytes);
+              return ParquetFooters.read(file, in, tail(file, bytes), conf);
+            });
       }
       // The last byte is the length of what stands before it.
-      if (last.startsWith("ORC", END_BYTES - 4)) {
+      if (last.startsWith("ORC", end.length - 4)) {
         return understood(
-            file, tail(file, OrcFooters.FIRST_READ), () -> OrcFooters.read(file, conf));
+            file,
+            OrcFooters.FIRST_READ,
+            () -> {
+              requireShort(OrcFooters.tailBytes(end));
+              return OrcFooters.read(file, conf);
+            });
       }
       return new Footer.Rows();
+    }
+  }
+
+  /** Before it is read: a length that is wrong, or of a very wide table, costs no heap. */
+  private void requireShort(long bytes) {
+    if (bytes > most) {
+      throw new IllegalArgumentException(
+          "its footer has " + bytes + " bytes, and no more than " + most + " are read");
     }
   }
 
@@ -58,13 +101,17 @@ final class FooterReader {
     return new ByteRange(file.length() - bytes, bytes);
   }
 
-  /** What a format's reader says, or the tail alone when there is none that understands it. */
-  private Footer understood(ColumnarFile file, ByteRange tail, Format format) throws IOException {
+  /**
+   * What a format's reader says, or the tail alone when there is none that understands it.
+   *
+   * @param bytes of the tail, as the file says
+   */
+  private Footer understood(ColumnarFile file, long bytes, Format format) throws IOException {
     try {
       return format.read();
     } catch (RuntimeException | LinkageError e) {
       tell(file, e);
-      return new Footer.Tail(tail);
+      return new Footer.Tail(tail(file, Math.min(bytes, MOST_TAIL)));
     }
   }
 

@@ -3,6 +3,7 @@ package io.eley.spark.connector.plan;
 import io.eley.bb.api.ByteRange;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -34,14 +35,34 @@ final class OrcFooters {
     }
   }
 
+  /**
+   * How long the file's tail is, of which ORC's reader makes one buffer.
+   *
+   * @param end the file's last bytes, with the postscript
+   */
+  static long tailBytes(byte[] end) throws IOException {
+    int postscript = end[end.length - 1] & 0xff;
+    int begins = end.length - 1 - postscript;
+    var bytes = Arrays.copyOfRange(end, begins, begins + postscript);
+    return tailBytes(OrcProto.PostScript.parseFrom(bytes), postscript);
+  }
+
+  private static long tailBytes(OrcProto.PostScript script, long postscript) {
+    long bytes = 1 + postscript;
+    for (long part :
+        new long[] {
+          script.getFooterLength(), script.getMetadataLength(), script.getStripeStatisticsLength()
+        }) {
+      if (part < 0 || part > Integer.MAX_VALUE) {
+        return Long.MAX_VALUE; // it has no sign in the file
+      }
+      bytes += part;
+    }
+    return bytes;
+  }
+
   private static ByteRange tail(ColumnarFile file, OrcProto.FileTail tail) {
-    var script = tail.getPostscript();
-    long bytes =
-        1
-            + tail.getPostscriptLength()
-            + script.getFooterLength()
-            + script.getMetadataLength()
-            + script.getStripeStatisticsLength();
+    long bytes = tailBytes(tail.getPostscript(), tail.getPostscriptLength());
     long most = Math.min(file.length(), Math.max(bytes, FIRST_READ));
     return new ByteRange(file.length() - most, most);
   }
