@@ -4,6 +4,7 @@ import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -99,7 +100,11 @@ final class PlanListener extends SparkListener {
   }
 
   private List<PlanMessage> planned(PlanModel model, StageInfo info) {
-    var found = spark.dagScheduler().stageIdToStage().get(info.stageId());
+    var scheduler = spark.dagScheduler();
+    if (scheduler == null) { // Spark stops: this comes later than some of what waits here
+      return List.of();
+    }
+    var found = scheduler.stageIdToStage().get(info.stageId());
     if (found.isEmpty()) {
       return List.of();
     }
@@ -152,9 +157,11 @@ final class PlanListener extends SparkListener {
   }
 
   private static IntStream missing(Stage stage) {
-    return stage instanceof ResultStage result && result.activeJob().isEmpty()
-        ? IntStream.empty() // its job is over by now
-        : ScalaMethods.missing(stage).stream().mapToInt(p -> (Integer) p);
+    try {
+      return ScalaMethods.missing(stage).stream().mapToInt(p -> (Integer) p);
+    } catch (NoSuchElementException e) {
+      return IntStream.empty(); // a result stage whose job is over by now, maybe in this moment
+    }
   }
 
   private static boolean held(RDD<?> rdd, int partition) {
