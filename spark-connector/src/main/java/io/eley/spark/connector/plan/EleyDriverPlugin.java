@@ -11,9 +11,12 @@ import io.eley.spark.connector.fs.ExecutorHosts;
 import io.eley.spark.connector.shuffle.LostServices;
 import io.eley.spark.connector.ui.EleyTab;
 import io.eley.spark.connector.ui.ReadAccount;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
@@ -28,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EleyDriverPlugin implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyDriverPlugin.class);
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final ReadAccount account = new ReadAccount();
   private volatile @Nullable CoordinatorClient coordinator;
@@ -145,13 +149,22 @@ final class EleyDriverPlugin implements DriverPlugin {
     }
   }
 
-  /** Nobody waits at the end of a job for a coordinator that is away. */
+  /**
+   * Nobody waits at the end of a job for a coordinator that is away, or long for one that hangs.
+   */
   private String phasesMet() {
     CoordinatorClient client = coordinator;
     if (client == null || !client.connected()) {
       return "";
     }
-    return told().stream().filter(line -> line.startsWith("phases")).findFirst().orElse("");
+    // On another thread: this one would wait for half a minute for a coordinator that hangs.
+    return CompletableFuture.supplyAsync(this::told)
+        .completeOnTimeout(List.of(), FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
+        .join()
+        .stream()
+        .filter(line -> line.startsWith("phases"))
+        .findFirst()
+        .orElse("");
   }
 
   private void start(SparkContext context, WaveTracker tracker, String applicationId)
