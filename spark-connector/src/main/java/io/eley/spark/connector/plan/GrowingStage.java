@@ -55,14 +55,15 @@ final class GrowingStage {
     this.sender = sender;
   }
 
-  /** Looks for the next splits as far as that is allowed. Does not block. */
-  void seek() {
-    for (var split = begin(); split != null; split = begin()) {
+  /** Looks for the next splits as far as that is allowed. Does not block; the model's thread. */
+  void seek(PlanModel model) {
+    for (var split = begin(model); split != null; split = begin(model)) {
       var unused = split.whenComplete((known, failure) -> arrived());
     }
   }
 
-  private synchronized @Nullable CompletableFuture<Split> begin() {
+  private synchronized @Nullable CompletableFuture<Split> begin(PlanModel model) {
+    skipEnded(model);
     if (over || next == inputs.size() || files >= AHEAD) {
       return null;
     }
@@ -72,6 +73,13 @@ final class GrowingStage {
     var split = ranges.split(input);
     sought.add(new Sought(split, more));
     return split;
+  }
+
+  /** A plan that has fallen behind its tasks reads nothing for those that have ended. */
+  private void skipEnded(PlanModel model) {
+    while (next < inputs.size() && model.hasEnded(stage, inputs.get(next).partition())) {
+      next++;
+    }
   }
 
   private void arrived() {
@@ -95,12 +103,13 @@ final class GrowingStage {
     synchronized (this) {
       more = found;
       found = new ArrayList<>();
+      skipEnded(model);
       files = sought.stream().mapToInt(Sought::files).sum();
       last = next == inputs.size() && sought.isEmpty();
       over = last || !model.grows(stage);
     }
     var messages = model.growStage(stage, more, last);
-    seek();
+    seek(model);
     return messages;
   }
 }

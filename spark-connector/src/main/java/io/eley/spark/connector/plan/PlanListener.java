@@ -127,7 +127,7 @@ final class PlanListener extends SparkListener {
       messages.addAll(0, model.makeTentative(id));
     }
     if (columnar) {
-      new GrowingStage(id, inputs, ranges, sender).seek();
+      new GrowingStage(id, inputs, ranges, sender).seek(model);
     }
     return messages;
   }

@@ -112,6 +112,12 @@ final class PlanModel {
     return live != null && live.growing;
   }
 
+  /** Whether the task of this partition has ended in the stage, which runs. */
+  boolean hasEnded(StageId stage, int partition) {
+    Live live = stages.get(stage);
+    return live != null && live.ended.contains(partition);
+  }
+
   /**
    * Adds splits to a stage that was opened, in partition order. One whose task has ended meanwhile
    * is left out.

@@ -112,6 +112,30 @@ class GrowingStageTest {
   }
 
   @Test
+  void aPlanBehindItsTasksReadsNoFootersOfThoseThatHaveEnded() {
+    slow.put("f0", new CountDownLatch(1));
+    begin(IntStream.range(0, 2_000).mapToObj(i -> input(i, "f" + i)).toList(), 60);
+    await().until(() -> reads.get() == 64);
+    IntStream.range(64, 1_999).forEach(i -> post(m -> m.endTask(STAGE, i)));
+    slow.get("f0").countDown();
+    await().until(() -> lasts() == 1);
+    assertThat(planned()).extracting(Split::partition).hasSize(65).contains(0, 63, 1_999);
+    assertThat(reads).hasValue(65);
+  }
+
+  @Test
+  void aStageWhoseOtherTasksHaveAllEndedIsKnownWhole() {
+    slow.put("f0", new CountDownLatch(1));
+    begin(IntStream.range(0, 2_000).mapToObj(i -> input(i, "f" + i)).toList(), 60);
+    await().until(() -> reads.get() == 64);
+    IntStream.range(1, 2_000).forEach(i -> post(m -> m.endTask(STAGE, i)));
+    slow.get("f0").countDown();
+    await().until(() -> planned().size() == 1);
+    await().until(() -> !grows());
+    assertThat(reads).hasValue(64);
+  }
+
+  @Test
   void aStageThatIsOverReadsNoMoreFooters() {
     slow.put("f0", new CountDownLatch(1));
     begin(IntStream.range(0, 2_000).mapToObj(i -> input(i, "f" + i)).toList(), 60);
@@ -187,7 +211,7 @@ class GrowingStageTest {
     var deadline = Duration.ofMillis((long) (deadlineSeconds * 1000));
     var ranges = new TaskRanges(new Footers(this::read, pool, deadline));
     model.openStage(STAGE);
-    new GrowingStage(STAGE, inputs, ranges, this::post).seek();
+    new GrowingStage(STAGE, inputs, ranges, this::post).seek(model);
   }
 
   private Footer read(ColumnarFile file) throws IOException {
@@ -246,6 +270,12 @@ class GrowingStageTest {
             messages.addAll(change.apply(model));
           }
         });
+  }
+
+  private boolean grows() {
+    synchronized (messages) {
+      return model.grows(STAGE);
+    }
   }
 
   private List<Split> planned() {
