@@ -69,15 +69,21 @@ final class Footers implements AutoCloseable {
    *
    * @param use takes a while for a file of many columns, and reads page indexes. It runs on the
    *     thread that has read the footer, before the next one is read: else all wait on the heap for
-   *     the last of them
+   *     the last of them. It never runs on the caller's thread, also when the footer comes just now
    */
   <T> CompletableFuture<T> use(ColumnarFile file, Function<Footer, T> use) {
     CompletableFuture<Footer> footer = cache.get(file, this::begin);
     var used = new CompletableFuture<T>();
-    CompletableFuture<T> chain =
-        footer.isDone()
-            ? footer.thenApplyAsync(read -> timed(read, use, used), threads)
-            : footer.thenApply(read -> timed(read, use, used));
+    Thread caller = Thread.currentThread();
+    Executor here =
+        task -> {
+          if (Thread.currentThread() == caller) {
+            threads.execute(task);
+          } else {
+            task.run();
+          }
+        };
+    CompletableFuture<T> chain = footer.thenApplyAsync(read -> timed(read, use, used), here);
     var unused =
         chain.whenComplete(
             (made, failure) -> {
