@@ -144,6 +144,18 @@ class KilledDriversTest {
     assertThat(node.pushed(DropScratch.class)).as("it still runs").doesNotContain(DROP);
   }
 
+  /** The names are kept in a file. */
+  @Test
+  void whatIsSaidAgainIsNotKeptAgain() throws Exception {
+    startWithLittleRoom();
+    int before = kept.size();
+    for (int i = 0; i < 3; i++) {
+      assertThat(tell(new StartApplication("app-0", ""))).isEqualTo(new Ok());
+      assertThat(tell(new StartApplication("app-1", ""))).isInstanceOf(Failure.class);
+    }
+    assertThat(kept).hasSize(before);
+  }
+
   /** Names come from outside. */
   @Test
   void ofVeryManyWithoutAPlanNotAllAreKnown() throws Exception {

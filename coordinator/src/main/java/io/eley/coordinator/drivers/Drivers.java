@@ -221,15 +221,19 @@ public final class Drivers {
    * then: so also one for whose plan there is no room. Empty when there are too many of these.
    */
   private Optional<Driver> start(Session session, String application, String name) {
-    expected.remove(application);
+    boolean wasExpected = expected.remove(application) != null;
     endedLately.remove(application);
     Driver before = drivers.get(application);
     boolean hasPlan = plans.startApplication(application);
-    if (!hasPlan) {
+    // A driver reports everything again whenever it is not sure, which may be often.
+    boolean news = before == null || !before.name.equals(name) || before.hasPlan != hasPlan;
+    if (news && !hasPlan) {
       LOG.warn("application {} is not planned: {}", application, NO_ROOM.text());
     }
     if (!hasPlan && before == null && unplanned() >= UNPLANNED_MAX) {
-      keep();
+      if (wasExpected) {
+        keep();
+      }
       return Optional.empty();
     }
     var driver =
@@ -238,9 +242,13 @@ public final class Drivers {
             : before.again(name, session);
     driver.hasPlan = hasPlan;
     drivers.put(application, driver);
-    keep();
+    if (before == null) {
+      keep();
+    }
     totals.noteApplication(application);
-    LOG.info("application {} ({}) has started", application, name);
+    if (news) {
+      LOG.info("application {} ({}) has started", application, name);
+    }
     return Optional.of(driver);
   }
 

@@ -42,6 +42,11 @@ final class PlanModel {
     return application;
   }
 
+  /** The message that begins the application. */
+  PlanMessage.StartApplication start() {
+    return new PlanMessage.StartApplication(application, name);
+  }
+
   /** Says behind the application's name that a part of its input cannot be planned. */
   void noteUnplanned() {
     name += " (not planned)";
@@ -196,7 +201,7 @@ final class PlanModel {
    */
   List<PlanMessage> everything() {
     var all = new ArrayList<PlanMessage>();
-    all.add(new PlanMessage.StartApplication(application, name));
+    all.add(start());
     all.add(new PlanMessage.WaveSize(application, waveSize));
     stages.forEach(
         (stage, live) -> {

@@ -27,8 +27,11 @@ final class PlanSender implements AutoCloseable {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration FAREWELL = Duration.ofSeconds(3);
 
+  private static final Duration ROOM_RETRY = Duration.ofSeconds(10);
+
   private final CoordinatorClient coordinator;
   private final PlanModel model;
+  private final Duration roomRetry;
   private final PlanAttempts attempts;
   private final PlanQueue events = new PlanQueue();
   private final Thread thread;
@@ -36,16 +39,31 @@ final class PlanSender implements AutoCloseable {
   private long reported = -1;
   private boolean silent;
 
-  private PlanSender(CoordinatorClient coordinator, PlanModel model) {
+  /** Whether the coordinator has no room for this application's plan, and when it said so. */
+  private boolean roomless;
+
+  private long roomAsked;
+
+  private PlanSender(CoordinatorClient coordinator, PlanModel model, Duration roomRetry) {
     this.coordinator = coordinator;
     this.model = model;
+    this.roomRetry = roomRetry;
     attempts = new PlanAttempts(model);
     thread = new Thread(this::run, "eley-plan");
     thread.setDaemon(true);
   }
 
   static PlanSender start(CoordinatorClient coordinator, PlanModel model) {
-    var sender = new PlanSender(coordinator, model);
+    return start(coordinator, model, ROOM_RETRY);
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param roomRetry between two questions whether there is room for the plan
+   */
+  static PlanSender start(CoordinatorClient coordinator, PlanModel model, Duration roomRetry) {
+    var sender = new PlanSender(coordinator, model, roomRetry);
     sender.thread.start();
     return sender;
   }
@@ -93,6 +111,7 @@ final class PlanSender implements AutoCloseable {
       }
       if (coordinator.connected() && reported == coordinator.generation()) {
         report(news);
+        askForRoom();
       }
       if (!coordinator.connected() || reported != coordinator.generation()) {
         reportEverything();
@@ -122,18 +141,40 @@ final class PlanSender implements AutoCloseable {
     reported = coordinator.generation() == generation ? generation : -1;
   }
 
+  /** When there is room all is to be reported, since the coordinator has kept nothing. */
+  private void askForRoom() throws EleyException {
+    if (roomless && System.nanoTime() - roomAsked >= roomRetry.toNanos()) {
+      report(List.of(model.start()));
+      reported = roomless ? reported : -1;
+    }
+  }
+
+  private void noteRoomless(EleyException why) {
+    if (!roomless) {
+      LOG.info("Eley does not plan this application now: {}", why.getMessage());
+    }
+    roomless = true;
+    roomAsked = System.nanoTime();
+  }
+
   private void report(List<PlanMessage> messages) throws EleyException {
     StageId full = null;
     for (PlanMessage message : messages) {
       StageId planned = message instanceof PlanMessage.PlanStage m ? m.stage() : null;
-      if (planned != null && planned.equals(full)) {
+      if (planned != null && (roomless || planned.equals(full))) {
         continue;
       }
+      boolean starts = message instanceof PlanMessage.StartApplication;
       try {
         coordinator.send(message);
+        roomless = roomless && !starts;
       } catch (EleyException e) {
-        if (planned == null || e.code() != ErrorCode.NO_SPACE) {
+        if (e.code() != ErrorCode.NO_SPACE || !(starts || planned != null)) {
           throw e;
+        }
+        if (starts) {
+          noteRoomless(e);
+          continue;
         }
         LOG.info("Eley prefetches a part of the input only: {}", e.getMessage());
         model.cut((PlanMessage.PlanStage) message);

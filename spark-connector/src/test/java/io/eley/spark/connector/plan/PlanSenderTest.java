@@ -3,25 +3,39 @@ package io.eley.spark.connector.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ByteRange;
+import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.GetView;
+import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
+import io.eley.bb.api.wire.PlanMessage.StartApplication;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
+import io.eley.bb.api.wire.PlanMessage.WaveSize;
+import io.eley.bb.api.wire.ReplyMessage.Failure;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.Secret;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,6 +70,49 @@ class PlanSenderTest {
               new TasksEnded(RUNS, IntStream.range(0, MANY).boxed().toList()),
               new PlanStage(RUNS, splits(), true));
     }
+  }
+
+  @Test
+  void whereThereIsNoRoomForThePlanThatIsAnAnswer() throws Exception {
+    try (var coordinator = new FakeCoordinator(temp.resolve("full"), PlanSenderTest::withoutRoom);
+        PlanSender sender = sender(coordinator.directory(), Duration.ofHours(1))) {
+      sender.post(model -> model.addStage(RUNS, splits()));
+      for (int i = 1; i <= 20; i++) {
+        int tasks = i;
+        sender.post(model -> model.setWaveSize(tasks));
+        await().until(() -> coordinator.requests().contains(new WaveSize("app-1", tasks)));
+      }
+      assertThat(coordinator.requests()).filteredOn(StartApplication.class::isInstance).hasSize(1);
+      assertThat(coordinator.requests()).noneMatch(PlanStage.class::isInstance);
+    }
+  }
+
+  @Test
+  void thePlanIsToldWhenThereIsRoomForIt() throws Exception {
+    var starts = new AtomicInteger();
+    try (var coordinator =
+            new FakeCoordinator(
+                temp.resolve("full"),
+                message ->
+                    message instanceof StartApplication && starts.incrementAndGet() > 1
+                        ? Optional.of(new Ok())
+                        : withoutRoom(message));
+        PlanSender sender = sender(coordinator.directory(), Duration.ZERO)) {
+      sender.post(model -> model.addStage(RUNS, splits()));
+      await().until(() -> coordinator.requests().contains(new PlanStage(RUNS, splits(), true)));
+    }
+  }
+
+  private static Optional<Message> withoutRoom(Message message) {
+    if (message instanceof GetView) {
+      var geometry = new BlockGeometry(1 << 20, 1 << 20);
+      return Optional.of(
+          new View(new ClusterView(1, geometry, BufferMode.FULL_DELAY, List.of()), "/origin"));
+    }
+    return Optional.of(
+        message instanceof StartApplication
+            ? new Failure(ErrorCode.NO_SPACE, "no room")
+            : new Ok());
   }
 
   @Test
@@ -100,11 +157,17 @@ class PlanSenderTest {
     Path directory = Files.createDirectory(temp.resolve("deployment"));
     Secret.create(directory.resolve("secret"));
     Files.writeString(directory.resolve("coordinator.address"), "127.0.0.1:" + port);
+    return sender(directory, Duration.ofSeconds(10));
+  }
+
+  private static PlanSender sender(Path directory, Duration roomRetry) throws Exception {
     var settings =
         Settings.of(
             Map.of("eley.deployment", directory.toString(), "eley.client.connect-timeout", "60s"));
     return PlanSender.start(
-        CoordinatorClient.open(ClientOptions.from(settings)), new PlanModel("app-1", "sort"));
+        CoordinatorClient.open(ClientOptions.from(settings)),
+        new PlanModel("app-1", "sort"),
+        roomRetry);
   }
 
   private static List<Split> splits() {
