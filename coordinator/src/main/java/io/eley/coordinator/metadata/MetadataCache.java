@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,18 @@ public final class MetadataCache implements AutoCloseable {
       return there ? children.get(at - 1) : null;
     }
 
+    boolean isOf(String path) {
+      return directory.path().equals(path);
+    }
+
+    /** Of two of one directory the one that began later; it may have ended first. */
+    Listed orNewer(@Nullable Listed other) {
+      if (other == null || !other.isOf(directory.path())) {
+        return this;
+      }
+      return other.taken - taken > 0 ? other : this;
+    }
+
     long weight() {
       return children.stream().mapToLong(MetadataCache::weight).sum();
     }
@@ -94,7 +107,7 @@ public final class MetadataCache implements AutoCloseable {
   }
 
   /** The last one that was made, whatever its size, so that its pages do not cost one each. */
-  private volatile @Nullable Listed latest;
+  private final AtomicReference<@Nullable Listed> latest = new AtomicReference<>();
 
   /** An empty cache. */
   public MetadataCache(Origin origin, CoordinatorOptions.Metadata options, LongSupplier clock) {
@@ -299,10 +312,9 @@ public final class MetadataCache implements AutoCloseable {
    * that was made, without a call to the origin.
    */
   public CompletableFuture<List<OriginStatus>> listOn(String path) {
-    Listed known = latest;
-    if (known == null || !known.directory().path().equals(path)) {
-      known = listings.last(path);
-    }
+    Listed made = latest.get();
+    Listed kept = listings.last(path);
+    Listed known = made != null && made.isOf(path) ? made.orNewer(kept) : kept;
     return known == null ? list(path) : CompletableFuture.completedFuture(known.children());
   }
 
@@ -313,7 +325,7 @@ public final class MetadataCache implements AutoCloseable {
     List<OriginStatus> children = origin.list(path);
     pace.count(1 + children.size());
     var listed = new Listed(directory, taken, takenMillis, children);
-    latest = listed;
+    latest.accumulateAndGet(listed, (known, made) -> made.orNewer(known));
     return listed;
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,6 +25,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MetadataCacheTest {
   private static final Duration TTL = Duration.ofSeconds(10);
@@ -281,6 +284,43 @@ class MetadataCacheTest {
       assertThat(origin.directoryStats).hasValue(round + 1);
     }
     assertThat(pages).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void pagesAreOfTheListingThatBeganLastThoughOneFromBeforeEndsLater(boolean others)
+      throws Exception {
+    origin.put("/d/a", 1);
+    origin.put("/e/a", 1);
+    var taken = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    origin.afterList =
+        (n, list) -> {
+          if (n == 1) {
+            taken.countDown();
+            passed(goOn);
+          }
+        };
+    var early = cache.list("/d");
+    passed(taken);
+    origin.put("/d/z", 1);
+    cache.forget("/d/z");
+    clock.incrementAndGet();
+    assertThat(done(cache.list("/d"))).hasSize(2);
+    if (others) {
+      done(cache.list("/e"));
+    }
+    goOn.countDown();
+    assertThat(done(early)).hasSize(1);
+    assertThat(done(cache.listOn("/d"))).extracting(OriginStatus::path).contains("/d/z");
+  }
+
+  private static void passed(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
