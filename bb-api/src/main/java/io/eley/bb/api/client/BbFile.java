@@ -116,14 +116,14 @@ public final class BbFile implements AutoCloseable {
       throws EleyException {
     boolean inside = position >= 0 && position < version.length() && target.hasRemaining();
     if (!inside || client.direct(patience)) {
-      return new StartedRead(this, position, target, patience, Optional.empty());
+      return new StartedBlockRead(this, position, target, patience, Optional.empty());
     }
     requireNotInterrupted();
     Optional<Ranking> placed =
         ranking(patience).filter(ranking -> remoteAndWell(ranking.nodeAt(position)));
     Optional<BlockReads.Begun> begun =
         placed.isEmpty() ? Optional.empty() : begin(position, target, placed.get(), patience, lent);
-    return new StartedRead(this, position, target, patience, begun);
+    return new StartedBlockRead(this, position, target, patience, begun);
   }
 
   private boolean remoteAndWell(NodeAddress node) {

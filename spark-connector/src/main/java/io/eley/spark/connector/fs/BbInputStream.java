@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream over one version of one file.
@@ -27,7 +28,9 @@ import org.apache.hadoop.fs.statistics.IOStatisticsSource;
  * next one on its way meanwhile. Statistics are incremented on the calling thread, once for each
  * byte returned, because Spark sums them by task.
  *
- * <p>Positioned reads are safe for several threads; the rest, as with every Hadoop stream, is not.
+ * <p>Positioned reads are safe for several threads; the rest, as with every Hadoop stream, is not,
+ * but for {@link #close}: Spark closes the streams of a task that has ended while a thread that
+ * writes to a process (Python's, {@code pipe}'s) may still read from them.
  */
 final class BbInputStream extends FSInputStream
     implements ByteBufferReadable,
@@ -47,10 +50,11 @@ final class BbInputStream extends FSInputStream
   private final IoCounts.OfStream counts;
   private final ReadObserver observer;
   private final NextFill next;
+  private final OpenCalls calls = new OpenCalls(this::giveBack);
   private ByteBuffer buffer = NONE;
 
-  /** Whether the buffer is to be given back. */
-  private boolean lent;
+  /** The buffer, when it is to be given back. */
+  private FillBuffers.@Nullable Lent lent;
 
   private int fill = FIRST_FILL;
 
@@ -58,12 +62,16 @@ final class BbInputStream extends FSInputStream
   private long run;
 
   private long position;
-  private boolean closed;
 
   BbInputStream(BbFile file, IoCounts.OfStream counts) {
+    this(file, counts, new NextFill(file::start, FILLS));
+  }
+
+  /** For tests, which start what comes next themselves. */
+  BbInputStream(BbFile file, IoCounts.OfStream counts, NextFill next) {
     this.file = file;
     this.counts = counts;
-    next = new NextFill(file::start, FILLS);
+    this.next = next;
     length = file.status().length();
     observer = ReadObserver.Registry.of(file.status().path());
   }
@@ -83,16 +91,18 @@ final class BbInputStream extends FSInputStream
       throw new EOFException(
           FSExceptionMessages.CANNOT_SEEK_PAST_EOF + ": " + target + " of " + length);
     }
-    long inBuffer = buffer.position() + (target - position);
-    if (inBuffer >= 0 && inBuffer <= buffer.limit()) {
-      buffer.position((int) inBuffer);
-    } else {
-      empty();
-      next.drop();
-      fill = FIRST_FILL;
-      run = 0;
+    enter();
+    try {
+      long inBuffer = buffer.position() + (target - position);
+      if (inBuffer >= 0 && inBuffer <= buffer.limit()) {
+        buffer.position((int) inBuffer);
+      } else {
+        startOver();
+      }
+      position = target;
+    } finally {
+      calls.leave();
     }
-    position = target;
   }
 
   @Override
@@ -114,10 +124,15 @@ final class BbInputStream extends FSInputStream
 
   @Override
   public int read(ByteBuffer target) throws IOException {
-    requireOpen();
-    if (!target.hasRemaining()) {
-      return 0;
+    enter();
+    try {
+      return target.hasRemaining() ? sequential(target) : 0;
+    } finally {
+      calls.leave();
     }
+  }
+
+  private int sequential(ByteBuffer target) throws IOException {
     takeNext();
     int count;
     if (buffer.hasRemaining() || target.remaining() < fill) {
@@ -196,10 +211,10 @@ final class BbInputStream extends FSInputStream
 
   @Override
   public void unbuffer() {
-    empty();
-    next.drop();
-    fill = FIRST_FILL;
-    run = 0;
+    if (calls.enter()) {
+      startOver();
+      calls.leave();
+    }
   }
 
   @Override
@@ -218,10 +233,7 @@ final class BbInputStream extends FSInputStream
 
   @Override
   public void close() throws IOException {
-    if (!closed) {
-      closed = true;
-      empty();
-      next.drop();
+    if (calls.close()) {
       file.close();
     }
   }
@@ -244,8 +256,8 @@ final class BbInputStream extends FSInputStream
     empty();
     long began = System.nanoTime();
     try {
-      buffer = next.take();
-      lent = true;
+      lent = next.take();
+      buffer = lent.buffer();
       observer.waited(System.nanoTime() - began);
       observer.reads(position, buffer.remaining());
     } catch (EleyException e) {
@@ -268,11 +280,23 @@ final class BbInputStream extends FSInputStream
     }
   }
 
+  private void startOver() {
+    giveBack();
+    fill = FIRST_FILL;
+    run = 0;
+  }
+
+  private void giveBack() {
+    empty();
+    next.drop();
+  }
+
   private void empty() {
-    if (lent) {
-      FILLS.give(buffer);
-      lent = false;
+    FillBuffers.Lent given = lent;
+    if (given != null) {
+      lent = null;
       buffer = NONE;
+      given.give();
     } else {
       buffer.position(0).limit(0);
     }
@@ -329,8 +353,15 @@ final class BbInputStream extends FSInputStream
     }
   }
 
+  /** For a call that uses the buffer; it leaves in the end. */
+  private void enter() throws IOException {
+    if (!calls.enter()) {
+      throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
+    }
+  }
+
   private void requireOpen() throws IOException {
-    if (closed) {
+    if (calls.closed()) {
       throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
     }
   }

@@ -3,6 +3,7 @@ package io.eley.spark.connector.fs;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Direct buffers of one size for streams that have a fill on its way. To make one costs as much as
@@ -25,23 +26,43 @@ final class FillBuffers {
   }
 
   /**
-   * An empty buffer, whose taker may give it back.
+   * An empty buffer.
    *
    * @throws OutOfMemoryError when the JVM gives no more direct memory
    */
-  ByteBuffer take() {
+  Lent take() {
     ByteBuffer known;
     synchronized (idle) {
       known = idle.poll();
     }
-    return known == null ? ByteBuffer.allocateDirect(size) : known.clear();
+    return new Lent(known == null ? ByteBuffer.allocateDirect(size) : known.clear());
   }
 
-  /** Takes a buffer back that nobody touches any more. */
-  void give(ByteBuffer buffer) {
-    synchronized (idle) {
-      if (idle.size() < most) {
-        idle.push(buffer);
+  /**
+   * A buffer until it is given back, which counts once, however often and on whatever threads it is
+   * done: a buffer that were kept twice would have two streams' bytes.
+   */
+  final class Lent {
+    private final ByteBuffer buffer;
+    private final AtomicBoolean given = new AtomicBoolean();
+
+    private Lent(ByteBuffer buffer) {
+      this.buffer = buffer;
+    }
+
+    ByteBuffer buffer() {
+      return buffer;
+    }
+
+    /** Gives it back; nobody touches the buffer any more. */
+    void give() {
+      if (!given.compareAndSet(false, true)) {
+        return;
+      }
+      synchronized (idle) {
+        if (idle.size() < most) {
+          idle.push(buffer);
+        }
       }
     }
   }
