@@ -264,8 +264,9 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     return files;
   }
 
+  /** Once; not for a task that is ended meanwhile, as the loser of a speculation: nodes take it. */
   private void warn(@Nullable Throwable why) {
-    if (warned.compareAndSet(false, true)) {
+    if (!Thread.currentThread().isInterrupted() && warned.compareAndSet(false, true)) {
       LOG.warn(
           "outputs of map tasks stay with this executor, since no node takes them: {}",
           why == null ? "all are full, or none answers" : why.toString());

@@ -1,0 +1,115 @@
+package io.eley.spark.connector.shuffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.eley.bb.api.wire.Secret;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.apache.logging.log4j.core.config.Property;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.MapStatus;
+import org.apache.spark.scheduler.MapStatus$;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.BlockManagerId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Option;
+import scala.Product2;
+import scala.collection.Iterator;
+
+/** Outputs that no node takes. */
+@Timeout(120)
+class ScratchMoverTest {
+  private static final BlockManagerId EXECUTOR =
+      BlockManagerId.apply("3", "h", 4000, Option.empty());
+
+  @TempDir private Path deployment;
+
+  /** Spark's writer, whose output is there. */
+  private static final class Written extends ShuffleWriter<Integer, Integer> {
+    private final SortShuffleManager manager;
+
+    Written(SortShuffleManager manager) {
+      this.manager = manager;
+    }
+
+    @Override
+    public void write(Iterator<Product2<Integer, Integer>> records) {}
+
+    @Override
+    public Option<MapStatus> stop(boolean success) {
+      // Not by a channel, which an interrupt closes.
+      try (var out = new FileOutputStream(manager.shuffleBlockResolver().getDataFile(7, 100))) {
+        out.write(new byte[10]);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return Option.apply(MapStatus$.MODULE$.apply(EXECUTOR, getPartitionLengths(), 100L, 0L));
+    }
+
+    @Override
+    public long[] getPartitionLengths() {
+      return new long[] {10};
+    }
+  }
+
+  private static final class Lines extends AbstractAppender {
+    final List<String> lines = new CopyOnWriteArrayList<>();
+
+    Lines() {
+      super("lines", null, null, true, Property.EMPTY_ARRAY);
+    }
+
+    @Override
+    public void append(LogEvent event) {
+      if (event.getLevel().equals(Level.WARN)) {
+        lines.add(event.getMessage().getFormattedMessage());
+      }
+    }
+  }
+
+  /** As the loser of a speculation is: somebody else's output counts. */
+  @Test
+  void anInterruptedTaskSaysNothingAndTheNextOneThatFindsNoNodeDoes() throws Exception {
+    Secret.create(deployment.resolve("secret"));
+    var conf = new SparkConf().setMaster("local[1]").setAppName("no node takes it");
+    conf.set("spark.ui.enabled", "false").set("spark.hadoop.eley.deployment", deployment + "");
+    var logger = (Logger) LogManager.getLogger(ScratchMover.class);
+    var log = new Lines();
+    log.start();
+    var spark = new SparkContext(conf);
+    var manager = new SortShuffleManager(spark.conf());
+    var mover = new ScratchMover(spark.conf(), false, manager);
+    Configurator.setLevel(ScratchMover.class.getName(), Level.WARN);
+    logger.addAppender(log);
+    try {
+      Thread.currentThread().interrupt();
+      mover.moving(new Written(manager), 7).stop(true);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(log.lines).isEmpty();
+      for (int i = 0; i < 2; i++) {
+        MapStatus there = mover.moving(new Written(manager), 7).stop(true).get();
+        assertThat(there.location()).isEqualTo(EXECUTOR);
+      }
+      assertThat(log.lines).singleElement().asString().contains("all are full, or none answers");
+    } finally {
+      logger.removeAppender(log);
+      Configurator.setLevel(ScratchMover.class.getName(), Level.ERROR);
+      mover.stop();
+      spark.stop();
+    }
+  }
+}
