@@ -45,7 +45,6 @@ public final class EleyClient implements AutoCloseable {
 
   private final ClientOptions options;
   private final @Nullable CoordinatorClient coordinator;
-  private final @Nullable Credentials credentials;
   private final String identity = UUID.randomUUID().toString();
   private final ClientCounters counters = new ClientCounters();
   private final Map<NodeId, NodePool> pools = new ConcurrentHashMap<>();
@@ -59,6 +58,10 @@ public final class EleyClient implements AutoCloseable {
   private final ThreadPoolExecutor vectors;
   private volatile @Nullable Origin origin;
   private volatile boolean closed;
+
+  /** For nodes; read when they are needed first. */
+  private volatile @Nullable Credentials credentials;
+
   private volatile ClientOptions.@Nullable KnownOrigin knownOrigin;
   private volatile @Nullable NamedOrigin named;
 
@@ -68,11 +71,9 @@ public final class EleyClient implements AutoCloseable {
   private EleyClient(
       ClientOptions options,
       @Nullable CoordinatorClient coordinator,
-      @Nullable Credentials credentials,
       @Nullable EngineFiles engine) {
     this.options = options;
     this.coordinator = coordinator;
-    this.credentials = credentials;
     views = new ViewWatch(coordinator, options.timeouts()::patience, this::dropPoolsOutside);
     nodeReads = new NodeReads(options.timeouts(), views::refreshSoon);
     fallbacks = newGate(ReadCause.FALLBACK);
@@ -126,17 +127,32 @@ public final class EleyClient implements AutoCloseable {
                 + " (see `eley start`) or "
                 + ClientKeys.ORIGIN.name());
       }
-      return new EleyClient(options, null, null, engine);
+      return new EleyClient(options, null, engine);
     }
+    var client = new EleyClient(options, CoordinatorClient.open(options), engine);
     try {
-      Credentials credentials = options.deployment().get().credentials();
-      return new EleyClient(options, CoordinatorClient.open(options), credentials, engine);
+      client.credentials();
     } catch (EleyException e) {
       if (options.originAddress().isEmpty() && options.deployment().get().origin().isEmpty()) {
+        client.close();
         throw e;
       }
-      return new EleyClient(options, null, null, engine);
+      // It may be there soon. Until then this client reads the origin, as without a coordinator.
     }
+    return client;
+  }
+
+  private Credentials credentials() throws EleyException {
+    if (options.deployment().isEmpty()) {
+      throw new EleyException(
+          ErrorCode.UNAUTHENTICATED, "a client of the origin alone asks no node");
+    }
+    Credentials known = credentials;
+    if (known == null) {
+      known = options.deployment().get().credentials();
+      credentials = known;
+    }
+    return known;
   }
 
   /**
@@ -378,11 +394,7 @@ public final class EleyClient implements AutoCloseable {
   }
 
   NodePool pool(NodeAddress node) throws EleyException {
-    Credentials known = credentials;
-    if (known == null) {
-      throw new EleyException(
-          ErrorCode.UNAUTHENTICATED, "a client of the origin alone asks no node");
-    }
+    Credentials known = credentials();
     NodePool found = pools.compute(node.id(), (id, pool) -> current(pool, node, known));
     if (closed) { // perhaps after it had ended all that were there
       found.close();

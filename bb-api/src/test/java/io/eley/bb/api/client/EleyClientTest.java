@@ -13,6 +13,7 @@ import io.eley.bb.api.client.ClientCounters.Source;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
+import io.eley.bb.api.wire.FallbackMessage.AskFallback;
 import io.eley.bb.api.wire.MetadataMessage.Forget;
 import io.eley.bb.api.wire.MetadataMessage.GetListing;
 import io.eley.bb.api.wire.MetadataMessage.GetStatus;
@@ -91,12 +92,22 @@ class EleyClientTest {
   }
 
   @Test
-  void aSecretThatCannotBeReadMattersOnlyWithoutAnOrigin() throws Exception {
-    Files.delete(deployment.directory.resolve("secret"));
+  void aSecretThatCannotBeReadMattersOnlyWithoutAnOriginAndUntilItCan() throws Exception {
+    Path secret = deployment.directory.resolve("secret");
+    Path away = deployment.directory.resolve("away");
+    Files.move(secret, away);
     failsWith(ErrorCode.UNAUTHENTICATED, () -> deployment.client(Map.of()));
     var client = deployment.client(Map.of("eley.client.origin", deployment.origin.toString()));
     assertThat(read(client, "/f")).isEqualTo("0123456789");
-    assertThat(client.coordinator()).isEmpty();
+    assertThat(client.view()).isEmpty();
+    try (var node = deployment.node((peer, id, request) -> {})) {
+      failsWith(ErrorCode.UNAUTHENTICATED, () -> client.pool(at("a", node)));
+      Files.move(away, secret);
+      await().until(() -> client.view().isPresent());
+      assertThat(client.pool(at("a", node)).connection(client.patience()).isOpen()).isTrue();
+    }
+    assertThat(read(client, "/f")).isEqualTo("0123456789");
+    await().until(() -> deployment.asked(AskFallback.class) > 0);
   }
 
   @Test
