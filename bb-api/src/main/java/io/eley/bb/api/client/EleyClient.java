@@ -193,13 +193,20 @@ public final class EleyClient implements AutoCloseable {
    * fails.
    */
   public void forget(String path) {
-    if (coordinator != null) {
-      try {
-        coordinator.forget(path);
-      } catch (EleyException e) {
-        // An absent coordinator has forgotten everything; a present one revalidates on opening all
-        // the same.
-        counters.countRetry();
+    if (coordinator == null) {
+      return;
+    }
+    // The path is changed, whatever its thread is interrupted for: others are told all the same.
+    boolean interrupted = Thread.interrupted();
+    try {
+      coordinator.forget(path);
+    } catch (EleyException e) {
+      // An absent coordinator has forgotten everything; a present one revalidates on opening all
+      // the same.
+      counters.countRetry();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }

@@ -204,6 +204,17 @@ class EleyClientTest {
     assertThat(client.counters().retries()).isEqualTo(1);
   }
 
+  /** As a task is that was killed while it deleted or renamed: the file is gone all the same. */
+  @Test
+  void forgettingTellsTheCoordinatorOnAnInterruptedThread() throws Exception {
+    var client = deployment.client(Map.of());
+    Thread.currentThread().interrupt();
+    client.forget("/f");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(deployment.asked(Forget.class)).isEqualTo(1);
+    assertThat(client.counters().retries()).isZero();
+  }
+
   @Test
   void theOriginIsWhereTheCoordinatorSaysAndElseWhereTheOptionsDo() throws Exception {
     var client = deployment.client(Map.of("eley.client.origin", "/elsewhere"));
