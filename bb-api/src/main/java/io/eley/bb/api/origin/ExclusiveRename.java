@@ -4,6 +4,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -24,9 +25,11 @@ import java.util.concurrent.TimeUnit;
  *   <li>link(2) looks and makes the second name in one step; then the first one is taken away.
  *   <li>Where there are no hard links (OrangeFS), whoever renames within a directory holds a lock
  *       meanwhile, an empty directory named after the new name: mkdir(2) makes it for one alone, on
- *       all machines. Who races for a name writes beside it first (Delta, Iceberg, Spark's
- *       checkpoints); files that come from elsewhere are those of tasks, which a job's driver keeps
- *       apart, and not worth three more calls of the metadata servers each.
+ *       all machines. Under it the directory's names are read, which the servers tell: stat(2) and
+ *       rename(2) may take for free what another machine has named so just now (OrangeFS's kernel
+ *       client believes for 50 ms what it has seen). Who races for a name writes beside it first
+ *       (Delta, Iceberg, Spark's checkpoints); files that come from elsewhere are those of tasks,
+ *       which a job's driver keeps apart, and not worth so many calls of the metadata servers each.
  * </ul>
  *
  * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}.
@@ -40,17 +43,27 @@ final class ExclusiveRename {
   private static final String LOCK = ".eley-rename-";
   private static final long PAUSE_MILLIS = 5;
 
-  /** link(2). */
-  interface Linker {
+  /** What is asked of the file system. */
+  interface SystemCalls {
     /**
      * Gives a file a second name.
      *
      * @throws FileAlreadyExistsException when there is something by that name
      */
     void link(Path name, Path file) throws IOException;
+
+    /** Whether there is something by that name, as far as this machine knows. */
+    default boolean exists(Path name) {
+      return Files.exists(name);
+    }
+
+    /** Renames; replaces what this machine does not know of. */
+    default void move(Path from, Path to) throws IOException {
+      Files.move(from, to);
+    }
   }
 
-  private final Linker linker;
+  private final SystemCalls calls;
   private final Duration dead;
 
   /**
@@ -58,8 +71,8 @@ final class ExclusiveRename {
    *
    * @param dead how long a lock of others is respected, in which nothing of it changes
    */
-  ExclusiveRename(Linker linker, Duration dead) {
-    this.linker = linker;
+  ExclusiveRename(SystemCalls calls, Duration dead) {
+    this.calls = calls;
     this.dead = dead;
   }
 
@@ -87,7 +100,7 @@ final class ExclusiveRename {
    */
   private boolean linked(Path source, Path target) throws IOException {
     try {
-      linker.link(target, source);
+      calls.link(target, source);
       return true;
     } catch (FileAlreadyExistsException e) {
       throw e;
@@ -112,20 +125,35 @@ final class ExclusiveRename {
     }
   }
 
-  private static void moveIfFree(Path source, Path target) throws IOException {
-    if (Files.exists(target)) {
+  private void moveIfFree(Path source, Path target) throws IOException {
+    requireFree(!calls.exists(target), target);
+    calls.move(source, target);
+  }
+
+  private static void requireFree(boolean free, Path target) throws FileAlreadyExistsException {
+    if (!free) {
       throw new FileAlreadyExistsException(target.toString());
     }
-    Files.move(source, target);
   }
 
   private void moveLocked(Path source, Path target) throws IOException {
     Path lock = lockOf(target);
     take(lock);
     try {
-      moveIfFree(source, target);
+      requireFree(!calls.exists(target) && !listed(target), target);
+      calls.move(source, target);
     } finally {
       release(lock);
+    }
+  }
+
+  /** Whether the directory has the name; nobody answers that from what he has seen before. */
+  private static boolean listed(Path name) throws IOException {
+    Path directory = Objects.requireNonNull(name.getParent());
+    try (var found = Files.newDirectoryStream(directory, name::equals)) {
+      return found.iterator().hasNext();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -26,12 +27,15 @@ class ExclusiveRenameTest {
 
   @TempDir Path directory;
 
-  private ExclusiveRename without(Duration dead) {
-    return new ExclusiveRename(
-        (name, file) -> {
-          throw new FileSystemException(name.toString(), null, "Operation not permitted");
-        },
-        dead);
+  private static class NoLinks implements ExclusiveRename.SystemCalls {
+    @Override
+    public void link(Path name, Path file) throws IOException {
+      throw new FileSystemException(name.toString(), null, "Operation not permitted");
+    }
+  }
+
+  private static ExclusiveRename without(Duration dead) {
+    return new ExclusiveRename(new NoLinks(), dead);
   }
 
   private Path file(String name) throws IOException {
@@ -70,6 +74,31 @@ class ExclusiveRenameTest {
     } catch (IOException | InterruptedException | BrokenBarrierException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** As OrangeFS's kernel client, which believes what it has seen for 50 ms. */
+  private static final class Behind extends NoLinks {
+    @Override
+    public boolean exists(Path name) {
+      return false;
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  @Test
+  void aNameThatThisMachineTakesForFreeIsLookedForInTheDirectory() throws Exception {
+    Path target = file("t");
+    Path source = file("a");
+    var renaming = new ExclusiveRename(new Behind(), FOR_GOOD);
+    assertThatThrownBy(() -> renaming.rename(source, target))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(target).hasContent("t");
+    renaming.rename(source, directory.resolve("t2"));
+    assertThat(names()).containsExactlyInAnyOrder("t", "t2");
   }
 
   @Test

@@ -83,7 +83,10 @@ class OrangeFsTest {
     }
   }
 
-  /** As two jobs do that each want to write the next version of one table. */
+  /**
+   * As two jobs do that each want to write the next version of one table. Over pvfs2fuse: the
+   * kernel client, which remembers names, was not tried.
+   */
   @Test
   void ofTwoHostsThatRenameToOneNameOneDoes() throws Exception {
     Files.createDirectories(testbed.mount("a").resolve("log"));
