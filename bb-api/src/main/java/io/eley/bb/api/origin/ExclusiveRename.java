@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Renames to a name that is free. rename(2) replaces what another one has made since somebody
@@ -32,7 +34,9 @@ import java.util.concurrent.TimeUnit;
  *       which a job's driver keeps apart, and not worth so many calls of the metadata servers each.
  * </ul>
  *
- * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}.
+ * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}. So one
+ * that has stood still for half of that renames nothing, and after all of it leaves the lock alone:
+ * it may be another one's.
  *
  * <p>Stateless, so safe for several threads. Blocks, and may hang as the file system does.
  */
@@ -65,15 +69,18 @@ final class ExclusiveRename {
 
   private final SystemCalls calls;
   private final Duration dead;
+  private final LongSupplier clock;
 
   /**
    * A renaming.
    *
    * @param dead how long a lock of others is respected, in which nothing of it changes
+   * @param clock as {@link System#nanoTime}
    */
-  ExclusiveRename(SystemCalls calls, Duration dead) {
+  ExclusiveRename(SystemCalls calls, Duration dead, LongSupplier clock) {
     this.calls = calls;
     this.dead = dead;
+    this.clock = clock;
   }
 
   /**
@@ -138,13 +145,28 @@ final class ExclusiveRename {
 
   private void moveLocked(Path source, Path target) throws IOException {
     Path lock = lockOf(target);
-    take(lock);
+    long since = take(lock);
     try {
       requireFree(!calls.exists(target) && !listed(target), target);
+      requireHeld(since, target);
       calls.move(source, target);
     } finally {
-      release(lock);
+      if (!olderThan(dead, since)) {
+        release(lock);
+      }
     }
+  }
+
+  /** The other half of the time is for the move to reach the servers. */
+  private void requireHeld(long since, Path target) throws FileSystemException {
+    if (olderThan(dead.dividedBy(2), since)) {
+      throw new FileSystemException(
+          target.toString(), null, "the lock for its name was held for too long");
+    }
+  }
+
+  private boolean olderThan(Duration time, long since) {
+    return clock.getAsLong() - since > time.toNanos();
   }
 
   /** Whether the directory has the name; nobody answers that from what he has seen before. */
@@ -163,15 +185,20 @@ final class ExclusiveRename {
     return target.resolveSibling(LOCK + UUID.nameUUIDFromBytes(name));
   }
 
-  private void take(Path lock) throws IOException {
+  /** Returns a moment before others could see the lock. */
+  private long take(Path lock) throws IOException {
     Optional<FileTime> seen = Optional.empty();
-    long since = System.nanoTime();
-    while (!made(lock)) {
+    long since = clock.getAsLong();
+    while (true) {
+      long before = clock.getAsLong();
+      if (made(lock)) {
+        return before;
+      }
       Optional<FileTime> now = modified(lock);
       if (!now.equals(seen)) {
         seen = now;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > dead.toNanos()) {
+        since = clock.getAsLong();
+      } else if (olderThan(dead, since)) {
         Files.deleteIfExists(lock);
       }
       pause(lock);

@@ -37,7 +37,7 @@ public final class MountedOrigin implements Origin {
   private final MountedAttributes attributes = new MountedAttributes();
   private final ConfinedDirectories directories;
   private final ExclusiveRename renaming =
-      new ExclusiveRename(Files::createLink, ExclusiveRename.DEAD);
+      new ExclusiveRename(Files::createLink, ExclusiveRename.DEAD, System::nanoTime);
 
   /** Whether all clients of the file system see the same inode numbers. */
   private final boolean commonInodes;

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +28,7 @@ class ExclusiveRenameTest {
   private static final Duration FOR_GOOD = Duration.ofHours(1);
 
   @TempDir Path directory;
+  private final AtomicLong nanos = new AtomicLong();
 
   private static class NoLinks implements ExclusiveRename.SystemCalls {
     @Override
@@ -35,7 +38,7 @@ class ExclusiveRenameTest {
   }
 
   private static ExclusiveRename without(Duration dead) {
-    return new ExclusiveRename(new NoLinks(), dead);
+    return new ExclusiveRename(new NoLinks(), dead, System::nanoTime);
   }
 
   private Path file(String name) throws IOException {
@@ -93,7 +96,7 @@ class ExclusiveRenameTest {
   void aNameThatThisMachineTakesForFreeIsLookedForInTheDirectory() throws Exception {
     Path target = file("t");
     Path source = file("a");
-    var renaming = new ExclusiveRename(new Behind(), FOR_GOOD);
+    var renaming = new ExclusiveRename(new Behind(), FOR_GOOD, System::nanoTime);
     assertThatThrownBy(() -> renaming.rename(source, target))
         .isInstanceOf(FileAlreadyExistsException.class);
     assertThat(target).hasContent("t");
@@ -105,8 +108,70 @@ class ExclusiveRenameTest {
   void theLockOfOneWhoDiedIsTakenAway() throws Exception {
     Path target = directory.resolve("t");
     Files.createDirectory(ExclusiveRename.lockOf(target));
-    without(Duration.ofMillis(20)).rename(file("a"), target);
+    LongSupplier clock = () -> nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
+    new ExclusiveRename(new NoLinks(), ExclusiveRename.DEAD, clock).rename(file("a"), target);
     assertThat(names()).containsExactly("t");
+  }
+
+  /** Stands still before or behind a rename, while others may take its lock for a dead one's. */
+  private final class Slow extends NoLinks {
+    private final boolean atMove;
+    private final Duration time;
+
+    Slow(boolean atMove, Duration time) {
+      this.atMove = atMove;
+      this.time = time;
+    }
+
+    @Override
+    public boolean exists(Path name) {
+      if (!atMove) {
+        nanos.addAndGet(time.toNanos());
+      }
+      return super.exists(name);
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+      super.move(from, to);
+      if (atMove) {
+        nanos.addAndGet(time.toNanos());
+      }
+    }
+  }
+
+  private void renameSlowly(boolean atMove, Duration time) throws IOException {
+    var calls = new Slow(atMove, time);
+    new ExclusiveRename(calls, ExclusiveRename.DEAD, nanos::get)
+        .rename(file("a"), directory.resolve("t"));
+  }
+
+  private String lock() {
+    return FileNames.name(ExclusiveRename.lockOf(directory.resolve("t")));
+  }
+
+  @Test
+  void whoHasStoodStillRenamesNothing() throws Exception {
+    renameSlowly(false, ExclusiveRename.DEAD.dividedBy(2));
+    assertThat(names()).containsExactly("t");
+    Files.delete(directory.resolve("t"));
+    for (var time : List.of(ExclusiveRename.DEAD.dividedBy(2), ExclusiveRename.DEAD)) {
+      assertThatThrownBy(() -> renameSlowly(false, time.plusNanos(1)))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContaining("held for too long");
+    }
+    assertThat(names())
+        .as("the second lock may be another's")
+        .containsExactlyInAnyOrder("a", lock());
+  }
+
+  @Test
+  void aLockThatMayBeAnothersStays() throws Exception {
+    renameSlowly(true, ExclusiveRename.DEAD);
+    assertThat(names()).containsExactly("t");
+    Files.delete(directory.resolve("t"));
+    renameSlowly(true, ExclusiveRename.DEAD.plusNanos(1));
+    assertThat(names()).containsExactlyInAnyOrder("t", lock());
   }
 
   @Test
