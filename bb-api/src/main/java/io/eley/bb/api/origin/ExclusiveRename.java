@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import java.util.function.LongSupplier;
  *
  * <ul>
  *   <li>link(2) looks and makes the second name in one step; then the first one is taken away.
+ *       Where the name is the file's own already, a link was made whose answer was lost.
  *   <li>Where there are no hard links (OrangeFS), whoever renames within a directory holds a lock
  *       meanwhile, an empty directory named after the new name: mkdir(2) makes it for one alone, on
  *       all machines. Under it the directory's names are read, which the servers tell: stat(2) and
@@ -110,10 +112,36 @@ final class ExclusiveRename {
       calls.link(target, source);
       return true;
     } catch (FileAlreadyExistsException e) {
+      if (isOwn(source, target)) {
+        return true;
+      }
       throw e;
     } catch (IOException | UnsupportedOperationException e) {
       return false;
     }
+  }
+
+  /**
+   * Whether the name is the file's second one. NFS makes a call again whose answer was lost, and
+   * then finds there what the first one has made.
+   */
+  private static boolean isOwn(Path source, Path target) throws IOException {
+    try {
+      return !source.equals(target)
+          && key(source).equals(key(target))
+          && links(target) > 1; // else it is the same name, as where case does not count
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static Optional<Object> key(Path file) throws IOException {
+    return Optional.ofNullable(
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey());
+  }
+
+  private static int links(Path file) throws IOException {
+    return (Integer) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
   }
 
   /**
@@ -125,7 +153,7 @@ final class ExclusiveRename {
     try {
       Files.delete(source);
     } catch (IOException e) {
-      if ((Integer) Files.getAttribute(target, "unix:nlink") > 1) {
+      if (links(target) > 1) {
         Files.delete(target);
         throw e;
       }

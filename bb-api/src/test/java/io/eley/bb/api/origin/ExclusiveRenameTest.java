@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a file system without hard links; with them it is {@link MountedOriginTest}'s. */
+/** Mostly on a file system without hard links; with them it is {@link MountedOriginTest}'s. */
 class ExclusiveRenameTest {
   private static final int ROUNDS = 100;
   private static final Duration FOR_GOOD = Duration.ofHours(1);
@@ -208,6 +208,37 @@ class ExclusiveRenameTest {
             () -> without(FOR_GOOD).rename(directory.resolve("none"), directory.resolve("new")))
         .isInstanceOf(NoSuchFileException.class);
     assertThat(names()).containsExactlyInAnyOrder("a", "t");
+  }
+
+  /** As over NFS, which makes a call again whose answer was lost. */
+  @Test
+  void aLinkThatWasMadeAndIsSaidToBeThereAlreadyRenames() throws Exception {
+    Path target = directory.resolve("t");
+    linking(
+            (name, file) -> {
+              Files.createLink(name, file);
+              Files.createLink(name, file);
+            })
+        .rename(file("a"), target);
+    assertThat(target).hasContent("a");
+    assertThat(names()).containsExactly("t");
+  }
+
+  @Test
+  void whatIsThereAndNotTheFilesSecondNameStays() throws Exception {
+    Path source = file("a");
+    Files.createLink(directory.resolve("b"), source);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), source);
+    for (Path target : List.of(file("other"), link, source)) {
+      assertThatThrownBy(() -> linking(Files::createLink).rename(source, target))
+          .isInstanceOf(FileAlreadyExistsException.class);
+    }
+    assertThat(names()).containsExactlyInAnyOrder("a", "b", "link", "other");
+    assertThat(directory.resolve("other")).hasContent("other");
+  }
+
+  private static ExclusiveRename linking(ExclusiveRename.SystemCalls calls) {
+    return new ExclusiveRename(calls, FOR_GOOD, System::nanoTime);
   }
 
   @Test
