@@ -177,6 +177,9 @@ public final class ControlLoop implements PhaseInput {
 
   private void confirm(NodeAccount account, long sequence, Moved moved) {
     long now = timeline.now();
+    if (!account.reported()) {
+      models.disturb(); // what it brings along of its life before is no rate
+    }
     boolean throttled = account.throttledSince(moved);
     long asked = account.confirm(sequence, moved, now);
     board.confirm(account.id(), moved.originTotal(), asked);

@@ -119,6 +119,13 @@ final class NodeAccount {
     return unansweredSince == NEVER ? 0 : now - unansweredSince;
   }
 
+  /**
+   * Whether it has said what it has moved: that may be much, also of a node that has just joined.
+   */
+  boolean reported() {
+    return !reports.isEmpty();
+  }
+
   /** Whether the node's last permit closes prefetching. */
   boolean toldToHold() {
     return closedSince != Long.MAX_VALUE;

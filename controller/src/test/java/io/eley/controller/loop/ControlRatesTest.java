@@ -69,6 +69,18 @@ class ControlRatesTest {
   }
 
   @Test
+  void whatANodeHadMovedBeforeItJoinedIsNoTraffic() {
+    rig.run(3000);
+    var a = rig.silentNode("a");
+    rig.run(1000);
+    a.hasMoved(new Moved(Map.of(ReadCause.PREFETCH, 10_000_000_000_000L), 3));
+    a.confirm(rig.loop);
+    rig.run(2000);
+    assertThat(rig.loop.describeModels())
+        .containsExactly("interference: no traffic seen yet", "performance: nothing fetched yet");
+  }
+
+  @Test
   void fetchesThatDoNotWaitSayNothingOfTheRateThatThereCouldBe() {
     var a = rig.node("a", 0);
     for (int second = 1; second <= 5; second++) {
