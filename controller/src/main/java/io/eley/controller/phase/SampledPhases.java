@@ -174,7 +174,16 @@ public final class SampledPhases implements PhaseSource {
   @Override
   public boolean busyAfter(String application, long time) {
     Open phase = open.get(application);
-    return phase != null && phase.lastBusy.from() - time >= 0;
+    return phase != null
+        && (phase.phase.since() - time >= 0 || phase.lastBusy.from() - time >= lateness());
+  }
+
+  /**
+   * For how long a phase may be reported though it is over: one that is told is until its teller,
+   * whose own intervals are that long, has seen a quiet.
+   */
+  private long lateness() {
+    return kind.tellsPhases() ? kind.resolution().plus(thresholds.quiet()).toNanos() : 0;
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.eley.controller.phase.PhaseListener.Ending;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,54 @@ class PhaseFusionTest {
     assertThat(heard.closed)
         .extracting(Heard.Closed::why)
         .containsExactly(Ending.ANNOUNCED, Ending.QUIET);
+  }
+
+  /** As a board, which knows that a phase is over when its own sources have been quiet. */
+  @Test
+  void whatIsToldOfAPhaseThatIsOverIsItsTailUntilTheTellerCouldKnow() {
+    var teller = teller();
+    List<PhaseSource> both = List.of(announced, teller);
+    announced.begin("ior", LEASE, 0);
+    var openAt = new ArrayList<Long>();
+    for (long to = 150; to <= 3600; to += 150) {
+      if (to == 1500) {
+        announced.end("ior", 1500 * MS);
+      }
+      tell(teller, to - 150, to);
+      if (!fusion.update(both, to * MS).isEmpty()) {
+        openAt.add(to);
+      }
+    }
+    assertThat(openAt)
+        .as("as announced, then from its resolution and a quiet behind the end on")
+        .containsExactly(
+            150L, 300L, 450L, 600L, 750L, 900L, 1050L, 1200L, 1350L, 3150L, 3300L, 3450L, 3600L);
+  }
+
+  @Test
+  void aPhaseThatIsToldToHaveBegunBehindTheLastOneIsOpenAtOnce() {
+    var teller = teller();
+    List<PhaseSource> both = List.of(announced, teller);
+    announced.begin("ior", LEASE, 0);
+    tell(teller, 0, 150);
+    announced.end("ior", 200 * MS);
+    teller.accept(List.of(), 400 * MS);
+    assertThat(fusion.update(both, 400 * MS)).isEmpty();
+    tell(teller, 450, 550);
+    assertThat(fusion.update(both, 550 * MS))
+        .extracting(Evidence::application)
+        .containsExactly(Evidence.SOMEBODY);
+  }
+
+  /** What asks each 150 ms somebody whose own sources look each second. */
+  private SampledPhases teller() {
+    var kind = SourceKind.sampled("board", 1, Duration.ofMillis(150), Duration.ofSeconds(2));
+    return new SampledPhases(
+        kind.within(Duration.ofSeconds(1)).tellingPhases(), THRESHOLDS, fusion);
+  }
+
+  private static void tell(SampledPhases teller, long from, long to) {
+    teller.accept(List.of(new Sighting(Evidence.SOMEBODY, from * MS, to * MS, 0, true)), to * MS);
   }
 
   @Test
