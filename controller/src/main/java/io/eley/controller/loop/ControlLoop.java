@@ -433,7 +433,7 @@ public final class ControlLoop implements PhaseInput {
             now,
             nodes.originTotal(),
             foreign,
-            !controller.decision().held(),
+            permits.unlimited(),
             nodes.fetchesWait(),
             figures.fill(),
             work,

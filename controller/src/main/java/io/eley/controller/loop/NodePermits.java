@@ -75,6 +75,18 @@ final class NodePermits {
         .orElse(Lane.OPEN);
   }
 
+  /**
+   * Whether nothing but the origin and their usual fetchers limits what nodes prefetch: no rate, no
+   * other deployment's share, and no node that is to find out first what reads take.
+   */
+  boolean unlimited() {
+    Lane lane = controller.decision().prefetch();
+    return lane.bytesPerSecond() == Lane.UNLIMITED
+        && lane.concurrentFetches() >= options.fetchers()
+        && board.sharers() == 1
+        && nodes.all().stream().noneMatch(this::learns);
+  }
+
   /** Whether a node is to find out first what single reads take. */
   boolean learns(NodeAccount node) {
     return senses && node.moved().originTotal() < LEARNED_BYTES && reads.learns(node.id().value());

@@ -48,6 +48,11 @@ final class FakeBufferNode implements BufferNode {
     moved = now;
   }
 
+  /** Prefetches so many bytes more, while so many fetches wait. */
+  void movesOn(long bytes, int waiting) {
+    moved = new Moved(Map.of(ReadCause.PREFETCH, moved.originTotal() + bytes), waiting);
+  }
+
   /** Confirms its last permit now, whatever its habit. */
   void confirm(ControlLoop loop) {
     loop.confirm(id, last().sequence(), moved);

@@ -255,6 +255,41 @@ class PermitsOfPhasesTest {
   }
 
   @Test
+  void whatALimitLeavesOfFetchingIsNotTakenForTheRateThatThereCouldBe() {
+    var adaptive = new ControlRig(BufferMode.ADAPTIVE, "eley.operator.max-slowdown", "0.2");
+    var node = adaptive.node("a", 0);
+    adaptive.figures = new PlanFigures(1 << 30, 0, 1L << 44, 0);
+    for (int cycle = 0; cycle < 4; cycle++) {
+      fetch(adaptive, node, 10_000);
+      adaptive.begin("ior");
+      fetch(adaptive, node, 3000);
+      adaptive.loop.end("ior");
+    }
+    fetch(adaptive, node, 5000);
+    String learned = adaptive.loop.describeModels().get(1);
+    int before = node.permits.size();
+    adaptive.begin("ior");
+    fetch(adaptive, node, 30_000);
+    assertThat(node.permits.subList(before, node.permits.size()))
+        .isNotEmpty()
+        .allMatch(p -> p.prefetch().bytesPerSecond() > 0)
+        .allMatch(p -> p.prefetch().bytesPerSecond() < 100_000_000);
+    assertThat(adaptive.loop.describeModels().get(1))
+        .isEqualTo(learned)
+        .startsWith("performance: fetching 39");
+  }
+
+  /** What each fetcher moves 100 MB/s of, or all of them what the permit's rate is. */
+  private static void fetch(ControlRig rig, FakeBufferNode node, long millis) {
+    for (long passed = 0; passed < millis; passed += 100) {
+      Lane lane = node.last().prefetch();
+      long fetchers = Math.min(4, lane.concurrentFetches());
+      node.movesOn(Math.min(lane.bytesPerSecond(), 100_000_000 * fetchers) / 10, 3);
+      rig.run(100);
+    }
+  }
+
+  @Test
   void aNodeThatComesAgainMovesFromZeroOn() {
     var rig = new ControlRig(BufferMode.FULL_DELAY);
     FakeBufferNode first = rig.node("a", 0);
