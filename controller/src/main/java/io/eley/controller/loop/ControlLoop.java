@@ -152,6 +152,7 @@ public final class ControlLoop implements PhaseInput {
   /** Forgets nodes that have left. */
   public void leave(List<NodeId> gone) {
     if (!gone.isEmpty()) {
+      gone.forEach(node -> nodes.find(node).ifPresent(ledger::noteLeft));
       gone.forEach(nodes::remove);
       gone.forEach(node -> watch.forget(node.value()));
       gone.forEach(board::leave);

@@ -54,6 +54,10 @@ final class PhaseLedger implements JoinedListener {
 
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
+
+    /** The ends of nodes that have left; one that comes again has an end of its own. */
+    final Map<NodeId, Map<ReadCause, Long>> left = new HashMap<>();
+
     final Map<ReadCause, Double> past = new EnumMap<>(ReadCause.class);
     final Set<NodeId> reported = new HashSet<>();
     final Set<NodeId> confirmed = new HashSet<>();
@@ -133,7 +137,9 @@ final class PhaseLedger implements JoinedListener {
     long age = Math.max(0, timeline.now() - phase.since());
     Instant began = timeline.timeOfDay().minusNanos(age);
     var account = new Account(phase, began, predicted(phase, began), age > AT_ONCE.toNanos());
-    nodes.all().forEach(n -> account.from.put(n.id(), n.bytesAt(phase.since())));
+    nodes.all().stream()
+        .filter(NodeAccount::reported)
+        .forEach(n -> account.from.put(n.id(), n.bytesAt(phase.since())));
     account.metadataBefore = metadataCalls;
     account.addPast(past.since(phase.since()), 1);
     accounts.add(account);
@@ -228,6 +234,8 @@ final class PhaseLedger implements JoinedListener {
   void noteReport(NodeAccount node) {
     for (Account account : accounts) {
       if (!account.open) {
+        // What one that reports for the first time has moved before is not of this phase.
+        account.from.putIfAbsent(node.id(), node.bytesAt(account.phase.since()));
         account.to.putIfAbsent(
             node.id(),
             account.overBefore || !account.confirmed.contains(node.id())
@@ -250,6 +258,16 @@ final class PhaseLedger implements JoinedListener {
       }
     }
     settle();
+  }
+
+  /** Notes that a node leaves: it reports no more, but what it has moved was moved. */
+  void noteLeft(NodeAccount node) {
+    for (Account account : accounts) {
+      if (account.from.containsKey(node.id())) {
+        account.left.put(
+            node.id(), account.open ? node.moved().originBytes() : node.bytesAt(account.endedAt));
+      }
+    }
   }
 
   /** Records what is complete, or has waited for long enough. */
@@ -301,7 +319,9 @@ final class PhaseLedger implements JoinedListener {
 
   private Map<ReadCause, Long> ourBytes(Account account) {
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
-    account.to.forEach(
+    var ends = new HashMap<>(account.left);
+    ends.putAll(account.to);
+    ends.forEach(
         (node, to) ->
             to.forEach(
                 (cause, count) -> {

@@ -475,6 +475,70 @@ class PhaseLedgerTest {
   }
 
   @Test
+  void whatANodeHadReadBeforeItJoinedIsNotReadInAPhaseThatWasOver() {
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    rig.timeline.advance(1000);
+    rig.saw("slurm", "ior", 1000, 100_000_000);
+    rig.timeline.advance(1000);
+    rig.saw("slurm", "ior", 1000, 0);
+    assertThat(rig.closed).hasSize(1);
+    assertThat(rig.entries).as("it may go on").isEmpty();
+    var a = rig.silentNode("a");
+    a.hasRead(ReadCause.PREFETCH, 10_000_000_000_000L);
+    a.confirm(rig.loop);
+    rig.run(1100);
+    assertThat(only().ourTotal()).isZero();
+  }
+
+  @Test
+  void whatANodeHadReadBeforeItsFirstReportIsNotReadInAPhaseBeforeThat() {
+    var a = rig.silentNode("a");
+    a.hasRead(ReadCause.PREFETCH, 10_000_000_000_000L);
+    rig.begin("ior");
+    rig.run(500);
+    rig.loop.end("ior");
+    a.confirm(rig.loop);
+    rig.run(1000);
+    assertThat(only().ourTotal()).isZero();
+  }
+
+  @Test
+  void whatANodeMovedInThePhaseCountsThoughItHasLeft() {
+    var off = new ControlRig(BufferMode.NO_ACTION);
+    off.node("a", 0);
+    var b = off.node("b", 0);
+    b.hasRead(ReadCause.PREFETCH, 1_000_000);
+    off.run(2000);
+    off.begin("ior");
+    off.run(1000);
+    b.hasRead(ReadCause.PREFETCH, 6_000_000);
+    off.run(1000);
+    off.loop.leave(List.of(b.id()));
+    off.run(1000);
+    off.loop.end("ior");
+    off.run(2000);
+    assertThat(off.entries).hasSize(1);
+    assertThat(off.entries.get(0).ourTotal()).isEqualTo(5_000_000);
+  }
+
+  @Test
+  void whatANodeMovedInAPhaseThatIsOverCountsThoughItLeavesBeforeItReports() {
+    var off = new ControlRig(BufferMode.NO_ACTION);
+    off.silentNode("a");
+    var b = off.node("b", 0);
+    off.begin("ior");
+    off.timeline.settle();
+    b.hasRead(ReadCause.PREFETCH, 5_000_000);
+    off.run(1000);
+    b.fallSilent();
+    off.loop.end("ior");
+    off.loop.leave(List.of(b.id()));
+    off.run(4000);
+    assertThat(off.entries).hasSize(1);
+    assertThat(off.entries.get(0).ourTotal()).isEqualTo(5_000_000);
+  }
+
+  @Test
   void metadataCallsAreThoseBetweenTheBeginAndTheEnd() {
     rig.loop.noteMetadata(40);
     rig.begin("ior");
