@@ -79,7 +79,9 @@ public final class Models {
   private void learnRates(Moment then, Moment now) {
     double seconds = (now.at - then.at) / NANOS;
     double ours = Math.max(0, now.ours - then.ours) / seconds;
-    interference = interference.withTraffic(ours + now.foreign);
+    if (ours + now.foreign > 0) { // a quiet night says nothing of what the origin can move
+      interference = interference.withTraffic(ours + now.foreign);
+    }
     if (then.open && now.open && then.wanted && now.wanted && ours > 0) {
       performance = performance.withOpenRate(ours);
     }

@@ -58,6 +58,15 @@ class ModelsTest {
   }
 
   @Test
+  void anIdleNightForgetsNothingOfTheCapacity() {
+    observe(moment(0, 0, 0, Work.NONE), moment(1, 1000, 0, Work.NONE));
+    for (int second = 2; second < 10_000; second++) {
+      observe(moment(second, 1000, 0, Work.NONE));
+    }
+    assertThat(outlook().interference().capacity()).isEqualTo(1000);
+  }
+
+  @Test
   void ratesOverADisturbanceMeanNothing() {
     observe(moment(0, 0, 0, Work.NONE));
     models.disturb();
