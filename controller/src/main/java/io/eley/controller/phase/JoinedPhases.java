@@ -177,6 +177,7 @@ public final class JoinedPhases implements PhaseListener {
     phase.why = Optional.empty();
     phase.fused = fused.application();
     if (fused.named() && !phase.as.named()) {
+      settleBefore(fused.application());
       whole.closed(phase.as, fused.since(), Ending.NAMED);
       long since = Math.min(phase.first.since(), fused.since());
       phase.as = new Evidence(fused.application(), fused.source(), since, fused.confidence());
@@ -186,15 +187,20 @@ public final class JoinedPhases implements PhaseListener {
   }
 
   private Phase begin(Evidence fused) {
-    phases.stream()
-        .filter(p -> p.over() && p.as.application().equals(fused.application()))
-        .toList()
-        .forEach(this::settle);
+    settleBefore(fused.application());
     var phase = new Phase(fused);
     phases.add(phase);
     listener.opened(fused);
     whole.opened(fused);
     return phase;
+  }
+
+  /** Settles what is over of an application: who learns knows one phase of each at a time. */
+  private void settleBefore(String application) {
+    phases.stream()
+        .filter(p -> p.over() && p.as.application().equals(application))
+        .toList()
+        .forEach(this::settle);
   }
 
   @Override

@@ -224,6 +224,28 @@ class JoinedPhasesTest {
     assertThat(phase.corrections()).isEqualTo("2 pieces, first of somebody");
   }
 
+  /** Who learns from phases knows one of each application at a time. */
+  @Test
+  void aPhaseThatGetsItsNameEndsTheOneBeforeItFirst() {
+    begin("slurm", "ior", 0);
+    end("slurm", "ior", 5000, Ending.QUIET);
+    bytesGoOn = true;
+    begin("reads", SOMEBODY, 5900);
+    begin("slurm", "ior", 6000);
+    assertThat(whole.opened)
+        .extracting(Evidence::application)
+        .containsExactly("ior", SOMEBODY, "ior");
+    assertThat(whole.closed)
+        .extracting(c -> c.phase().application() + " " + c.at() / MS)
+        .containsExactlyInAnyOrder("ior 5000", "somebody 6000");
+    end("reads", SOMEBODY, 9000, Ending.QUIET);
+    end("slurm", "ior", 9000, Ending.QUIET);
+    joined.settle(12_000 * MS);
+    assertThat(settled).extracting(SettledPhase::end).containsExactly(5000 * MS, 9000 * MS);
+    assertThat(whole.closed).hasSize(3);
+    assertThat(whole.closed.get(2).phase().since()).isEqualTo(5900 * MS);
+  }
+
   @Test
   void aCommandThatBeginsBeforeItsIoIsCorrectedByWhoSeesBytes() {
     begin("announced", "ior", 0);
