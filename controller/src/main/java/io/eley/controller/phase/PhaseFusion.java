@@ -114,6 +114,9 @@ public final class PhaseFusion implements PhaseListener {
     if (known == null || known.by.remove(phase.source()) == null) {
       return;
     }
+    if (why == Ending.ANNOUNCED) {
+      tails.replaceAll(t -> ofSame(t, phase) ? new Tail(t.laggard, at) : t);
+    }
     if (known.by.isEmpty() || why == Ending.ANNOUNCED) {
       known.by.values().forEach(laggard -> tails.add(new Tail(laggard, at)));
       named.remove(phase.application());
@@ -129,10 +132,11 @@ public final class PhaseFusion implements PhaseListener {
   }
 
   private void forget(Evidence phase) {
-    tails.removeIf(
-        t ->
-            t.laggard.source().equals(phase.source())
-                && t.laggard.application().equals(phase.application()));
+    tails.removeIf(t -> ofSame(t, phase) && t.laggard.source().equals(phase.source()));
+  }
+
+  private static boolean ofSame(Tail tail, Evidence phase) {
+    return tail.laggard.application().equals(phase.application());
   }
 
   /**

@@ -72,6 +72,23 @@ class PhaseFusionTest {
   }
 
   @Test
+  void theLastOfSeveralAnnouncedEndsIsWhatCounts() {
+    announced.begin("ior", LEASE, 0);
+    saw(slurm, "ior", 0, 250, true);
+    announced.end("ior", 300 * MS);
+    saw(slurm, "ior", 250, 500, true);
+    assertThat(open(500)).isEmpty();
+    announced.begin("ior", LEASE, 900 * MS);
+    assertThat(open(900)).hasSize(1);
+    announced.end("ior", 1000 * MS);
+    saw(slurm, "ior", 850, 1100, true);
+    assertThat(open(1100)).as("an interval that began before the second end").isEmpty();
+    saw(slurm, "ior", 1100, 1350, true);
+    assertThat(open(1350)).as("but this goes on").hasSize(1);
+    assertThat(heard.opened.get(2).since()).isEqualTo(1000 * MS);
+  }
+
+  @Test
   void somebodyIsWhoeverIsKnown() {
     announced.begin("ior", LEASE, 0);
     saw(counters, Evidence.SOMEBODY, 0, 1000, true);
