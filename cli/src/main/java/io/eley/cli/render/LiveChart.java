@@ -9,7 +9,9 @@ import java.util.List;
 
 /** The origin's traffic in characters: ours below, others' above it, phases beneath. */
 final class LiveChart {
-  private static final int ROWS = 7;
+  /** Lines beneath these: the phases, and what is what. */
+  static final int BENEATH = 2;
+
   private static final int AXIS = 9;
   private static final int WIDE = 90;
   private static final String EIGHTHS = " ▁▂▃▄▅▆▇";
@@ -18,20 +20,26 @@ final class LiveChart {
 
   private final LiveDocument document;
   private final Screen screen;
+  private final int rows;
   private final int columns;
   private final double[] ours;
   private final double[] others;
 
-  private LiveChart(LiveDocument document, Screen screen) {
+  private LiveChart(LiveDocument document, Screen screen, int rows) {
     this.document = document;
     this.screen = screen;
+    this.rows = rows;
     columns = Math.max(10, Math.min(screen.width() - AXIS - 1, 150));
     ours = new double[columns];
     others = new double[columns];
   }
 
-  static List<String> lines(LiveDocument document, Screen screen) {
-    var chart = new LiveChart(document, screen);
+  /** None when it has no rows of traffic. */
+  static List<String> lines(LiveDocument document, Screen screen, int rows) {
+    if (rows == 0) {
+      return List.of();
+    }
+    var chart = new LiveChart(document, screen, rows);
     chart.average();
     return chart.draw();
   }
@@ -73,8 +81,8 @@ final class LiveChart {
   private List<String> draw() {
     double top = top();
     var lines = new ArrayList<String>();
-    for (int row = ROWS - 1; row >= 0; row--) {
-      String label = row == ROWS - 1 ? Figures.rate(top) : row == 0 ? "0" : "";
+    for (int row = rows - 1; row >= 0; row--) {
+      String label = row == rows - 1 ? Figures.rate(top) : row == 0 ? "0" : "";
       lines.add(String.format("%" + AXIS + "s ", label) + row(row, top));
     }
     lines.add(String.format("%" + AXIS + "s ", "phases") + phases());
@@ -100,8 +108,8 @@ final class LiveChart {
     Paint before = Paint.SOFT;
     var run = new StringBuilder();
     for (int c = 0; c < columns; c++) {
-      double low = ROWS * ours[c] / top - row;
-      double high = ROWS * (ours[c] + others[c]) / top - row;
+      double low = rows * ours[c] / top - row;
+      double high = rows * (ours[c] + others[c]) / top - row;
       Paint paint = low >= 1.0 / 8 ? Paint.OURS : high >= 0.5 ? Paint.OTHERS : Paint.SOFT;
       char cell = cell(low, high);
       if (paint != before) {

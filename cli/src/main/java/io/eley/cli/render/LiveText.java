@@ -7,19 +7,18 @@ import io.eley.coordinator.live.LiveDocument.Expected;
 import io.eley.coordinator.live.LiveDocument.Hpc;
 import io.eley.coordinator.live.LiveDocument.Level;
 import io.eley.coordinator.live.LiveDocument.Node;
+import io.eley.coordinator.live.LiveDocument.Note;
 import io.eley.coordinator.live.LiveDocument.Point;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** One frame of {@code eley top}: a pure function of the document and the screen's size. */
 public final class LiveText {
   private static final int MOST_NOTES = 4;
   private static final int BAR = 10;
-
-  /** Of nodes; they are many, and the rest is told in a line. */
-  private static final int LEAST_ROWS = 3;
 
   private final LiveDocument document;
   private final Screen screen;
@@ -64,18 +63,48 @@ public final class LiveText {
     }
   }
 
-  /** The lines of a frame; no line feed is in them, and nothing of others that a terminal obeys. */
+  /**
+   * The lines of a frame; no line feed is in them, and nothing of others that a terminal obeys. What
+   * has no room is told: of a table in its last line, of all of it in the frame's.
+   */
   public static List<String> frame(LiveDocument document, Screen screen) {
     var text = new LiveText(document, screen);
     text.head();
     text.notes();
-    text.lines.addAll(LiveChart.lines(document, screen));
-    text.applications();
-    text.hpc();
-    text.nodes();
-    return screen.height() == 0 || text.lines.size() <= screen.height()
-        ? text.lines
-        : text.lines.subList(0, screen.height());
+    var rows =
+        LiveRows.of(
+            screen.height(),
+            text.lines.size(),
+            document.applications().size(),
+            document.hpc().size(),
+            document.nodes().size());
+    text.lines.addAll(LiveChart.lines(document, screen, rows.chart()));
+    text.applications(rows.applications());
+    text.hpc(rows.hpc());
+    text.nodes(rows.nodes());
+    return text.onScreen();
+  }
+
+  private List<String> onScreen() {
+    if (screen.height() == 0 || lines.size() <= screen.height()) {
+      return lines;
+    }
+    int shown = screen.height() - 1;
+    var fitting = new ArrayList<>(lines.subList(0, shown));
+    fitting.add(screen.cut("… and " + (lines.size() - shown) + " lines more: too low a window"));
+    return fitting;
+  }
+
+  /** So many lines of all, the last of which says what has no room; a line if there is none. */
+  private <T> void rows(List<T> all, int room, Function<T, String> row, String none) {
+    int shown = all.size() <= room ? all.size() : room - 1;
+    all.stream().limit(shown).forEach(each -> lines.add(screen.cut(row.apply(each))));
+    if (shown < all.size()) {
+      lines.add("… and " + (all.size() - shown) + " more");
+    }
+    if (all.isEmpty()) {
+      lines.add(none);
+    }
   }
 
   private void add(Paint paint, String text) {
@@ -128,16 +157,21 @@ public final class LiveText {
   }
 
   private void notes() {
-    for (var note : document.notes().stream().limit(MOST_NOTES).toList()) {
+    List<Note> notes = document.notes();
+    int shown = notes.size() <= MOST_NOTES ? notes.size() : MOST_NOTES - 1;
+    for (Note note : notes.subList(0, shown)) {
       String command = note.command();
       add(
           note.level() == Level.PROBLEM ? Paint.BAD : Paint.HEAD,
           "! " + plain(note.text()) + (command == null ? "" : "  → " + plain(command)));
     }
+    if (shown < notes.size()) {
+      lines.add("… and " + (notes.size() - shown) + " more");
+    }
     lines.add("");
   }
 
-  private void applications() {
+  private void applications(int room) {
     lines.add("");
     add(
         Paint.SOFT,
@@ -151,27 +185,24 @@ public final class LiveText {
             "READ",
             "WAITED",
             "SAVED"));
-    for (Application a : document.applications()) {
-      lines.add(
-          screen.cut(
-              String.format(
-                  Locale.ROOT,
-                  "%-24s %5d  %s %5s %13s %10s %9s %9s",
-                  fitting(a.name().isEmpty() ? a.id() : a.name(), 24),
-                  a.wave(),
-                  bar(a.windowInRamBytes(), a.windowBytes()),
-                  Figures.percent(a.windowInRamBytes(), a.windowBytes()),
-                  a.endedSplits() + "/" + a.splits(),
-                  Figures.bytes(a.readBytes()),
-                  Figures.time(a.waitedSeconds()),
-                  a.savedSeconds() == null ? "–" : Figures.time(savedSeconds(a)))));
-    }
-    if (document.applications().isEmpty()) {
-      lines.add("none runs");
-    }
+    rows(document.applications(), room, LiveText::application, "none runs");
   }
 
-  private void hpc() {
+  private static String application(Application a) {
+    return String.format(
+        Locale.ROOT,
+        "%-24s %5d  %s %5s %13s %10s %9s %9s",
+        fitting(a.name().isEmpty() ? a.id() : a.name(), 24),
+        a.wave(),
+        bar(a.windowInRamBytes(), a.windowBytes()),
+        Figures.percent(a.windowInRamBytes(), a.windowBytes()),
+        a.endedSplits() + "/" + a.splits(),
+        Figures.bytes(a.readBytes()),
+        Figures.time(a.waitedSeconds()),
+        a.savedSeconds() == null ? "–" : Figures.time(savedSeconds(a)));
+  }
+
+  private void hpc(int room) {
     lines.add("");
     add(
         Paint.SOFT,
@@ -185,23 +216,20 @@ public final class LiveText {
             "HELD",
             "HELD BEFORE",
             "NEXT"));
-    for (Hpc h : document.hpc()) {
-      lines.add(
-          screen.cut(
-              String.format(
-                  Locale.ROOT,
-                  "%-24s %-10s %6d %16s %6s %12s  %s",
-                  fitting(h.application(), 24),
-                  h.open() ? "in a phase" : "computing",
-                  h.phases(),
-                  slower(h),
-                  Figures.percent(h.held(), h.phases()),
-                  Figures.percent(h.heldBefore(), h.phases()),
-                  next(h.application()))));
-    }
-    if (document.hpc().isEmpty()) {
-      lines.add("no phase was seen");
-    }
+    rows(document.hpc(), room, this::hpcRow, "no phase was seen");
+  }
+
+  private String hpcRow(Hpc h) {
+    return String.format(
+        Locale.ROOT,
+        "%-24s %-10s %6d %16s %6s %12s  %s",
+        fitting(h.application(), 24),
+        h.open() ? "in a phase" : "computing",
+        h.phases(),
+        slower(h),
+        Figures.percent(h.held(), h.phases()),
+        Figures.percent(h.heldBefore(), h.phases()),
+        next(h.application()));
   }
 
   private static String slower(Hpc h) {
@@ -224,7 +252,7 @@ public final class LiveText {
         .orElse("–");
   }
 
-  private void nodes() {
+  private void nodes(int room) {
     lines.add("");
     add(
         Paint.SOFT,
@@ -238,19 +266,7 @@ public final class LiveText {
             "FROM RAM",
             "QUEUED",
             "PERMIT"));
-    int room =
-        screen.height() == 0
-            ? Integer.MAX_VALUE
-            : Math.max(LEAST_ROWS, screen.height() - lines.size() - 1);
-    List<Node> nodes = document.nodes();
-    int shown = nodes.size() <= room ? nodes.size() : room - 1;
-    nodes.stream().limit(shown).forEach(n -> lines.add(screen.cut(node(n))));
-    if (shown < nodes.size()) {
-      lines.add("… and " + (nodes.size() - shown) + " more");
-    }
-    if (nodes.isEmpty()) {
-      lines.add("none is here");
-    }
+    rows(document.nodes(), room, LiveText::node, "none is here");
   }
 
   private static String node(Node n) {

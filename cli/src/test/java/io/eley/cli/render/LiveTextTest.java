@@ -19,6 +19,7 @@ import io.eley.coordinator.live.LiveDocument.Traffic;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -29,6 +30,10 @@ class LiveTextTest {
   private static final long NOW = 1_795_438_800_000L;
 
   private static LiveDocument document(int nodes, String application) {
+    return document(nodes, application, 1, 1);
+  }
+
+  private static LiveDocument document(int nodes, String application, int hpc, int notes) {
     var points = new ArrayList<Point>();
     for (int i = 299; i >= 0; i--) {
       boolean open = i >= 100 && i < 130;
@@ -68,9 +73,9 @@ class LiveTextTest {
         List.of(
             new Application(
                 "app-1", application, 64, 4 * GIB, 3 * GIB, 100, 40, 40, 10 * GIB, 12, 90.0)),
-        List.of(new Hpc("climate", 30, 360, 0.8, 1.2, 30, 26, true)),
+        Collections.nCopies(hpc, new Hpc("climate", 30, 360, 0.8, 1.2, 30, 26, true)),
         List.of(),
-        List.of(new Note(Level.ADVICE, "join waits", "eley why app-1")));
+        Collections.nCopies(notes, new Note(Level.ADVICE, "join waits", "eley why app-1")));
   }
 
   @Test
@@ -107,6 +112,50 @@ class LiveTextTest {
     assertThat(lines).hasSizeLessThanOrEqualTo(40);
     assertThat(lines).allMatch(l -> l.length() <= 61, "no line is wider than the screen");
     assertThat(lines.get(lines.size() - 1)).matches("… and \\d+ more");
+  }
+
+  private static long rows(List<String> lines, String begin) {
+    return lines.stream().filter(l -> l.startsWith(begin)).count();
+  }
+
+  /** Of 24 lines the last is the terminal's own. */
+  @Test
+  void aSmallTerminalShowsWhatThereIsOfFew() {
+    var lines = LiveText.frame(document(2, "join"), new Screen(80, 23, false));
+    assertThat(lines).hasSizeLessThanOrEqualTo(23).noneMatch(l -> l.startsWith("… and"));
+    assertThat(rows(lines, "n0 ")).isEqualTo(1);
+    assertThat(rows(lines, "n1 ")).isEqualTo(1);
+    assertThat(lines).anyMatch(l -> l.contains("█ we")); // the chart's legend
+  }
+
+  @Test
+  void eachTableSaysWhatItLeavesOut() {
+    var lines = LiveText.frame(document(100, "join", 30, 6), new Screen(80, 35, false));
+    assertThat(lines).hasSize(35);
+    int hpc = (int) rows(lines, "climate ");
+    int nodes = (int) rows(lines, "n");
+    assertThat(hpc).isGreaterThan(2);
+    assertThat(nodes).isBetween(hpc - 1, hpc + 1);
+    assertThat(lines).containsSubsequence("… and 3 more", more(30 - hpc), more(100 - nodes));
+    assertThat(lines.get(lines.size() - 1)).isEqualTo(more(100 - nodes));
+
+    var small = LiveText.frame(document(2, "join", 30, 1), new Screen(80, 23, false));
+    assertThat(small).hasSize(23).contains(more(30 - (int) rows(small, "climate ")));
+    assertThat(rows(small, "climate ")).isGreaterThan(1);
+    assertThat(rows(small, "n0 ") + rows(small, "n1 ")).isEqualTo(2);
+  }
+
+  private static String more(int rows) {
+    return "… and " + rows + " more";
+  }
+
+  @Test
+  void aFrameThatFitsNowhereSaysSo() {
+    var whole = LiveText.frame(document(2, "join"), new Screen(80, 19, false));
+    var lines = LiveText.frame(document(2, "join"), new Screen(80, 10, false));
+    assertThat(lines).hasSize(10);
+    assertThat(lines.get(9)).matches("… and \\d lines more: too low a window");
+    assertThat(whole).hasSizeLessThanOrEqualTo(19).noneMatch(l -> l.startsWith("… and"));
   }
 
   @Test
