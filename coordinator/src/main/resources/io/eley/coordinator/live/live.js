@@ -1,6 +1,7 @@
 'use strict';
 (function () {
   const KEPT = 300;
+  const PATIENCE = 5000;
   const byId = id => document.getElementById(id);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const narrow = matchMedia('(max-width: 640px)');
@@ -194,7 +195,9 @@
   }
 
   const events = new EventSource('/live/events' + location.search);
+  let heard = Date.now();
   events.onmessage = event => {
+    heard = Date.now();
     const d = JSON.parse(event.data);
     if (d.version > 1) {
       events.close();
@@ -205,6 +208,12 @@
     }
   };
   events.onerror = () => link('off', events.readyState === EventSource.CLOSED ? 'ended: get the new URL from live.url' : 'lost, trying again');
+  // The connection to a host that is lost or frozen stays open. By the clock, since timers of a tab in
+  // the background come late.
+  setInterval(() => {
+    const silent = Date.now() - heard;
+    if (silent > PATIENCE && events.readyState === EventSource.OPEN) link('off', 'silent for ' + time(silent / 1000));
+  }, 1000);
   dark.addEventListener('change', () => last && show(last));
   addEventListener('resize', () => { chart.resize(); if (last) show(last); });
 })();

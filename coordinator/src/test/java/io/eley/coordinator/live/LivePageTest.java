@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.eley.test.fixtures.Browser;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,5 +135,32 @@ class LivePageTest {
     site.close();
     browser.await("document.getElementById('link').className.includes('off')");
     assertThat(browser.value("document.getElementById('link').textContent")).contains("lost");
+  }
+
+  /** As one whose host is lost: the connection stays open. */
+  @Test
+  void aCoordinatorThatSaysNothingIsSaid() throws Exception {
+    var goesOn = new CountDownLatch(1);
+    try (var frozen = new LiveSite(() -> oneAndLaterMore(goesOn))) {
+      browser.screen(1400, 1000, false);
+      browser.open(frozen.page());
+      browser.await("document.getElementById('link').textContent === 'live'");
+      browser.await("document.getElementById('link').textContent.startsWith('silent for ')");
+      assertThat(browser.value("document.getElementById('link').className")).contains("off");
+      goesOn.countDown();
+      browser.await("document.getElementById('link').textContent === 'live'");
+    }
+  }
+
+  private LiveDocument oneAndLaterMore(CountDownLatch goesOn) {
+    LiveDocument document = LiveDocuments.of(facts());
+    if (documents.get() > 1) {
+      try {
+        goesOn.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // The site is closed.
+      }
+    }
+    return document;
   }
 }
