@@ -3,6 +3,7 @@ package io.eley.cli;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.render.TypedDeployment;
 import io.eley.local.deployment.LocalDeployment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,11 @@ final class DeploymentOption {
 
   DeploymentFiles files() {
     return directory == null ? standard() : new DeploymentFiles(directory);
+  }
+
+  /** How it was named. */
+  TypedDeployment typed() {
+    return directory == null ? TypedDeployment.USUAL : TypedDeployment.of(directory);
   }
 
   /** A connection to the coordinator, or one line that says that nothing runs there. */

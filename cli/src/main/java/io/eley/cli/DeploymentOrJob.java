@@ -4,6 +4,7 @@ import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.error.EleyException;
 import io.eley.cli.render.SizeOptions;
+import io.eley.cli.render.TypedDeployment;
 import io.eley.local.deployment.LocalDeployment;
 import io.eley.scheduler.hooks.job.UserJobs;
 import java.nio.file.Path;
@@ -31,6 +32,13 @@ final class DeploymentOrJob {
     return job == null
         ? deployment.files()
         : new DeploymentFiles(jobs.jobs().deployment(number(job)));
+  }
+
+  /** How it was named, for commands that can be typed here. */
+  TypedDeployment typed() throws EleyException {
+    return job == null
+        ? deployment.typed()
+        : TypedDeployment.of(job, jobs.typed(), files().directory());
   }
 
   /** By which options it got its size: a job's own, whether its number was typed or not. */

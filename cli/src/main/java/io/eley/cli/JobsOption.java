@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.cli.render.TypedDeployment;
 import io.eley.scheduler.hooks.job.Pause;
 import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.scheduler.hooks.job.UserJobs;
@@ -38,6 +39,11 @@ final class JobsOption {
     return directory.equals(new JobsOption().directory(System.getenv()))
         ? ""
         : " (with --jobs " + directory + ")";
+  }
+
+  /** The option as it was typed, with a space before it; empty where it was not. */
+  String typed() {
+    return directory == null ? "" : TypedDeployment.option("--jobs", directory);
   }
 
   /** The jobs whose files are there. */

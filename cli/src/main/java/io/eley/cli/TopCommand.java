@@ -50,7 +50,7 @@ final class TopCommand implements Callable<Integer> {
         print(files);
         return 0;
       }
-      try (var terminal = LiveTerminal.open()) {
+      try (var terminal = LiveTerminal.open(deployment.typed())) {
         if (terminal.dumb()) {
           print(files);
         } else {
@@ -63,9 +63,10 @@ final class TopCommand implements Callable<Integer> {
     }
   }
 
-  private void print(DeploymentFiles files) throws IOException {
+  private void print(DeploymentFiles files) throws IOException, EleyException {
     PrintWriter out = spec.commandLine().getOut();
-    LiveText.frame(LiveStream.of(files).once(), new LiveText.Screen(PAPER_WIDTH, 0, false))
+    var paper = new LiveText.Screen(PAPER_WIDTH, 0, false);
+    LiveText.frame(LiveStream.of(files).once(), paper, deployment.typed())
         .forEach(line -> out.println(line.stripTrailing()));
     out.flush();
   }

@@ -108,6 +108,7 @@ class LocalDeploymentTest {
       // One picture, as to a pipe.
       assertThat(run("top", "--once", "-d", deployment)).as(err.toString()).isZero();
       assertThat(out.toString()).contains("in a phase: climate; prefetching is held", "NODE");
+      assertThat(out.toString()).as("commands that ask this deployment").contains("phase run -d /");
       assertThat(run("phase", "end", "--app", "climate", "-d", deployment)).isZero();
       aPhaseIsAsLongAsItsCommand(deployment);
       anIorLoadAnnouncesItsPhases(deployment, origin.resolve("testfile").toString());

@@ -2,6 +2,7 @@ package io.eley.cli.live;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.cli.render.LiveText;
+import io.eley.cli.render.TypedDeployment;
 import io.eley.coordinator.live.LiveDocument;
 import java.io.IOException;
 import java.util.List;
@@ -24,23 +25,30 @@ public final class LiveTerminal implements AutoCloseable {
   private static final long AGAIN_MILLIS = 2000;
 
   private final Terminal terminal;
+  private final TypedDeployment typed;
   private @Nullable LiveDocument last;
   private int drawnWidth;
   private int drawnHeight;
 
-  private LiveTerminal(Terminal terminal) {
+  private LiveTerminal(Terminal terminal, TypedDeployment typed) {
     this.terminal = terminal;
+    this.typed = typed;
   }
 
-  /** The terminal that standard output goes to; {@link #dumb} when it goes to none. */
-  public static LiveTerminal open() throws IOException {
+  /**
+   * The terminal that standard output goes to; {@link #dumb} when it goes to none.
+   *
+   * @param typed how the deployment was named
+   */
+  public static LiveTerminal open(TypedDeployment typed) throws IOException {
     return new LiveTerminal(
         TerminalBuilder.builder()
             .system(true)
             .systemOutput(SystemOutput.SysOut)
             .provider("exec")
             .dumb(true)
-            .build());
+            .build(),
+        typed);
   }
 
   /** Whether nothing can be drawn over there. */
@@ -114,7 +122,7 @@ public final class LiveTerminal implements AutoCloseable {
     drawnHeight = terminal.getHeight();
     // The last line stays free: a full last line would scroll.
     var screen = new LiveText.Screen(Math.max(40, drawnWidth), Math.max(10, drawnHeight - 1), true);
-    put(LiveText.frame(document, screen));
+    put(LiveText.frame(document, screen, typed));
   }
 
   private synchronized void say(String text) {

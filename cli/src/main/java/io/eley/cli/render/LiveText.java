@@ -15,18 +15,20 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** One frame of {@code eley top}: a pure function of the document and the screen's size. */
+/** One frame of {@code eley top}: a pure function of what it is given. */
 public final class LiveText {
   private static final int MOST_NOTES = 4;
   private static final int BAR = 10;
 
   private final LiveDocument document;
   private final Screen screen;
+  private final TypedDeployment typed;
   private final List<String> lines = new ArrayList<>();
 
-  private LiveText(LiveDocument document, Screen screen) {
+  private LiveText(LiveDocument document, Screen screen, TypedDeployment typed) {
     this.document = document;
     this.screen = screen;
+    this.typed = typed;
   }
 
   /**
@@ -64,11 +66,13 @@ public final class LiveText {
   }
 
   /**
-   * The lines of a frame; no line feed is in them, and nothing of others that a terminal obeys. What
-   * has no room is told: of a table in its last line, of all of it in the frame's.
+   * The lines of a frame; no line feed is in them, and nothing of others that a terminal obeys.
+   * What has no room is told: of a table in its last line, of all of it in the frame's.
+   *
+   * @param typed which deployment was named, for the commands that notes say
    */
-  public static List<String> frame(LiveDocument document, Screen screen) {
-    var text = new LiveText(document, screen);
+  public static List<String> frame(LiveDocument document, Screen screen, TypedDeployment typed) {
+    var text = new LiveText(document, screen, typed);
     text.head();
     text.notes();
     var rows =
@@ -163,7 +167,7 @@ public final class LiveText {
       String command = note.command();
       add(
           note.level() == Level.PROBLEM ? Paint.BAD : Paint.HEAD,
-          "! " + plain(note.text()) + (command == null ? "" : "  → " + plain(command)));
+          "! " + plain(note.text()) + (command == null ? "" : "  → " + plain(typed.in(command))));
     }
     if (shown < notes.size()) {
       lines.add("… and " + (notes.size() - shown) + " more");

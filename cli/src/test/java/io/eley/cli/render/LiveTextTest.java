@@ -78,9 +78,13 @@ class LiveTextTest {
         Collections.nCopies(notes, new Note(Level.ADVICE, "join waits", "eley why app-1")));
   }
 
+  private static List<String> frame(LiveDocument document, Screen screen) {
+    return LiveText.frame(document, screen, TypedDeployment.USUAL);
+  }
+
   @Test
   void aFrameSaysBothSidesAndWhatToDo() {
-    var lines = LiveText.frame(document(2, "join"), new Screen(110, 0, false));
+    var lines = frame(document(2, "join"), new Screen(110, 0, false));
     assertThat(lines.get(0)).contains("in a phase: climate", "held (full delay for climate)");
     assertThat(lines.get(2))
         .contains("we read 300 MB/s", "from RAM 90 % of 10.0 GiB", "saved about 90 s");
@@ -100,15 +104,34 @@ class LiveTextTest {
   void thePageShowsAFrame() throws Exception {
     var page = Files.readString(Path.of("..", "docs", "top.md"));
     String picture =
-        LiveText.frame(document(2, "join"), new Screen(110, 0, false)).stream()
+        frame(document(2, "join"), new Screen(110, 0, false)).stream()
             .map(String::stripTrailing)
             .collect(Collectors.joining("\n"));
     assertThat(page.split("```(text)?\n", -1)[1].strip()).isEqualTo(picture.strip());
   }
 
   @Test
+  void commandsCanBeTypedWhereTheFrameWasAskedFor() {
+    var job = TypedDeployment.of("4711", "", Path.of("/home/me/.eley/jobs/4711"));
+    var lines = LiveText.frame(document(2, "join"), new Screen(110, 0, false), job);
+    assertThat(lines).contains("! join waits  → eley why 4711 app-1");
+    assertThat(job.in("eley summary")).isEqualTo("eley summary 4711");
+    assertThat(job.in("eley doctor")).isEqualTo("eley doctor -d /home/me/.eley/jobs/4711");
+    assertThat(job.in("eley phase run --app NAME -- COMMAND"))
+        .isEqualTo("eley phase run -d /home/me/.eley/jobs/4711 --app NAME -- COMMAND");
+    assertThat(TypedDeployment.of("7_3", " --jobs /j", Path.of("/j/8")).in("eley why a"))
+        .isEqualTo("eley why --jobs /j 7_3 a");
+
+    var directory = TypedDeployment.of(Path.of("my place"));
+    assertThat(directory.in("eley why app-1")).isEqualTo("eley why -d 'my place' app-1");
+    assertThat(directory.in("eley summary")).isEqualTo("eley summary -d 'my place'");
+    assertThat(directory.in("eley doctor")).isEqualTo("eley doctor -d 'my place'");
+    assertThat(TypedDeployment.USUAL.in("eley why app-1")).isEqualTo("eley why app-1");
+  }
+
+  @Test
   void aFrameFitsItsScreenAndSaysWhatItLeavesOut() {
-    var lines = LiveText.frame(document(100, "join"), new Screen(60, 40, false));
+    var lines = frame(document(100, "join"), new Screen(60, 40, false));
     assertThat(lines).hasSizeLessThanOrEqualTo(40);
     assertThat(lines).allMatch(l -> l.length() <= 61, "no line is wider than the screen");
     assertThat(lines.get(lines.size() - 1)).matches("… and \\d+ more");
@@ -121,7 +144,7 @@ class LiveTextTest {
   /** Of 24 lines the last is the terminal's own. */
   @Test
   void aSmallTerminalShowsWhatThereIsOfFew() {
-    var lines = LiveText.frame(document(2, "join"), new Screen(80, 23, false));
+    var lines = frame(document(2, "join"), new Screen(80, 23, false));
     assertThat(lines).hasSizeLessThanOrEqualTo(23).noneMatch(l -> l.startsWith("… and"));
     assertThat(rows(lines, "n0 ")).isEqualTo(1);
     assertThat(rows(lines, "n1 ")).isEqualTo(1);
@@ -130,7 +153,7 @@ class LiveTextTest {
 
   @Test
   void eachTableSaysWhatItLeavesOut() {
-    var lines = LiveText.frame(document(100, "join", 30, 6), new Screen(80, 35, false));
+    var lines = frame(document(100, "join", 30, 6), new Screen(80, 35, false));
     assertThat(lines).hasSize(35);
     int hpc = (int) rows(lines, "climate ");
     int nodes = (int) rows(lines, "n");
@@ -139,7 +162,7 @@ class LiveTextTest {
     assertThat(lines).containsSubsequence("… and 3 more", more(30 - hpc), more(100 - nodes));
     assertThat(lines.get(lines.size() - 1)).isEqualTo(more(100 - nodes));
 
-    var small = LiveText.frame(document(2, "join", 30, 1), new Screen(80, 23, false));
+    var small = frame(document(2, "join", 30, 1), new Screen(80, 23, false));
     assertThat(small).hasSize(23).contains(more(30 - (int) rows(small, "climate ")));
     assertThat(rows(small, "climate ")).isGreaterThan(1);
     assertThat(rows(small, "n0 ") + rows(small, "n1 ")).isEqualTo(2);
@@ -151,8 +174,8 @@ class LiveTextTest {
 
   @Test
   void aFrameThatFitsNowhereSaysSo() {
-    var whole = LiveText.frame(document(2, "join"), new Screen(80, 19, false));
-    var lines = LiveText.frame(document(2, "join"), new Screen(80, 10, false));
+    var whole = frame(document(2, "join"), new Screen(80, 19, false));
+    var lines = frame(document(2, "join"), new Screen(80, 10, false));
     assertThat(lines).hasSize(10);
     assertThat(lines.get(9)).matches("… and \\d lines more: too low a window");
     assertThat(whole).hasSizeLessThanOrEqualTo(19).noneMatch(l -> l.startsWith("… and"));
@@ -160,14 +183,14 @@ class LiveTextTest {
 
   @Test
   void nothingOfOthersReachesTheTerminalsControl() {
-    var lines = LiveText.frame(document(1, "a\u001b[2Jb\nc"), new Screen(110, 0, false));
+    var lines = frame(document(1, "a\u001b[2Jb\nc"), new Screen(110, 0, false));
     assertThat(lines).noneMatch(l -> l.contains("\u001b") || l.contains("\n"));
     assertThat(String.join("", lines)).contains("a\\x1b[2Jb\\x0ac");
   }
 
   @Test
   void coloursEndWithEachPiece() {
-    var lines = LiveText.frame(document(2, "join"), new Screen(80, 40, true));
+    var lines = frame(document(2, "join"), new Screen(80, 40, true));
     for (String line : lines) {
       int begun = line.split("\u001b\\[[1-9]", -1).length - 1;
       int ended = line.split("\u001b\\[0m", -1).length - 1;

@@ -129,7 +129,7 @@ final class LiveNotes {
           (alone ? ": they" : ": all windows together (" + mib(all) + ")")
               + " are more than the nodes' RAM for input ("
               + mib(room)
-              + "); give nodes more --memory, or add nodes";
+              + "); give each node more RAM, or add nodes";
     } else if (facts.held()) {
       why = "; the rest waits: " + report.permitReason();
     } else {
