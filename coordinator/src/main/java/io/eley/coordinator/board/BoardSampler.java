@@ -2,9 +2,6 @@ package io.eley.coordinator.board;
 
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.client.Connection;
-import io.eley.bb.api.client.ConnectionOptions;
-import io.eley.bb.api.client.PushHandler;
-import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BoardMessage.AskBoard;
@@ -12,7 +9,6 @@ import io.eley.bb.api.wire.BoardMessage.BoardView;
 import io.eley.bb.api.wire.BoardMessage.ExpectedPhase;
 import io.eley.bb.api.wire.BoardMessage.OpenPhase;
 import io.eley.bb.api.wire.BoardMessage.WatchedSource;
-import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.controller.loop.BoardRounds;
 import io.eley.controller.loop.ControlLoop;
@@ -28,13 +24,11 @@ import io.eley.scheduler.hooks.signal.PollTiming;
 import io.eley.scheduler.hooks.signal.Sampler;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -49,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * samples like any other source's; what it says beside them goes to the control loop. While it is
  * away the deployment goes on with its other sources.
  *
- * <p>For one thread, which it blocks for {@link #DEADLINE} at most, twice, and for the file system
- * of the board's directory.
+ * <p>For one thread, which it blocks for {@link BoardLink#DEADLINE} at most, twice, and for the
+ * file system of the board's directory.
  */
 public final class BoardSampler implements Sampler {
   public static final String NAME = "board";
@@ -60,26 +54,21 @@ public final class BoardSampler implements Sampler {
   /** What the board says is as sure as it says. */
   private static final double CONFIDENCE = 1;
 
-  private static final Duration DEADLINE = Duration.ofSeconds(1);
-
   /** What deployments told the board was known to them about so long before. */
   private static final Duration LAG = Duration.ofMillis(200);
 
   /** How often it is asked: what is known of our traffic is known to that, see BoardLoop. */
-  public static final PollTiming TIMING = new PollTiming(Duration.ofMillis(150), DEADLINE);
+  public static final PollTiming TIMING =
+      new PollTiming(Duration.ofMillis(150), BoardLink.DEADLINE);
 
   /** The board's own sources look each second. */
   private static final Duration RESOLUTION = Duration.ofSeconds(1);
 
-  private static final int MOST_OF_AN_ADDRESS = 512;
-
   private final BoardFiles files;
   private final String origin;
-  private final NetworkProtection protection;
   private final Deployment deployment;
-  private final Token token;
+  private final BoardLink link;
   private final HeardLoad others = new HeardLoad();
-  private Optional<Connection> connection = Optional.empty();
   private String fileSystem = "";
   private long othersMoved;
   private long askedAt;
@@ -103,9 +92,8 @@ public final class BoardSampler implements Sampler {
       BoardFiles files, String origin, NetworkProtection protection, Deployment deployment) {
     this.files = files;
     this.origin = origin;
-    this.protection = protection;
     this.deployment = deployment;
-    token = new Token(files);
+    link = new BoardLink(files, protection);
   }
 
   @Override
@@ -142,7 +130,7 @@ public final class BoardSampler implements Sampler {
 
   private SignalException lost(String why, Exception e) {
     LOG.debug("the board is not heard", e);
-    disconnect();
+    link.disconnect();
     open = Set.of();
     deployment.agent().execute(() -> deployment.control().loseBoard());
     return e instanceof NoSuchFileException
@@ -152,37 +140,18 @@ public final class BoardSampler implements Sampler {
 
   private BoardView ask()
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    Connection connected = connected();
+    Connection connected = link.connection();
+    fileSystem = fileSystem.isEmpty() ? FileSystemName.of(origin) : fileSystem;
     BoardRounds.Told told =
         CompletableFuture.supplyAsync(
                 () -> deployment.control().toldToBoard(), deployment.agent()::execute)
-            .get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
-    Message answer = connected.call(new AskBoard(told.bytes(), told.stamp(), fileSystem), DEADLINE);
+            .get(BoardLink.DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+    Message answer =
+        connected.call(new AskBoard(told.bytes(), told.stamp(), fileSystem), BoardLink.DEADLINE);
     if (answer instanceof BoardView view) {
       return view;
     }
     throw new EleyException(ErrorCode.MALFORMED, "the board answered with " + answer.type());
-  }
-
-  private Connection connected() throws IOException {
-    if (connection.filter(Connection::isOpen).isEmpty()) {
-      String text = OwnPaths.readOfSite(files.address(), MOST_OF_AN_ADDRESS).strip();
-      int colon = text.lastIndexOf(':');
-      InetSocketAddress address;
-      try {
-        address =
-            new InetSocketAddress(
-                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
-      } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-        throw new IOException(files.address() + " holds no address (host:port)", e);
-      }
-      fileSystem = fileSystem.isEmpty() ? FileSystemName.of(origin) : fileSystem;
-      var options = new ConnectionOptions("eley-board-reader", DEADLINE, Identity.BOARD);
-      connection =
-          Optional.of(
-              Connection.open(address, token.credentials(protection), options, PushHandler.IGNORE));
-    }
-    return connection.orElseThrow();
   }
 
   /** A board none of whose sources sees anything is as good as none. */
@@ -245,18 +214,8 @@ public final class BoardSampler implements Sampler {
     return sightings;
   }
 
-  private void disconnect() {
-    connection.ifPresent(Connection::close);
-    connection = Optional.empty();
-  }
-
   @Override
   public void close() {
-    disconnect();
-    try {
-      token.close();
-    } catch (IOException e) {
-      LOG.debug("the token stays", e);
-    }
+    link.close();
   }
 }
