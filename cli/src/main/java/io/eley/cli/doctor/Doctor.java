@@ -64,8 +64,11 @@ public final class Doctor {
     var counters = CountersCheck.of(patient.values());
     findings.add(slurm.finding());
     findings.add(counters);
-    findings.addAll(SightCheck.of(patient.values(), slurm.finding(), counters, running.report()));
-    findings.addAll(Requests.of(slurm.finding(), counters));
+    var board = BoardCheck.of(patient.values());
+    board.ifPresent(findings::add);
+    var eyes = new SightCheck.Eyes(slurm.finding(), counters, board);
+    findings.addAll(SightCheck.of(patient.values(), eyes, running.report()));
+    findings.addAll(Requests.of(eyes));
     boolean submits = slurm.answers() && !System.getenv().containsKey("SLURM_JOB_ID");
     var room = MachineChecks.room(patient.ramDisk(), Memory.ofThisProcess());
     return new Examined(

@@ -8,21 +8,26 @@ final class Requests {
   private Requests() {}
 
   /**
-   * One finding for each thing to ask for; none where all signals work.
+   * One finding for each thing to ask for; none where all signals work, or a board watches for all.
    *
-   * @param slurm what was found of Slurm
-   * @param counters what was found of the file system's counters
+   * @param eyes what was found of those who may see
    */
-  static List<Finding> of(Finding slurm, Finding counters) {
+  static List<Finding> of(SightCheck.Eyes eyes) {
     var asks = new ArrayList<Finding>();
-    if (slurm.level() == Finding.Level.WARN) {
+    if (eyes.boardSees()) {
+      return asks;
+    }
+    if (eyes.slurm().level() == Finding.Level.WARN) {
       asks.add(
           Finding.ok(
               "ask",
-              "the administrator: Slurm's accounting of everybody's jobs, or one `eley board` of the"
-                  + " site (docs/board.md)"));
+              "the administrator: Slurm's accounting of everybody's jobs"
+                  + (eyes.board().isPresent()
+                      ? " (docs/slurm-accounting.md)"
+                      : ", or one `eley board` of the site (docs/board.md)")));
     }
-    if (counters.level() != Finding.Level.OK || counters.says().startsWith("none named")) {
+    if (eyes.counters().level() != Finding.Level.OK
+        || eyes.counters().says().startsWith("none named")) {
       asks.add(
           Finding.ok(
               "ask",

@@ -15,12 +15,23 @@ import java.util.Optional;
 final class SightCheck {
   private SightCheck() {}
 
+  /**
+   * What was found of those who may see.
+   *
+   * @param board empty where none is named
+   */
+  record Eyes(Finding slurm, Finding counters, Optional<Finding> board) {
+    /** Whether a board watches for this deployment. */
+    boolean boardSees() {
+      return board.filter(found -> found.level() == Level.OK).isPresent();
+    }
+  }
+
   /** What a running deployment says of itself, or what one with these settings could see. */
-  static List<Finding> of(
-      Settings settings, Finding slurm, Finding counters, Optional<DeploymentReport> running) {
+  static List<Finding> of(Settings settings, Eyes found, Optional<DeploymentReport> running) {
     return running.isPresent()
         ? List.copyOf(said(running.get()))
-        : List.of(expected(settings, slurm, counters));
+        : List.of(expected(settings, found));
   }
 
   private static List<Finding> said(DeploymentReport report) {
@@ -35,22 +46,26 @@ final class SightCheck {
     return findings;
   }
 
-  private static Finding expected(Settings settings, Finding slurm, Finding counters) {
+  private static Finding expected(Settings settings, Eyes found) {
     var eyes = new ArrayList<String>();
     if (settings.get(WatchKeys.READS)) {
       eyes.add("our own reads");
     }
-    if (settings.get(SignalKeys.SLURM) && slurm.level() == Level.OK) {
+    if (settings.get(SignalKeys.SLURM) && found.slurm().level() == Level.OK) {
       eyes.add("Slurm");
     }
-    if (!settings.get(SignalKeys.COUNTERS).isBlank() && counters.level() == Level.OK) {
+    if (!settings.get(SignalKeys.COUNTERS).isBlank() && found.counters().level() == Level.OK) {
       eyes.add("counters");
+    }
+    if (found.boardSees()) {
+      eyes.add("the board");
     }
     if (settings.get(SignalKeys.PROBE)) {
       eyes.add("the probe");
     }
     return eyes.isEmpty()
-        ? Finding.warn("phases", FullDelay.NOBODY_SEES, SourceWarnings.HELP)
+        ? Finding.warn(
+            "phases", FullDelay.NOBODY_SEES, SourceWarnings.help(found.board().isPresent()))
         : Finding.ok(
             "phases", "those that are not announced are seen by " + String.join(", ", eyes));
   }

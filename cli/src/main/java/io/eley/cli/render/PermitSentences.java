@@ -41,7 +41,7 @@ public final class PermitSentences {
     }
     if (report.permitReason().equals(FullDelay.NOBODY_SEES)) {
       return "Prefetching goes on, but nobody can see phases that are not announced: "
-          + SourceWarnings.HELP
+          + SourceWarnings.help(report)
           + ". "
           + nodes;
     }

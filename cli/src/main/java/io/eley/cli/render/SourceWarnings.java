@@ -2,18 +2,31 @@ package io.eley.cli.render;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.coordinator.board.BoardSampler;
 import io.eley.prefetcher.control.FullDelay;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a person should know at once of sources that see nothing. */
 public final class SourceWarnings {
-  /** What would help. */
-  public static final String HELP =
-      "turn eley.signal.reads on, or add eley.signal.board, eley.signal.slurm or"
-          + " eley.signal.counters";
-
   private SourceWarnings() {}
+
+  /**
+   * What would help where nobody sees.
+   *
+   * @param board whether there is one, which does not see either
+   */
+  public static String help(boolean board) {
+    return "turn eley.signal.reads on, or add "
+        + (board ? "" : "eley.signal.board, ")
+        + "eley.signal.slurm or eley.signal.counters";
+  }
+
+  /** What would help a deployment. */
+  static String help(DeploymentReport report) {
+    return help(
+        report.control().sources().stream().anyMatch(s -> s.name().equals(BoardSampler.NAME)));
+  }
 
   /** The warnings, a line each; none in modes that hold for nobody. */
   public static List<String> of(DeploymentReport report) {
@@ -27,7 +40,7 @@ public final class SourceWarnings {
       }
     }
     if (report.permitReason().equals(FullDelay.NOBODY_SEES)) {
-      lines.add("warning: " + FullDelay.NOBODY_SEES + "; " + HELP);
+      lines.add("warning: " + FullDelay.NOBODY_SEES + "; " + help(report));
     }
     return List.copyOf(lines);
   }

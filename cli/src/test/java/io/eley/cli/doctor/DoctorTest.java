@@ -1,20 +1,25 @@
 package io.eley.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.cli.doctor.Finding.Level;
+import io.eley.coordinator.board.BoardOptions;
+import io.eley.coordinator.board.BoardServer;
 import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,6 +243,82 @@ class DoctorTest {
     findings = examine(Optional.empty(), blind);
     assertThat(of(findings, "counters").says()).endsWith("has those of 2 servers");
     assertThat(of(findings, "phases").says()).endsWith("are seen by counters");
+  }
+
+  /** The users of a site that has a board need nothing else, and are told nothing else. */
+  @Test
+  void aBoardThatAnswersSees() throws Exception {
+    Files.writeString(temp.resolve("c"), "one 5\n");
+    Path published = temp.resolve("board");
+    var settings = Map.of("eley.signal.reads", "false", "eley.signal.board", published.toString());
+    var watched = Settings.of(Map.of("eley.signal.counters", "file:" + temp.resolve("c")));
+    var options =
+        BoardOptions.from(
+            new BoardOptions.Publication(published, temp, false),
+            new BoardOptions.Listen("127.0.0.1", 0),
+            watched);
+    try (var board = BoardServer.start(options)) {
+      assertThat(board.address().getPort()).isPositive();
+      // It has a second to answer, which a busy machine may take for itself.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                var findings = examine(Optional.empty(), settings);
+                assertThat(of(findings, "phases").says()).endsWith("are seen by the board");
+                assertThat(of(findings, "board").line())
+                    .isEqualTo("ok    board      the one of " + published + " answers");
+                assertThat(findings).extracting(Finding::subject).doesNotContain("ask");
+              });
+      try (var tokens = Files.list(published.resolve("tokens"))) {
+        assertThat(tokens).as("what was shown to the board").isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aBoardThatIsNotThereIsSaidAndNotAdvised() throws Exception {
+    Path published = Files.createDirectory(temp.resolve("board"));
+    Files.setPosixFilePermissions(published, PosixFilePermissions.fromString("rwxr-xr-x"));
+    var settings = Map.of("eley.signal.reads", "false", "eley.signal.board", published.toString());
+    var findings = examine(Optional.empty(), settings);
+    assertThat(of(findings, "board").line())
+        .isEqualTo("warn  board      no board is published in " + published + "; ask who runs it");
+    assertThat(of(findings, "phases").line())
+        .isEqualTo(
+            "warn  phases     nobody can see phases that are not announced; turn"
+                + " eley.signal.reads on, or add eley.signal.slurm or eley.signal.counters");
+
+    Path address = Files.writeString(published.resolve("address"), "127.0.0.1:1\n");
+    Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.createDirectory(published.resolve("tokens"));
+    assertThat(of(examine(Optional.empty(), settings), "board").line())
+        .startsWith("warn  board ")
+        .contains("127.0.0.1:1");
+
+    Files.setPosixFilePermissions(address, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertThat(of(examine(Optional.empty(), settings), "board").line())
+        .startsWith("warn  board ")
+        .contains(address.toString());
+  }
+
+  @Test
+  void whoHasABoardIsNotToldToAskForOne() {
+    var denied = Finding.warn("slurm", "sstat is denied", "");
+    var counters = Finding.ok("counters", "gpfs has those of 2 servers");
+    assertThat(asks(denied, counters, Optional.empty()))
+        .contains("or one `eley board` of the site");
+    var dead = Finding.warn("board", "no board is published in /x", "ask who runs it");
+    assertThat(asks(denied, counters, Optional.of(dead)))
+        .contains("Slurm's accounting")
+        .doesNotContain("eley board");
+    assertThat(asks(denied, counters, Optional.of(Finding.ok("board", "answers")))).isEmpty();
+  }
+
+  private static String asks(Finding slurm, Finding counters, Optional<Finding> board) {
+    return Requests.of(new SightCheck.Eyes(slurm, counters, board)).stream()
+        .map(Finding::says)
+        .collect(Collectors.joining("\n"));
   }
 
   @Test

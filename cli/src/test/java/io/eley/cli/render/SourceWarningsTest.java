@@ -41,6 +41,17 @@ class SourceWarningsTest {
   }
 
   @Test
+  void whoHasABoardThatDoesNotSeeIsNotToldToAddOne() {
+    report.permitReason = "nobody can see phases that are not announced";
+    report.source("board", "absent", 0, "no board is published in /x");
+    assertThat(SourceWarnings.of(report.get()))
+        .containsExactly(
+            "warning: the source board sees nothing: no board is published in /x",
+            "warning: nobody can see phases that are not announced; turn eley.signal.reads on, or"
+                + " add eley.signal.slurm or eley.signal.counters");
+  }
+
+  @Test
   void untilASourceWasLookedAtItIsNotKnownWhoSees() {
     assertThat(SourceWarnings.known(report.get())).isTrue();
     report.source("counters", "absent", 0, "");

@@ -82,7 +82,7 @@ final class BoardDirectory implements AutoCloseable {
     }
   }
 
-  private static EleyException unusable(Path directory, IOException e) {
+  static EleyException unusable(Path directory, IOException e) {
     return new EleyException(
         ErrorCode.ACCESS_DENIED,
         "cannot use the board's directory "

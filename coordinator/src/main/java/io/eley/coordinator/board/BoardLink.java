@@ -5,6 +5,8 @@ import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.client.ConnectionOptions;
 import io.eley.bb.api.client.PushHandler;
 import io.eley.bb.api.edge.OwnPaths;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Identity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread, which it blocks for {@link #DEADLINE} at most, and for the file system of the
  * board's directory.
  */
-final class BoardLink implements AutoCloseable {
+public final class BoardLink implements AutoCloseable {
   static final Duration DEADLINE = Duration.ofSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(BoardLink.class);
@@ -41,6 +43,28 @@ final class BoardLink implements AutoCloseable {
     this.files = files;
     this.protection = protection;
     token = new Token(files);
+  }
+
+  /**
+   * Connects as a deployment does, and leaves nothing.
+   *
+   * @throws EleyException in one line for the user: nobody is there, or would take us
+   */
+  public static void tryOnce(BoardFiles files, NetworkProtection protection) throws EleyException {
+    try (var link = new BoardLink(files, protection)) {
+      link.connection();
+    } catch (EleyException e) {
+      throw e;
+    } catch (NoSuchFileException e) {
+      throw new EleyException(ErrorCode.NOT_FOUND, none(files), e);
+    } catch (IOException e) {
+      throw BoardDirectory.unusable(files.directory(), e);
+    }
+  }
+
+  /** What is said where no board is published. */
+  static String none(BoardFiles files) {
+    return "no board is published in " + files.directory();
   }
 
   /**

@@ -122,7 +122,7 @@ public final class BoardSampler implements Sampler {
       hear(view, now);
       return sightings(view, now);
     } catch (NoSuchFileException e) {
-      throw lost("no board is published in " + files.directory(), e);
+      throw lost(BoardLink.none(files), e);
     } catch (IOException | ExecutionException | TimeoutException e) {
       throw lost(e.getMessage() == null ? e.toString() : e.getMessage(), e);
     }

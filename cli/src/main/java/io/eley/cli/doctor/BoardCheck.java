@@ -1,0 +1,40 @@
+package io.eley.cli.doctor;
+
+import io.eley.bb.api.config.NetworkKeys;
+import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.coordinator.board.BoardFiles;
+import io.eley.coordinator.board.BoardLink;
+import io.eley.coordinator.config.SignalKeys;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Whether the site's board that is named takes deployments of this user. */
+final class BoardCheck {
+  private static final Duration DEADLINE = Duration.ofSeconds(5);
+
+  private BoardCheck() {}
+
+  /** What was found; empty where no board is named. */
+  static Optional<Finding> of(Settings settings) {
+    String directory = settings.get(SignalKeys.BOARD);
+    if (directory.isBlank()) {
+      return Optional.empty();
+    }
+    // Its directory is on a file system of all hosts, which may hang.
+    try (var guard = new GuardedOrigin("eley-doctor-board", 1, DEADLINE)) {
+      return Optional.of(
+          guard.call(
+              "look at the board in " + directory,
+              () -> {
+                BoardLink.tryOnce(
+                    new BoardFiles(Path.of(directory)), settings.get(NetworkKeys.PROTECTION));
+                return Finding.ok("board", "the one of " + directory + " answers");
+              }));
+    } catch (EleyException e) {
+      return Optional.of(Finding.warn("board", e.getMessage() + "", "ask who runs it"));
+    }
+  }
+}
