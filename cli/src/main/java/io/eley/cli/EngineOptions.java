@@ -104,7 +104,8 @@ final class EngineOptions {
       String origin, Nodes nodes, Map<String, String> settings, Map<String, String> environment)
       throws EleyException {
     if (engine == Engine.eley) {
-      if (master != null || client != null) {
+      // Those of eley.conf are for who takes that engine.
+      if (typed("--alluxio-master") || typed("--alluxio-client")) {
         throw new IllegalArgumentException(
             "--alluxio-master and --alluxio-client go with --engine alluxio");
       }
@@ -114,12 +115,12 @@ final class EngineOptions {
       throw new IllegalArgumentException("--engine alluxio needs --alluxio-master HOST:PORT");
     }
     for (String ours : nodes.ours) {
-      if (command.commandLine().getParseResult().hasMatchedOption(ours)) {
+      if (typed(ours)) {
         throw new IllegalArgumentException(
             ours + " goes with our own nodes, not with --engine alluxio");
       }
     }
-    if (settings.containsKey(NodeKeys.OVERFLOW_DIRECTORY.name())) {
+    if (typed("--overflow")) {
       throw new IllegalArgumentException(
           "--overflow is for intermediate data, which stays with Spark under --engine alluxio");
     }
@@ -127,7 +128,13 @@ final class EngineOptions {
     settings.put(AlluxioKeys.CLIENT.name(), client(environment));
     // Intermediate data stays with Spark.
     settings.remove(NodeKeys.SPARK_HOME.name());
+    settings.remove(NodeKeys.OVERFLOW_DIRECTORY.name());
+    settings.remove(NodeKeys.OVERFLOW_SIZE.name());
     return Optional.of(look(origin, nodes.memory, nodes.option, Settings.of(settings)));
+  }
+
+  private boolean typed(String option) {
+    return Typed.was(option, command);
   }
 
   /**

@@ -14,10 +14,14 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Where the classes are that an origin needs which is no mount. */
 final class OriginClassPathOption {
+  private static final String OPTION = "--origin-classpath";
+
   /** A request is mostly waiting, so more of them are under way than on a mount. */
   private static final Map<String, String> MORE_AT_ONCE =
       Map.of(HoldKeys.FETCHERS.name(), "8", FetchKeys.CONCURRENCY_MAX.name(), "16");
@@ -26,13 +30,16 @@ final class OriginClassPathOption {
   private static final DataSize LARGE_CHUNK = DataSize.ofMebibytes(4);
 
   @Option(
-      names = "--origin-classpath",
+      names = OPTION,
       paramLabel = "PATH",
       description = {
         "jars and configuration of Hadoop's clients for an origin of theirs (hdfs:, s3a:), with : between;",
         "dir/* is all jars of a directory (default: SPARK_HOME/jars/*; HADOOP_CONF_DIR goes before it)"
       })
-  private @Nullable String typed;
+  private @Nullable String named;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb = CommandSpec.create();
 
   /** Bytes of one read of this origin, a divisor of the block size where that is a usual one. */
   static DataSize chunkSize(String origin, DataSize blockSize) {
@@ -41,7 +48,8 @@ final class OriginClassPathOption {
   }
 
   /**
-   * Adds what this origin needs to settings; those that are there stay.
+   * Adds what this origin needs to settings; those that are there stay. A class path of eley.conf
+   * is for the origin that it has there: it is left aside when another one is typed.
    *
    * @param spark home of a Spark, whose jars have Hadoop's clients
    * @throws IllegalArgumentException for a place that is not there, or a need that is not met
@@ -52,9 +60,9 @@ final class OriginClassPathOption {
       Optional<Path> spark,
       Map<String, String> environment) {
     if (Origins.onOwnClassPath(origin)) {
-      if (typed != null) {
+      if (named != null && Typed.was(OPTION, verb)) {
         throw new IllegalArgumentException(
-            "--origin-classpath is for an origin behind Hadoop's clients; " + origin + " is none");
+            OPTION + " is for an origin behind Hadoop's clients; " + origin + " is none");
       }
       return;
     }
@@ -71,9 +79,9 @@ final class OriginClassPathOption {
     if (!configuration.isBlank()) {
       entries.add(checked(configuration, "HADOOP_CONF_DIR"));
     }
-    if (typed != null) {
-      for (String entry : typed.split(File.pathSeparator, -1)) {
-        entries.add(checked(entry, "--origin-classpath"));
+    if (named != null) {
+      for (String entry : named.split(File.pathSeparator, -1)) {
+        entries.add(checked(entry, OPTION));
       }
     } else if (spark.isPresent() && Files.isDirectory(spark.get().resolve("jars"))) {
       entries.add(spark.get().toAbsolutePath().resolve("jars") + "/*");

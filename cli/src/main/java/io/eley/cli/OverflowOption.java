@@ -8,7 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Where intermediate data goes that finds no room in RAM. */
 final class OverflowOption {
@@ -22,7 +24,10 @@ final class OverflowOption {
       })
   private @Nullable Overflow overflow;
 
-  /** What was typed. */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb = CommandSpec.create();
+
+  /** What it says. */
   record Overflow(String directory, Optional<DataSize> size) {}
 
   /** Reads it. A directory may have colons in its name, if a size follows. */
@@ -58,8 +63,8 @@ final class OverflowOption {
     }
   }
 
-  /** Whether it was typed. */
-  boolean given() {
-    return overflow != null;
+  /** Whether it was typed; one of eley.conf is there for whoever can have it. */
+  boolean typed() {
+    return overflow != null && Typed.was("--overflow", verb);
   }
 }

@@ -112,7 +112,7 @@ final class StartOptions {
         .ifPresent(home -> known.putIfAbsent(NodeKeys.SPARK_HOME.name(), home.toString()));
     within("--memory", memory, NodeKeys.MEMORY);
     within("--block-size", blockSize, CoordinatorKeys.BLOCK_SIZE);
-    if (buffer.overflow.given()
+    if (buffer.overflow.typed()
         && !buffer.noScratch
         && !known.containsKey(NodeKeys.SPARK_HOME.name())) {
       throw new IllegalArgumentException(

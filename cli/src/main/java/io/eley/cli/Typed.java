@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What is typed becomes a value here, with a sentence of ours where it does not. */
 final class Typed {
@@ -24,6 +25,11 @@ final class Typed {
         .registerConverter(Integer.class, text -> Converted.of(() -> whole(text)))
         .registerConverter(long.class, text -> Converted.of(() -> large(text)))
         .registerConverter(Long.class, text -> Converted.of(() -> large(text)));
+  }
+
+  /** Whether an option of a verb was typed; else its value is a default, maybe of eley.conf. */
+  static boolean was(String option, CommandSpec verb) {
+    return verb.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   private static int whole(String text) {

@@ -168,6 +168,35 @@ class OptionDefaultsTest {
     assertThat(run("start", "--nodes=1")).contains("eley: --mode: ", "(so says eley.conf)");
   }
 
+  /** What a site says beside its origin or engine is no word of whoever types another one. */
+  @Test
+  void whatGoesWithADefaultStaysWithIt() throws Exception {
+    String spark = "--spark-home=" + temp.resolve("spark");
+    Files.writeString(site, "origin = s3a://bucket/data\norigin-classpath = /opt/aws/*\n");
+    assertThat(run("sbatch", "--print", "--origin=/mnt/pfs", spark, "--", "x").lines())
+        .contains("ORIGIN=/mnt/pfs");
+    assertThat(run("sbatch", "--print", "--origin=/x", "--origin-classpath=/y", spark, "--", "x"))
+        .startsWith("eley: --origin-classpath is for an origin behind Hadoop's clients");
+
+    Files.writeString(
+        site,
+        """
+        origin = /mnt/pfs
+        engine = alluxio
+        alluxio-master = 127.0.0.1:1
+        alluxio-client = /tmp
+        overflow = /nvme
+        """);
+    assertThat(run("sbatch", "--print", "--engine=eley", spark, "--", "x").lines())
+        .contains("ORIGIN=/mnt/pfs", "OVERFLOW=/nvme");
+    assertThat(run("sbatch", "--print", "--engine=eley", "--alluxio-master=h:1", spark, "--", "x"))
+        .startsWith("eley: --alluxio-master and --alluxio-client go with --engine alluxio");
+    assertThat(run("sbatch", "--print", spark, "--", "x"))
+        .startsWith("eley: no Alluxio master answers at 127.0.0.1:1");
+    assertThat(run("sbatch", "--print", "--overflow=/y", spark, "--", "x"))
+        .startsWith("eley: --overflow is for intermediate data");
+  }
+
   /** A user takes back what the site says, instead of having the working directory as origin. */
   @Test
   void anEmptyValueSaysNothing() throws Exception {

@@ -31,8 +31,14 @@ class StartOptionsTest {
   }
 
   private static StartOptions parsed(String... arguments) {
+    return parsed(Map.of(), arguments);
+  }
+
+  /** With what eley.conf says. */
+  private static StartOptions parsed(Map<String, String> defaults, String... arguments) {
     var options = new StartOptions();
     new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("options", mixin(options)))
+        .setDefaultValueProvider(new OptionDefaults(defaults))
         .parseArgs(arguments);
     return options;
   }
@@ -114,6 +120,10 @@ class StartOptionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan("--origin=/x", "--overflow=/nvme"))
         .withMessageContaining("give --spark-home");
+    StartOptions sites = parsed(Map.of("overflow", "/nvme"), "--origin=/x");
+    assertThat(sites.plan(warnings::add, null).settings())
+        .as("a site's is for who has a Spark")
+        .doesNotContainKey("eley.node.overflow.directory");
   }
 
   @Test

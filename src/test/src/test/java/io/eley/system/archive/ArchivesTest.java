@@ -141,6 +141,25 @@ class ArchivesTest {
     assertThat(damaged.err()).isEmpty();
   }
 
+  @Test
+  void classesAreStoredWhateverEngineASiteHasAndKeptWhenThatFails() throws Exception {
+    Path site = unpacked("");
+    Path conf = site.resolve("conf/eley.conf");
+    Files.writeString(conf, "engine = alluxio\nalluxio-master = h:1\n");
+    var made = run(LONG, site.resolve("bin/make-class-archive").toString());
+    assertThat(made.code()).as(made.err()).isZero();
+
+    byte[] stored = Files.readAllBytes(site.resolve("lib/eley.jsa"));
+    Files.writeString(conf, "mode = none\n");
+    var failed = run(SHORT, site.resolve("bin/make-class-archive").toString());
+    assertThat(failed.code()).isOne();
+    try (var archives = Files.list(site.resolve("lib"))) {
+      assertThat(archives.filter(f -> f.getFileName().toString().startsWith("eley.jsa")))
+          .singleElement()
+          .satisfies(kept -> assertThat(Files.readAllBytes(kept)).isEqualTo(stored));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "-demo"})
   void whatIsOfOthersIsNamedWithItsLicence(String kind) throws Exception {
