@@ -9,9 +9,11 @@ import io.eley.bb.api.process.JavaCommand;
 import io.eley.local.deployment.LocalDeployment;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a verb does with what a process alone has: a umask, {@code eley.conf}, signals. */
 @Tag("system")
-@Timeout(120)
+@Timeout(240)
 class VerbsAsProcessesTest {
+  private static final int ATTEMPTS = 3;
+
+  /** A deployment takes longer to start. */
+  private static final Duration LATE = Duration.ofMillis(300);
+
   @TempDir private Path temp;
   private Path ram;
   private DeploymentFiles deployment;
@@ -186,17 +193,36 @@ class VerbsAsProcessesTest {
     return eley("022", words);
   }
 
+  /** Where the machine lets TERM be so late that the start was over, it is tried again. */
   @Test
   void aRunThatIsToldToEndWhileItStartsLeavesNothing() throws Exception {
     Path ran = temp.resolve("ran");
-    Process run = run("touch " + ran);
-    await()
-        .atMost(90, TimeUnit.SECONDS)
-        .until(() -> Files.exists(deployment.pidFile("supervisor")));
-    run.destroy();
-    assertThat(code(run)).as(said()).isEqualTo(WrappedCommand.TERMINATED);
-    nothingIsLeft();
+    int code;
+    boolean late;
+    int attempts = 0;
+    do {
+      Files.deleteIfExists(ran);
+      Process run = run("touch " + ran);
+      late = endWhenItsSupervisorIsThere(run);
+      code = code(run);
+      nothingIsLeft();
+    } while (late && Files.exists(ran) && ++attempts < ATTEMPTS);
+    assertThat(code).as(said()).isEqualTo(WrappedCommand.TERMINATED);
     assertThat(ran).doesNotExist();
+  }
+
+  /** Returns whether it was told so late that its start may have been over. */
+  private boolean endWhenItsSupervisorIsThere(Process run) throws Exception {
+    Path supervisor = deployment.pidFile("supervisor");
+    await().atMost(90, TimeUnit.SECONDS).until(() -> Files.exists(supervisor) || !run.isAlive());
+    Instant there;
+    try {
+      there = Files.getLastModifiedTime(supervisor).toInstant();
+    } catch (NoSuchFileException e) {
+      there = Instant.MIN; // it has ended
+    }
+    run.destroy();
+    return there.isBefore(Instant.now().minus(LATE));
   }
 
   @Test

@@ -132,7 +132,7 @@ class SupervisorTest {
     var supervisor = start();
     try {
       var pauses = new ArrayList<Duration>();
-      for (int i = 0; i < 7; i++) {
+      for (int i = 0; i < 8; i++) {
         await().until(() -> report().isPresent());
         kill("coordinator");
         // Only the pause: how long a JVM takes to come up is the machine's affair.
@@ -140,8 +140,10 @@ class SupervisorTest {
         await().until(() -> new PidFile(files.pidFile("coordinator")).running().isPresent());
         pauses.add(Duration.ofNanos(System.nanoTime() - killed));
       }
-      // One that grew would be the longest at last, which is more.
-      assertThat(pauses).hasSize(7).allMatch(pause -> pause.compareTo(Duration.ofSeconds(4)) <= 0);
+      // One that grew would be longer the last two times; once the machine may have stood still.
+      assertThat(pauses.stream().filter(pause -> pause.compareTo(Duration.ofSeconds(4)) > 0))
+          .as("long ones of %s", pauses)
+          .hasSizeLessThan(2);
     } finally {
       supervisor.close();
     }
