@@ -88,6 +88,27 @@ class DriverSessionTest {
     assertThat(deployment.report().totals()).isEqualTo(new DeploymentReport.Totals(2, 7, 2, 2, 0));
   }
 
+  /** Nodes go on when a coordinator is started again, which has counted no task yet. */
+  @Test
+  void whatNodesServedIsOfTheTimeInWhichTasksWereCounted() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    try (var older = deployment.node("old", 1002)) {
+      older.servedBytes = 100L << 30;
+      older.register();
+      older.tells();
+      assertThat(deployment.report().totals().servedBytes()).isZero();
+      older.servedBytes = 101L << 30;
+      older.tells();
+    }
+    var again = deployment.node("old", 1002);
+    again.register();
+    again.tells();
+    again.servedBytes = 1L << 30;
+    again.tells();
+    assertThat(deployment.report().totals())
+        .isEqualTo(new DeploymentReport.Totals(1, 2, 0, 0, 0, 2L << 30, 1L << 30));
+  }
+
   /**
    * As after a broken connection, or when events were dropped: the application is as old as ever.
    */

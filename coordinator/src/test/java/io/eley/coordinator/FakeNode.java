@@ -44,6 +44,7 @@ final class FakeNode implements AutoCloseable {
   volatile GrantPermit permit;
   volatile boolean confirms = true;
   volatile Map<ReadCause, Long> originBytes = Map.of();
+  volatile long servedBytes;
   volatile NodeCounters.Scratch scratch = NodeCounters.Scratch.NONE;
   private final Connection connection;
   private final int port;
@@ -84,8 +85,8 @@ final class FakeNode implements AutoCloseable {
         1L << 30,
         7,
         1,
-        0,
-        0,
+        servedBytes,
+        servedBytes / 2,
         originBytes,
         0,
         3,

@@ -44,8 +44,8 @@ record BufferUse(
         report.mode(),
         counters.size(),
         counters.stream().mapToLong(NodeCounters::capacityBytes).sum(),
-        counters.stream().mapToLong(NodeCounters::servedBytes).sum() + report.totals().pastBytes(),
-        counters.stream().mapToLong(NodeCounters::hitBytes).sum(),
+        report.totals().servedBytes() + report.totals().pastBytes(),
+        report.totals().hitBytes(),
         report.uptimeMillis() / 1e3,
         ledger.stream().filter(e -> e.began().plus(e.length()).isAfter(start)).toList(),
         report.totals());

@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.NodeCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /** Reports of a coordinator, put together piece by piece. */
 final class Reports {
@@ -61,6 +62,15 @@ final class Reports {
         new Control(operator, sources, forecasts, models),
         nodes,
         applications,
-        totals);
+        totals.servedBytes() > 0 ? totals : ofNodesLives());
+  }
+
+  /** Those of a coordinator that is as old as its nodes. */
+  private DeploymentReport.Totals ofNodesLives() {
+    return totals.withServed(sum(NodeCounters::servedBytes), sum(NodeCounters::hitBytes));
+  }
+
+  private long sum(ToLongFunction<NodeCounters> figure) {
+    return nodes.stream().map(NodeReport::counters).mapToLong(figure).sum();
   }
 }

@@ -127,6 +127,14 @@ class SummaryTextTest {
         .contains("\"phases\" : 1", "\"phaseSeconds\" : 30.0");
   }
 
+  /** Nodes count since their start, which is another one when a coordinator was started again. */
+  @Test
+  void whatNodesServedBeforeTheCoordinatorCountedIsNotOfItsTasks() {
+    var totals = new Totals(1, 12, 12, 0, 0).withServed(1024 * MIB, 512 * MIB);
+    assertThat(summary(101 * 1024, 100 * 1024, totals, List.of()).get(0))
+        .startsWith("12 tasks of 1 application read 1024m, 50 % of it from RAM");
+  }
+
   @Test
   void aPhaseInWhichTheCoordinatorStartedIsMet() {
     var long30 = phase(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ZERO);

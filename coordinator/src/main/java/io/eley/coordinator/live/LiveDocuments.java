@@ -62,8 +62,8 @@ final class LiveDocuments {
         held,
         sum(report, NodeCounters::usedBytes),
         sum(report, NodeCounters::capacityBytes),
-        sum(report, NodeCounters::servedBytes),
-        sum(report, NodeCounters::hitBytes),
+        report.totals().servedBytes(),
+        report.totals().hitBytes(),
         report.totals().pastBytes(),
         report.totals().tasks(),
         report.totals().waitedMillis() / 1e3);

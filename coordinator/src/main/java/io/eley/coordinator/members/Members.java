@@ -5,6 +5,7 @@ import io.eley.bb.api.NodeId;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.NodeMessage.Register;
 import io.eley.bb.server.net.Session;
 import java.util.Collection;
@@ -26,6 +27,7 @@ public final class Members {
 
   private final String originAddress;
   private final Map<NodeId, Member> members = new TreeMap<>();
+  private final ServedBytes served = new ServedBytes();
   private volatile View view;
 
   /**
@@ -87,6 +89,17 @@ public final class Members {
     }
     changeView();
     LOG.warn("silent for too long: {}; epoch {}", silent, view.view().epoch());
+  }
+
+  /** Takes the counters that a member reported. */
+  void noteCounters(Member member, NodeCounters counters, long now) {
+    member.noteCounters(counters, now);
+    served.note(member.id(), counters);
+  }
+
+  /** What all nodes have served, also those that have left. */
+  public ServedBytes served() {
+    return served;
   }
 
   /** Sends a message to all of them. */

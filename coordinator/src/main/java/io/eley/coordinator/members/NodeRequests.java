@@ -92,7 +92,7 @@ public final class NodeRequests {
         .of(m.node(), session)
         .ifPresent(
             member -> {
-              member.noteCounters(m.counters(), agent.now());
+              members.noteCounters(member, m.counters(), agent.now());
               plans.resize(m.node(), m.counters().roomForBlocks());
               control.confirm(
                   m.node(),

@@ -63,7 +63,8 @@ public final class DeploymentStatus {
         drivers.report(),
         drivers
             .totals()
-            .report(fallbacks.bytes(ReadCause.FALLBACK) + fallbacks.bytes(ReadCause.DIRECT)));
+            .report(fallbacks.bytes(ReadCause.FALLBACK) + fallbacks.bytes(ReadCause.DIRECT))
+            .withServed(members.served().served(), members.served().hits()));
   }
 
   private DeploymentReport.Control signals(long now) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToLongFunction;
 
 /**
  * A deployment in the middle of its work: climate writes for 12 s of each 60 s, prefetching stands
@@ -76,7 +77,14 @@ final class SampleFacts {
             List.of()),
         nodes(nodes, open),
         applications(applications),
-        new Totals(applications + 1, 64, 4_180, 312_000, 3 * GIB));
+        new Totals(applications + 1, 64, 4_180, 312_000, 3 * GIB)
+            .withServed(
+                sum(nodes(nodes, open), NodeCounters::servedBytes),
+                sum(nodes(nodes, open), NodeCounters::hitBytes)));
+  }
+
+  private static long sum(List<NodeReport> nodes, ToLongFunction<NodeCounters> figure) {
+    return nodes.stream().map(NodeReport::counters).mapToLong(figure).sum();
   }
 
   private static List<NodeReport> nodes(int count, boolean held) {

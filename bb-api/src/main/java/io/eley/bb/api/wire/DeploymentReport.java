@@ -141,11 +141,30 @@ public record DeploymentReport(
    * @param tasks that have told what they read through us
    * @param waitedMillis for how long these tasks waited for their reads, all together
    * @param pastBytes that clients moved past the nodes
+   * @param servedBytes of all nodes, also those that have left; unlike their own counters, which
+   *     are since each node's start
+   * @param hitBytes the part of it that was in RAM when it was asked for
    */
   public record Totals(
-      int applications, int largestWave, long tasks, long waitedMillis, long pastBytes) {
+      int applications,
+      int largestWave,
+      long tasks,
+      long waitedMillis,
+      long pastBytes,
+      long servedBytes,
+      long hitBytes) {
     /** Before the first application. */
     public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
+
+    /** Of whom nodes have served nothing. */
+    public Totals(int applications, int largestWave, long tasks, long waitedMillis, long past) {
+      this(applications, largestWave, tasks, waitedMillis, past, 0, 0);
+    }
+
+    /** The same, with what nodes have served. */
+    public Totals withServed(long served, long hits) {
+      return new Totals(applications, largestWave, tasks, waitedMillis, pastBytes, served, hits);
+    }
   }
 
   /** One node: its address, and its counters when it last reported. */
@@ -178,7 +197,9 @@ public record DeploymentReport(
         .i32(totals.largestWave)
         .i64(totals.tasks)
         .i64(totals.waitedMillis)
-        .i64(totals.pastBytes);
+        .i64(totals.pastBytes)
+        .i64(totals.servedBytes)
+        .i64(totals.hitBytes);
   }
 
   static DeploymentReport read(WireReader in) {
@@ -196,7 +217,7 @@ public record DeploymentReport(
             in.list(WireReader::text)),
         in.list(DeploymentReport::readNode),
         in.list(DeploymentReport::readApplication),
-        new Totals(in.i32(), in.i32(), in.i64(), in.i64(), in.i64()));
+        new Totals(in.i32(), in.i32(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64()));
   }
 
   private static void writePhase(WireWriter out, PhaseReport p) {

@@ -85,7 +85,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(16);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(17);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

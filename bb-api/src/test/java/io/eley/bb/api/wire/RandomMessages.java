@@ -283,7 +283,7 @@ final class RandomMessages {
             () ->
                 new DeploymentReport.ApplicationReport(
                     text(), text(), int32(), int64(), int64(), int32(), int32(), int64())),
-        new DeploymentReport.Totals(int32(), int32(), int64(), int64(), int64()));
+        new DeploymentReport.Totals(int32(), int32(), int64(), int64(), int64(), int64(), int64()));
   }
 
   NodeCounters counters() {
