@@ -9,9 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What deploy/systemd promises, as far as its files tell. */
 @Timeout(60)
@@ -76,6 +80,24 @@ class SystemdUnitsTest {
     assertThat(Path.of(coordinator).startsWith(pools)).isFalse();
     assertThat(setting("eley-coordinator.service", "ExecStart=").orElseThrow())
         .contains("eley.coordinator.directory=/var/lib/" + coordinator + " ");
+  }
+
+  /** {@code After=remote-fs.target} starts a unit where a mount has failed, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"eley-board.service", "eley-coordinator.service", "eley-node.service"})
+  void whatIsOnAMountIsWaitedFor(String unit) throws IOException {
+    List<Path> required =
+        Stream.of(setting(unit, "RequiresMountsFor=").orElse("").split(" ", -1))
+            .map(Path::of)
+            .toList();
+    // A node's origin is told by its coordinator.
+    assertThat(required).contains(Path.of("/mnt/pfs"));
+    var named =
+        Pattern.compile("/(mnt|shared)/[^ ,:]+")
+            .matcher(setting(unit, "ExecStart=").orElseThrow())
+            .results()
+            .map(found -> Path.of(found.group()));
+    assertThat(named).allMatch(path -> required.stream().anyMatch(path::startsWith));
   }
 
   private static Optional<String> setting(String unit, String name) throws IOException {
