@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,11 @@ class ArchivesTest {
           "cli");
   private static final Set<String> EXPERIMENTS =
       Set.of("emulated-pfs", "workloads", "report", "laboratory", "demo", "experiments");
+
+  /** What of a source tree's {@code deploy} is for who builds Eley stays there. */
+  private static final Pattern BESIDE =
+      Pattern.compile(
+          "`(deploy/(?!target|testbed|licences|pom\\.xml)[\\w./-]+|slurm/[\\w-]+\\.(?:lua|sh))`");
 
   private static final Duration SHORT = Duration.ofSeconds(60);
   private static final Duration LONG = Duration.ofSeconds(110);
@@ -73,6 +79,35 @@ class ArchivesTest {
     assertThat(root.resolve("docs/releases/" + release + ".md")).exists();
     assertThat(Files.readString(root.resolve("deploy/spack/package.py")))
         .contains("version(\"" + release + "\"", "eley-" + release + ".tar.gz");
+  }
+
+  /** Pages are read beside an unpacked archive, in which not all is where a source tree has it. */
+  @Test
+  void whatPagesNameBesideThemIsInTheArchive() throws Exception {
+    Path site = unpacked("");
+    var named = new TreeSet<String>();
+    for (String folder : List.of("docs", "docs/tutorials")) {
+      try (var pages = Files.newDirectoryStream(site.resolve(folder), "*.md")) {
+        for (Path page : pages) {
+          BESIDE.matcher(Files.readString(page)).results().forEach(m -> named.add(m.group(1)));
+        }
+      }
+    }
+    assertThat(named).contains("slurm/job_submit.lua", "slurm/burst_buffer.lua", "deploy/systemd/");
+    assertThat(named).allMatch(name -> Files.exists(site.resolve(name)));
+  }
+
+  /** In both archives a user's Python and {@code man} find what is theirs. */
+  @Test
+  void theModuleNamesDirectoriesThatAreThere() throws Exception {
+    Path site = unpacked("");
+    var paths =
+        Pattern.compile("prepend_path\\(\"(\\w+)\", pathJoin\\(root, \"(.*)\"\\)\\)")
+            .matcher(Files.readString(site.resolve("deploy/modulefile/eley.lua")))
+            .results()
+            .toList();
+    assertThat(paths).extracting(p -> p.group(1)).containsExactly("PATH", "PYTHONPATH", "MANPATH");
+    assertThat(paths).allMatch(p -> Files.isDirectory(site.resolve(p.group(2))));
   }
 
   @Test
