@@ -27,7 +27,7 @@ public final class Members {
 
   private final String originAddress;
   private final Map<NodeId, Member> members = new TreeMap<>();
-  private final ServedBytes served = new ServedBytes();
+  private final ServedSinceStart served = new ServedSinceStart();
   private volatile View view;
 
   /**
@@ -98,7 +98,7 @@ public final class Members {
   }
 
   /** What all nodes have served, also those that have left. */
-  public ServedBytes served() {
+  public ServedSinceStart served() {
     return served;
   }
 

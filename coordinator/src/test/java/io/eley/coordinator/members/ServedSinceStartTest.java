@@ -7,11 +7,11 @@ import io.eley.bb.api.wire.NodeCounters;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ServedBytesTest {
+class ServedSinceStartTest {
   private static final NodeId A = new NodeId("a");
   private static final NodeId B = new NodeId("b");
 
-  private final ServedBytes bytes = new ServedBytes();
+  private final ServedSinceStart bytes = new ServedSinceStart();
 
   private void tells(NodeId node, long served, long hits) {
     bytes.note(node, new NodeCounters(1, 0, 0, served, hits, Map.of(), 0, 0, 0, true, 0));

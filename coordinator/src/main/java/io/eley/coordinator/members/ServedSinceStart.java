@@ -12,7 +12,7 @@ import java.util.Map;
  * from the first that we hear; one that has become smaller is a new life's, and counts whole. On
  * the agent's thread.
  */
-public final class ServedBytes {
+public final class ServedSinceStart {
   private record Told(long served, long hits) {}
 
   /** Also of nodes that are gone: one that was silent for a while goes on where it was. */
