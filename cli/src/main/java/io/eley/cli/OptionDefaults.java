@@ -9,7 +9,6 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,22 +118,33 @@ final class OptionDefaults implements IDefaultValueProvider {
     return option.longestName().replaceFirst("^-+", "");
   }
 
-  /** What is typed, behind the verb preceded by what is said of options that may be repeated. */
+  /**
+   * What is typed, behind each verb, also a verb's own, preceded by what is said of its options
+   * that may be repeated.
+   */
   String[] arguments(CommandLine root, String... typed) {
-    CommandLine verb = typed.length == 0 ? null : root.getSubcommands().get(typed[0]);
-    if (verb == null) {
-      return typed;
+    var all = new ArrayList<String>();
+    CommandLine verb = root;
+    for (String word : typed) {
+      verb = verb == null ? null : verb.getSubcommands().get(word);
+      all.add(word);
+      if (verb != null) {
+        addRepeatable(verb, all);
+      }
     }
-    var all = new ArrayList<>(List.of(typed[0]));
+    return all.toArray(String[]::new);
+  }
+
+  private void addRepeatable(CommandLine verb, List<String> to) {
     for (OptionSpec option : verb.getCommandSpec().options()) {
       if (option.isMultiValue()) {
         Stream<String> words =
-            option.longestName().equals(SETTINGS) ? settings(typed[0]) : words(value(option));
-        words.forEach(word -> all.addAll(List.of(option.longestName(), word)));
+            option.longestName().equals(SETTINGS)
+                ? settings(verb.getCommandName())
+                : words(value(option));
+        words.forEach(word -> to.addAll(List.of(option.longestName(), word)));
       }
     }
-    all.addAll(Arrays.asList(typed).subList(1, typed.length));
-    return all.toArray(String[]::new);
   }
 
   /**

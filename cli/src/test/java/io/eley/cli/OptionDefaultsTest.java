@@ -216,6 +216,19 @@ class OptionDefaultsTest {
     return OptionDefaults.read(site, temp.resolve("lib"), user).refusal(Main.commandLine(), typed);
   }
 
+  /** As {@code slurm serve}'s, whose buffers are to know the site's board. */
+  @Test
+  void aVerbOfAVerbHasItsDefaults() throws Exception {
+    Files.writeString(site, "eley.signal.board = /shared/eley-board\n");
+    var defaults = OptionDefaults.read(site, temp.resolve("lib"), user);
+    assertThat(defaults.arguments(Main.commandLine(), "slurm", "serve", "--socket=/s"))
+        .containsExactly(
+            "slurm", "serve", "--set", "eley.signal.board=/shared/eley-board", "--socket=/s");
+    assertThat(defaults.arguments(Main.commandLine(), "why", "status"))
+        .as("a target, and no verb")
+        .endsWith("why", "status");
+  }
+
   @Test
   void aKeyThatIsNoneIsRefusedByTheVerb() throws Exception {
     Files.writeString(user, "eley.no.such=1\n");
