@@ -4,6 +4,7 @@ import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.GuardedOrigin;
+import io.eley.controller.phase.Blindness;
 import io.eley.coordinator.board.BoardFiles;
 import io.eley.coordinator.board.BoardLink;
 import io.eley.coordinator.config.SignalKeys;
@@ -13,12 +14,17 @@ import java.util.Optional;
 
 /** Whether the site's board that is named takes deployments of this user. */
 final class BoardCheck {
+  private static final String ASK = "ask who runs it";
   private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   private BoardCheck() {}
 
-  /** What was found; empty where no board is named. */
-  static Optional<Finding> of(Settings settings) {
+  /**
+   * What was found; empty where no board is named.
+   *
+   * @param origin of which it is to see something; empty where none is known
+   */
+  static Optional<Finding> of(Settings settings, Optional<String> origin) {
     String directory = settings.get(SignalKeys.BOARD);
     if (directory.isBlank()) {
       return Optional.empty();
@@ -28,13 +34,23 @@ final class BoardCheck {
       return Optional.of(
           guard.call(
               "look at the board in " + directory,
-              () -> {
-                BoardLink.tryOnce(
-                    new BoardFiles(Path.of(directory)), settings.get(NetworkKeys.PROTECTION));
-                return Finding.ok("board", "the one of " + directory + " answers");
-              }));
+              () ->
+                  finding(
+                      directory,
+                      BoardLink.tryOnce(
+                          new BoardFiles(Path.of(directory)),
+                          settings.get(NetworkKeys.PROTECTION),
+                          origin))));
     } catch (EleyException e) {
-      return Optional.of(Finding.warn("board", e.getMessage() + "", "ask who runs it"));
+      return Optional.of(Finding.warn("board", e.getMessage() + "", ASK));
     }
+  }
+
+  /** One that sees nothing is as good as none. */
+  private static Finding finding(String directory, Blindness blindness) {
+    String answers = "the one of " + directory + " answers";
+    return blindness.complete()
+        ? Finding.warn("board", answers + ", and sees nothing: " + blindness.why(), ASK)
+        : Finding.ok("board", answers);
   }
 }

@@ -64,7 +64,7 @@ public final class Doctor {
     var counters = CountersCheck.of(patient.values());
     findings.add(slurm.finding());
     findings.add(counters);
-    var board = BoardCheck.of(patient.values());
+    var board = BoardCheck.of(patient.values(), patient.origin().or(running::origin));
     board.ifPresent(findings::add);
     var eyes = new SightCheck.Eyes(slurm.finding(), counters, board);
     findings.addAll(SightCheck.of(patient.values(), eyes, running.report()));

@@ -264,7 +264,8 @@ class DoctorTest {
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () -> {
-                var findings = examine(Optional.empty(), settings);
+                Files.writeString(temp.resolve("c"), "one 5\n"); // counters are written on
+                var findings = examine(Optional.of(temp.toString()), settings);
                 assertThat(of(findings, "phases").says()).endsWith("are seen by the board");
                 assertThat(of(findings, "board").line())
                     .isEqualTo("ok    board      the one of " + published + " answers");
@@ -273,6 +274,32 @@ class DoctorTest {
       try (var tokens = Files.list(published.resolve("tokens"))) {
         assertThat(tokens).as("what was shown to the board").isEmpty();
       }
+    }
+  }
+
+  /** Its deployments would say that nobody can see phases. */
+  @Test
+  void aBoardThatSeesNothingIsNoEye() throws Exception {
+    Path published = temp.resolve("board");
+    var settings = Map.of("eley.signal.reads", "false", "eley.signal.board", published.toString());
+    var watched = Settings.of(Map.of("eley.signal.counters", "file:" + temp.resolve("none")));
+    var options =
+        BoardOptions.from(
+            new BoardOptions.Publication(published, temp, false),
+            new BoardOptions.Listen("127.0.0.1", 0),
+            watched);
+    try (var board = BoardServer.start(options)) {
+      assertThat(board.address().getPort()).isPositive();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                var findings = examine(Optional.of(temp.toString()), settings);
+                assertThat(of(findings, "board").line())
+                    .startsWith("warn  board      the one of " + published + " answers, and sees")
+                    .contains("counters is ");
+                assertThat(of(findings, "phases").line()).startsWith("warn");
+              });
     }
   }
 

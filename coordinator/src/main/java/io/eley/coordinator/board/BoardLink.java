@@ -7,7 +7,12 @@ import io.eley.bb.api.client.PushHandler;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.BoardMessage.AskBoard;
+import io.eley.bb.api.wire.BoardMessage.BoardView;
 import io.eley.bb.api.wire.Identity;
+import io.eley.bb.api.wire.Message;
+import io.eley.controller.phase.Blindness;
+import io.eley.coordinator.neighbours.FileSystemName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
@@ -46,13 +51,22 @@ public final class BoardLink implements AutoCloseable {
   }
 
   /**
-   * Connects as a deployment does, and leaves nothing.
+   * Connects and asks as a deployment does, and leaves nothing.
    *
-   * @throws EleyException in one line for the user: nobody is there, or would take us
+   * @param origin address of what a deployment would read; without one nothing is asked
+   * @return what the board does not see
+   * @throws EleyException in one line for the user: nobody is there, or would take us, or watches
+   *     another file system
    */
-  public static void tryOnce(BoardFiles files, NetworkProtection protection) throws EleyException {
+  public static Blindness tryOnce(
+      BoardFiles files, NetworkProtection protection, Optional<String> origin)
+      throws EleyException {
     try (var link = new BoardLink(files, protection)) {
-      link.connection();
+      Connection connected = link.connection();
+      return origin.isEmpty()
+          ? Blindness.NONE
+          : BoardSampler.blindness(
+              ask(connected, new AskBoard(0, 0, FileSystemName.of(origin.get()))));
     } catch (EleyException e) {
       throw e;
     } catch (NoSuchFileException e) {
@@ -60,6 +74,14 @@ public final class BoardLink implements AutoCloseable {
     } catch (IOException e) {
       throw BoardDirectory.unusable(files.directory(), e);
     }
+  }
+
+  static BoardView ask(Connection connected, AskBoard question) throws EleyException {
+    Message answer = connected.call(question, DEADLINE);
+    if (answer instanceof BoardView view) {
+      return view;
+    }
+    throw new EleyException(ErrorCode.MALFORMED, "the board answered with " + answer.type());
   }
 
   /** What is said where no board is published. */

@@ -2,14 +2,11 @@ package io.eley.coordinator.board;
 
 import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.client.Connection;
-import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.BoardMessage.AskBoard;
 import io.eley.bb.api.wire.BoardMessage.BoardView;
 import io.eley.bb.api.wire.BoardMessage.ExpectedPhase;
 import io.eley.bb.api.wire.BoardMessage.OpenPhase;
 import io.eley.bb.api.wire.BoardMessage.WatchedSource;
-import io.eley.bb.api.wire.Message;
 import io.eley.controller.loop.BoardRounds;
 import io.eley.controller.loop.ControlLoop;
 import io.eley.controller.phase.Blindness;
@@ -146,16 +143,11 @@ public final class BoardSampler implements Sampler {
         CompletableFuture.supplyAsync(
                 () -> deployment.control().toldToBoard(), deployment.agent()::execute)
             .get(BoardLink.DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
-    Message answer =
-        connected.call(new AskBoard(told.bytes(), told.stamp(), fileSystem), BoardLink.DEADLINE);
-    if (answer instanceof BoardView view) {
-      return view;
-    }
-    throw new EleyException(ErrorCode.MALFORMED, "the board answered with " + answer.type());
+    return BoardLink.ask(connected, new AskBoard(told.bytes(), told.stamp(), fileSystem));
   }
 
   /** A board none of whose sources sees anything is as good as none. */
-  private static Blindness blindness(BoardView view) {
+  static Blindness blindness(BoardView view) {
     var polled = view.sources().stream().filter(s -> !s.name().equals("announced")).toList();
     String blind =
         polled.stream()
