@@ -75,7 +75,9 @@ public final class Commands implements CommandRunner {
     try {
       var builder = new ProcessBuilder(command);
       builder.redirectInput(Path.of("/dev/null").toFile());
-      dropHabits(builder.environment());
+      if (!name(command).equals("sbatch")) { // it hands on to the job what is the user's
+        dropHabits(builder.environment());
+      }
       builder.environment().put("LC_ALL", "C.UTF-8");
       builder.environment().putAll(environment);
       return builder.start();
