@@ -144,6 +144,7 @@ public final class ControlLoop implements PhaseInput {
   /** Adds a node and grants it a permit; one of the same id begins anew. */
   public void join(BufferNode node) {
     models.disturb();
+    nodes.find(node.id()).ifPresent(ledger::noteLeft);
     watch.join(node.id().value());
     board.join(node.id());
     permits.grant(nodes.add(node), timeline.now());

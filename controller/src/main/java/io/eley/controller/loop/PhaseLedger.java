@@ -39,6 +39,14 @@ final class PhaseLedger implements JoinedListener {
   /** What is noticed within this time is noticed when it happens, as announcements are. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
+  /** What a node had moved before the phase, and when it left. */
+  private record Life(Map<ReadCause, Long> from, Map<ReadCause, Long> to) {
+    /** Whether it goes on in what the node says now; a process begins with nothing moved. */
+    boolean goesOnIn(Map<ReadCause, Long> now) {
+      return to.entrySet().stream().allMatch(e -> now.getOrDefault(e.getKey(), 0L) >= e.getValue());
+    }
+  }
+
   private static final class Account {
     final Evidence phase;
     final Instant began;
@@ -55,8 +63,8 @@ final class PhaseLedger implements JoinedListener {
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
 
-    /** The ends of nodes that have left; one that comes again has an end of its own. */
-    final Map<NodeId, Map<ReadCause, Long>> left = new HashMap<>();
+    /** What nodes that have left had moved; one that comes again has an end of its own. */
+    final Map<NodeId, Life> left = new HashMap<>();
 
     final Map<ReadCause, Double> past = new EnumMap<>(ReadCause.class);
     final Set<NodeId> reported = new HashSet<>();
@@ -260,12 +268,18 @@ final class PhaseLedger implements JoinedListener {
     settle();
   }
 
-  /** Notes that a node leaves: it reports no more, but what it has moved was moved. */
+  /**
+   * Notes that a node leaves, or that another process is to speak for it: it reports no more, but
+   * what it has moved was moved.
+   */
   void noteLeft(NodeAccount node) {
     for (Account account : accounts) {
-      if (account.from.containsKey(node.id())) {
+      Map<ReadCause, Long> from = account.from.get(node.id());
+      if (from != null) {
         account.left.put(
-            node.id(), account.open ? node.moved().originBytes() : node.bytesAt(account.endedAt));
+            node.id(),
+            new Life(
+                from, account.open ? node.moved().originBytes() : node.bytesAt(account.endedAt)));
       }
     }
   }
@@ -319,17 +333,32 @@ final class PhaseLedger implements JoinedListener {
 
   private Map<ReadCause, Long> ourBytes(Account account) {
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
-    var ends = new HashMap<>(account.left);
-    ends.putAll(account.to);
-    ends.forEach(
-        (node, to) ->
-            to.forEach(
-                (cause, count) -> {
-                  long before = account.from.getOrDefault(node, Map.of()).getOrDefault(cause, 0L);
-                  bytes.merge(cause, Math.max(0, count - before), Long::sum);
-                }));
+    account.to.forEach(
+        (node, to) -> {
+          Map<ReadCause, Long> from = account.from.getOrDefault(node, Map.of());
+          Life before = account.left.get(node);
+          if (before == null || before.goesOnIn(to)) {
+            add(from, to, bytes);
+          } else {
+            add(before.from(), before.to(), bytes);
+            add(from.equals(before.from()) ? Map.of() : from, to, bytes);
+          }
+        });
+    account.left.forEach(
+        (node, life) -> {
+          if (!account.to.containsKey(node)) {
+            add(life.from(), life.to(), bytes);
+          }
+        });
     account.past.forEach((cause, count) -> bytes.merge(cause, Math.round(count), Long::sum));
     bytes.values().removeIf(count -> count <= 0);
     return bytes;
+  }
+
+  private static void add(
+      Map<ReadCause, Long> from, Map<ReadCause, Long> to, Map<ReadCause, Long> bytes) {
+    to.forEach(
+        (cause, count) ->
+            bytes.merge(cause, Math.max(0, count - from.getOrDefault(cause, 0L)), Long::sum));
   }
 }

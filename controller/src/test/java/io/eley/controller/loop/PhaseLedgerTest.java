@@ -521,6 +521,29 @@ class PhaseLedgerTest {
     assertThat(off.entries.get(0).ourTotal()).isEqualTo(5_000_000);
   }
 
+  /** As one that was killed, and is started again before anybody misses it. */
+  @Test
+  void whatANodeMovedInThePhaseCountsThoughItBeginsAnew() {
+    var off = new ControlRig(BufferMode.NO_ACTION);
+    off.node("a", 0);
+    var b = off.node("b", 0);
+    b.hasRead(ReadCause.PREFETCH, 1_000_000);
+    off.run(2000);
+    off.begin("ior");
+    off.run(1000);
+    b.hasRead(ReadCause.PREFETCH, 6_000_000);
+    off.run(1000);
+    b.fallSilent();
+    var again = off.node("b", 0);
+    off.run(1000);
+    again.hasRead(ReadCause.PREFETCH, 2_000_000);
+    off.run(1000);
+    off.loop.end("ior");
+    off.run(2000);
+    assertThat(off.entries).hasSize(1);
+    assertThat(off.entries.get(0).ourTotal()).isEqualTo(7_000_000);
+  }
+
   @Test
   void whatANodeMovedInAPhaseThatIsOverCountsThoughItLeavesBeforeItReports() {
     var off = new ControlRig(BufferMode.NO_ACTION);
