@@ -42,13 +42,13 @@ class LiveStreamTest {
 
   @TempDir private Path directory;
 
-  private LiveStream of(int port) throws IOException {
+  private LiveStream of(int port, Duration patience) throws IOException {
     var files = new DeploymentFiles(directory);
     Files.createFile(
         files.liveUrl(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.writeString(files.liveUrl(), "http://127.0.0.1:" + port + "/live?token=t\n");
-    return LiveStream.of(files, PATIENCE);
+    return LiveStream.of(files, patience);
   }
 
   /** Of a host that is lost no end of its connections is told. */
@@ -65,11 +65,14 @@ class LiveStreamTest {
         });
     server.start();
     try {
-      var stream = of(server.getAddress().getPort());
+      var stream = of(server.getAddress().getPort(), PATIENCE);
       var seen = new ArrayList<LiveDocument>();
-      assertThatThrownBy(() -> stream.follow(seen::add))
-          .isInstanceOf(IOException.class)
-          .hasMessage("the coordinator has said nothing for 2 s");
+      // On a busy machine the first answer of a JVM may take that long, too.
+      for (int attempt = 0; attempt < 10 && seen.isEmpty(); attempt++) {
+        assertThatThrownBy(() -> stream.follow(seen::add))
+            .isInstanceOf(IOException.class)
+            .hasMessage("the coordinator has said nothing for 2 s");
+      }
       assertThat(seen).containsExactly(DOCUMENT);
     } finally {
       server.stop(0);
@@ -80,7 +83,7 @@ class LiveStreamTest {
   @Test
   void aCoordinatorThatAnswersNothingIsGivenUp() throws Exception {
     try (var frozen = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-      var stream = of(frozen.getLocalPort());
+      var stream = of(frozen.getLocalPort(), PATIENCE);
       assertThatThrownBy(stream::once).hasMessage("the coordinator has said nothing for 2 s");
       assertThatThrownBy(() -> stream.follow(d -> {}))
           .hasMessage("the coordinator has said nothing for 2 s");
@@ -91,7 +94,7 @@ class LiveStreamTest {
   void aCoordinatorThatIsGoneIsSaidInWords() throws Exception {
     LiveStream stream;
     try (var free = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-      stream = of(free.getLocalPort());
+      stream = of(free.getLocalPort(), Duration.ofSeconds(60));
     }
     assertThatThrownBy(stream::once).hasMessage("the coordinator cannot be reached");
   }
