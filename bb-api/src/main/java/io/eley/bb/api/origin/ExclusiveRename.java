@@ -94,8 +94,13 @@ final class ExclusiveRename {
   void rename(Path source, Path target) throws IOException {
     if (!Files.isRegularFile(source, LinkOption.NOFOLLOW_LINKS)) {
       moveIfFree(source, target);
-    } else if (linked(source, target)) {
+      return;
+    }
+    Link link = link(source, target);
+    if (link == Link.MADE) {
       unlink(source, target);
+    } else if (link == Link.THERE) {
+      Files.deleteIfExists(source); // and never the name, which may be of one who renames it, too
     } else if (Objects.equals(source.getParent(), target.getParent())) {
       moveLocked(source, target);
     } else {
@@ -103,21 +108,25 @@ final class ExclusiveRename {
     }
   }
 
-  /**
-   * Whether the file has its second name now; not where there are no links, or none for this file
-   * or to there.
-   */
-  private boolean linked(Path source, Path target) throws IOException {
+  private enum Link {
+    MADE,
+    /** The name was the file's own already. */
+    THERE,
+    /** There are no links, or none for this file or to there. */
+    NONE
+  }
+
+  private Link link(Path source, Path target) throws IOException {
     try {
       calls.link(target, source);
-      return true;
+      return Link.MADE;
     } catch (FileAlreadyExistsException e) {
       if (isOwn(source, target)) {
-        return true;
+        return Link.THERE;
       }
       throw e;
     } catch (IOException | UnsupportedOperationException e) {
-      return false;
+      return Link.NONE;
     }
   }
 
