@@ -106,7 +106,10 @@ public final class MetadataCache implements AutoCloseable {
     }
   }
 
-  /** The last one that was made, whatever its size, so that its pages do not cost one each. */
+  /**
+   * The last one that was begun and made, whatever its size, so that its pages do not cost one
+   * each.
+   */
   private final AtomicReference<@Nullable Listed> latest = new AtomicReference<>();
 
   /** An empty cache. */
@@ -325,7 +328,9 @@ public final class MetadataCache implements AutoCloseable {
     List<OriginStatus> children = origin.list(path);
     pace.count(1 + children.size());
     var listed = new Listed(directory, taken, takenMillis, children);
-    latest.accumulateAndGet(listed, (known, made) -> made.orNewer(known));
+    // Of all directories: what began before the latest may have been there before it, and gone.
+    latest.accumulateAndGet(
+        listed, (known, made) -> known != null && known.taken - made.taken > 0 ? known : made);
     return listed;
   }
 

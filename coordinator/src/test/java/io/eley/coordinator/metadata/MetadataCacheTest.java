@@ -309,6 +309,7 @@ class MetadataCacheTest {
     assertThat(done(cache.list("/d"))).hasSize(2);
     if (others) {
       done(cache.list("/e"));
+      cache.forget("/d/z");
     }
     goOn.countDown();
     assertThat(done(early)).hasSize(1);
