@@ -8,6 +8,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
 import io.eley.spark.connector.fs.ExecutorHosts;
+import io.eley.spark.connector.shuffle.ListenerQueue;
 import io.eley.spark.connector.shuffle.LostServices;
 import io.eley.spark.connector.ui.EleyTab;
 import io.eley.spark.connector.ui.ReadAccount;

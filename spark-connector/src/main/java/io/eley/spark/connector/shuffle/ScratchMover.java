@@ -191,7 +191,7 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
   public void prepare(SparkContext context) {
     if (hindrance().isEmpty() && prepared.compareAndSet(false, true)) {
       if (!servedForExecutors()) {
-        context.addSparkListener(new ExecutorLosses());
+        ListenerQueue.add(context, new ExecutorLosses());
       }
       var thread =
           new Thread(() -> open().ifPresent(o -> o.outputs().openAll()), "eley-scratch-open");

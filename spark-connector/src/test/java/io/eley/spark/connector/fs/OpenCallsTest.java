@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,16 @@ class OpenCallsTest {
 
   @Test
   void whoeverComesAndGoesItIsCleanedOnceAndBehindAll() throws Exception {
+    // Of their own: all three have to run at once, which a common pool may not let them.
+    var threads = Executors.newFixedThreadPool(3);
+    try {
+      comeAndGo(threads);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void comeAndGo(Executor threads) throws Exception {
     for (int round = 0; round < 200; round++) {
       var inside = new AtomicInteger();
       var meetings = new AtomicInteger();
@@ -53,7 +65,8 @@ class OpenCallsTest {
       var begun = new CountDownLatch(3);
       var all =
           IntStream.range(0, 3)
-              .mapToObj(i -> CompletableFuture.runAsync(() -> comeAndGo(busy, inside, begun)))
+              .mapToObj(
+                  i -> CompletableFuture.runAsync(() -> comeAndGo(busy, inside, begun), threads))
               .toArray(CompletableFuture<?>[]::new);
       begun.await();
       assertThat(busy.close()).isTrue();

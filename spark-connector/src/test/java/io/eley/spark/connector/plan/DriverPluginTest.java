@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.config.Settings;
 import io.eley.spark.connector.fs.ExecutorHosts;
+import io.eley.spark.connector.shuffle.ListenerQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;

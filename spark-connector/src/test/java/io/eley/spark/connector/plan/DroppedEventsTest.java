@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
 import io.eley.bb.api.wire.PlanMessage.StageEnded;
+import io.eley.spark.connector.shuffle.ListenerQueue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
