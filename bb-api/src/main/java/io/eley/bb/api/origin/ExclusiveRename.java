@@ -5,6 +5,7 @@ import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,17 +28,18 @@ import java.util.function.LongSupplier;
  *   <li>link(2) looks and makes the second name in one step; then the first one is taken away.
  *       Where the name is the file's own already, a link was made whose answer was lost.
  *   <li>Where there are no hard links (OrangeFS), whoever renames within a directory holds a lock
- *       meanwhile, an empty directory named after the new name: mkdir(2) makes it for one alone, on
- *       all machines. Under it the directory's names are read, which the servers tell: stat(2) and
- *       rename(2) may take for free what another machine has named so just now (OrangeFS's kernel
- *       client believes for 50 ms what it has seen). Who races for a name writes beside it first
- *       (Delta, Iceberg, Spark's checkpoints); files that come from elsewhere are those of tasks,
- *       which a job's driver keeps apart, and not worth so many calls of the metadata servers each.
+ *       meanwhile, a directory named after the new name: mkdir(2) makes it for one alone, on all
+ *       machines; a second one in it is his mark. Under it the directory's names are read, which
+ *       the servers tell: stat(2) and rename(2) may take for free what another machine has named so
+ *       just now (OrangeFS's kernel client believes for 50 ms what it has seen). Who races for a
+ *       name writes beside it first (Delta, Iceberg, Spark's checkpoints); files that come from
+ *       elsewhere are those of tasks, which a job's driver keeps apart, and not worth so many calls
+ *       of the metadata servers each.
  * </ul>
  *
- * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}. So one
- * that has stood still for half of that renames nothing, and after all of it leaves the lock alone:
- * it may be another one's.
+ * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}, by its
+ * mark, since another one may have been faster and have a lock there that has another. And one that
+ * has stood still for half of that time renames nothing: its lock may be gone.
  *
  * <p>Stateless, so safe for several threads. Blocks, and may hang as the file system does.
  */
@@ -180,17 +181,33 @@ final class ExclusiveRename {
     }
   }
 
+  /**
+   * A lock that is held.
+   *
+   * @param mark in it: this holding's own, by which a lock is told from a later one
+   * @param since a moment before others could see it
+   */
+  private record Held(Path lock, Path mark, long since) {
+    /** Never fails: the file has its new name, and a lock that stays is a dead one's. */
+    void release() {
+      try {
+        if (Files.deleteIfExists(mark)) { // else it was taken for a dead one's
+          Files.deleteIfExists(lock);
+        }
+      } catch (IOException e) {
+        // see above
+      }
+    }
+  }
+
   private void moveLocked(Path source, Path target) throws IOException {
-    Path lock = lockOf(target);
-    long since = take(lock);
+    Held held = take(lockOf(target));
     try {
       requireFree(!calls.exists(target) && !listed(target), target);
-      requireHeld(since, target);
+      requireHeld(held.since, target);
       calls.move(source, target);
     } finally {
-      if (!olderThan(dead, since)) {
-        release(lock);
-      }
+      held.release();
     }
   }
 
@@ -222,21 +239,23 @@ final class ExclusiveRename {
     return target.resolveSibling(LOCK + UUID.nameUUIDFromBytes(name));
   }
 
-  /** Returns a moment before others could see the lock. */
-  private long take(Path lock) throws IOException {
-    Optional<FileTime> seen = Optional.empty();
+  private Held take(Path lock) throws IOException {
+    Optional<String> seen = Optional.empty();
     long since = clock.getAsLong();
     while (true) {
       long before = clock.getAsLong();
       if (made(lock)) {
-        return before;
+        Path mark = lock.resolve(UUID.randomUUID().toString());
+        if (marked(mark)) {
+          return new Held(lock, mark, before);
+        }
       }
-      Optional<FileTime> now = modified(lock);
+      Optional<String> now = holder(lock);
       if (!now.equals(seen)) {
         seen = now;
         since = clock.getAsLong();
-      } else if (olderThan(dead, since)) {
-        Files.deleteIfExists(lock);
+      } else if (now.isPresent() && olderThan(dead, since)) {
+        takeAway(lock, now.get());
       }
       pause(lock);
     }
@@ -251,11 +270,37 @@ final class ExclusiveRename {
     }
   }
 
-  private static Optional<FileTime> modified(Path lock) throws IOException {
+  /** False when the lock was taken away, as one whose holder died before this. */
+  private static boolean marked(Path mark) throws IOException {
     try {
-      return Optional.of(Files.getLastModifiedTime(lock, LinkOption.NOFOLLOW_LINKS));
+      Files.createDirectory(mark);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** The holder's mark, "" while there is none; empty when there is no lock. */
+  private static Optional<String> holder(Path lock) throws IOException {
+    try (var marks = Files.newDirectoryStream(lock)) {
+      var first = marks.iterator();
+      return Optional.of(first.hasNext() ? FileNames.name(first.next()) : "");
     } catch (NoSuchFileException e) {
       return Optional.empty();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Of several who do so one has made a lock of his own, perhaps: that one has another mark. */
+  private static void takeAway(Path lock, String mark) throws IOException {
+    try {
+      if (!mark.isEmpty()) {
+        Files.deleteIfExists(lock.resolve(mark));
+      }
+      Files.deleteIfExists(lock);
+    } catch (DirectoryNotEmptyException e) {
+      return; // it is another one's now
     }
   }
 
@@ -265,15 +310,6 @@ final class ExclusiveRename {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EleyException(ErrorCode.INTERRUPTED, "interrupted while waiting for " + lock, e);
-    }
-  }
-
-  /** Never fails: the file has its new name, and a lock that stays is a dead one's. */
-  private static void release(Path lock) {
-    try {
-      Files.deleteIfExists(lock);
-    } catch (IOException e) {
-      // see above
     }
   }
 }

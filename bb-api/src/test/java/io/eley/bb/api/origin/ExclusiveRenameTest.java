@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -107,71 +110,102 @@ class ExclusiveRenameTest {
   @Test
   void theLockOfOneWhoDiedIsTakenAway() throws Exception {
     Path target = directory.resolve("t");
-    Files.createDirectory(ExclusiveRename.lockOf(target));
+    Files.createDirectories(ExclusiveRename.lockOf(target).resolve("mark"));
     LongSupplier clock = () -> nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
     new ExclusiveRename(new NoLinks(), ExclusiveRename.DEAD, clock).rename(file("a"), target);
     assertThat(names()).containsExactly("t");
   }
 
-  /** Stands still before or behind a rename, while others may take its lock for a dead one's. */
-  private final class Slow extends NoLinks {
-    private final boolean atMove;
-    private final Duration time;
-
-    Slow(boolean atMove, Duration time) {
-      this.atMove = atMove;
-      this.time = time;
-    }
-
-    @Override
-    public boolean exists(Path name) {
-      if (!atMove) {
-        nanos.addAndGet(time.toNanos());
-      }
-      return super.exists(name);
-    }
-
-    @Override
-    public void move(Path from, Path to) throws IOException {
-      super.move(from, to);
-      if (atMove) {
-        nanos.addAndGet(time.toNanos());
-      }
-    }
-  }
-
-  private void renameSlowly(boolean atMove, Duration time) throws IOException {
-    var calls = new Slow(atMove, time);
+  /** Stands still before a rename, while others may take its lock for a dead one's. */
+  private void renameSlowly(Duration time) throws IOException {
+    var calls =
+        new NoLinks() {
+          @Override
+          public boolean exists(Path name) {
+            nanos.addAndGet(time.toNanos());
+            return super.exists(name);
+          }
+        };
     new ExclusiveRename(calls, ExclusiveRename.DEAD, nanos::get)
         .rename(file("a"), directory.resolve("t"));
   }
 
-  private String lock() {
-    return FileNames.name(ExclusiveRename.lockOf(directory.resolve("t")));
+  private Path lock() {
+    return ExclusiveRename.lockOf(directory.resolve("t"));
   }
 
   @Test
   void whoHasStoodStillRenamesNothing() throws Exception {
-    renameSlowly(false, ExclusiveRename.DEAD.dividedBy(2));
+    renameSlowly(ExclusiveRename.DEAD.dividedBy(2));
     assertThat(names()).containsExactly("t");
     Files.delete(directory.resolve("t"));
     for (var time : List.of(ExclusiveRename.DEAD.dividedBy(2), ExclusiveRename.DEAD)) {
-      assertThatThrownBy(() -> renameSlowly(false, time.plusNanos(1)))
+      assertThatThrownBy(() -> renameSlowly(time.plusNanos(1)))
           .isInstanceOf(FileSystemException.class)
           .hasMessageContaining("held for too long");
     }
-    assertThat(names())
-        .as("the second lock may be another's")
-        .containsExactlyInAnyOrder("a", lock());
+    assertThat(names()).containsExactly("a");
+  }
+
+  /** As another one has it who has taken ours for a dead one's. */
+  private Path takeOver() {
+    try {
+      TreeDeletion.delete(lock());
+      return Files.createDirectories(lock().resolve("other"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
-  void aLockThatMayBeAnothersStays() throws Exception {
-    renameSlowly(true, ExclusiveRename.DEAD);
+  void aLockThatIsAnothersByNowStays() throws Exception {
+    var calls =
+        new NoLinks() {
+          @Override
+          public void move(Path from, Path to) throws IOException {
+            super.move(from, to);
+            takeOver();
+          }
+        };
+    new ExclusiveRename(calls, ExclusiveRename.DEAD, nanos::get)
+        .rename(file("a"), directory.resolve("t"));
+    assertThat(lock().resolve("other")).exists();
+  }
+
+  /** Two have waited for it, and both find that it is a dead one's. */
+  @Test
+  void whoTakesALockAwayTakesNoneThatAnotherHasMadeMeanwhile() throws Exception {
+    Path dead = Files.createDirectories(lock().resolve("dead"));
+    var looks = new AtomicInteger();
+    var stood = new AtomicBoolean();
+    // Each look is a tenth of the time later; at this one the lock has just become a dead one's.
+    int late = 15;
+    LongSupplier clock =
+        () -> {
+          int look = looks.incrementAndGet();
+          if (look == late) {
+            assertThat(dead).exists();
+            takeOver();
+          } else if (look == late + 3) {
+            stood.set(Files.exists(lock().resolve("other")));
+          }
+          return nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
+        };
+    new ExclusiveRename(new NoLinks(), ExclusiveRename.DEAD, clock)
+        .rename(file("a"), directory.resolve("t"));
+    assertThat(stood).isTrue();
+    assertThat(looks).hasValueGreaterThan(late + 10);
     assertThat(names()).containsExactly("t");
-    Files.delete(directory.resolve("t"));
-    renameSlowly(true, ExclusiveRename.DEAD.plusNanos(1));
-    assertThat(names()).containsExactlyInAnyOrder("t", lock());
+  }
+
+  /** One that made its directory, and died before its mark. */
+  @Test
+  void aLockWithoutAMarkIsTakenAwayToo() throws Exception {
+    Files.createDirectory(lock());
+    LongSupplier clock = () -> nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
+    new ExclusiveRename(new NoLinks(), ExclusiveRename.DEAD, clock)
+        .rename(file("a"), directory.resolve("t"));
+    assertThat(names()).containsExactly("t");
   }
 
   @Test
