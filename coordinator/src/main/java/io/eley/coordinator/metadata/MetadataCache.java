@@ -2,6 +2,7 @@ package io.eley.coordinator.metadata;
 
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.ReadTime;
+import io.eley.bb.api.RecentMap;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.GuardedOrigin;
 import io.eley.bb.api.origin.Origin;
@@ -12,13 +13,13 @@ import io.eley.coordinator.metadata.SharedCalls.Room;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,8 @@ public final class MetadataCache implements AutoCloseable {
   private static final long TICK_MILLIS = 2000;
 
   /** Of the memory, in quarters: what listings may take; the rest is for single files. */
+  private static final int MOST_BEGUN = 1000;
+
   private static final int LISTINGS = 3;
 
   private volatile Consumer<OriginStatus> changed = status -> {};
@@ -110,7 +113,10 @@ public final class MetadataCache implements AutoCloseable {
    * The last one that was begun and made, whatever its size, so that its pages do not cost one
    * each.
    */
-  private final AtomicReference<@Nullable Listed> latest = new AtomicReference<>();
+  private volatile @Nullable Listed latest;
+
+  /** When the newest listings of directories began, of those that were made last. */
+  private final Map<String, Long> begun = new RecentMap<>(MOST_BEGUN);
 
   /** An empty cache. */
   public MetadataCache(Origin origin, CoordinatorOptions.Metadata options, LongSupplier clock) {
@@ -315,7 +321,7 @@ public final class MetadataCache implements AutoCloseable {
    * that was made, without a call to the origin.
    */
   public CompletableFuture<List<OriginStatus>> listOn(String path) {
-    Listed made = latest.get();
+    Listed made = latest;
     Listed kept = listings.last(path);
     Listed known = made != null && made.isOf(path) ? made.orNewer(kept) : kept;
     return known == null ? list(path) : CompletableFuture.completedFuture(known.children());
@@ -328,10 +334,21 @@ public final class MetadataCache implements AutoCloseable {
     List<OriginStatus> children = origin.list(path);
     pace.count(1 + children.size());
     var listed = new Listed(directory, taken, takenMillis, children);
-    // Of all directories: what began before the latest may have been there before it, and gone.
-    latest.accumulateAndGet(
-        listed, (known, made) -> known != null && known.taken - made.taken > 0 ? known : made);
+    noteMade(path, listed);
     return listed;
+  }
+
+  /**
+   * Of two of one directory the one that began later is the latest, whatever ended between them.
+   */
+  private void noteMade(String path, Listed listed) {
+    synchronized (begun) {
+      Long known = begun.get(path);
+      if (known == null || known - listed.taken <= 0) {
+        begun.put(path, listed.taken);
+        latest = listed;
+      }
+    }
   }
 
   /**
