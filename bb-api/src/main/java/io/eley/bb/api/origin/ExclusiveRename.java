@@ -1,9 +1,13 @@
 package io.eley.bb.api.origin;
 
+import static java.nio.file.attribute.PosixFilePermission.GROUP_WRITE;
+import static java.nio.file.attribute.PosixFilePermission.OTHERS_WRITE;
+
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -14,8 +18,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -47,6 +53,7 @@ final class ExclusiveRename {
   /** A holder renames within milliseconds. */
   static final Duration DEAD = Duration.ofSeconds(10);
 
+  private static final String SOMEBODYS = "?";
   private static final String LOCK = ".eley-rename-";
   private static final long PAUSE_MILLIS = 5;
 
@@ -62,6 +69,15 @@ final class ExclusiveRename {
     /** Whether there is something by that name, as far as this machine knows. */
     default boolean exists(Path name) {
       return Files.exists(name);
+    }
+
+    /**
+     * Makes a directory.
+     *
+     * @throws FileAlreadyExistsException when there is something by that name
+     */
+    default void mkdir(Path name) throws IOException {
+      Files.createDirectory(name);
     }
 
     /** Renames; replaces what this machine does not know of. */
@@ -198,6 +214,15 @@ final class ExclusiveRename {
         // see above
       }
     }
+
+    /** The same where no mark could be left. */
+    void releaseUnmarked() {
+      try {
+        Files.deleteIfExists(lock);
+      } catch (IOException e) {
+        // see above
+      }
+    }
   }
 
   private void moveLocked(Path source, Path target) throws IOException {
@@ -240,17 +265,17 @@ final class ExclusiveRename {
   }
 
   private Held take(Path lock) throws IOException {
-    Optional<String> seen = Optional.empty();
+    Optional<Set<String>> seen = Optional.empty();
     long since = clock.getAsLong();
     while (true) {
       long before = clock.getAsLong();
       if (made(lock)) {
         Path mark = lock.resolve(UUID.randomUUID().toString());
-        if (marked(mark)) {
+        if (marked(lock, mark)) {
           return new Held(lock, mark, before);
         }
       }
-      Optional<String> now = holder(lock);
+      Optional<Set<String>> now = marks(lock);
       if (!now.equals(seen)) {
         seen = now;
         since = clock.getAsLong();
@@ -261,41 +286,68 @@ final class ExclusiveRename {
     }
   }
 
-  private static boolean made(Path lock) throws IOException {
+  private boolean made(Path lock) throws IOException {
     try {
-      Files.createDirectory(lock);
-      return true;
+      calls.mkdir(lock);
     } catch (FileAlreadyExistsException e) {
       return false;
     }
+    share(lock);
+    return true;
   }
 
-  /** False when the lock was taken away, as one whose holder died before this. */
-  private static boolean marked(Path mark) throws IOException {
+  /** Whoever may rename beside it must be able to take it away, whatever our umask is. */
+  private static void share(Path lock) {
     try {
-      Files.createDirectory(mark);
-      return true;
-    } catch (NoSuchFileException e) {
-      return false;
+      var wanted = Files.getPosixFilePermissions(Objects.requireNonNull(lock.getParent()));
+      if (wanted.contains(GROUP_WRITE) || wanted.contains(OTHERS_WRITE)) {
+        Files.setPosixFilePermissions(lock, wanted);
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      // Then only we can, as ever.
     }
   }
 
-  /** The holder's mark, "" while there is none; empty when there is no lock. */
-  private static Optional<String> holder(Path lock) throws IOException {
+  /**
+   * Leaves a mark, and looks whether it is the only one. False where it is not, or where the lock
+   * is gone: somebody late took it for a dead one's, before it had a mark, and perhaps another one
+   * has made it anew. Of those whose marks are in one lock nobody has seen his own alone, but one.
+   */
+  private boolean marked(Path lock, Path mark) throws IOException {
+    try {
+      calls.mkdir(mark);
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      new Held(lock, mark, 0).releaseUnmarked();
+      throw e;
+    }
+    if (marks(lock).equals(Optional.of(Set.of(FileNames.name(mark))))) {
+      return true;
+    }
+    new Held(lock, mark, 0).release();
+    return false;
+  }
+
+  /** None while its holder has not left his; empty when there is no lock. */
+  private static Optional<Set<String>> marks(Path lock) throws IOException {
     try (var marks = Files.newDirectoryStream(lock)) {
-      var first = marks.iterator();
-      return Optional.of(first.hasNext() ? FileNames.name(first.next()) : "");
+      var names = new HashSet<String>();
+      marks.forEach(mark -> names.add(FileNames.name(mark)));
+      return Optional.of(names);
     } catch (NoSuchFileException e) {
       return Optional.empty();
+    } catch (AccessDeniedException e) {
+      return Optional.of(Set.of(SOMEBODYS)); // which cannot be taken away either, when it is late
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
   }
 
-  /** Of several who do so one has made a lock of his own, perhaps: that one has another mark. */
-  private static void takeAway(Path lock, String mark) throws IOException {
+  /** Of several who do so one may have made a lock of his own already: it has another mark. */
+  private static void takeAway(Path lock, Set<String> marks) throws IOException {
     try {
-      if (!mark.isEmpty()) {
+      for (String mark : marks) {
         Files.deleteIfExists(lock.resolve(mark));
       }
       Files.deleteIfExists(lock);

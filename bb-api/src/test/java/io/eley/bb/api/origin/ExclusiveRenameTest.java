@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -21,6 +22,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -196,6 +198,48 @@ class ExclusiveRenameTest {
     assertThat(stood).isTrue();
     assertThat(looks).hasValueGreaterThan(late + 10);
     assertThat(names()).containsExactly("t");
+  }
+
+  /** A late one has taken it for a dead one's between its two calls, and a third has made it. */
+  @Test
+  void whoseMarkIsNotAloneHasNoLock() throws Exception {
+    var other = new AtomicReference<Path>();
+    var calls =
+        new NoLinks() {
+          @Override
+          public void mkdir(Path name) throws IOException {
+            if (other.get() == null && !name.equals(lock())) {
+              other.set(takeOver());
+            }
+            super.mkdir(name);
+          }
+
+          @Override
+          public void move(Path from, Path to) throws IOException {
+            assertThat(other.get()).isNotNull().doesNotExist();
+            super.move(from, to);
+          }
+        };
+    LongSupplier clock = () -> nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
+    new ExclusiveRename(calls, ExclusiveRename.DEAD, clock)
+        .rename(file("a"), directory.resolve("t"));
+    assertThat(names()).containsExactly("t");
+  }
+
+  @Test
+  void whereOthersMayRenameTheyMayTakeALockAway() throws Exception {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
+    var seen = new AtomicReference<String>();
+    var calls =
+        new NoLinks() {
+          @Override
+          public void move(Path from, Path to) throws IOException {
+            seen.set(PosixFilePermissions.toString(Files.getPosixFilePermissions(lock())));
+            super.move(from, to);
+          }
+        };
+    new ExclusiveRename(calls, FOR_GOOD, nanos::get).rename(file("a"), directory.resolve("t"));
+    assertThat(seen).hasValue("rwxrwx---");
   }
 
   /** One that made its directory, and died before its mark. */
