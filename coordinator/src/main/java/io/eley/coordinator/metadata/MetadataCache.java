@@ -51,9 +51,9 @@ public final class MetadataCache implements AutoCloseable {
   private static final long TICK_MILLIS = 2000;
 
   /** Of the memory, in quarters: what listings may take; the rest is for single files. */
-  private static final int MOST_BEGUN = 1000;
-
   private static final int LISTINGS = 3;
+
+  private static final int MOST_BEGUN = 1000;
 
   private volatile Consumer<OriginStatus> changed = status -> {};
   private final LongSupplier clock;
@@ -109,10 +109,7 @@ public final class MetadataCache implements AutoCloseable {
     }
   }
 
-  /**
-   * The last one that was begun and made, whatever its size, so that its pages do not cost one
-   * each.
-   */
+  /** The last one that was made, whatever its size, so that its pages do not cost one each. */
   private volatile @Nullable Listed latest;
 
   /** When the newest listings of directories began, of those that were made last. */
