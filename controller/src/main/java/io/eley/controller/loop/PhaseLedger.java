@@ -41,7 +41,7 @@ final class PhaseLedger implements JoinedListener {
 
   /** What a node had moved before the phase, and when it left. */
   private record Life(Map<ReadCause, Long> from, Map<ReadCause, Long> to) {
-    /** Whether it goes on in what the node says now; a process begins with nothing moved. */
+    /** Whether it goes on in a first report behind it; a process begins with nothing moved. */
     boolean goesOnIn(Map<ReadCause, Long> now) {
       return to.entrySet().stream().allMatch(e -> now.getOrDefault(e.getKey(), 0L) >= e.getValue());
     }
@@ -63,8 +63,11 @@ final class PhaseLedger implements JoinedListener {
     final Map<NodeId, Map<ReadCause, Long>> from = new HashMap<>();
     final Map<NodeId, Map<ReadCause, Long>> to = new HashMap<>();
 
-    /** What nodes that have left had moved; one that comes again has an end of its own. */
+    /** What nodes that have left had moved, until they come again. */
     final Map<NodeId, Life> left = new HashMap<>();
+
+    /** What processes had moved in the phase in whose place another one speaks by now. */
+    final Map<ReadCause, Long> former = new EnumMap<>(ReadCause.class);
 
     final Map<ReadCause, Double> past = new EnumMap<>(ReadCause.class);
     final Set<NodeId> reported = new HashSet<>();
@@ -241,6 +244,11 @@ final class PhaseLedger implements JoinedListener {
   /** Notes a node's report, which may confirm a hold, and may be its first after a phase. */
   void noteReport(NodeAccount node) {
     for (Account account : accounts) {
+      Life before = account.left.remove(node.id());
+      if (before != null && !before.goesOnIn(node.moved().originBytes())) {
+        add(before.from(), before.to(), account.former);
+        account.from.put(node.id(), account.open ? Map.of() : node.bytesAt(account.endedAt));
+      }
       if (!account.open) {
         // What one that reports for the first time has moved before is not of this phase.
         account.from.putIfAbsent(node.id(), node.bytesAt(account.phase.since()));
@@ -275,7 +283,7 @@ final class PhaseLedger implements JoinedListener {
   void noteLeft(NodeAccount node) {
     for (Account account : accounts) {
       Map<ReadCause, Long> from = account.from.get(node.id());
-      if (from != null) {
+      if (from != null && !account.to.containsKey(node.id())) {
         account.left.put(
             node.id(),
             new Life(
@@ -335,21 +343,10 @@ final class PhaseLedger implements JoinedListener {
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
     account.to.forEach(
         (node, to) -> {
-          Map<ReadCause, Long> from = account.from.getOrDefault(node, Map.of());
-          Life before = account.left.get(node);
-          if (before == null || before.goesOnIn(to)) {
-            add(from, to, bytes);
-          } else {
-            add(before.from(), before.to(), bytes);
-            add(from.equals(before.from()) ? Map.of() : from, to, bytes);
-          }
+          add(account.from.getOrDefault(node, Map.of()), to, bytes);
         });
-    account.left.forEach(
-        (node, life) -> {
-          if (!account.to.containsKey(node)) {
-            add(life.from(), life.to(), bytes);
-          }
-        });
+    account.left.forEach((node, life) -> add(life.from(), life.to(), bytes));
+    add(Map.of(), account.former, bytes);
     account.past.forEach((cause, count) -> bytes.merge(cause, Math.round(count), Long::sum));
     bytes.values().removeIf(count -> count <= 0);
     return bytes;
