@@ -8,6 +8,7 @@ import io.eley.controller.phase.Blindness;
 import io.eley.coordinator.board.BoardFiles;
 import io.eley.coordinator.board.BoardLink;
 import io.eley.coordinator.config.SignalKeys;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,6 +26,8 @@ final class BoardCheck {
    * @param origin of which it is to see something; empty where none is known
    */
   static Optional<Finding> of(Settings settings, Optional<String> origin) {
+    // What is not mounted here has another check that says so; the board is not to blame.
+    var known = origin.filter(o -> !o.startsWith("/") || Files.isDirectory(Path.of(o)));
     String directory = settings.get(SignalKeys.BOARD);
     if (directory.isBlank()) {
       return Optional.empty();
@@ -37,18 +40,23 @@ final class BoardCheck {
               () ->
                   finding(
                       directory,
+                      known.isPresent(),
                       BoardLink.tryOnce(
                           new BoardFiles(Path.of(directory)),
                           settings.get(NetworkKeys.PROTECTION),
-                          origin))));
+                          known))));
     } catch (EleyException e) {
       return Optional.of(Finding.warn("board", e.getMessage() + "", ASK));
     }
   }
 
   /** One that sees nothing is as good as none. */
-  private static Finding finding(String directory, Blindness blindness) {
-    String answers = "the one of " + directory + " answers";
+  private static Finding finding(String directory, boolean asked, Blindness blindness) {
+    String answers =
+        "the one of "
+            + directory
+            + " answers"
+            + (asked ? "" : "; with --origin it is asked what it sees");
     return blindness.complete()
         ? Finding.warn("board", answers + ", and sees nothing: " + blindness.why(), ASK)
         : Finding.ok("board", answers);

@@ -62,11 +62,12 @@ public final class BoardLink implements AutoCloseable {
       BoardFiles files, NetworkProtection protection, Optional<String> origin)
       throws EleyException {
     try (var link = new BoardLink(files, protection)) {
+      // Before it connects: a mount may hang, and the connection with it.
+      String fileSystem = origin.isEmpty() ? "" : FileSystemName.of(origin.get());
       Connection connected = link.connection();
-      return origin.isEmpty()
+      return fileSystem.isEmpty()
           ? Blindness.NONE
-          : BoardSampler.blindness(
-              ask(connected, new AskBoard(0, 0, FileSystemName.of(origin.get()))));
+          : BoardSampler.blindness(ask(connected, new AskBoard(0, 0, fileSystem)));
     } catch (EleyException e) {
       throw e;
     } catch (NoSuchFileException e) {
