@@ -75,10 +75,7 @@ public final class Commands implements CommandRunner {
     try {
       var builder = new ProcessBuilder(command);
       builder.redirectInput(Path.of("/dev/null").toFile());
-      if (!name(command).equals("sbatch")) { // it hands on to the job what is the user's
-        dropHabits(builder.environment());
-      }
-      builder.environment().put("LC_ALL", "C.UTF-8");
+      prepare(name(command), builder.environment());
       builder.environment().putAll(environment);
       return builder.start();
     } catch (IOException e) {
@@ -88,10 +85,14 @@ public final class Commands implements CommandRunner {
 
   /**
    * What a person filters and formats his own lists by, as SQUEUE_USERS in a profile (squeue(1),
-   * "Environment variables"), would hide from us whom he does not want to see.
+   * "Environment variables"), would hide from us whom he does not want to see. But what sbatch has
+   * it hands on to the job, whose it is.
    */
-  static void dropHabits(Map<String, String> environment) {
-    environment.keySet().removeIf(key -> HABITS.stream().anyMatch(key::startsWith));
+  static void prepare(String program, Map<String, String> environment) {
+    if (!program.equals("sbatch")) {
+      environment.keySet().removeIf(key -> HABITS.stream().anyMatch(key::startsWith));
+      environment.put("LC_ALL", "C.UTF-8");
+    }
   }
 
   private String in(CompletableFuture<String> output) throws SignalException, InterruptedException {

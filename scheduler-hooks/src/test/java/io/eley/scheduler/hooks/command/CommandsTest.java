@@ -44,8 +44,17 @@ class CommandsTest {
     var environment =
         new HashMap<>(
             Map.of("SQUEUE_USERS", "ada", "SCANCEL_PARTITION", "gpu", "SLURM_CONF", "/c"));
-    Commands.dropHabits(environment);
-    assertThat(environment).containsOnlyKeys("SLURM_CONF");
+    Commands.prepare("squeue", environment);
+    assertThat(environment).containsOnlyKeys("SLURM_CONF", "LC_ALL");
+  }
+
+  /** It hands all on to the job. */
+  @Test
+  void whatSubmitsHasItsUsersEnvironment() {
+    var own = Map.of("SQUEUE_FORMAT", "%i", "LC_ALL", "de_DE.UTF-8");
+    var environment = new HashMap<>(own);
+    Commands.prepare("sbatch", environment);
+    assertThat(environment).isEqualTo(own);
   }
 
   @Test
