@@ -14,6 +14,7 @@ import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.spark.connector.fs.ExecutorHosts;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
@@ -43,7 +44,9 @@ class HangingCoordinatorTest {
       for (int attempt = 0; attempt < 3 && !asked(coordinator); attempt++) {
         try (var spark = start(coordinator)) {
           assertThat(spark.parallelize(List.of(1, 2), 2).count()).isEqualTo(2);
-          await().until(() -> coordinator.requests().contains(waves(spark)));
+          await()
+              .atMost(Duration.ofSeconds(60))
+              .until(() -> coordinator.requests().contains(waves(spark)));
         }
       }
       assertThat(coordinator.requests()).hasAtLeastOneElementOfType(GetWhy.class);
