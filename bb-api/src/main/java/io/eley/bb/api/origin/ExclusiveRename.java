@@ -204,20 +204,13 @@ final class ExclusiveRename {
    * @param since a moment before others could see it
    */
   private record Held(Path lock, Path mark, long since) {
-    /** Never fails: the file has its new name, and a lock that stays is a dead one's. */
+    /**
+     * Never fails: the file has its new name, and a lock that stays is a dead one's. One that is
+     * another's by now has his mark, or he begins again.
+     */
     void release() {
       try {
-        if (Files.deleteIfExists(mark)) { // else it was taken for a dead one's
-          Files.deleteIfExists(lock);
-        }
-      } catch (IOException e) {
-        // see above
-      }
-    }
-
-    /** The same where no mark could be left. */
-    void releaseUnmarked() {
-      try {
+        Files.deleteIfExists(mark);
         Files.deleteIfExists(lock);
       } catch (IOException e) {
         // see above
@@ -314,19 +307,18 @@ final class ExclusiveRename {
    * has made it anew. Of those whose marks are in one lock nobody has seen his own alone, but one.
    */
   private boolean marked(Path lock, Path mark) throws IOException {
+    boolean alone = false;
     try {
       calls.mkdir(mark);
+      alone = marks(lock).equals(Optional.of(Set.of(FileNames.name(mark))));
     } catch (NoSuchFileException e) {
       return false;
-    } catch (IOException e) {
-      new Held(lock, mark, 0).releaseUnmarked();
-      throw e;
+    } finally {
+      if (!alone) { // also where the mark cannot be left, as for want of room
+        new Held(lock, mark, 0).release();
+      }
     }
-    if (marks(lock).equals(Optional.of(Set.of(FileNames.name(mark))))) {
-      return true;
-    }
-    new Held(lock, mark, 0).release();
-    return false;
+    return alone;
   }
 
   /** None while its holder has not left his; empty when there is no lock. */

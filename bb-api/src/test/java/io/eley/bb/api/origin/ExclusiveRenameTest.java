@@ -242,6 +242,27 @@ class ExclusiveRenameTest {
     assertThat(seen).hasValue("rwxrwx---");
   }
 
+  @Test
+  void aLockThatCannotBeMarkedIsReleased() throws Exception {
+    var calls =
+        new NoLinks() {
+          @Override
+          public void mkdir(Path name) throws IOException {
+            if (!name.equals(lock())) {
+              throw new FileSystemException(name.toString(), null, "Disk quota exceeded");
+            }
+            super.mkdir(name);
+          }
+        };
+    Path source = file("a");
+    assertThatThrownBy(
+            () ->
+                new ExclusiveRename(calls, FOR_GOOD, nanos::get)
+                    .rename(source, directory.resolve("t")))
+        .hasMessageContaining("quota");
+    assertThat(names()).containsExactly("a");
+  }
+
   /** One that made its directory, and died before its mark. */
   @Test
   void aLockWithoutAMarkIsTakenAwayToo() throws Exception {
