@@ -26,28 +26,32 @@ final class BoardCheck {
    * @param origin of which it is to see something; empty where none is known
    */
   static Optional<Finding> of(Settings settings, Optional<String> origin) {
-    // What is not mounted here has another check that says so; the board is not to blame.
-    var known = origin.filter(o -> !o.startsWith("/") || Files.isDirectory(Path.of(o)));
     String directory = settings.get(SignalKeys.BOARD);
     if (directory.isBlank()) {
       return Optional.empty();
     }
-    // Its directory is on a file system of all hosts, which may hang.
+    // Its directory is on a file system of all hosts, which may hang, and so may the origin.
     try (var guard = new GuardedOrigin("eley-doctor-board", 1, DEADLINE)) {
       return Optional.of(
           guard.call(
               "look at the board in " + directory,
-              () ->
-                  finding(
-                      directory,
-                      known.isPresent(),
-                      BoardLink.tryOnce(
-                          new BoardFiles(Path.of(directory)),
-                          settings.get(NetworkKeys.PROTECTION),
-                          known))));
+              () -> {
+                var mounted = origin.filter(BoardCheck::isHere);
+                var blindness =
+                    BoardLink.tryOnce(
+                        new BoardFiles(Path.of(directory)),
+                        settings.get(NetworkKeys.PROTECTION),
+                        mounted);
+                return finding(directory, mounted.isPresent(), blindness);
+              }));
     } catch (EleyException e) {
       return Optional.of(Finding.warn("board", e.getMessage() + "", ASK));
     }
+  }
+
+  /** What is not mounted here has another check that says so; the board is not to blame. */
+  private static boolean isHere(String origin) {
+    return !origin.startsWith("/") || Files.isDirectory(Path.of(origin));
   }
 
   /** One that sees nothing is as good as none. */

@@ -245,19 +245,21 @@ class DoctorTest {
     assertThat(of(findings, "phases").says()).endsWith("are seen by counters");
   }
 
-  /** The users of a site that has a board need nothing else, and are told nothing else. */
-  @Test
-  void aBoardThatAnswersSees() throws Exception {
-    Files.writeString(temp.resolve("c"), "one 5\n");
-    Path published = temp.resolve("board");
-    var settings = Map.of("eley.signal.reads", "false", "eley.signal.board", published.toString());
-    var watched = Settings.of(Map.of("eley.signal.counters", "file:" + temp.resolve("c")));
-    var options =
+  /** A site's board that watches counters in a file. */
+  private BoardServer board(Path published, String counters) throws Exception {
+    return BoardServer.start(
         BoardOptions.from(
             new BoardOptions.Publication(published, temp, false),
             new BoardOptions.Listen("127.0.0.1", 0),
-            watched);
-    try (var board = BoardServer.start(options)) {
+            Settings.of(Map.of("eley.signal.counters", "file:" + temp.resolve(counters)))));
+  }
+
+  /** The users of a site that has a board need nothing else, and are told nothing else. */
+  @Test
+  void aBoardThatAnswersSees() throws Exception {
+    Path published = temp.resolve("board");
+    var settings = Map.of("eley.signal.reads", "false", "eley.signal.board", published.toString());
+    try (var board = board(published, "c")) {
       assertThat(board.address().getPort()).isPositive();
       // It has a second to answer, which a busy machine may take for itself.
       await()
@@ -287,13 +289,7 @@ class DoctorTest {
   void aBoardThatSeesNothingIsNoEye() throws Exception {
     Path published = temp.resolve("board");
     var settings = Map.of("eley.signal.reads", "false", "eley.signal.board", published.toString());
-    var watched = Settings.of(Map.of("eley.signal.counters", "file:" + temp.resolve("none")));
-    var options =
-        BoardOptions.from(
-            new BoardOptions.Publication(published, temp, false),
-            new BoardOptions.Listen("127.0.0.1", 0),
-            watched);
-    try (var board = BoardServer.start(options)) {
+    try (var board = board(published, "none")) {
       assertThat(board.address().getPort()).isPositive();
       await()
           .atMost(Duration.ofSeconds(60))
