@@ -341,10 +341,7 @@ final class PhaseLedger implements JoinedListener {
 
   private Map<ReadCause, Long> ourBytes(Account account) {
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
-    account.to.forEach(
-        (node, to) -> {
-          add(account.from.getOrDefault(node, Map.of()), to, bytes);
-        });
+    account.to.forEach((node, to) -> add(account.from.getOrDefault(node, Map.of()), to, bytes));
     account.left.forEach((node, life) -> add(life.from(), life.to(), bytes));
     add(Map.of(), account.former, bytes);
     account.past.forEach((cause, count) -> bytes.merge(cause, Math.round(count), Long::sum));
