@@ -44,8 +44,11 @@ public final class PhasePredictor implements PhaseListener {
 
   private long heardNow;
 
-  /** Since when neither a phase nor a hold for a forecast has kept prefetching back. */
-  private long freeSince;
+  /**
+   * Since when neither a phase nor a hold for a forecast has kept prefetching back, at the earliest
+   * since time was first said here: clocks begin anywhere. Empty before that.
+   */
+  private OptionalLong freeSince = OptionalLong.empty();
 
   private OptionalLong heldSince = OptionalLong.empty();
   private Scores scores = new Scores(0, 0, 0);
@@ -119,6 +122,14 @@ public final class PhasePredictor implements PhaseListener {
   /** Sets the time at which whatever is observed from now on is observed. */
   public void advance(long now) {
     heardNow = now;
+    free(now);
+  }
+
+  private long free(long now) {
+    if (freeSince.isEmpty()) {
+      freeSince = OptionalLong.of(now);
+    }
+    return freeSince.getAsLong();
   }
 
   @Override
@@ -135,11 +146,12 @@ public final class PhasePredictor implements PhaseListener {
       return;
     }
     open.remove(phase.application());
-    freeSince = Math.max(heardNow, at);
+    long free = Math.max(heardNow, at);
+    freeSince = OptionalLong.of(free);
     heldSince = OptionalLong.empty();
     Rhythm rhythm = rhythm(phase.application());
     if (why == Ending.ANNOUNCED || why == Ending.QUIET) {
-      rhythm.closed(at, freeSince).ifPresent(this::score);
+      rhythm.closed(at, free).ifPresent(this::score);
     } else {
       rhythm.withdraw();
     }
@@ -162,14 +174,15 @@ public final class PhasePredictor implements PhaseListener {
       return Optional.empty();
     }
     long since = heldSince.orElse(now);
+    long free = free(now);
     var expected =
         Stream.concat(
                 rhythms.values().stream().flatMap(r -> r.expected(now).stream()),
                 told.stream().filter(f -> f.covers(now)))
-            .filter(f -> f.lateUntil() - since <= since - freeSince)
+            .filter(f -> f.lateUntil() - since <= since - free)
             .min(Comparator.comparingLong(Forecast::onset));
     if (heldSince.isPresent() && expected.isEmpty()) {
-      freeSince = now;
+      freeSince = OptionalLong.of(now);
     }
     heldSince = expected.isPresent() ? OptionalLong.of(since) : OptionalLong.empty();
     return expected;

@@ -8,6 +8,7 @@ import io.eley.prefetcher.control.PhaseEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -152,6 +153,19 @@ class PhasePredictorTest {
     assertThat(held).isPositive().isLessThan(3_000 * MS);
     assertThat(predictor.scores().absent()).isEqualTo(1);
     assertThat(predictor.forecasts()).isEmpty();
+  }
+
+  @Test
+  void whatABoardForecastsHoldsNoLongerThanWeWereFreeSinceOurStart() {
+    long start = 3_600_000 * MS;
+    predictor.tell(List.of(new Forecast("x", start - MS, start, start + 100_000 * MS, MS, 1)));
+    long held = 0;
+    for (now = start; now < start + 100_000 * MS; now += STEP) {
+      boolean hold = predictor.expected(now).isPresent();
+      assertThat(hold && now - start < 50_000 * MS).as("as long as it was free").isFalse();
+      held += hold ? STEP : 0;
+    }
+    assertThat(held).isBetween(49_000 * MS, 50_000 * MS + STEP);
   }
 
   @Test
