@@ -31,8 +31,14 @@ final class Track {
   /** Distances within this factor are alike. */
   private static final double ALIKE = 1.25;
 
-  /** Distances beyond this factor from all before are another regime's. */
+  /** Distances beyond this factor from those before are another regime's. */
   private static final double OTHER = 1.5;
+
+  /**
+   * The part of the distances before that may have been of the new regime's size by chance. Fewer
+   * than show a change in any case: what has come together before is no other regime.
+   */
+  private static final double STRAY = 0.125;
 
   /** So many distances of another regime are kept for their jitter. */
   private static final int KEPT_OF_OTHER = 6;
@@ -68,8 +74,8 @@ final class Track {
   /**
    * A track without a distance.
    *
-   * @param repeats how many distances that are alike, and far from all before, show that the rhythm
-   *     has changed: at least one more than one late phase can shift
+   * @param repeats how many distances that are alike, and far from those before, show that the
+   *     rhythm has changed: at least one more than one late phase can shift
    */
   Track(int repeats) {
     this.repeats = repeats;
@@ -81,16 +87,19 @@ final class Track {
       distances.remove();
     }
     var all = List.copyOf(distances);
-    int older = all.size() - repeats;
-    if (older > 0 && differ(all.subList(0, older), all.subList(older, all.size()))) {
-      adapt(all.subList(0, older), all.subList(older, all.size()));
+    int before = all.size() - repeats;
+    if (before <= 0) {
+      return;
     }
-  }
-
-  private static boolean differ(List<Long> older, List<Long> newest) {
+    List<Long> newest = all.subList(before, all.size());
     long low = newest.stream().mapToLong(d -> d).min().orElseThrow();
     long high = newest.stream().mapToLong(d -> d).max().orElseThrow();
-    return high <= ALIKE * low && older.stream().allMatch(d -> d * OTHER < low || d > OTHER * high);
+    List<Long> older =
+        all.subList(0, before).stream().filter(d -> d * OTHER < low || d > OTHER * high).toList();
+    int alike = before - older.size();
+    if (high <= ALIKE * low && alike < repeats && alike <= STRAY * before) {
+      adapt(older, newest);
+    }
   }
 
   /** Takes the older distances as if they had been of the new size: a program keeps its jitter. */

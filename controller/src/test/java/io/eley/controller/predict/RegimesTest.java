@@ -57,6 +57,23 @@ class RegimesTest {
     assertThat(held).as("of the first two pauses").isLessThan(0.2);
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {2, 0.5})
+  void oneStrayPauseDoesNotHideAnotherRegime(double factor) {
+    int covered = 0;
+    for (int i = 0; i < RUNS; i++) {
+      begin();
+      var random = new Random(seed + i);
+      played.play(Played.sleeping(0, 8, 20, 5, 0.02, random));
+      played.play(sleeping(1, 20 * factor, 5, 0.02, random));
+      played.play(sleeping(11, 20, 5, 0.02, random));
+      played.play(sleeping(2, 20 * factor, 5, 0.02, random));
+      covered += played.play(sleeping(10, 20 * factor, 5, 0.02, random)).covered();
+    }
+    print("pause × " + factor + ", one of them before", covered, 10 * RUNS, 0);
+    assertThat(covered).as("of 100, from the third on, seed %d", seed).isGreaterThanOrEqualTo(80);
+  }
+
   private List<Phase> sleeping(int count, double pause, double length, double jitter, Random r) {
     return Played.sleeping(played.now(), count, pause, length, jitter, r);
   }

@@ -97,6 +97,13 @@ class TrackTest {
   }
 
   @Test
+  void oneStrayOfEightDoesNotHideAnotherRegime() {
+    var track = of(200, 200, 100, 200, 200, 200, 200, 200, 100, 100);
+    assertThat(track.median()).as("the others are taken as if they had been 100").isEqualTo(100);
+    assertThat(of(200, 200, 100, 200, 100, 100).median()).as("one of four").isEqualTo(150);
+  }
+
+  @Test
   void onlyTheLastThirtyTwoCount() {
     var track = of(6);
     LongStream.range(0, 31).forEach(i -> track.add(5));
