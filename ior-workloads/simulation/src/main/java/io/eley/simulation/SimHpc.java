@@ -28,7 +28,14 @@ final class SimHpc {
   private final List<Phase> phases = new ArrayList<>();
   private int underWay;
   private long begin;
-  private double reportedUntil;
+
+  /** The origin's progress as the phase under way began. */
+  private double progressBefore;
+
+  /** Bytes of all processes that have ended, of all phases. */
+  private long ended;
+
+  private long reported;
 
   SimHpc(
       String name,
@@ -57,13 +64,14 @@ final class SimHpc {
     announcedTo.ifPresent(
         c -> toCoordinator.sendSurely(() -> c.begin(name, Duration.ofMinutes(30))));
     underWay = load.processes();
-    reportedUntil = origin.progress();
+    progressBefore = origin.progress();
     for (int i = 0; i < load.processes(); i++) {
       origin.move(load.bytesOfEach(), this::moved);
     }
   }
 
   private void moved() {
+    ended += load.bytesOfEach();
     if (--underWay > 0) {
       return;
     }
@@ -76,12 +84,12 @@ final class SimHpc {
     return name;
   }
 
-  /** Bytes that it has moved since this was asked last, as far as its phase goes on. */
+  /** Bytes that it has moved since this was asked last, as accounting counts them: to the last. */
   long movedSinceAsked() {
-    double now = origin.progress();
-    double moved = inPhase() ? underWay * (now - reportedUntil) : 0;
-    reportedUntil = now;
-    return (long) Math.max(0, moved);
+    double underWayNow = underWay * (origin.progress() - progressBefore);
+    long moved = Math.max(0, ended + (long) underWayNow - reported);
+    reported += moved;
+    return moved;
   }
 
   boolean inPhase() {
