@@ -57,6 +57,9 @@ final class PhaseLedger implements JoinedListener {
     int foreignSeen;
     boolean tasksPassed;
 
+    /** Whether prefetching went on at any time of it: then it was not as if alone. */
+    boolean prefetched;
+
     /** Of all nodes, each at its confirmation. */
     UnderWay underWay = UnderWay.NONE;
 
@@ -212,6 +215,7 @@ final class PhaseLedger implements JoinedListener {
       }
       if (account.open) {
         account.tasksPassed |= !now.demand().closed();
+        account.prefetched |= !now.held();
       }
     }
   }
@@ -326,17 +330,24 @@ final class PhaseLedger implements JoinedListener {
         account.foreignSeen == 0
             ? Optional.empty()
             : Optional.of(account.foreignSum / account.foreignSeen),
-        new PhaseEntry.Hold(
-            Math.max(nodes.count(), account.confirmed.size()),
-            account.confirmed.size(),
-            account.tasksPassed,
-            account.latency.map(l -> Duration.ofNanos(Math.max(0, l.toNanos() - shift))),
-            account.underWay),
+        hold(account, shift),
         ourBytes(account),
         account.metadataCalls,
         account.decision.map(Decision::operator).orElse(""),
         account.decision.map(Decision::reason).orElse(""),
         new PhaseEntry.Observed(result.why().name(), result.resolution(), result.corrections()));
+  }
+
+  private PhaseEntry.Hold hold(Account account, long shift) {
+    int there = Math.max(nodes.count(), account.confirmed.size());
+    return account.prefetched
+        ? new PhaseEntry.Hold(there, 0, account.tasksPassed, Optional.empty())
+        : new PhaseEntry.Hold(
+            there,
+            account.confirmed.size(),
+            account.tasksPassed,
+            account.latency.map(l -> Duration.ofNanos(Math.max(0, l.toNanos() - shift))),
+            account.underWay);
   }
 
   private Map<ReadCause, Long> ourBytes(Account account) {

@@ -8,12 +8,8 @@ import io.eley.bb.api.Permit.Lane;
 import io.eley.bb.api.ReadCause;
 import io.eley.controller.loop.BoardRounds.Told;
 import io.eley.controller.predict.Forecast;
-import io.eley.prefetcher.control.PhaseEntry;
-import java.time.Duration;
-import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +96,7 @@ class BoardRoundsTest {
             "partial-delay",
             "eley.operator.max-slowdown",
             "0.5");
-    rig.loop.learn(List.of(alone(), alone(), alone()));
+    rig.loop.learn(Collections.nCopies(3, ControlRig.alone("climate")));
     var node = rig.node("a", 5);
     rig.begin("climate");
     rig.timeline.advance(5);
@@ -111,24 +107,6 @@ class BoardRoundsTest {
     assertThat(node.last().prefetch().bytesPerSecond()).isBetween(whole * 7 / 16, whole / 2);
     assertThat(node.last().demand().bytesPerSecond())
         .isEqualTo(node.last().prefetch().bytesPerSecond());
-  }
-
-  /** A phase that was protected, on an origin that moves 100 MB/s. */
-  private static PhaseEntry alone() {
-    return new PhaseEntry(
-        "climate",
-        "announced",
-        Instant.EPOCH,
-        Duration.ofSeconds(10),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(100e6),
-        new PhaseEntry.Hold(1, 1, false, Optional.empty()),
-        Map.of(),
-        0,
-        "full-delay",
-        "full delay for climate",
-        PhaseEntry.Observed.exactly("ANNOUNCED"));
   }
 
   @Test

@@ -4,13 +4,17 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.Settings;
 import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.Sighting;
+import io.eley.controller.phase.SourceKind;
 import io.eley.prefetcher.control.Decision;
 import io.eley.prefetcher.control.PhaseEntry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A control loop on virtual time, whose listener remembers. */
 final class ControlRig implements ControlListener {
@@ -40,6 +44,49 @@ final class ControlRig implements ControlListener {
     loop =
         new ControlLoop(
             ControlOptions.from(Settings.of(values), mode), timeline, this::figures, this);
+  }
+
+  /**
+   * One that scales down by a tenth at most, with Slurm, and three protected phases of climate
+   * known on an origin that moves 100 MB/s.
+   */
+  static ControlRig thatScalesDown() {
+    var rig =
+        new ControlRig(
+            BufferMode.ADAPTIVE,
+            "eley.operator",
+            "scale-down",
+            "eley.operator.max-slowdown",
+            "0.1");
+    rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    rig.loop.learn(Collections.nCopies(3, alone("climate")));
+    return rig;
+  }
+
+  /** A phase of 10 s that was protected, on an origin that moves 100 MB/s. */
+  static PhaseEntry alone(String application) {
+    return new PhaseEntry(
+        application,
+        "announced",
+        Instant.EPOCH,
+        Duration.ofSeconds(10),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(100e6),
+        new PhaseEntry.Hold(1, 1, false, Optional.empty()),
+        Map.of(),
+        0,
+        "full-delay",
+        "full delay for " + application,
+        PhaseEntry.Observed.exactly("ANNOUNCED"));
+  }
+
+  /** A node prefetches so many bytes in each tick while more fetches wait. */
+  void fetch(FakeBufferNode node, long millis, long bytesInTick) {
+    for (long passed = 0; passed < millis; passed += ControlLoop.TICK.toMillis()) {
+      node.movesOn(bytesInTick, 3);
+      run(ControlLoop.TICK.toMillis());
+    }
   }
 
   private PlanFigures figures() {

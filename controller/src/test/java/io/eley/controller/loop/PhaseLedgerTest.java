@@ -320,6 +320,36 @@ class PhaseLedgerTest {
     assertThat(only().hold().confirmed()).isEqualTo(2);
   }
 
+  /** Held until its rate is known, which leaves room for fetchers. */
+  @Test
+  void aPhaseWithinWhichPrefetchingWentOnIsNotHeldAndTeachesNoLengthAlone() {
+    var down = ControlRig.thatScalesDown();
+    var a = down.node("a", 5);
+    down.fetch(a, 3000, 4_000_000);
+    for (int i = 0; i < 4; i++) {
+      down.begin("climate");
+      down.timeline.advance(5);
+      assertThat(down.loop.decision().held()).as("its rate is not known").isTrue();
+      down.timeline.advance(995);
+      for (int second = 0; second < 5; second++) {
+        down.saw("slurm", "climate", 1000, 20_000_000);
+        assertThat(down.loop.decision().operator()).isEqualTo("scale-down");
+        down.run(1000);
+      }
+      down.loop.end("climate");
+      down.saw("slurm", "climate", 1000, 0);
+      down.run(3000);
+    }
+    assertThat(down.entries)
+        .hasSize(4)
+        .allMatch(e -> !e.hold().complete())
+        .extracting(PhaseEntry::hold)
+        .containsOnly(new PhaseEntry.Hold(1, 0, false, Optional.empty()));
+    assertThat(down.entries.get(3).alone())
+        .as("of the three that were held for")
+        .contains(new PhaseEntry.Alone(Duration.ofSeconds(10), 0));
+  }
+
   @Test
   void theLengthAloneIsKnownFromTheFourthProtectedPhaseOn() {
     rig.node("a", 0);

@@ -81,7 +81,8 @@ public record PhaseEntry(
    * A hold.
    *
    * @param nodes that were there
-   * @param confirmed how many obeyed it while the phase lasted; 0 when permits stayed open
+   * @param confirmed how many obeyed it while the phase lasted; 0 when permits were open at any
+   *     time of it
    * @param tasksPassed whether reads that tasks waited for went on at any time of it: by policy, or
    *     because it had lasted for too long
    * @param latency from the announcement's arrival to the last confirmation; empty when not all
