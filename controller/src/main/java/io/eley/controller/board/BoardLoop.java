@@ -140,9 +140,10 @@ public final class BoardLoop implements PhaseInput {
   /** The phases that are open; what is hidden from the user is one of somebody. */
   private List<BoardAnswer.Phase> phases(String user, long now) {
     var byName = new TreeMap<String, BoardAnswer.Phase>();
+    var rates = watch.bytesPerSecond(view.open().stream().map(Evidence::application).toList(), now);
     for (Evidence open : view.open()) {
       String name = names.of(open.application(), user);
-      long rate = watch.bytesPerSecond(open.application(), now).orElse(0.0).longValue();
+      long rate = rates.getOrDefault(open.application(), 0.0).longValue();
       var one =
           new BoardAnswer.Phase(
               new Evidence(name, open.source(), open.since(), open.confidence()), rate);

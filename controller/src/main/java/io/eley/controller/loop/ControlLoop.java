@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -400,7 +401,16 @@ public final class ControlLoop implements PhaseInput {
   }
 
   private Conditions conditions(long now) {
-    var open = view.open().stream().map(e -> activity(e.application(), now)).toList();
+    var rates = foreignRates(now);
+    rates.forEach(ledger::noteRate);
+    var open =
+        view.open().stream()
+            .map(Evidence::application)
+            .map(
+                a ->
+                    new Conditions.Activity(
+                        a, Optional.ofNullable(rates.get(a)), ledger.aloneKnown(a)))
+            .toList();
     var expected =
         view.expected()
             .map(f -> new Conditions.Expected(f.application(), Duration.ofNanos(f.onset() - now)));
@@ -411,10 +421,9 @@ public final class ControlLoop implements PhaseInput {
     return new Conditions(open, expected, Duration.ZERO, view.doubt(), outlook);
   }
 
-  private Conditions.Activity activity(String application, long now) {
-    var rate = watch.bytesPerSecond(application, now);
-    rate.ifPresent(r -> ledger.noteRate(application, r));
-    return new Conditions.Activity(application, rate, ledger.aloneKnown(application));
+  /** Bytes a second of each application that is in a phase, as far as that is known. */
+  private Map<String, Double> foreignRates(long now) {
+    return watch.bytesPerSecond(view.open().stream().map(Evidence::application).toList(), now);
   }
 
   /** Measures rates once a second, for the models and the probe. */
@@ -426,10 +435,7 @@ public final class ControlLoop implements PhaseInput {
     observedAt = now;
     PlanFigures figures = plans.get();
     work = figures.work();
-    double foreign =
-        view.open().stream()
-            .mapToDouble(e -> watch.bytesPerSecond(e.application(), now).orElse(0.0))
-            .sum();
+    double foreign = foreignRates(now).values().stream().mapToDouble(Double::doubleValue).sum();
     models.observe(
         new Models.Moment(
             now,

@@ -22,6 +22,7 @@ import io.eley.controller.sense.StalledReads;
 import io.eley.prefetcher.control.Conditions.Doubt;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -360,17 +361,54 @@ public final class PhaseWatch {
         .anyMatch(s -> !s.kind().name().equals(source) && !s.openPhases(now).isEmpty());
   }
 
-  /** Bytes a second that an application moves, of the first source that can tell. */
-  public Optional<Double> bytesPerSecond(String application, long now) {
+  /**
+   * Bytes a second that each of these applications moves, of the first source that can tell;
+   * without those of which none can. What a source has no names for belongs to those it does not
+   * know in equal parts, so that their sum is what was seen; of a total, what the others of them
+   * move by name is none of theirs.
+   */
+  public Map<String, Double> bytesPerSecond(Collection<String> applications, long now) {
+    var rates = new LinkedHashMap<String, Double>();
+    var unnamed = new LinkedHashMap<PhaseSource, List<String>>();
+    for (String each : applications) {
+      firstToTell(each, now)
+          .ifPresent(
+              source -> {
+                double rate = named(source, each, now);
+                if (rate > 0) {
+                  rates.put(each, rate);
+                } else {
+                  unnamed.computeIfAbsent(source, s -> new ArrayList<>()).add(each);
+                }
+              });
+    }
+    double known = rates.values().stream().mapToDouble(Double::doubleValue).sum();
+    unnamed.forEach(
+        (source, theirs) -> {
+          double all = source.bytesPerSecond(Evidence.SOMEBODY, now).orElse(0.0);
+          double rest = source.kind().totalsOnly() ? all - known : all;
+          if (rest > 0) {
+            theirs.forEach(each -> rates.put(each, rest / theirs.size()));
+          }
+        });
+    return rates;
+  }
+
+  private Optional<PhaseSource> firstToTell(String application, long now) {
     return sources.stream()
-        .flatMap(
+        .filter(
             s ->
-                s
-                    .bytesPerSecond(application, now)
+                s.bytesPerSecond(application, now)
                     .or(() -> s.bytesPerSecond(Evidence.SOMEBODY, now))
-                    .stream())
-        .filter(rate -> rate > 0)
+                    .filter(rate -> rate > 0)
+                    .isPresent())
         .findFirst();
+  }
+
+  private static double named(PhaseSource source, String application, long now) {
+    return application.equals(Evidence.SOMEBODY)
+        ? 0
+        : source.bytesPerSecond(application, now).orElse(0.0);
   }
 
   /**

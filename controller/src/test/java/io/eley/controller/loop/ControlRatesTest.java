@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.controller.phase.Blindness;
+import io.eley.controller.phase.Evidence;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
 import java.util.List;
@@ -99,6 +100,31 @@ class ControlRatesTest {
     }
     assertThat(rig.loop.describeModels().get(0))
         .startsWith("interference: the origin moves 70 MB/s");
+  }
+
+  /** Which of two it was that moved a byte no counter tells, but none was moved twice. */
+  @Test
+  void whatCountersSeeOfTwoPhasesIsSeenOnce() {
+    rig.node("a", 0);
+    rig.loop.add(
+        SourceKind.sampled("counters", 0.8, Duration.ofSeconds(1), Duration.ofSeconds(5))
+            .ofTotals());
+    rig.begin("ior");
+    rig.begin("lammps");
+    for (int second = 1; second <= 5; second++) {
+      rig.run(1000);
+      rig.saw("counters", Evidence.SOMEBODY, 1000, 100_000_000);
+    }
+    rig.run(1000);
+    assertThat(rig.loop.capacity()).isCloseTo(100e6, within(1e6));
+    rig.loop.end("ior");
+    rig.loop.end("lammps");
+    rig.run(4000);
+    assertThat(rig.entries)
+        .hasSize(2)
+        .extracting(e -> e.foreignBytesPerSecond().orElseThrow())
+        .allSatisfy(rate -> assertThat(rate).isCloseTo(50e6, within(2e6)));
+    assertThat(rig.loop.capacity()).isCloseTo(100e6, within(1e6));
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -123,17 +124,21 @@ class PhaseWatchTest {
     assertThat(watch.openBesides("probe", 1000 * MS)).isTrue();
   }
 
+  private Optional<Double> rate(String application, long now) {
+    return Optional.ofNullable(watch.bytesPerSecond(List.of(application), now).get(application));
+  }
+
   @Test
   void theRateIsThatOfTheFirstSourceThatCanTell() {
     watch.add(PROBE);
     watch.add(SLURM);
-    assertThat(watch.bytesPerSecond("ior", 0)).isEmpty();
+    assertThat(rate("ior", 0)).isEmpty();
     saw(SLURM, "ior", 0, 100_000_000);
-    assertThat(watch.bytesPerSecond("ior", 1000 * MS)).contains(100e6);
+    assertThat(rate("ior", 1000 * MS)).contains(100e6);
     saw(PROBE, "ior", 0, 70_000_000);
-    assertThat(watch.bytesPerSecond("ior", 1000 * MS)).as("it was added first").contains(70e6);
+    assertThat(rate("ior", 1000 * MS)).as("it was added first").contains(70e6);
     saw(PROBE, "ior", 1000, 0);
-    assertThat(watch.bytesPerSecond("ior", 2000 * MS)).as("nothing is no rate").contains(100e6);
+    assertThat(rate("ior", 2000 * MS)).as("nothing is no rate").contains(100e6);
   }
 
   @Test
@@ -145,9 +150,30 @@ class PhaseWatchTest {
             new Sighting("ior", 0, 1000 * MS, 30_000_000, false),
             new Sighting(Evidence.SOMEBODY, 0, 1000 * MS, 90_000_000, false)),
         1000 * MS);
-    assertThat(watch.bytesPerSecond("ior", 1000 * MS)).contains(30e6);
-    assertThat(watch.bytesPerSecond("lammps", 1000 * MS)).contains(90e6);
-    assertThat(watch.bytesPerSecond("lammps", 3001 * MS)).as("it is lost").isEmpty();
+    assertThat(rate("ior", 1000 * MS)).contains(30e6);
+    assertThat(rate("lammps", 1000 * MS)).contains(90e6);
+    assertThat(rate("lammps", 3001 * MS)).as("it is lost").isEmpty();
+  }
+
+  @Test
+  void ofATotalThoseWithoutARateOfTheirOwnHaveWhatIsLeftInEqualParts() {
+    watch.add(SLURM);
+    watch.add(COUNTERS);
+    watch.observe(
+        "counters",
+        List.of(new Sighting(Evidence.SOMEBODY, 0, 1000 * MS, 100_000_000, false)),
+        1000 * MS);
+    var all = List.of("a", "b", "c");
+    assertThat(watch.bytesPerSecond(List.of("a"), 1000 * MS)).isEqualTo(Map.of("a", 100e6));
+    assertThat(watch.bytesPerSecond(all.subList(0, 2), 1000 * MS))
+        .isEqualTo(Map.of("a", 50e6, "b", 50e6));
+    saw(SLURM, "a", 0, 30_000_000);
+    assertThat(watch.bytesPerSecond(all, 1000 * MS))
+        .isEqualTo(Map.of("a", 30e6, "b", 35e6, "c", 35e6));
+    saw(SLURM, "a", 0, 110_000_000);
+    assertThat(watch.bytesPerSecond(all, 1000 * MS))
+        .as("nothing is left")
+        .isEqualTo(Map.of("a", 110e6));
   }
 
   @Test
