@@ -1,5 +1,6 @@
 package io.eley.controller.phase;
 
+import io.eley.bb.api.RecentMap;
 import io.eley.controller.phase.SourceSpans.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ public final class JoinedPhases implements PhaseListener {
   /** Smaller differences are not worth a word. */
   private static final Duration LEAST_SHIFT = Duration.ofMillis(10);
 
+  /** Of so many applications it is remembered when their last phases ended. */
+  private static final int APPLICATIONS = 1000;
+
   private static final long NEVER = Long.MIN_VALUE;
 
   /** Beside its resolution, a source that knows names may be so late to see a phase. */
@@ -46,6 +50,9 @@ public final class JoinedPhases implements PhaseListener {
 
   /** When the last phase ended. */
   private long anybodysUntil = NEVER;
+
+  /** When each application's last phase ended, of those that are settled. */
+  private final Map<String, Long> until = new RecentMap<>(APPLICATIONS);
 
   private static final class Phase {
     final Evidence first;
@@ -133,9 +140,11 @@ public final class JoinedPhases implements PhaseListener {
   }
 
   private void attach(Phase phase, Evidence report) {
-    // What nobody has a name for was the last phase's until that was over.
-    boolean anybodys = !report.named() && phase.as.named() && anybodysUntil != NEVER;
-    long since = anybodys ? Math.max(report.since(), anybodysUntil) : report.since();
+    // What nobody has a name for was the last phase's until that was over; what has one was that of
+    // the application's last phase, for a source that saw no pause between them.
+    boolean anybodys = !report.named() && phase.as.named();
+    long before = anybodys ? anybodysUntil : until.getOrDefault(report.application(), NEVER);
+    long since = Math.max(report.since(), before);
     phase.spans.open(report.source(), since, resolutions.apply(report.source()));
   }
 
@@ -250,18 +259,21 @@ public final class JoinedPhases implements PhaseListener {
         why == Ending.NAMED
             ? seen
             : phase.spans.end().filter(m -> m.at() <= seen.at()).orElse(seen);
-    long until = Math.max(begin.at(), end.at());
+    long over = Math.max(begin.at(), end.at());
+    if (phase.as.named()) {
+      until.merge(phase.as.application(), over, Math::max);
+    }
     listener.settled(
         phase.first,
         new SettledPhase(
             phase.as.application(),
             phase.spans.sources(),
             begin.at(),
-            until,
+            over,
             longer(begin.resolution(), end.resolution()),
             why,
             corrections(phase, begin, end)));
-    whole.closed(phase.as, until, why);
+    whole.closed(phase.as, over, why);
   }
 
   private static Duration longer(Duration one, Duration other) {

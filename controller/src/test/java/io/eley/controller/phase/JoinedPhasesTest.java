@@ -261,6 +261,35 @@ class JoinedPhasesTest {
     assertThat(phase.corrections()).isEqualTo("begin +1.25 s by counters, end -1.50 s by counters");
   }
 
+  /** Slurm sees no quiet interval in a pause that is shorter than one. */
+  @Test
+  void whatASourceSawOfAnApplicationsLastPhaseIsNotOfItsNextOne() {
+    begin("announced", "ior", 0);
+    begin("slurm", "ior", 0);
+    end("announced", "ior", 10_000, Ending.ANNOUNCED);
+    begin("announced", "ior", 10_400);
+    end("announced", "ior", 20_000, Ending.ANNOUNCED);
+    end("slurm", "ior", 20_100, Ending.QUIET);
+    joined.settle(24_000 * MS);
+    assertThat(settled).hasSize(2);
+    assertThat(settled.get(0).end()).isEqualTo(10_000 * MS);
+    assertThat(settled.get(1).begin()).as("as far as slurm can tell").isEqualTo(10_400 * MS);
+    assertThat(settled.get(1).corrections()).isEmpty();
+  }
+
+  @Test
+  void anotherPhaseOfTheSameApplicationBeginsWhereThatOneWasOver() {
+    begin("announced", "ior", 0);
+    begin("slurm", "ior", 0);
+    end("announced", "ior", 10_000, Ending.ANNOUNCED);
+    begin("announced", "ior", 12_000);
+    end("slurm", "ior", 20_000, Ending.QUIET);
+    end("announced", "ior", 20_000, Ending.ANNOUNCED);
+    joined.settle(24_000 * MS);
+    assertThat(settled).hasSize(2);
+    assertThat(settled.get(1).begin()).as("its bytes went on").isEqualTo(10_000 * MS);
+  }
+
   @Test
   void whatACoarseSourceSaysCorrectsNothingItCannotKnow() {
     begin("announced", "ior", 0);
