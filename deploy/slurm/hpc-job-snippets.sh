@@ -1,13 +1,16 @@
 # Snippets for HPC jobs, so that Spark jobs beside them know when they do I/O. Copy what fits; none of
-# them changes what the job does, and each works alone. See docs/slurm.md.
+# them changes what the job does, and each works alone. See docs/slurm.md. The name is the one that the
+# job has where its bytes are seen in Slurm's accounting: under two names it would be two applications.
 
 # 1. A phase around one command, when Eley's deployment directory is known to the job. Runs the
 #    command also when there is no coordinator; the exit code is the command's.
-eley phase run --app "$SLURM_JOB_NAME" --deployment "$ELEY_DEPLOYMENT" -- srun ./write_checkpoint
+eley phase run --app "$SLURM_JOB_NAME@$SLURM_JOB_USER#$SLURM_JOB_ID" \
+  --deployment "$ELEY_DEPLOYMENT" -- srun ./write_checkpoint
 
 # 2. The same with nothing but curl. Where there is no coordinator (any more) it fails, which is to end no job (set -e).
 announce() {
-  curl -K "$ELEY_DEPLOYMENT/announce.curl" --data-urlencode "app=$SLURM_JOB_NAME" \
+  curl -K "$ELEY_DEPLOYMENT/announce.curl" \
+    --data-urlencode "app=$SLURM_JOB_NAME@$SLURM_JOB_USER#$SLURM_JOB_ID" \
     "$(cat "$ELEY_DEPLOYMENT/announce.url")/$1" || true
 }
 announce begin

@@ -2,6 +2,7 @@ package io.eley.scheduler.hooks.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.scheduler.hooks.slurm.SlurmJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What HPC jobs copy into their scripts, run by bash with commands of our own. */
 @Timeout(60)
 class HpcJobSnippetsTest {
+  private static final SlurmJob JOB =
+      new SlurmJob(4711, 4711, "50 % a&b", "ada", "", "", "", "", "n1");
+
   @TempDir private Path temp;
   private ScriptCommands commands;
 
@@ -33,7 +37,9 @@ class HpcJobSnippetsTest {
     String all = ShellScript.template("hpc-job-snippets.sh");
     String text = all.split("(?m)^# (?=\\d\\. )", -1)[snippet];
     var builder = commands.job("bash", "-euo", "pipefail", "-c", "# " + text);
-    builder.environment().put("SLURM_JOB_NAME", "50 % a&b");
+    builder.environment().put("SLURM_JOB_NAME", JOB.name());
+    builder.environment().put("SLURM_JOB_USER", JOB.user());
+    builder.environment().put("SLURM_JOB_ID", Long.toString(JOB.id()));
     builder.environment().put("ELEY_DEPLOYMENT", temp.resolve("deployment").toString());
     Process job = builder.start();
     assertThat(job.waitFor(30, TimeUnit.SECONDS)).as("it ends").isTrue();
@@ -59,6 +65,16 @@ class HpcJobSnippetsTest {
   }
 
   @Test
+  void aCommandsPhaseHasTheNameThatSlurmsAccountingGivesTheJob() throws Exception {
+    commands.make(
+        "eley",
+        "printf '%s\\n' \"$@\" >>HERE/asked; while [[ $1 != -- ]]; do shift; done; shift; \"$@\"\n");
+    assertThat(job(1)).isZero();
+    assertThat(Files.readAllLines(temp.resolve("asked")))
+        .startsWith("phase", "run", "--app", JOB.application());
+  }
+
+  @Test
   void aPhaseIsAnnouncedByTheWholeName() throws Exception {
     Path deployment = Files.createDirectory(temp.resolve("deployment"));
     Files.writeString(deployment.resolve("announce.url"), "http://127.0.0.1:1\n");
@@ -68,10 +84,10 @@ class HpcJobSnippetsTest {
         .isEqualTo(
             List.of(
                 "--data-urlencode",
-                "app=50 % a&b",
+                "app=" + JOB.application(),
                 "http://127.0.0.1:1/begin",
                 "--data-urlencode",
-                "app=50 % a&b",
+                "app=" + JOB.application(),
                 "http://127.0.0.1:1/end"));
   }
 }
