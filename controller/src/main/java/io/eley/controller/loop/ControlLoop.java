@@ -441,7 +441,7 @@ public final class ControlLoop implements PhaseInput {
             now,
             nodes.originTotal(),
             foreign,
-            permits.unlimited(),
+            view.open().isEmpty() && permits.unlimited(),
             nodes.fetchesWait(),
             figures.fill(),
             work,

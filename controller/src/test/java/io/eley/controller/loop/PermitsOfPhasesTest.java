@@ -279,6 +279,30 @@ class PermitsOfPhasesTest {
         .startsWith("performance: fetching 39");
   }
 
+  /** All four fetchers are within the bound, but each moves less beside a phase. */
+  @Test
+  void whatAllFetchersMoveBesideAPhaseIsNotTakenForTheRateInGaps() {
+    var down = ControlRig.thatScalesDown();
+    var node = down.node("a", 0);
+    down.fetch(node, 5000, 2_000_000);
+    String learned = down.loop.describeModels().get(1);
+    assertThat(learned).startsWith("performance: fetching 20 MB/s");
+    down.begin("climate");
+    for (int second = 0; second < 20; second++) {
+      down.fetch(node, 1000, 500_000);
+      down.saw("slurm", "climate", 1000, 20_000_000);
+      assertThat(node.last().prefetch()).isEqualTo(new Lane(Lane.UNLIMITED, 4));
+    }
+    assertThat(down.loop.describeModels().get(1)).isEqualTo(learned);
+
+    var off = new ControlRig(BufferMode.NO_ACTION);
+    var other = off.node("a", 0);
+    off.fetch(other, 5000, 2_000_000);
+    off.begin("climate");
+    off.fetch(other, 5000, 500_000);
+    assertThat(off.loop.describeModels().get(1)).isEqualTo(learned);
+  }
+
   /** What each fetcher moves 100 MB/s of, or all of them what the permit's rate is. */
   private static void fetch(ControlRig rig, FakeBufferNode node, long millis) {
     for (long passed = 0; passed < millis; passed += 100) {

@@ -36,7 +36,7 @@ public final class Models {
    * @param at nanoseconds
    * @param ours bytes that our nodes have read from the origin since their start
    * @param foreign bytes a second that others move; 0 when that is not known
-   * @param open whether permits leave nodes all their fetchers, without a rate
+   * @param open whether no phase is, and permits leave nodes all their fetchers, without a rate
    * @param wanted whether any node has a fetch that waits
    * @param windowFill what part of all windows is in RAM, 0 to 1
    * @param work what is left of the map phases
