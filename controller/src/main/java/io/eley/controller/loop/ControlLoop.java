@@ -441,7 +441,7 @@ public final class ControlLoop implements PhaseInput {
             now,
             nodes.originTotal(),
             foreign,
-            view.open().isEmpty() && permits.unlimited(),
+            view.open().isEmpty() ? permits.openFetchers() : 0,
             nodes.fetchesWait(),
             figures.fill(),
             work,

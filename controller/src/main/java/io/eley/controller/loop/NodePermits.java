@@ -76,15 +76,21 @@ final class NodePermits {
   }
 
   /**
-   * Whether nothing but the origin and their usual fetchers limits what nodes prefetch: no rate, no
-   * other deployment's share, and no node that is to find out first what reads take.
+   * How many fetchers of each node prefetch, on average, where nothing but the origin limits them;
+   * 0 where something does: a rate, another deployment's share, fewer fetchers or more than usual,
+   * or that a node is to find out first what reads take.
    */
-  boolean unlimited() {
-    Lane lane = controller.decision().prefetch();
-    return lane.bytesPerSecond() == Lane.UNLIMITED
-        && lane.concurrentFetches() >= options.fetchers()
-        && board.sharers() == 1
-        && nodes.all().stream().noneMatch(this::learns);
+  double openFetchers() {
+    boolean open =
+        controller.decision().prefetch().equals(Lane.OPEN)
+            && board.sharers() == 1
+            && nodes.all().stream().noneMatch(this::learns);
+    return open
+        ? nodes.all().stream()
+            .mapToInt(node -> Math.min(options.fetchers(), useful(node).concurrentFetches()))
+            .average()
+            .orElse(0)
+        : 0;
   }
 
   /** Whether a node is to find out first what single reads take. */

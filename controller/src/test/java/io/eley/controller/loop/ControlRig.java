@@ -48,16 +48,12 @@ final class ControlRig implements ControlListener {
 
   /**
    * One that scales down by a tenth at most, with Slurm, and three protected phases of climate
-   * known on an origin that moves 100 MB/s.
+   * known on an origin that moves 100 MB/s; with these settings, too.
    */
-  static ControlRig thatScalesDown() {
-    var rig =
-        new ControlRig(
-            BufferMode.ADAPTIVE,
-            "eley.operator",
-            "scale-down",
-            "eley.operator.max-slowdown",
-            "0.1");
+  static ControlRig thatScalesDown(String... settings) {
+    var all = new ArrayList<>(List.of(settings));
+    all.addAll(List.of("eley.operator", "scale-down", "eley.operator.max-slowdown", "0.1"));
+    var rig = new ControlRig(BufferMode.ADAPTIVE, all.toArray(String[]::new));
     rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
     rig.loop.learn(Collections.nCopies(3, alone("climate")));
     return rig;

@@ -303,6 +303,20 @@ class PermitsOfPhasesTest {
     assertThat(off.loop.describeModels().get(1)).isEqualTo(learned);
   }
 
+  @Test
+  void whatMoreFetchersThanUsualMoveIsNotTakenForTheRateOfTheUsualOnes() {
+    var up = new ControlRig(BufferMode.ADAPTIVE, "eley.operator", "scale-up");
+    up.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    var node = up.node("a", 0);
+    for (int second = 1; second <= 20; second++) {
+      up.figures = new PlanFigures(1 << 30, 1 << 30, (1L << 44) - 200_000_000L * second, 0);
+      up.fetch(node, 1000, node.last().prefetch().equals(Lane.OPEN) ? 4_000_000 : 8_000_000);
+      up.saw("slurm", "climate", 1000, 0);
+    }
+    assertThat(node.last().prefetch()).isEqualTo(new Lane(Lane.UNLIMITED, 8));
+    assertThat(up.loop.describeModels().get(1)).startsWith("performance: fetching 40 MB/s");
+  }
+
   /** What each fetcher moves 100 MB/s of, or all of them what the permit's rate is. */
   private static void fetch(ControlRig rig, FakeBufferNode node, long millis) {
     for (long passed = 0; passed < millis; passed += 100) {

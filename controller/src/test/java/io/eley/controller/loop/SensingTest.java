@@ -47,6 +47,28 @@ class SensingTest {
     assertThat(lane()).as("at once, not with the next renewal").isEqualTo(Lane.OPEN);
   }
 
+  /** Two move 40 MB/s, so one moves 20, and two would be a little too much. */
+  @Test
+  void whatOneFetcherMovesIsFoundFromThoseThatWereOfUse() {
+    var down = ControlRig.thatScalesDown("eley.signal.reads", "true");
+    var node = down.node("a", 0);
+    for (int i = 0; i < 10; i++) {
+      int underWay = i < 4 ? 1 : 4;
+      long took = 20L * underWay;
+      down.timeline.advance(took);
+      var read = new ReadTime(0, took * MS, 1 << 20, underWay);
+      down.loop.observeReads(node.id(), List.of(read), List.of());
+      down.timeline.settle();
+    }
+    down.run(1000);
+    assertThat(node.last().prefetch()).isEqualTo(TWO_AT_ONCE);
+    down.fetch(node, 3000, 4_000_000);
+    down.begin("climate");
+    down.run(1000);
+    down.saw("slurm", "climate", 1000, 20_000_000);
+    assertThat(node.last().prefetch()).isEqualTo(new Lane(Lane.UNLIMITED, 1));
+  }
+
   @Test
   void whoNeverSaysHowLongReadsTakeIsNotHeldBackForEver() {
     a.hasRead(ReadCause.PREFETCH, 16 << 20);

@@ -36,7 +36,8 @@ public final class Models {
    * @param at nanoseconds
    * @param ours bytes that our nodes have read from the origin since their start
    * @param foreign bytes a second that others move; 0 when that is not known
-   * @param open whether no phase is, and permits leave nodes all their fetchers, without a rate
+   * @param fetchers of each node that may prefetch, without a rate; 0 in a phase, or where more or
+   *     fewer than usual may for any other reason than what is useful
    * @param wanted whether any node has a fetch that waits
    * @param windowFill what part of all windows is in RAM, 0 to 1
    * @param work what is left of the map phases
@@ -47,7 +48,7 @@ public final class Models {
       long at,
       long ours,
       double foreign,
-      boolean open,
+      double fetchers,
       boolean wanted,
       double windowFill,
       Work work,
@@ -82,8 +83,9 @@ public final class Models {
     if (ours + now.foreign > 0) { // a quiet night says nothing of what the origin can move
       interference = interference.withTraffic(ours + now.foreign);
     }
-    if (then.open && now.open && then.wanted && now.wanted && ours > 0) {
-      performance = performance.withOpenRate(ours);
+    boolean open = then.fetchers > 0 && now.fetchers > 0;
+    if (open && then.wanted && now.wanted && ours > 0) {
+      performance = performance.withOpenRate(ours, (then.fetchers + now.fetchers) / 2);
     }
     long abandoned = now.abandoned - then.abandoned;
     double done = (then.work.bytes() - now.work.bytes() - abandoned) / seconds;

@@ -14,23 +14,31 @@ package io.eley.prefetcher.control;
  * @param taskRate bytes a second that all tasks together get through; 0 while that is not known
  * @param openRate bytes a second that the nodes fetch when nothing limits them; 0 while that is not
  *     known
+ * @param openFetchers fetchers of each node that did, on average; 0 while that is not known
  * @param error running mean of |predicted − actual| / actual
  * @param predictions that came to their end
  */
-public record PerformanceModel(double taskRate, double openRate, double error, int predictions) {
+public record PerformanceModel(
+    double taskRate, double openRate, double openFetchers, double error, int predictions) {
   /** Before anything is known. */
-  public static final PerformanceModel UNKNOWN = new PerformanceModel(0, 0, 0, 0);
+  public static final PerformanceModel UNKNOWN = new PerformanceModel(0, 0, 0, 0, 0);
 
   private static final double NEWEST = 0.1;
 
   /** The model after it has seen tasks get through this much while all their input was in RAM. */
   public PerformanceModel withTaskRate(double bytesPerSecond) {
-    return new PerformanceModel(mean(taskRate, bytesPerSecond), openRate, error, predictions);
+    return new PerformanceModel(
+        mean(taskRate, bytesPerSecond), openRate, openFetchers, error, predictions);
   }
 
-  /** The model after it has seen nodes fetch this much with open permits and blocks to fetch. */
-  public PerformanceModel withOpenRate(double bytesPerSecond) {
-    return new PerformanceModel(taskRate, mean(openRate, bytesPerSecond), error, predictions);
+  /**
+   * The model after it has seen nodes fetch this much with open permits and blocks to fetch.
+   *
+   * @param fetchers of each node
+   */
+  public PerformanceModel withOpenRate(double bytesPerSecond, double fetchers) {
+    return new PerformanceModel(
+        taskRate, mean(openRate, bytesPerSecond), mean(openFetchers, fetchers), error, predictions);
   }
 
   /** The model after a map phase has ended: only {@link #error} and the count change. */
@@ -40,7 +48,7 @@ public record PerformanceModel(double taskRate, double openRate, double error, i
     }
     double wrong = Math.abs(predictedSeconds - actualSeconds) / actualSeconds;
     double mean = predictions == 0 ? wrong : (1 - 2 * NEWEST) * error + 2 * NEWEST * wrong;
-    return new PerformanceModel(taskRate, openRate, mean, predictions + 1);
+    return new PerformanceModel(taskRate, openRate, openFetchers, mean, predictions + 1);
   }
 
   private static double mean(double before, double newest) {

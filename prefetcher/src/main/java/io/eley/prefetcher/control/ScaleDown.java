@@ -37,9 +37,10 @@ public record ScaleDown(FullDelay hold, double bound) implements Operator {
 
   /** Bytes a second that one fetcher moves when nothing limits it. */
   static double rateOfOne(Outlook outlook) {
-    return outlook.nodes() == 0
+    PerformanceModel performance = outlook.performance();
+    return outlook.nodes() == 0 || performance.openRate() == 0
         ? 0
-        : outlook.performance().openRate() / outlook.nodes() / outlook.fetchers();
+        : performance.openRate() / outlook.nodes() / performance.openFetchers();
   }
 
   private Decision with(int fetchers, Conditions conditions) {

@@ -32,9 +32,13 @@ class DecisionsTest {
         nodes,
         4,
         new InterferenceModel(100e6, 0, 0.2, InterferenceModel.UNKNOWN.covariance(), error, 10),
-        new PerformanceModel(1e12, 80e6, 0.1, 1),
+        new PerformanceModel(1e12, 80e6, 4, 0.1, 1),
         work,
         0.5);
+  }
+
+  private static Outlook with(PerformanceModel performance) {
+    return new Outlook(2, 4, outlook(2, 0, WORK).interference(), performance, WORK, 0.5);
   }
 
   private static Conditions phase(Outlook outlook, Activity... open) {
@@ -195,6 +199,9 @@ class DecisionsTest {
     assertThat(ScaleDown.rateOfOne(outlook(2, 0, WORK))).isEqualTo(10e6);
     assertThat(ScaleDown.rateOfOne(outlook(1, 0, WORK))).isEqualTo(20e6);
     assertThat(ScaleDown.rateOfOne(outlook(0, 0, WORK))).isZero();
+    var narrow = new PerformanceModel(1e12, 80e6, 2, 0.1, 1);
+    assertThat(ScaleDown.rateOfOne(with(narrow))).as("two of its four sufficed").isEqualTo(20e6);
+    assertThat(ScaleDown.rateOfOne(with(PerformanceModel.UNKNOWN))).isZero();
   }
 
   @Test
@@ -204,7 +211,7 @@ class DecisionsTest {
             2,
             4,
             PHASE.outlook().interference(),
-            new PerformanceModel(160e6, 80e6, 0, 0),
+            new PerformanceModel(160e6, 80e6, 4, 0, 0),
             WORK,
             0.5);
     var gap =
@@ -271,7 +278,7 @@ class DecisionsTest {
               2,
               4,
               PHASE.outlook().interference(),
-              new PerformanceModel(1e9 / seconds, 80e6, 0, 0),
+              new PerformanceModel(1e9 / seconds, 80e6, 4, 0, 0),
               work,
               0.5);
       String operator = new Chooser(HOLD, 0.2, 8).decide(phase(outlook, known("a"))).operator();

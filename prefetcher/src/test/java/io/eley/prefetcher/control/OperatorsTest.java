@@ -28,7 +28,7 @@ class OperatorsTest {
   private static Outlook outlook(Work work, double duty) {
     var interference =
         new InterferenceModel(100e6, 1, 0.2, InterferenceModel.UNKNOWN.covariance(), 0.01, 10);
-    var performance = new PerformanceModel(120e6, 60e6, 0.1, 1);
+    var performance = new PerformanceModel(120e6, 60e6, 4, 0.1, 1);
     return new Outlook(2, 4, interference, performance, work, duty);
   }
 
@@ -76,7 +76,7 @@ class OperatorsTest {
 
   @Test
   void theMapPhaseEndsWithTheSlowerOfTasksAndFetching() {
-    var model = new PerformanceModel(100e6, 50e6, 0, 0);
+    var model = new PerformanceModel(100e6, 50e6, 4, 0, 0);
     var work = new Work(1_000_000_000, 0);
     assertThat(model.mapSeconds(work, 0, 0, 50e6)).isCloseTo(20, within(1e-9));
     assertThat(model.mapSeconds(work, 0.5, 0, 50e6)).isCloseTo(40, within(1e-9));
@@ -237,7 +237,11 @@ class OperatorsTest {
             r.nextInt(50));
     var performance =
         new PerformanceModel(
-            capacity * 2 * r.nextDouble(), capacity * r.nextDouble(), r.nextDouble(), 3);
+            capacity * 2 * r.nextDouble(),
+            capacity * r.nextDouble(),
+            1 + 3 * r.nextDouble(),
+            r.nextDouble(),
+            3);
     long bytes = (long) (capacity * 100 * r.nextDouble());
     var outlook =
         new Outlook(
@@ -269,7 +273,7 @@ class OperatorsTest {
               i * second,
               i * 50_000_000L,
               30e6,
-              true,
+              4,
               true,
               1,
               new Work(1_000_000_000L - i * 20_000_000L, 0),
@@ -280,8 +284,7 @@ class OperatorsTest {
     assertThat(outlook.interference().capacity()).isCloseTo(80e6, within(1e6));
     assertThat(outlook.performance().openRate()).isCloseTo(50e6, within(1.0));
     assertThat(outlook.performance().taskRate()).isCloseTo(20e6, within(1.0));
-    models.observe(
-        new Models.Moment(50 * second, 500_000_000L, 0, true, false, 1, Work.NONE, 0), 0);
+    models.observe(new Models.Moment(50 * second, 500_000_000L, 0, 4, false, 1, Work.NONE, 0), 0);
     assertThat(models.outlook(2, 4, Work.NONE, 0).performance().predictions()).isEqualTo(1);
     assertThat(models.describe()).hasSize(2).noneMatch(l -> l.contains("yet"));
     var entry =

@@ -7,7 +7,7 @@ import io.eley.prefetcher.control.Outlook.Work;
 import org.junit.jupiter.api.Test;
 
 class PerformanceModelTest {
-  private static final PerformanceModel MODEL = new PerformanceModel(100, 50, 0.5, 1);
+  private static final PerformanceModel MODEL = new PerformanceModel(100, 50, 4, 0.5, 1);
 
   @Test
   void whatIsInRamIsNotFetched() {
@@ -20,25 +20,26 @@ class PerformanceModelTest {
 
   @Test
   void whileTheTasksRateIsNotKnownFetchingAloneCounts() {
-    var model = new PerformanceModel(0, 50, 0, 0);
+    var model = new PerformanceModel(0, 50, 4, 0, 0);
     assertThat(model.mapSeconds(new Work(1000, 500), 0, 0, 50)).isEqualTo(10);
     assertThat(model.fetchLimited(new Work(1000, 0), 0, 0)).isFalse();
   }
 
   @Test
   void ratesAreRunningMeansThatBeginWithTheFirst() {
-    var model = PerformanceModel.UNKNOWN.withTaskRate(100).withOpenRate(40);
-    assertThat(model).isEqualTo(new PerformanceModel(100, 40, 0, 0));
+    var model = PerformanceModel.UNKNOWN.withTaskRate(100).withOpenRate(40, 4);
+    assertThat(model).isEqualTo(new PerformanceModel(100, 40, 4, 0, 0));
     assertThat(model.withTaskRate(200).taskRate()).isCloseTo(110, within(1e-9));
     assertThat(model.withTaskRate(200).openRate()).isEqualTo(40);
-    assertThat(model.withOpenRate(60).openRate()).isCloseTo(42, within(1e-9));
-    assertThat(model.withOpenRate(60).taskRate()).isEqualTo(100);
+    assertThat(model.withOpenRate(60, 2).openRate()).isCloseTo(42, within(1e-9));
+    assertThat(model.withOpenRate(60, 2).openFetchers()).isCloseTo(3.8, within(1e-9));
+    assertThat(model.withOpenRate(60, 2).taskRate()).isEqualTo(100);
   }
 
   @Test
   void theErrorIsTheMeanOfWhatPredictionsWereOffBy() {
     var first = PerformanceModel.UNKNOWN.withMapPhase(30, 20);
-    assertThat(first).isEqualTo(new PerformanceModel(0, 0, 0.5, 1));
+    assertThat(first).isEqualTo(new PerformanceModel(0, 0, 0, 0.5, 1));
     var second = first.withMapPhase(20, 20);
     assertThat(second.error()).isCloseTo(0.4, within(1e-9));
     assertThat(second.predictions()).isEqualTo(2);
@@ -58,6 +59,7 @@ class PerformanceModelTest {
     assertThat(MODEL.fetchLimited(new Work(1000, 501), 0.5, 50)).isFalse();
     assertThat(MODEL.fetchLimited(new Work(1000, 1000), 0, 0)).as("all is there").isFalse();
     assertThat(MODEL.fetchLimited(new Work(1000, 0), 1, 0)).as("nothing moves").isFalse();
-    assertThat(new PerformanceModel(0.5, 0.1, 0, 0).fetchLimited(new Work(10, 0), 0, 0)).isTrue();
+    assertThat(new PerformanceModel(0.5, 0.1, 4, 0, 0).fetchLimited(new Work(10, 0), 0, 0))
+        .isTrue();
   }
 }
