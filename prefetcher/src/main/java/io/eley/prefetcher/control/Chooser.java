@@ -7,7 +7,8 @@ import java.util.Locale;
  * Takes, for each decision, the operator with the earliest modelled end of the map phase among
  * those whose modelled slowdown of the phase is within the bound; of equally good ones the one that
  * disturbs least. A bound of 0 is FullDelay, exactly. So is an application whose length alone is
- * not known yet: its first phases are protected, or nothing could be learned about it.
+ * not known yet: its first phases are protected, or nothing could be learned about it. And so is a
+ * rate in gaps that is not known yet: then no operator's end can be told from another's.
  *
  * @param hold what FullDelay does
  * @param bound {@code eley.operator.max-slowdown}, a fraction
@@ -35,7 +36,8 @@ public record Chooser(FullDelay hold, double bound, int mostFetchers) implements
     if (!conditions.inPhase()) {
       return new ScaleUp(hold, mostFetchers).decide(conditions);
     }
-    if (!conditions.open().stream().allMatch(Conditions.Activity::aloneKnown)) {
+    boolean known = conditions.outlook().performance().openRate() > 0;
+    if (!known || !conditions.open().stream().allMatch(Conditions.Activity::aloneKnown)) {
       return hold.decide(conditions);
     }
     return within(conditions);

@@ -286,6 +286,16 @@ class DecisionsTest {
     }
   }
 
+  /**
+   * As beside a board from the start: what gaps bring is not known, and the tasks are the limit.
+   */
+  @Test
+  void withoutARateInGapsTheChooserHolds() {
+    var conditions = phase(with(new PerformanceModel(1e6, 0, 0, 0, 0)), known("a"));
+    assertThat(new PartialDelay(HOLD, 0.2).decide(conditions).held()).isFalse();
+    assertThat(new Chooser(HOLD, 0.2, 8).decide(conditions)).isEqualTo(HOLD.decide(conditions));
+  }
+
   @Test
   void theModelsErrorIsAMarginForTheChooserToo() {
     // All four fetchers move 80 MB/s, which slows by 0.16.
