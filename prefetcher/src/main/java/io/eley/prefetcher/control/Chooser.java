@@ -20,7 +20,7 @@ public record Chooser(FullDelay hold, double bound, int mostFetchers) implements
    */
   private static final double WORTH = 0.01;
 
-  /** An operator, and our rate within phases under it. */
+  /** An operator, and this deployment's rate within phases under it. */
   private record Candidate(Operator operator, double rate) {}
 
   @Override
@@ -47,8 +47,9 @@ public record Chooser(FullDelay hold, double bound, int mostFetchers) implements
     Outlook outlook = conditions.outlook();
     var partial = new PartialDelay(hold, bound);
     var fewer = new ScaleDown(hold, bound);
-    double ofFewer = fewer.fetchers(conditions) * outlook.nodes() * ScaleDown.rateOfOne(outlook);
-    double open = outlook.performance().openRate();
+    int ofNode = fewer.fetchers(conditions) / outlook.sharers();
+    double ofFewer = ofNode * outlook.nodes() * ScaleDown.rateOfOne(outlook);
+    double open = outlook.ownOpenRate();
     // From the least intrusive to the most.
     var candidates =
         List.of(
@@ -59,7 +60,8 @@ public record Chooser(FullDelay hold, double bound, int mostFetchers) implements
     double bestSeconds = outlook.mapSeconds(0, open);
     for (Candidate each : candidates) {
       double seconds = outlook.mapSeconds(each.rate, open);
-      boolean allowed = each.rate > 0 && slowdown(conditions, each.rate) <= bound;
+      double ofAll = each.rate * outlook.sharers();
+      boolean allowed = each.rate > 0 && slowdown(conditions, ofAll) <= bound;
       if (allowed && seconds < bestSeconds * (1 - WORTH)) {
         best = each;
         bestSeconds = seconds;

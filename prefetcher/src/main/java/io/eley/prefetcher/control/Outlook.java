@@ -61,6 +61,14 @@ public record Outlook(
     }
   }
 
+  /**
+   * Bytes a second that this deployment's nodes fetch when nothing but the others limits them: each
+   * of its nodes has a part of its fetchers, and one at least, see {@link FairShare}.
+   */
+  double ownOpenRate() {
+    return performance.openRate() / Math.min(sharers, Math.max(1, performance.openFetchers()));
+  }
+
   /** Seconds to the end of the map phase at these rates of ours within and between phases. */
   double mapSeconds(double rateInPhases, double rateInGaps) {
     return performance.mapSeconds(work, duty, rateInPhases, rateInGaps);

@@ -24,7 +24,11 @@ public record ScaleDown(FullDelay hold, double bound) implements Operator {
     return fetchers > 0 ? with(fetchers, conditions) : hold.decide(conditions);
   }
 
-  /** How many fetchers each node may use; both lanes share them, so the prefetch lane gets all. */
+  /**
+   * How many fetchers each node may use; both lanes share them, so the prefetch lane gets all. They
+   * are of all deployments together ({@link FairShare} divides them): none where not even one is
+   * within the bound for each.
+   */
   int fetchers(Conditions conditions) {
     Outlook outlook = conditions.outlook();
     double one = rateOfOne(outlook);
@@ -32,7 +36,8 @@ public record ScaleDown(FullDelay hold, double bound) implements Operator {
       return 0;
     }
     double most = outlook.interference().largestRate(conditions.foreignBytesPerSecond(), bound);
-    return (int) Math.min(outlook.fetchers(), Math.floor(most / (one * outlook.nodes())));
+    int all = (int) Math.min(outlook.fetchers(), Math.floor(most / (one * outlook.nodes())));
+    return all < outlook.sharers() ? 0 : all;
   }
 
   /** Bytes a second that one fetcher moves when nothing limits it. */

@@ -194,6 +194,31 @@ class DecisionsTest {
     }
   }
 
+  /** One fetcher of each node of two deployments: 8 % of slowdown together. */
+  @Test
+  void underScaleDownEachDeploymentHasAFetcherWithinTheBoundOrNone() {
+    var shared = phase(PHASE.outlook().sharedBy(2), known("climate"));
+    assertThat(new ScaleDown(HOLD, 0.0799).decide(shared)).isEqualTo(HOLD.decide(shared));
+    Decision decision = new ScaleDown(HOLD, 0.0801).decide(shared);
+    assertThat(FairShare.of(decision.prefetch(), 4, 2)).isEqualTo(new Lane(Lane.UNLIMITED, 1));
+  }
+
+  /** With five deployments of four fetchers a node has one of each: 25 % more than its own. */
+  @Test
+  void theChooserSeesWhatAllDeploymentsFetch() {
+    assertThat(PHASE.outlook().sharedBy(2).ownOpenRate()).isEqualTo(40e6);
+    assertThat(PHASE.outlook().sharedBy(5).ownOpenRate()).isEqualTo(20e6);
+    var unsure = phase(outlook(2, 10, WORK).sharedBy(5), known("climate"));
+    assertThat(new Chooser(HOLD, 0.3198, 8).decide(unsure).operator())
+        .as("20 of 100 MB/s would be within it, 100 are not")
+        .isEqualTo("partial-delay");
+    assertThat(
+            new Chooser(HOLD, 0.0799, 8)
+                .decide(phase(PHASE.outlook().sharedBy(2), known("a")))
+                .operator())
+        .isEqualTo("partial-delay");
+  }
+
   @Test
   void oneFetcherMovesItsPartOfWhatAllDo() {
     assertThat(ScaleDown.rateOfOne(outlook(2, 0, WORK))).isEqualTo(10e6);

@@ -211,17 +211,21 @@ class OperatorsTest {
             "full-delay", "partial-delay", "scale-down", "scale-up", "no-action");
   }
 
-  /** What our nodes may move under a decision, prefetching and demand together. */
+  /** What all deployments' nodes may move under a decision, prefetching and demand together. */
   private static double rate(Decision decision, Outlook outlook) {
+    return outlook.sharers() * ownRate(decision, outlook);
+  }
+
+  private static double ownRate(Decision decision, Outlook outlook) {
+    Lane prefetch = FairShare.of(decision.prefetch(), outlook.fetchers(), outlook.sharers());
     return switch (decision.operator()) {
       case "full-delay" -> 0;
       case "partial-delay" ->
           outlook.nodes()
-              * ((double) decision.prefetch().bytesPerSecond()
-                  + decision.demand().bytesPerSecond());
+              * ((double) prefetch.bytesPerSecond() + decision.demand().bytesPerSecond());
       case "scale-down" ->
-          decision.prefetch().concurrentFetches() * outlook.nodes() * ScaleDown.rateOfOne(outlook);
-      default -> outlook.performance().openRate();
+          prefetch.concurrentFetches() * outlook.nodes() * ScaleDown.rateOfOne(outlook);
+      default -> outlook.ownOpenRate();
     };
   }
 
@@ -245,12 +249,13 @@ class OperatorsTest {
     long bytes = (long) (capacity * 100 * r.nextDouble());
     var outlook =
         new Outlook(
-            1 + r.nextInt(8),
-            1 + r.nextInt(4),
-            interference,
-            performance,
-            new Work(bytes, (long) (bytes * r.nextDouble() / 2)),
-            r.nextDouble());
+                1 + r.nextInt(8),
+                1 + r.nextInt(4),
+                interference,
+                performance,
+                new Work(bytes, (long) (bytes * r.nextDouble() / 2)),
+                r.nextDouble())
+            .sharedBy(1 + r.nextInt(3));
     return r.nextInt(4) == 0
         ? gap(outlook)
         : inPhase(capacity * 1.2 * r.nextDouble(), r.nextInt(8) > 0, outlook);
