@@ -299,6 +299,11 @@ public final class EleyClient implements AutoCloseable {
     return view(patience());
   }
 
+  /** Those that are up, as far as is known. */
+  List<NodeAddress> nodes() {
+    return view().map(v -> v.view().nodes()).orElse(List.of());
+  }
+
   Optional<MetadataMessage.View> view(Patience patience) {
     return views.known().or(() -> views.refresh(patience));
   }
@@ -429,6 +434,12 @@ public final class EleyClient implements AutoCloseable {
   boolean suspects(NodeAddress node) {
     NodePool known = pools.get(node.id());
     return known != null && known.suspect();
+  }
+
+  /** Whether a node that has failed is not to be tried now. */
+  boolean leavesAlone(NodeAddress node) {
+    NodePool known = pools.get(node.id());
+    return known != null && known.leftAlone();
   }
 
   ClientOptions options() {

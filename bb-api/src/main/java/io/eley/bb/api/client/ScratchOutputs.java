@@ -35,7 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -52,6 +51,7 @@ public final class ScratchOutputs {
   private final OpenScratch application;
   private final Predicate<Connection> withinHost;
   private final ClientOptions.Timeouts timeouts;
+  private final ScratchDrops drops;
   private final Map<NodeId, ScratchOpened> services = new ConcurrentHashMap<>();
 
   /**
@@ -75,6 +75,7 @@ public final class ScratchOutputs {
     this.application = application;
     this.withinHost = withinHost;
     this.timeouts = client.options().timeouts().withSilence(silence);
+    this.drops = new ScratchDrops(client, timeouts, application.application());
   }
 
   /**
@@ -262,41 +263,30 @@ public final class ScratchOutputs {
 
   /** Starts the services of all nodes, so that no task waits for them. Never fails. */
   public void openAll() {
-    forAll(application);
+    new NodeRound(client, timeouts, timeouts.request())
+        .ask(
+            client.nodes(),
+            new NodeRound.Questions() {
+              @Override
+              public List<OpenScratch> to(NodeAddress node) {
+                return List.of(application);
+              }
+
+              @Override
+              public void require(Connection connection) throws EleyException {
+                requireSecrecy(connection);
+              }
+            });
   }
 
   /**
-   * Drops outputs on all nodes that answer. Never fails: what is left goes with the application.
+   * Drops outputs on all nodes. Never fails: a node that does not answer is told of a shuffle once
+   * it does, and what is left goes with the application.
    *
    * @param shuffle {@link DropScratch#ALL} for everything
    */
   public void drop(int shuffle) {
-    forAll(new DropScratch(application.application(), shuffle));
-  }
-
-  private void forAll(ScratchMessage question) {
-    var asked = new ArrayList<CompletableFuture<Message>>();
-    Optional<View> view = client.view(client.patience());
-    for (NodeAddress node : view.map(v -> v.view().nodes()).orElse(List.of())) {
-      try {
-        Connection connection = client.pool(node).connection(client.patience());
-        if (question instanceof OpenScratch) {
-          requireSecrecy(connection);
-        }
-        asked.add(connection.request(question));
-      } catch (EleyException e) {
-        client.counters().countRetry();
-      }
-    }
-    try {
-      CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-          .exceptionally(error -> null)
-          .get(client.options().timeouts().request().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-      client.counters().countRetry();
-    }
+    drops.drop(shuffle);
   }
 
   /** One connection to one node. */

@@ -17,6 +17,7 @@ import io.eley.bb.api.client.ScratchOutputs.Place;
 import io.eley.bb.api.client.ScratchOutputs.Source;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PingMessage;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
@@ -24,6 +25,7 @@ import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage;
 import io.eley.bb.api.wire.ScratchMessage.AbandonScratch;
 import io.eley.bb.api.wire.ScratchMessage.CommitScratch;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import io.eley.bb.api.wire.ScratchMessage.OpenScratch;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
@@ -462,6 +464,56 @@ class ScratchOutputsTest {
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
+  }
+
+  /** Spark forgets a shuffle once, and some twenty of them together. */
+  @Test
+  void aNodeThatCouldNotBeReachedHearsOfEachDropOnceItCan() throws Exception {
+    slow.as(Identity.COORDINATOR); // so that nobody shakes its hand
+    var client = deployment.client(Map.of());
+    var outputs = outputs(client, LONG);
+    outputs.drop(1);
+    outputs.drop(2);
+    assertThat(slow.requests()).isEmpty();
+    assertThat(quick.requests()).containsExactly(dropping(1), dropping(2));
+    assertThat(client.suspects(nodes[0])).isTrue();
+
+    slow.as(Identity.node(nodes[0].id()));
+    await().untilAsserted(() -> assertThat(slow.requests()).hasSize(2));
+    await().until(() -> !client.suspects(nodes[0]));
+    outputs.drop(3);
+    outputs.drop(4);
+    assertThat(slow.requests())
+        .as("each once, and the later ones at once")
+        .containsExactly(dropping(1), dropping(2), dropping(3), dropping(4));
+    assertThat(quick.requests()).hasSize(4);
+  }
+
+  @Test
+  void whatANodeHasNotAnsweredItIsToldOnceMoreOverItsNextConnection() throws Exception {
+    behaviour = (peer, id, request) -> peer.hangUp();
+    outputs(deployment.client(Map.of("eley.client.connections", "1")), LONG).drop(1);
+    behaviour = ScratchOutputsTest::take;
+    await().untilAsserted(() -> assertThat(slow.requests()).hasSizeGreaterThan(1));
+    assertThat(slow.requests()).containsOnly(dropping(1));
+    assertThat(quick.requests()).containsExactly(dropping(1));
+  }
+
+  /** One without scratch has nothing to drop, and would say so each second. */
+  @Test
+  void aNodeThatSaysNoHasHeardIt() throws Exception {
+    behaviour =
+        (peer, id, request) -> peer.send(id, new Failure(ErrorCode.UNAVAILABLE, "no scratch here"));
+    var client = deployment.client(Map.of());
+    var outputs = outputs(client, LONG);
+    outputs.drop(1);
+    outputs.drop(2);
+    assertThat(slow.requests()).containsExactly(dropping(1), dropping(2));
+    assertThat(client.suspects(nodes[0])).isFalse();
+  }
+
+  private static DropScratch dropping(int shuffle) {
+    return new DropScratch("app-1", shuffle);
   }
 
   @Test

@@ -1,0 +1,89 @@
+package io.eley.bb.api.client;
+
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Tells all nodes what nobody reads any more of one application. Spark says so once: a node that
+ * does not answer is told as soon as it does. Safe for several threads; blocks.
+ */
+final class ScratchDrops {
+  /** Nodes that did not hear are looked after so often; the pool says which may be dialled. */
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final EleyClient client;
+  private final ClientOptions.Timeouts timeouts;
+  private final String application;
+  private final UntoldDrops untold = new UntoldDrops();
+
+  /** Whether somebody is about to tell what is untold. */
+  private final AtomicBoolean waiting = new AtomicBoolean();
+
+  ScratchDrops(EleyClient client, ClientOptions.Timeouts timeouts, String application) {
+    this.client = client;
+    this.timeouts = timeouts;
+    this.application = application;
+  }
+
+  /** As {@link ScratchOutputs#drop}. */
+  void drop(int shuffle) {
+    List<NodeAddress> nodes = client.nodes();
+    if (shuffle == DropScratch.ALL) {
+      untold.end();
+      var all = List.of(new DropScratch(application, shuffle));
+      new NodeRound(client, timeouts, timeouts.request()).ask(nodes, node -> all);
+    } else {
+      nodes.forEach(node -> untold.add(node.id(), shuffle));
+      tell(nodes);
+    }
+  }
+
+  private void tell(List<NodeAddress> nodes) {
+    new NodeRound(client, timeouts, timeouts.request()).ask(nodes, new Untold());
+    if (nodes.stream().anyMatch(node -> untold.has(node.id()))
+        && waiting.compareAndSet(false, true)) {
+      CompletableFuture.delayedExecutor(AGAIN.toMillis(), TimeUnit.MILLISECONDS, this::start)
+          .execute(this::tellAgain);
+    }
+  }
+
+  private void tellAgain() {
+    waiting.set(false);
+    client.views().refreshSoon(); // who has gone for good need not be told
+    tell(client.nodes());
+  }
+
+  /** Not on a thread that others' timers need: to dial takes a while. */
+  private void start(Runnable telling) {
+    var thread = new Thread(telling, "eley-scratch-drop");
+    thread.setDaemon(true);
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) { // of threads: the next drop tries again
+      waiting.set(false);
+    }
+  }
+
+  /** All that a node has not heard, over one connection: while it is suspect it gets no other. */
+  private final class Untold implements NodeRound.Questions {
+    @Override
+    public List<DropScratch> to(NodeAddress node) {
+      return client.leavesAlone(node)
+          ? List.of()
+          : untold.take(node.id()).stream()
+              .map(shuffle -> new DropScratch(application, shuffle))
+              .toList();
+    }
+
+    @Override
+    public void unheard(NodeAddress node, Message question) {
+      untold.add(node.id(), ((DropScratch) question).shuffle());
+    }
+  }
+}
