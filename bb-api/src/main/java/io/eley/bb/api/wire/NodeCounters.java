@@ -198,6 +198,11 @@ public record NodeCounters(
     public Scratch with(List<Held> present) {
       return new Scratch(bytes, outputs, refused, late, overflow, present);
     }
+
+    /** Bytes of RAM of what no reader sees: it is being written, or deleted. */
+    public long unseenBytes() {
+      return Math.max(0, bytes - applications.stream().mapToLong(Held::bytes).sum());
+    }
   }
 
   /**

@@ -272,6 +272,11 @@ public final class NodeServer implements AutoCloseable {
           public void release(long bytes) {
             store.releaseScratch(bytes);
           }
+
+          @Override
+          public void refuse(long bytes) {
+            store.refuseScratch(bytes);
+          }
         };
     var rule =
         new TierRule(

@@ -162,7 +162,8 @@ final class NodeState implements LinkedNode {
     if (open == null) {
       return NodeCounters.starting(identity.capacityBytes(), gate.sequence());
     }
-    open.store().checkRoom();
+    NodeCounters.Scratch scratch = open.scratchCounters();
+    open.store().checkRoom(scratch.unseenBytes());
     // Before what has arrived, lest a read that ends now be in neither.
     var underWay = new UnderWay(gate.bytesUnderWay(), open.fetcher().mostBytesAtOnce());
     return new NodeCounters(
@@ -180,7 +181,7 @@ final class NodeState implements LinkedNode {
         open.store().damagedBlocks(),
         open.store().squeezed(),
         open.store().partialBytes(),
-        open.scratchCounters(),
+        scratch,
         true,
         open.origin().throttled(),
         underWay);

@@ -33,6 +33,7 @@ final class IncomingOutput {
   private final List<Path> given = new ArrayList<>();
   private final String givenPrefix;
   private boolean over;
+  private boolean failed;
 
   /**
    * Makes its files.
@@ -95,6 +96,13 @@ final class IncomingOutput {
     }
     bytes.writeTo(channels.get(piece.part()), piece.offset());
     written[piece.part()] += bytes.length();
+  }
+
+  /** Notes that a piece could not be written; whether none has failed before. */
+  synchronized boolean failsFirst() {
+    boolean first = !failed;
+    failed = true;
+    return first;
   }
 
   /**

@@ -89,6 +89,14 @@ final class ScratchLedger {
     refused++;
   }
 
+  /** Notes that a tier did not take what was reserved in it, since others have filled it. */
+  void noteRefused(Tier tier, long bytes) {
+    if (tier == Tier.RAM) {
+      room.refuse(bytes); // else the next output, too, would be sent in vain
+    }
+    noteRefused();
+  }
+
   synchronized void noteLate() {
     late++;
   }

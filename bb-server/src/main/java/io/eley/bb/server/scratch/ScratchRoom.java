@@ -15,4 +15,10 @@ public interface ScratchRoom {
 
   /** Gives reserved bytes back, after their files are deleted. */
   void release(long bytes);
+
+  /**
+   * Notes that the RAM-disk did not take these bytes, which are reserved: others fill it. There is
+   * less to reserve until it has room again.
+   */
+  void refuse(long bytes);
 }

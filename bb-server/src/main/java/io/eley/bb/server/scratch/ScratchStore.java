@@ -319,10 +319,20 @@ public final class ScratchStore implements AutoCloseable {
     try {
       output.write(piece, bytes);
     } catch (IOException e) {
-      if (!(e instanceof EleyException)) {
-        ledger.noteRefused(); // somebody else has filled the disk
+      if (!(e instanceof EleyException) && output.failsFirst()) {
+        noteRefused(output); // somebody else has filled the disk
       }
       throw failed("write", output.output(), e);
+    }
+  }
+
+  private void noteRefused(IncomingOutput output) {
+    ledger.noteRefused(output.tier(), output.footprint());
+    synchronized (lock) {
+      ScratchApplication application = applications.get(output.output().application());
+      if (application != null) {
+        application.noteRefused();
+      }
     }
   }
 

@@ -308,6 +308,14 @@ public final class BlockStore implements AutoCloseable {
     ledger.release(bytes);
   }
 
+  /**
+   * Notes that the RAM-disk did not take what was reserved for intermediate data: others fill it.
+   * Less may be used until there is room again.
+   */
+  public void refuseScratch(long bytes) {
+    room.squeeze(bytes);
+  }
+
   /** Whether the block is committed. */
   public boolean committed(BlockId block) {
     synchronized (lock) {
@@ -400,9 +408,12 @@ public final class BlockStore implements AutoCloseable {
   /**
    * Looks whether there is room again after others had filled the RAM-disk. One call to the file
    * system when there was not, and none otherwise; call it now and then.
+   *
+   * @param scratchBytes what is reserved for intermediate data and not written yet, at most; as it
+   *     was before this call
    */
-  public void checkRoom() {
-    room.check(this::unwritten, geometry.blockSize());
+  public void checkRoom(long scratchBytes) {
+    room.check(() -> scratchBytes + unwritten(), geometry.blockSize());
   }
 
   /** Bytes that are reserved and will be taken from the file system soon, at most. */

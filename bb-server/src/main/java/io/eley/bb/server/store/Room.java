@@ -46,8 +46,13 @@ final class Room {
 
   /** Shrinks the budget to what is there without this block. */
   void squeeze(Entry entry) {
+    squeeze(entry.footprint);
+  }
+
+  /** Shrinks the budget to what is there without so many bytes that are reserved. */
+  void squeeze(long reservedBytes) {
     boolean before = ledger.squeezed();
-    ledger.shrinkTo(ledger.used() - entry.footprint);
+    ledger.shrinkTo(ledger.used() - reservedBytes);
     if (!before && ledger.squeezed()) {
       LOG.warn(
           "others fill the RAM-disk {}: {} of {} bytes may be used until there is room again",

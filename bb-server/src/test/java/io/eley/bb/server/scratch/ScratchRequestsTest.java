@@ -127,6 +127,9 @@ class ScratchRequestsTest {
     public void release(long bytes) {
       reserved.addAndGet(-bytes);
     }
+
+    @Override
+    public void refuse(long bytes) {}
   }
 
   private long ask(ScratchMessage message) {

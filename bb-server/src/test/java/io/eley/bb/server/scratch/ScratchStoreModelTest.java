@@ -115,6 +115,9 @@ class ScratchStoreModelTest {
             public void release(long bytes) {
               assertThat(reserved.addAndGet(-bytes)).isNotNegative();
             }
+
+            @Override
+            public void refuse(long bytes) {}
           };
       store =
           ScratchStore.open(

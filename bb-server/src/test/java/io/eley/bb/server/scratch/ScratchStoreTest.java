@@ -56,6 +56,9 @@ class ScratchStoreTest {
 
     @Override
     public void release(long bytes) {}
+
+    @Override
+    public void refuse(long bytes) {}
   }
 
   @Test

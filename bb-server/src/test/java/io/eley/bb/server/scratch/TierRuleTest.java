@@ -73,6 +73,9 @@ class TierRuleTest {
     public void release(long bytes) {
       assertThat(used.addAndGet(-bytes)).isNotNegative();
     }
+
+    @Override
+    public void refuse(long bytes) {}
   }
 
   private record Held(Tier tier, long bytes) {}

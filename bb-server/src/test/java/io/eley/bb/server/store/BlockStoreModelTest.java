@@ -284,7 +284,7 @@ class BlockStoreModelTest {
     void squeezeOrGrow() {
       Model block = any(b -> b.writer != null);
       if (block == null || random.nextBoolean()) {
-        store.checkRoom();
+        store.checkRoom(0);
         limit = capacity;
         return;
       }

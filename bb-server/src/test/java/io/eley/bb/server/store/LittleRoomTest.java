@@ -157,14 +157,14 @@ class LittleRoomTest {
       assertNoSpace(() -> writer.requireRoom(CHUNK));
       assertThat(store.limitBytes()).isEqualTo(FOOTPRINT);
       leave(FOOTPRINT + BLOCK - PAGE);
-      store.checkRoom();
+      store.checkRoom(0);
       assertThat(store.limitBytes()).as("less than a block is free").isEqualTo(FOOTPRINT);
       leave(FOOTPRINT + BLOCK);
-      store.checkRoom();
+      store.checkRoom(0);
       assertThat(store.limitBytes()).isEqualTo(2L * FOOTPRINT + BLOCK);
       assertThat(store.squeezed()).isTrue();
       Files.write(ramDisk.resolve("others"), new byte[0]);
-      store.checkRoom();
+      store.checkRoom(0);
       assertThat(store.limitBytes()).isEqualTo(CAPACITY);
       assertThat(store.squeezed()).isFalse();
       writer.abort(given());
