@@ -18,6 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * An output that is being written, in temporary files, or given whole by a writer on this machine.
@@ -31,6 +32,7 @@ final class IncomingOutput {
   private final List<Path> temporary = new ArrayList<>();
   private final List<FileChannel> channels = new ArrayList<>();
   private final List<Path> given = new ArrayList<>();
+  private final List<Path> published = new ArrayList<>();
   private final String givenPrefix;
   private boolean over;
   private boolean failed;
@@ -60,7 +62,9 @@ final class IncomingOutput {
         given.add(Path.of(givenPrefix + "." + i));
       }
     } catch (IOException e) {
-      discard();
+      for (Path file : discard()) {
+        Files.deleteIfExists(file);
+      }
       throw e;
     }
   }
@@ -112,28 +116,19 @@ final class IncomingOutput {
    */
   synchronized List<Path> commit() throws IOException {
     requireOpen();
-    var paths = new ArrayList<Path>();
     for (int i = 0; i < parts.size(); i++) {
       if (isGiven(i)) {
         requireWhole(i);
       }
-      paths.addAll(place.paths(name(i)));
     }
     over = true;
     for (FileChannel channel : channels) {
       channel.close();
     }
-    try {
-      takeGiven();
-      publishAll(false);
-      publishAll(true);
-    } catch (IOException e) {
-      for (Path path : paths) {
-        Files.deleteIfExists(path);
-      }
-      throw e;
-    }
-    return paths;
+    takeGiven();
+    publishAll(false);
+    publishAll(true);
+    return List.copyOf(published);
   }
 
   private boolean isGiven(int part) {
@@ -180,6 +175,7 @@ final class IncomingOutput {
   private void publishAll(boolean index) throws IOException {
     for (int i = 0; i < parts.size(); i++) {
       if (isIndex(i) == index) {
+        published.addAll(place.paths(name(i)));
         place.publish(temporary.get(i), name(i));
       }
     }
@@ -189,18 +185,21 @@ final class IncomingOutput {
     return parts.get(part).ending().equals("index");
   }
 
-  /** Closes and deletes what is temporary still. */
-  synchronized void discard() throws IOException {
+  /**
+   * Ends it, also when its commit has failed.
+   *
+   * @return the files that are to be deleted, where they are there
+   */
+  synchronized List<Path> discard() {
     over = true;
     for (FileChannel channel : channels) {
-      channel.close();
+      try {
+        channel.close();
+      } catch (IOException e) {
+        // What it could not write is deleted.
+      }
     }
-    for (Path file : temporary) {
-      Files.deleteIfExists(file);
-    }
-    for (Path file : given) {
-      Files.deleteIfExists(file);
-    }
+    return Stream.of(temporary, given, published).flatMap(List::stream).toList();
   }
 
   private void requireOpen() throws EleyException {

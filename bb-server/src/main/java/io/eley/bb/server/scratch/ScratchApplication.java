@@ -107,6 +107,11 @@ final class ScratchApplication {
     return leaving;
   }
 
+  /** Whether one of its outputs has this file. */
+  boolean has(Path file) {
+    return outputs.values().stream().anyMatch(output -> output.files().contains(file));
+  }
+
   /** All outputs, of an application that leaves. */
   List<Output> all() {
     return List.copyOf(outputs.values());

@@ -24,7 +24,8 @@ public record ScratchDirectories(Path ram, Optional<Path> overflow) {
         ram.resolve(application), overflow.map(path -> path.resolve(application)));
   }
 
-  private List<Path> both() {
+  /** In each tier one. */
+  List<Path> both() {
     return Stream.concat(Stream.of(ram), overflow.stream()).toList();
   }
 

@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.server.net.ReceivedBytes;
 import io.eley.bb.server.scratch.ScratchApplication.Output;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,8 @@ public final class ScratchStore implements AutoCloseable {
   private final ScratchLedger ledger;
   private final Services services;
   private final LongSupplier nanos;
+
+  private final Leftovers leftovers = new Leftovers(this::isSeen);
 
   private final Object starting = new Object();
   private final Object lock = new Object();
@@ -229,7 +232,7 @@ public final class ScratchStore implements AutoCloseable {
         applications.put(name, started);
       }
     } catch (EleyException e) {
-      end(name, started);
+      leave(name, started);
       throw e;
     }
     started.service().whenEnded(() -> lose(name, started));
@@ -261,7 +264,7 @@ public final class ScratchStore implements AutoCloseable {
       synchronized (lock) {
         failed.add(question.application());
       }
-      delete(own);
+      delete(own, () -> {});
       LOG.warn("no shuffle service of {}: {}", question.application(), e.getMessage());
       throw e instanceof EleyException ours
           ? ours
@@ -353,14 +356,9 @@ public final class ScratchStore implements AutoCloseable {
       throw failed("commit", output, e);
     }
     @Nullable Output before;
-    try {
-      synchronized (lock) {
-        requireKnown(output, application);
-        before = application.put(output, new Output(files, incoming.tier(), incoming.footprint()));
-      }
-    } catch (EleyException e) {
-      files.forEach(ScratchStore::delete); // it was dropped meanwhile, or its service has died
-      throw e;
+    synchronized (lock) {
+      requireKnown(output, application); // it may have been dropped, or its service have died
+      before = application.put(output, new Output(files, incoming.tier(), incoming.footprint()));
     }
     ledger.noteTaken(incoming.tier());
     if (before != null) {
@@ -394,12 +392,7 @@ public final class ScratchStore implements AutoCloseable {
 
   /** Gives up an output that was not committed; whoever commits it does not call this. */
   void abandon(IncomingOutput output) {
-    try {
-      output.discard();
-    } catch (IOException e) {
-      LOG.warn("cannot delete what was written of {}: {}", output.output(), e.toString());
-    }
-    ledger.release(output.tier(), output.footprint());
+    delete(output.discard(), output.tier(), output.footprint());
   }
 
   /**
@@ -407,6 +400,7 @@ public final class ScratchStore implements AutoCloseable {
    * one of them is refused.
    */
   public void drop(DropScratch which) {
+    leftovers.tryAgain();
     if (which.shuffle() == DropScratch.ALL) {
       synchronized (lock) {
         ended.add(which.application());
@@ -423,8 +417,13 @@ public final class ScratchStore implements AutoCloseable {
   }
 
   private void leave(Output output, List<Path> kept) {
-    output.files().stream().filter(file -> !kept.contains(file)).forEach(ScratchStore::delete);
-    ledger.release(output.tier(), output.bytes());
+    var files = output.files().stream().filter(file -> !kept.contains(file)).toList();
+    delete(files, output.tier(), output.bytes());
+  }
+
+  /** Deletes an output's files by their names alone: that needs no descriptor. */
+  private void delete(List<Path> files, Tier tier, long bytes) {
+    leftovers.delete(files, Files::deleteIfExists, () -> ledger.release(tier, bytes));
   }
 
   private void leave(String name) {
@@ -439,33 +438,25 @@ public final class ScratchStore implements AutoCloseable {
 
   /** Gives back what an application had; whoever has taken it out does so. */
   private void leave(String name, ScratchApplication application) {
-    end(name, application);
+    application.service().close();
     List<Output> leaving;
     synchronized (lock) {
       leaving = application.all();
     }
-    leaving.forEach(output -> ledger.release(output.tier(), output.bytes()));
-  }
-
-  private static void end(String name, ScratchApplication application) {
-    application.service().close();
-    delete(application.directories());
+    delete(
+        application.directories(),
+        () -> leaving.forEach(output -> ledger.release(output.tier(), output.bytes())));
     LOG.info("scratch of {} is dropped", name);
   }
 
-  private static void delete(ScratchDirectories directories) {
-    try {
-      directories.delete();
-    } catch (IOException e) {
-      LOG.warn("cannot delete {}: {}", directories, e.toString());
-    }
+  private void delete(ScratchDirectories directories, Runnable release) {
+    leftovers.delete(directories.both(), ScratchFiles::deleteTree, release);
   }
 
-  private static void delete(Path path) {
-    try {
-      ScratchFiles.deleteTree(path);
-    } catch (IOException e) {
-      LOG.warn("cannot delete {}: {}", path, e.toString());
+  /** Whether a reader may look for what lies there. */
+  private boolean isSeen(Path file) {
+    synchronized (lock) {
+      return applications.values().stream().anyMatch(application -> application.has(file));
     }
   }
 
@@ -516,6 +507,6 @@ public final class ScratchStore implements AutoCloseable {
       names = List.copyOf(applications.keySet());
     }
     names.forEach(this::leave);
-    delete(root);
+    delete(root, () -> {});
   }
 }

@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.ScratchMessage.Part;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.server.net.ReceivedBytes;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,6 +131,49 @@ class ScratchStoreTest {
           .as("those of the next service stay")
           .extracting(NodeCounters.Held::outputs)
           .containsExactly(1);
+    }
+  }
+
+  @Test
+  void whatCannotBeDeletedKeepsItsRoomUntilItHasGone(@TempDir Path temp) throws Exception {
+    try (var store = open(temp.resolve("scratch"))) {
+      commit(store);
+      var directory = Path.of(store.open(new OpenScratch("app-1", Map.of(), "")).directory());
+      Path published = ScratchFiles.place(directory, "shuffle_0_0_0.data");
+      Files.delete(published);
+      Path inTheWay = Files.createDirectories(published.resolve("in the way"));
+      store.drop(new DropScratch("app-1", 0));
+      assertThat(store.counters().bytes()).isPositive();
+      assertThat(store.counters().applications())
+          .as("it is no reader's any more")
+          .extracting(NodeCounters.Held::outputs)
+          .containsExactly(0);
+
+      store.drop(new DropScratch("app-1", 1));
+      assertThat(store.counters().bytes()).as("it is there still").isPositive();
+      Files.delete(inTheWay);
+      store.drop(new DropScratch("app-1", 2));
+      assertThat(store.counters().bytes()).isZero();
+      assertThat(published).doesNotExist();
+    }
+  }
+
+  @Test
+  void anApplicationThatCannotBeDeletedKeepsItsRoomUntilItHasGone(@TempDir Path temp)
+      throws Exception {
+    Path root = temp.resolve("scratch");
+    try (var store = open(root)) {
+      commit(store);
+      Path aside = Files.move(root, temp.resolve("aside"));
+      Files.createSymbolicLink(root, root);
+      store.drop(new DropScratch("app-1", DropScratch.ALL));
+      assertThat(store.counters().bytes()).isPositive();
+
+      Files.delete(root);
+      Files.move(aside, root);
+      store.drop(new DropScratch("app-2", 0));
+      assertThat(store.counters().bytes()).isZero();
+      assertThat(root).isEmptyDirectory();
     }
   }
 
