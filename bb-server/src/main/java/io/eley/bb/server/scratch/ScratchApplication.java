@@ -1,17 +1,14 @@
 package io.eley.bb.server.scratch;
 
 import io.eley.bb.api.MapOutput;
-import io.eley.bb.api.edge.Tombstones;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.ScratchMessage.ScratchOpened;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +16,10 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class ScratchApplication {
-  /** Shuffles have ascending numbers, and a task does not outlive its shuffle by so many. */
-  private static final int DROPPED_MOST = 4096;
-
   private final ScratchDirectories directories;
   private final String executor;
   private final ScratchStore.Service service;
   private final Map<MapOutput, Output> outputs = new HashMap<>();
-  private final Tombstones<Integer> dropped;
 
   /** Of the outputs that are here. */
   private final Map<Tier, Long> bytes = new EnumMap<>(Tier.class);
@@ -43,14 +36,10 @@ final class ScratchApplication {
    * @param service owned
    */
   ScratchApplication(
-      ScratchDirectories directories,
-      String executor,
-      ScratchStore.Service service,
-      LongSupplier nanos) {
+      ScratchDirectories directories, String executor, ScratchStore.Service service) {
     this.directories = directories;
     this.executor = executor;
     this.service = service;
-    dropped = new Tombstones<>(DROPPED_MOST, Duration.ofDays(1), nanos);
   }
 
   ScratchDirectories directories() {
@@ -70,10 +59,6 @@ final class ScratchApplication {
     return executor.equals(writersExecutor) && service.alive();
   }
 
-  boolean hasDropped(int shuffle) {
-    return dropped.has(shuffle);
-  }
-
   /** Adds an output and returns the one that it takes the place of. */
   @Nullable Output put(MapOutput output, Output what) {
     Output before = outputs.put(output, what);
@@ -89,9 +74,8 @@ final class ScratchApplication {
     overflowed += output.tier() == Tier.OVERFLOW ? sign : 0;
   }
 
-  /** Takes a shuffle's outputs out, and remembers that nobody will read more of it. */
+  /** Takes a shuffle's outputs out. */
   List<Output> drop(int shuffle) {
-    dropped.add(shuffle);
     var leaving = new ArrayList<Output>();
     outputs
         .entrySet()

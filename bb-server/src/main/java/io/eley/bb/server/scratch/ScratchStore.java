@@ -65,7 +65,6 @@ public final class ScratchStore implements AutoCloseable {
   private final String node;
   private final ScratchLedger ledger;
   private final Services services;
-  private final LongSupplier nanos;
 
   private final Leftovers leftovers = new Leftovers(this::isSeen);
 
@@ -74,6 +73,8 @@ public final class ScratchStore implements AutoCloseable {
   // Guarded by the lock.
   private final Map<String, ScratchApplication> applications = new HashMap<>();
   private final Tombstones<String> ended;
+
+  private final DroppedShuffles dropped;
 
   /** Applications whose services failed to start. */
   private final Tombstones<String> failed;
@@ -167,8 +168,8 @@ public final class ScratchStore implements AutoCloseable {
     this.node = node;
     this.ledger = ledger;
     this.services = services;
-    this.nanos = nanos;
     ended = new Tombstones<>(REMEMBERED_MOST, REMEMBERED, nanos);
+    dropped = new DroppedShuffles(nanos);
     failed = new Tombstones<>(REMEMBERED_MOST, START_AGAIN, nanos);
   }
 
@@ -259,7 +260,7 @@ public final class ScratchStore implements AutoCloseable {
       Service service = services.start(own.ram(), question);
       LOG.info(
           "a shuffle service of {} listens on port {}", question.application(), service.port());
-      return new ScratchApplication(own, "eley-" + node + "-" + life, service, nanos);
+      return new ScratchApplication(own, "eley-" + node + "-" + life, service);
     } catch (IOException | OutOfMemoryError e) { // the JDK has a thread for each process
       synchronized (lock) {
         failed.add(question.application());
@@ -307,10 +308,9 @@ public final class ScratchStore implements AutoCloseable {
     MapOutput output = question.output();
     synchronized (lock) {
       requireOpen();
-      requireLiving(output.application());
+      requireRead(output);
       ScratchApplication known = applications.get(output.application());
       if (known != null && known.serves(question.executor())) {
-        requireRead(known, output);
         return known;
       }
     }
@@ -373,13 +373,9 @@ public final class ScratchStore implements AutoCloseable {
   private ScratchApplication requireKnown(MapOutput output, @Nullable ScratchApplication same)
       throws EleyException {
     synchronized (lock) {
-      requireLiving(output.application());
+      requireRead(output);
       ScratchApplication now = applications.get(output.application());
-      if (now == null || (same != null && now != same)) {
-        throw serviceGone(output);
-      }
-      requireRead(now, output);
-      if (!now.service().alive()) {
+      if (now == null || (same != null && now != same) || !now.service().alive()) {
         throw serviceGone(output);
       }
       return now;
@@ -404,12 +400,16 @@ public final class ScratchStore implements AutoCloseable {
     if (which.shuffle() == DropScratch.ALL) {
       synchronized (lock) {
         ended.add(which.application());
+        dropped.end(which.application());
       }
       leave(which.application());
       return;
     }
     List<Output> leaving;
     synchronized (lock) {
+      if (!ended.has(which.application())) {
+        dropped.add(which.application(), which.shuffle());
+      }
       ScratchApplication application = applications.get(which.application());
       leaving = application == null ? List.of() : application.drop(which.shuffle());
     }
@@ -477,9 +477,10 @@ public final class ScratchStore implements AutoCloseable {
     }
   }
 
-  /** As {@link #requireLiving} for the output's shuffle. */
-  private void requireRead(ScratchApplication application, MapOutput output) throws EleyException {
-    if (application.hasDropped(output.shuffle())) {
+  /** As {@link #requireLiving}, also for the output's shuffle. */
+  private void requireRead(MapOutput output) throws EleyException {
+    requireLiving(output.application());
+    if (dropped.has(output.application(), output.shuffle())) {
       ledger.noteLate();
       throw new EleyException(ErrorCode.ENDED, "nobody reads its shuffle any more: " + output);
     }

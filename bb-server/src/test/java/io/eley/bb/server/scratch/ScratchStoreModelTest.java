@@ -207,7 +207,6 @@ class ScratchStoreModelTest {
           assertThat(answer.executor()).isNotEqualTo(opened.get(application).executor());
         }
         forget(application, DropScratch.ALL);
-        dropped.put(application, new HashSet<>());
         opened.put(application, answer);
         told.put(application, answer);
       }
@@ -227,7 +226,7 @@ class ScratchStoreModelTest {
               known.executor(),
               List.of(new Part("data", data.length), new Part("index", 16)));
       boolean alive = known.equals(opened.get(application)) && serviceOf(application).alive;
-      boolean isLate = ended.contains(application) || (alive && isDropped(question.output()));
+      boolean isLate = ended.contains(application) || isDropped(question.output());
       var expected = expected(IncomingOutput.footprint(question.parts()));
       try {
         var output = store.reserve(question);
@@ -332,8 +331,8 @@ class ScratchStoreModelTest {
         dropped.remove(application);
         opened.remove(application);
         services.remove(application);
-      } else if (opened.containsKey(application)) {
-        Objects.requireNonNull(dropped.get(application)).add(shuffle);
+      } else if (!ended.contains(application)) {
+        dropped.computeIfAbsent(application, name -> new HashSet<>()).add(shuffle);
       }
     }
 

@@ -16,6 +16,7 @@ import io.eley.bb.server.net.ReceivedBytes;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +132,43 @@ class ScratchStoreTest {
           .as("those of the next service stay")
           .extracting(NodeCounters.Held::outputs)
           .containsExactly(1);
+    }
+  }
+
+  /** Its tasks that go on must not fill RAM with what nobody drops again. */
+  @Test
+  void aShuffleThatWasDroppedStaysSoWhateverBecomesOfServices(@TempDir Path temp) throws Exception {
+    try (var store = open(temp.resolve("scratch"))) {
+      store.drop(new DropScratch("app-1", 7));
+      assertEnded(store, 7);
+      services.get(0).die();
+      assertEnded(store, 7);
+      store.open(new OpenScratch("app-2", Map.of(), ""));
+      commit(store);
+      assertThat(store.counters().outputs()).as("of another shuffle").isEqualTo(1);
+      assertThat(store.counters().late()).isEqualTo(2);
+    }
+  }
+
+  private static void assertEnded(ScratchStore store, int shuffle) throws EleyException {
+    String executor = store.open(new OpenScratch("app-1", Map.of(), "")).executor();
+    var output = new MapOutput("app-1", shuffle, 0);
+    var question = new ReserveScratch(output, executor, List.of(new Part("data", 0)));
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(() -> store.reserve(question))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.ENDED));
+  }
+
+  /** A driver that comes back under a name counts its shuffles from 0 again. */
+  @Test
+  void whatAnEndedApplicationHasDroppedIsItsOwn(@TempDir Path temp) throws Exception {
+    try (var store = open(temp.resolve("scratch"))) {
+      store.drop(new DropScratch("app-1", 0));
+      store.drop(new DropScratch("app-1", DropScratch.ALL));
+      store.drop(new DropScratch("app-1", 0)); // late
+      clock += Duration.ofMinutes(10).toNanos();
+      commit(store);
+      assertThat(store.counters().outputs()).isEqualTo(1);
     }
   }
 
