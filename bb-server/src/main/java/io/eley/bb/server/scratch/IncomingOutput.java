@@ -34,6 +34,7 @@ final class IncomingOutput {
   private final List<Path> given = new ArrayList<>();
   private final List<Path> published = new ArrayList<>();
   private final String givenPrefix;
+  private final CommittedOutput committed;
   private boolean over;
   private boolean failed;
 
@@ -48,6 +49,7 @@ final class IncomingOutput {
     this.place = place;
     this.output = output;
     this.parts = parts;
+    committed = new CommittedOutput(output);
     written = new long[parts.size()];
     givenPrefix = place.incoming().resolve(name + ".given").toAbsolutePath().toString();
     try {
@@ -71,6 +73,11 @@ final class IncomingOutput {
 
   MapOutput output() {
     return output;
+  }
+
+  /** What becomes of it when it is committed. */
+  CommittedOutput committed() {
+    return committed;
   }
 
   /** What the names of files begin with that its writer may give whole. */

@@ -3,13 +3,22 @@ package io.eley.bb.server.scratch;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What one connection is writing. Safe for several threads; nothing blocks. */
 public final class IncomingOutputs {
+  /** More than a connection's writers commit while one of them waits for an answer in vain. */
+  private static final int COMMITTED_MOST = 256;
+
   private final Map<Long, IncomingOutput> outputs = new HashMap<>();
+
+  /** The oldest first. */
+  private final Map<Long, CommittedOutput> committed = new LinkedHashMap<>();
+
   private long handles;
   private boolean over;
 
@@ -29,9 +38,24 @@ public final class IncomingOutputs {
     return known(outputs.get(handle), handle);
   }
 
-  /** Takes it out: whoever does so commits or abandons it. */
-  synchronized IncomingOutput take(long handle) throws EleyException {
-    return known(outputs.remove(handle), handle);
+  /** Takes it out: whoever does so commits it. */
+  synchronized IncomingOutput takeToCommit(long handle) throws EleyException {
+    IncomingOutput output = known(outputs.remove(handle), handle);
+    committed.put(handle, output.committed());
+    if (committed.size() > COMMITTED_MOST) {
+      committed.remove(committed.keySet().iterator().next());
+    }
+    return output;
+  }
+
+  /** Takes it out unless it is committed, or was: whoever does so abandons it. */
+  synchronized Optional<IncomingOutput> take(long handle) {
+    return Optional.ofNullable(outputs.remove(handle));
+  }
+
+  /** Takes out what is being committed, or was lately. */
+  synchronized CommittedOutput takeCommitted(long handle) throws EleyException {
+    return known(committed.remove(handle), handle);
   }
 
   /** Ends the connection; what is left is the caller's to abandon. */
@@ -39,11 +63,11 @@ public final class IncomingOutputs {
     over = true;
     var left = List.copyOf(outputs.values());
     outputs.clear();
+    committed.clear();
     return left;
   }
 
-  private static IncomingOutput known(@Nullable IncomingOutput output, long handle)
-      throws EleyException {
+  private static <T> T known(@Nullable T output, long handle) throws EleyException {
     if (output == null) {
       throw new EleyException(ErrorCode.NOT_FOUND, "no output is written under " + handle);
     }

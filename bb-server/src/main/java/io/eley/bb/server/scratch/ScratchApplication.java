@@ -27,8 +27,12 @@ final class ScratchApplication {
   private int overflowed;
   private long refused;
 
-  /** An output that readers see. */
-  record Output(List<Path> files, Tier tier, long bytes) {}
+  /**
+   * An output that readers see.
+   *
+   * @param number no other's, also of none that takes its place under the same names
+   */
+  record Output(List<Path> files, Tier tier, long bytes, long number) {}
 
   /**
    * @param directories its own
@@ -67,6 +71,15 @@ final class ScratchApplication {
       count(before, -1);
     }
     return before;
+  }
+
+  /** Takes an output out; returns whether it was there, and not another one in its place. */
+  boolean remove(MapOutput output, Output what) {
+    boolean removed = outputs.remove(output, what);
+    if (removed) {
+      count(what, -1);
+    }
+    return removed;
   }
 
   private void count(Output output, int sign) {

@@ -257,9 +257,9 @@ public final class ScratchRequests implements AutoCloseable {
       IncomingOutput output = store.reserve(reserve);
       return new ScratchReserved(add(mine, output), output.given());
     } else if (message instanceof CommitScratch commit) {
-      commit(mine.take(commit.handle()));
+      commit(mine.takeToCommit(commit.handle()));
     } else if (message instanceof AbandonScratch abandon) {
-      store.abandon(mine.take(abandon.handle()));
+      abandon(mine, abandon.handle());
     } else if (message instanceof DropScratch drop) {
       store.drop(drop);
     } else {
@@ -275,6 +275,16 @@ public final class ScratchRequests implements AutoCloseable {
       throw new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended");
     }
     return handle;
+  }
+
+  /** Also what is being committed, or was: its writer has not heard so, and went elsewhere. */
+  private void abandon(IncomingOutputs mine, long handle) throws EleyException {
+    Optional<IncomingOutput> written = mine.take(handle);
+    if (written.isPresent()) {
+      store.abandon(written.get());
+    } else {
+      store.takeBack(mine.takeCommitted(handle));
+    }
   }
 
   private void commit(IncomingOutput output) throws EleyException {

@@ -358,7 +358,12 @@ public final class ScratchStore implements AutoCloseable {
     @Nullable Output before;
     synchronized (lock) {
       requireKnown(output, application); // it may have been dropped, or its service have died
-      before = application.put(output, new Output(files, incoming.tier(), incoming.footprint()));
+      if (incoming.committed().unwanted) {
+        throw new EleyException(ErrorCode.NOT_FOUND, "its writer has given it up: " + output);
+      }
+      var made = new Output(files, incoming.tier(), incoming.footprint(), ++names);
+      incoming.committed().made = made;
+      before = application.put(output, made);
     }
     ledger.noteTaken(incoming.tier());
     if (before != null) {
@@ -384,6 +389,20 @@ public final class ScratchStore implements AutoCloseable {
 
   private static EleyException serviceGone(MapOutput output) {
     return new EleyException(ErrorCode.NOT_FOUND, "its service is gone: " + output);
+  }
+
+  /** Takes back an output that its writer has given up while it was committed, or behind that. */
+  void takeBack(CommittedOutput committed) {
+    Output made;
+    synchronized (lock) {
+      committed.unwanted = true;
+      made = committed.made;
+      ScratchApplication application = applications.get(committed.output.application());
+      if (made == null || application == null || !application.remove(committed.output, made)) {
+        return; // its commit will find out, it has gone already, or another one has its place
+      }
+    }
+    leave(made, List.of());
   }
 
   /** Gives up an output that was not committed; whoever commits it does not call this. */

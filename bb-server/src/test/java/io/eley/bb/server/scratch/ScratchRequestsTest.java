@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +54,7 @@ class ScratchRequestsTest {
   private final Room room = new Room();
   private final IncomingOutputs mine = new IncomingOutputs();
   private final AtomicLong correlations = new AtomicLong();
+  private final List<FakeService> services = new CopyOnWriteArrayList<>();
   private ScratchRequests requests;
 
   /** No thread can be started any more. */
@@ -91,7 +95,8 @@ class ScratchRequestsTest {
         throw new EleyException(ErrorCode.INTERRUPTED, "interrupted", e);
       }
     }
-    return new FakeService(1);
+    services.add(new FakeService(1));
+    return services.get(services.size() - 1);
   }
 
   @AfterEach
@@ -245,6 +250,59 @@ class ScratchRequestsTest {
     assertThat(List.of(answer(one), answer(other))).contains(new Ok());
     assertThat(count(ErrorCode.NOT_FOUND)).isEqualTo(1);
     assertThat(room.reserved).hasValue(0);
+  }
+
+  /** Its writer has waited for the answer in vain, and has put it on another node. */
+  @Test
+  void whatIsGivenUpBehindItsCommitIsGivenBack() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var given = commit(0, service);
+    assertThat(room.reserved).hasValue(IncomingOutput.footprint(PARTS));
+    assertThat(answer(ask(new AbandonScratch(given.handle())))).isEqualTo(new Ok());
+    assertThat(room.reserved).hasValue(0);
+    try (var files = Files.walk(root)) {
+      assertThat(files.filter(Files::isRegularFile)).isEmpty();
+    }
+    assertThat(requests.counters().applications().get(0).outputs()).isZero();
+  }
+
+  @Test
+  void whatIsGivenUpInItsCommitIsGivenBack() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var given = (ScratchReserved) answer(ask(reserve(0, service)));
+    assertThat(answer(write(given.handle(), 100))).isEqualTo(new Ok());
+    var abandoned = new CompletableFuture<Long>();
+    services.get(0).behindAnswer =
+        () -> {
+          if (!abandoned.isDone()) { // on its thread, once the commit lets the store go
+            abandoned.complete(ask(new AbandonScratch(given.handle())));
+          }
+        };
+    ask(new CommitScratch(given.handle()));
+    assertThat(answer(abandoned.get(30, TimeUnit.SECONDS))).isEqualTo(new Ok());
+    await().until(() -> room.reserved.get() == 0);
+    try (var files = Files.walk(root)) {
+      assertThat(files.filter(Files::isRegularFile)).isEmpty();
+    }
+  }
+
+  @Test
+  void whoGivesUpAnOutputLeavesTheOneThatHasTakenItsPlace() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var first = commit(0, service);
+    commit(0, service);
+    assertThat(answer(ask(new AbandonScratch(first.handle())))).isEqualTo(new Ok());
+    assertThat(room.reserved).hasValue(IncomingOutput.footprint(PARTS));
+    try (var files = Files.walk(root)) {
+      assertThat(files.filter(Files::isRegularFile)).hasSize(1);
+    }
+  }
+
+  private ScratchReserved commit(int map, ScratchOpened service) {
+    var given = (ScratchReserved) answer(ask(reserve(map, service)));
+    assertThat(answer(write(given.handle(), 100))).isEqualTo(new Ok());
+    assertThat(answer(ask(new CommitScratch(given.handle())))).isEqualTo(new Ok());
+    return given;
   }
 
   @Test
