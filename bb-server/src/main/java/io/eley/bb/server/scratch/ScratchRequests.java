@@ -307,9 +307,13 @@ public final class ScratchRequests implements AutoCloseable {
     }
   }
 
-  /** Drops what nobody will read any more; on the calling thread. */
+  /**
+   * Drops what nobody will read any more: it is refused from now on, and deleted on a thread of its
+   * own. Does not block: to end a service takes seconds, and other orders wait behind this one.
+   */
   public void drop(DropScratch which) {
-    store.drop(which);
+    store.noteDropped(which);
+    giveUp(() -> store.drop(which));
   }
 
   public NodeCounters.Scratch counters() {

@@ -410,25 +410,31 @@ public final class ScratchStore implements AutoCloseable {
     delete(output.discard(), output.tier(), output.footprint());
   }
 
+  /** Refuses who comes with outputs that nobody will read from now on. Does not block. */
+  void noteDropped(DropScratch which) {
+    synchronized (lock) {
+      if (which.shuffle() == DropScratch.ALL) {
+        ended.add(which.application());
+        dropped.end(which.application());
+      } else if (!ended.has(which.application())) {
+        dropped.add(which.application(), which.shuffle());
+      }
+    }
+  }
+
   /**
    * Deletes outputs that nobody will read, the service with the application; who comes later with
    * one of them is refused.
    */
   public void drop(DropScratch which) {
+    noteDropped(which);
     leftovers.tryAgain();
     if (which.shuffle() == DropScratch.ALL) {
-      synchronized (lock) {
-        ended.add(which.application());
-        dropped.end(which.application());
-      }
       leave(which.application());
       return;
     }
     List<Output> leaving;
     synchronized (lock) {
-      if (!ended.has(which.application())) {
-        dropped.add(which.application(), which.shuffle());
-      }
       ScratchApplication application = applications.get(which.application());
       leaving = application == null ? List.of() : application.drop(which.shuffle());
     }

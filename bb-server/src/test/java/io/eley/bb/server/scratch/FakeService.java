@@ -36,8 +36,12 @@ final class FakeService implements ScratchStore.Service {
     then.run();
   }
 
+  /** What ending it takes. */
+  volatile Runnable inClose = () -> {};
+
   @Override
   public void close() {
+    inClose.run();
     alive = false;
   }
 }

@@ -298,6 +298,28 @@ class ScratchRequestsTest {
     }
   }
 
+  /** The coordinator's other orders wait behind it. */
+  @Test
+  void anApplicationsEndIsKnownAtOnceThoughItsServiceTakesItsTime() throws Exception {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    commit(0, service);
+    var goOn = new CountDownLatch(1);
+    services.get(0).inClose =
+        () -> {
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    requests.drop(new DropScratch("app-1", DropScratch.ALL));
+    answer(ask(reserve(1, service)));
+    assertThat(count(ErrorCode.ENDED)).isEqualTo(1);
+    assertThat(room.reserved).as("its service is ending").hasValue(IncomingOutput.footprint(PARTS));
+    goOn.countDown();
+    await().until(() -> room.reserved.get() == 0);
+  }
+
   private ScratchReserved commit(int map, ScratchOpened service) {
     var given = (ScratchReserved) answer(ask(reserve(map, service)));
     assertThat(answer(write(given.handle(), 100))).isEqualTo(new Ok());
