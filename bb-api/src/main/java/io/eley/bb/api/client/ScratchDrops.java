@@ -17,6 +17,12 @@ final class ScratchDrops {
   /** Nodes that did not hear are looked after so often; the pool says which may be dialled. */
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
+  /**
+   * What an application that ends waits for nodes: neither for one that hangs nor until all is
+   * deleted. They go on by themselves, and the coordinator tells those that have not heard.
+   */
+  private static final Duration AT_THE_END = Duration.ofSeconds(3);
+
   private final EleyClient client;
   private final ClientOptions.Timeouts timeouts;
   private final String application;
@@ -37,7 +43,7 @@ final class ScratchDrops {
     if (shuffle == DropScratch.ALL) {
       untold.end();
       var all = List.of(new DropScratch(application, shuffle));
-      new NodeRound(client, timeouts, timeouts.request()).ask(nodes, node -> all);
+      new NodeRound(client, timeouts, AT_THE_END).ask(nodes, node -> all);
     } else {
       nodes.forEach(node -> untold.add(node.id(), shuffle));
       tell(nodes);

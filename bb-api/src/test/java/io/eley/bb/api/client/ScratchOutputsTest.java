@@ -517,6 +517,22 @@ class ScratchOutputsTest {
   }
 
   @Test
+  void anApplicationThatEndsDoesNotWaitForANodeThatHangs() throws Exception {
+    var client = deployment.client(Map.of());
+    var outputs = outputs(client, LONG);
+    outputs.openAll();
+    slow.setDeaf(true);
+    behaviour = (peer, id, request) -> {};
+    try (var lag = new Lag()) {
+      var watch = lag.start();
+      outputs.drop(DropScratch.ALL);
+      assertThat(watch.nanos()).isLessThan(TimeUnit.SECONDS.toNanos(8));
+    }
+    assertThat(quick.requests()).contains(dropping(DropScratch.ALL));
+    assertThat(client.suspects(nodes[0])).as("its pool knows").isTrue();
+  }
+
+  @Test
   void theClientsOwnSilenceCountsWhereItIsLonger() throws Exception {
     slow.setDeaf(true);
     behaviour = ScratchOutputsTest::takeLate;
