@@ -35,6 +35,7 @@ public final class CoordinatorClient implements AutoCloseable {
   private volatile @Nullable Connection connection;
   private final AtomicLong generation = new AtomicLong();
   private final KeptStatuses kept = new KeptStatuses(System::nanoTime);
+  private final UntoldChanges untold = new UntoldChanges();
   private volatile boolean closed;
 
   private CoordinatorClient(ClientOptions.Deployment deployment, ClientOptions.Timeouts timeouts) {
@@ -126,12 +127,17 @@ public final class CoordinatorClient implements AutoCloseable {
 
   /**
    * Notifies the coordinator that we changed this path or something below it. When this returns no
-   * client answers with what was before; one that hangs delays that by half a second at most.
+   * client answers with what was before; one that hangs delays that by half a second at most. When
+   * it fails the coordinator is notified before whatever this client asks it next.
    */
   public void forget(String path) throws EleyException {
     kept.drop();
     try {
       askLive(new MetadataMessage.Forget(path), Message.class, timeouts.patience());
+    } catch (EleyException e) {
+      // Before the drop below: what is asked and kept from then on comes behind it.
+      untold.add(path);
+      throw e;
     } finally {
       // Of what was asked for meanwhile, too, some may be from before the change.
       kept.drop();
@@ -279,7 +285,9 @@ public final class CoordinatorClient implements AutoCloseable {
       requireOpen();
       requireReady(backoff.admit());
       Connection current = connection;
-      return current != null && current.isOpen() ? current : connect(atMost);
+      Connection open = current != null && current.isOpen() ? current : connect(atMost);
+      untold.tell(open);
+      return open;
     } finally {
       lock.unlock();
     }

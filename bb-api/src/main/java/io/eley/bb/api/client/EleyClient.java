@@ -201,8 +201,8 @@ public final class EleyClient implements AutoCloseable {
     try {
       coordinator.forget(path);
     } catch (EleyException e) {
-      // An absent coordinator has forgotten everything; a present one revalidates on opening all
-      // the same.
+      // An absent coordinator has forgotten everything; a present one is told before our next
+      // question.
       counters.countRetry();
     } finally {
       if (interrupted) {

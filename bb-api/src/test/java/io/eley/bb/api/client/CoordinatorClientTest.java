@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import static io.eley.bb.api.client.Failures.failsWith;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BufferMode;
@@ -242,6 +243,57 @@ class CoordinatorClientTest {
     assertThat(other.join().length()).as("not from what was kept, but asked").isEqualTo(5);
     assertThat(client.stat("/f", false).length()).isEqualTo(6);
     assertThat(deployment.asked(GetStatus.class)).isEqualTo(3);
+  }
+
+  /** A coordinator that stands still for a moment lives on with all that it has cached. */
+  @Test
+  void whatCouldNotBeToldIsToldBeforeTheNextQuestion() throws Exception {
+    Files.writeString(deployment.origin.resolve("f"), "12345");
+    var options = deployment.options(FakeDeployment.usualPatience(Map.of()));
+    try (var hasty = CoordinatorClient.open(options)) {
+      hasty.view();
+      deployment.coordinator().setDeaf(true);
+      deployment.coordinate((peer, id, request) -> {});
+      failsWith(ErrorCode.DEADLINE, () -> hasty.stat("/f", false));
+      assertThatThrownBy(() -> hasty.forget("/f")).isInstanceOf(EleyException.class);
+      deployment.coordinator().setDeaf(false);
+      deployment.coordinate(deployment::answer);
+      await()
+          .ignoreExceptionsInstanceOf(EleyException.class)
+          .until(() -> hasty.stat("/f", false).length() == 5);
+    }
+    assertThat(deployment.coordinator().requests())
+        .containsSubsequence(
+            new GetStatus("/f", false), new Forget("/f"), new GetStatus("/f", false));
+  }
+
+  @Test
+  void whatWasNotAnsweredIsToldOverTheNextConnectionAndThenNoMore() throws Exception {
+    deployment.coordinate((peer, id, request) -> peer.hangUp());
+    failsWith(ErrorCode.UNAVAILABLE, () -> client.forget("/f"));
+    assertThat(deployment.asked(Forget.class)).isEqualTo(2);
+    deployment.coordinate(
+        (peer, id, request) -> {
+          deployment.coordinate(deployment::answer);
+          peer.hangUp();
+        });
+    client.view();
+    assertThat(deployment.coordinator().requests())
+        .endsWith(new Forget("/f"), new Forget("/f"), new GetView());
+    client.view();
+    assertThat(deployment.asked(Forget.class)).isEqualTo(4);
+  }
+
+  @Test
+  void ofManyThatCouldNotBeToldAllIsOneChange() throws Exception {
+    deployment.coordinate((peer, id, request) -> peer.hangUp());
+    for (int i = 0; i <= UntoldChanges.MOST; i++) {
+      String path = "/" + i;
+      failsWith(ErrorCode.UNAVAILABLE, () -> client.forget(path));
+    }
+    deployment.coordinate(deployment::answer);
+    client.view();
+    assertThat(deployment.coordinator().requests()).endsWith(new Forget("/"), new GetView());
   }
 
   private OriginStatus statusOf(String path) {
