@@ -278,11 +278,13 @@ public final class MetadataCache implements AutoCloseable {
    */
   CompletableFuture<OriginStatus> stat(String path, long since) {
     Listed listed = listings.known(OriginPaths.parent(path), since);
-    if (listed == null || statuses.knows(path, later(since, listed.taken()))) {
+    if (listed == null) {
       return statuses.ask(path, since);
     }
-    OriginStatus child = listed.child(path);
-    return child == null ? statuses.ask(path, since) : CompletableFuture.completedFuture(child);
+    long newest = later(since, listed.taken());
+    OriginStatus child = statuses.knows(path, newest) ? null : listed.child(path);
+    // A file that is not in the listing is not what an older status says.
+    return child == null ? statuses.ask(path, newest) : CompletableFuture.completedFuture(child);
   }
 
   /**

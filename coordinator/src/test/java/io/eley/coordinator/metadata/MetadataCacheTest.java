@@ -371,6 +371,19 @@ class MetadataCacheTest {
   }
 
   @Test
+  void whatANewerListingDoesNotHaveIsNotWhatAnOlderStatusSays() throws Exception {
+    origin.put("/d/a", 1);
+    origin.put("/d/b", 1);
+    stat("/d/a", false);
+    origin.remove("/d/a");
+    clock.addAndGet(5);
+    assertThat(done(cache.list("/d"))).hasSize(1);
+    assertThatThrownBy(() -> stat("/d/a", false))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND));
+  }
+
+  @Test
   void aChangeSinceTheListingIsNoticedWhenTheFileIsOpened() throws Exception {
     var changes = new CopyOnWriteArrayList<OriginStatus>();
     cache.setListener(changes::add);
