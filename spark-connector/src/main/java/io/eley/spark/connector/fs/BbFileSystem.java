@@ -16,6 +16,7 @@ import java.net.URI;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonPathCapabilities;
@@ -109,8 +110,12 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
       Progressable progress)
       throws IOException {
     String file = origin(path);
-    Optional<OriginStatus> old = existing(file);
-    if (old.isPresent() && (old.get().directory() || !overwrite)) {
+    Predicate<OriginStatus> inTheWay = found -> found.directory() || !overwrite;
+    Optional<OriginStatus> old = existing(file).filter(inTheWay);
+    if (old.isPresent()) {
+      old = onOrigin(file).filter(inTheWay);
+    }
+    if (old.isPresent()) {
       throw new FileAlreadyExistsException(
           path + (old.get().directory() ? " is a directory" : " exists already"));
     }
@@ -200,12 +205,12 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     if (source.equals(target)) {
       return !moved.get().directory();
     }
-    Optional<OriginStatus> there = existing(target);
+    Optional<OriginStatus> there = stillExisting(target);
     if (there.isPresent() && there.get().directory()) {
       target =
           (target.equals(OriginPaths.ROOT) ? "" : target)
               + source.substring(source.lastIndexOf('/'));
-      there = existing(target);
+      there = stillExisting(target);
     }
     boolean possible =
         there.isEmpty()
@@ -480,8 +485,26 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   }
 
   private Optional<OriginStatus> existing(String file) throws IOException {
+    return found(file, path -> client().stat(path));
+  }
+
+  /** As it is now, whatever is cached. */
+  private Optional<OriginStatus> onOrigin(String file) throws IOException {
+    return found(file, path -> client().origin().stat(path));
+  }
+
+  /** Something is in the way only if it is so now: the cache may not know yet that it has gone. */
+  private Optional<OriginStatus> stillExisting(String file) throws IOException {
+    return existing(file).isPresent() ? onOrigin(file) : Optional.empty();
+  }
+
+  private interface Look {
+    OriginStatus at(String file) throws IOException;
+  }
+
+  private static Optional<OriginStatus> found(String file, Look look) throws IOException {
     try {
-      return Optional.of(client().stat(file));
+      return Optional.of(look.at(file));
     } catch (EleyException e) {
       if (e.code() == ErrorCode.NOT_FOUND) {
         return Optional.empty();

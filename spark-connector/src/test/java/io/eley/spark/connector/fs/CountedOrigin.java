@@ -19,12 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** {@code counted:///directory}: a mounted origin that counts what is written to its streams. */
 public final class CountedOrigin implements OriginProvider {
-  /** Something that a test does in the middle of a call. */
+  /** Something that a test does in the middle of a call about a path. */
   interface Step {
-    void run() throws Exception;
+    void run(Object path) throws Exception;
   }
 
   /** What the streams of one directory were asked. */
@@ -46,8 +47,10 @@ public final class CountedOrigin implements OriginProvider {
 
     private volatile boolean fails;
 
-    /** What others do between a look at a file and its deletion. */
-    volatile Step beforeDeletions = () -> {};
+    /** What others do right before and after calls, by the names of methods. */
+    final Map<String, Step> before = new ConcurrentHashMap<>();
+
+    final Map<String, Step> after = new ConcurrentHashMap<>();
   }
 
   private static final Map<String, Calls> CALLS = new ConcurrentHashMap<>();
@@ -81,16 +84,21 @@ public final class CountedOrigin implements OriginProvider {
               if (method.getName().equals("appends")) {
                 return calls.appends;
               }
-              if (method.getName().equals("delete")) {
-                calls.beforeDeletions.run();
-              }
+              take(calls.before.get(method.getName()), arguments);
               try {
                 Object result = method.invoke(mounted, arguments);
+                take(calls.after.get(method.getName()), arguments);
                 return result instanceof OutputStream out ? counted(out, calls) : result;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
+  }
+
+  private static void take(@Nullable Step step, Object[] arguments) throws Exception {
+    if (step != null) {
+      step.run(arguments[0]);
+    }
   }
 
   private static OutputStream counted(OutputStream out, Calls calls) {

@@ -52,7 +52,7 @@ class DeletionTest {
   void twoWhoDeleteTheSameTreeBothEndWell() throws Exception {
     grow(20, 100);
     var together = new CyclicBarrier(2);
-    calls.beforeDeletions = () -> together.await(60, TimeUnit.SECONDS);
+    calls.before.put("delete", path -> together.await(60, TimeUnit.SECONDS));
     var threads = Executors.newFixedThreadPool(2);
     try {
       var deletions = new ArrayList<Future<Boolean>>();
@@ -72,7 +72,7 @@ class DeletionTest {
   void whatSomebodyElseHasDeletedSinceWeLookedWasNotDeletedByUs() throws Exception {
     for (boolean recursive : new boolean[] {true, false}) {
       Files.createFile(temp.resolve("tree"));
-      calls.beforeDeletions = () -> Files.delete(temp.resolve("tree"));
+      calls.before.put("delete", path -> Files.delete(temp.resolve("tree")));
       assertThat(fs.delete(TREE, recursive)).isFalse();
     }
   }

@@ -22,12 +22,14 @@ class RenameTest {
 
   @TempDir private java.nio.file.Path origin;
   private final ExecutorService other = Executors.newSingleThreadExecutor();
+  private CountedOrigin.Calls calls;
   private BbFileSystem fs;
 
   @BeforeEach
   void open() throws Exception {
+    calls = CountedOrigin.calls(origin);
     var conf = new Configuration(false);
-    conf.set("eley.client.origin", origin.toString());
+    conf.set("eley.client.origin", "counted://" + origin);
     fs = new BbFileSystem();
     fs.initialize(URI.create("bb:///"), conf);
   }
@@ -52,6 +54,24 @@ class RenameTest {
       assertThat(origin.resolve(first ? "b" : "a")).exists();
       Files.delete(origin.resolve("t"));
     }
+  }
+
+  /** As it looks to who is told what was cached before others have deleted it. */
+  @Test
+  void whatHasGoneSinceItWasLookedUpIsInNobodysWay() throws Exception {
+    Files.writeString(origin.resolve("a"), "a");
+    Files.writeString(origin.resolve("t"), "t");
+    calls.after.put(
+        "stat",
+        path -> {
+          if (path.equals("/t")) {
+            Files.deleteIfExists(origin.resolve("t"));
+          }
+        });
+    assertThat(fs.rename(new Path("/a"), new Path("/t"))).isTrue();
+    assertThat(origin.resolve("t")).hasContent("a");
+    fs.create(new Path("/t"), false).close();
+    assertThat(origin.resolve("t")).isEmptyFile();
   }
 
   private Callable<Boolean> renaming(CyclicBarrier both, String from) {
