@@ -1,5 +1,6 @@
 package io.eley.coordinator.metadata;
 
+import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.RecentMap;
@@ -50,10 +51,14 @@ public final class MetadataCache implements AutoCloseable {
   /** The coarsest clock of a file system that we know: FAT's, and some network file systems'. */
   private static final long TICK_MILLIS = 2000;
 
+  /** How far the origin's clock and ours are apart, at most. */
+  private static final long CLOCKS_DIFFER_MILLIS = 60_000;
+
   /** Of the memory, in quarters: what listings may take; the rest is for single files. */
   private static final int LISTINGS = 3;
 
-  private static final int MOST_BEGUN = 1000;
+  /** Directories of which something is noted. */
+  private static final int MOST_NOTED = 1000;
 
   private volatile Consumer<OriginStatus> changed = status -> {};
   private final LongSupplier clock;
@@ -68,10 +73,10 @@ public final class MetadataCache implements AutoCloseable {
    * A listing and what the directory was before it was made.
    *
    * @param taken when the listing began, on the cache's clock
-   * @param takenMillis the same as the time of day
+   * @param settled whether a change since then shows in the directory's attributes
    */
   private record Listed(
-      OriginStatus directory, long taken, long takenMillis, List<OriginStatus> children) {
+      OriginStatus directory, long taken, boolean settled, List<OriginStatus> children) {
     /** The child of this path; null when there is none. */
     @Nullable OriginStatus child(String path) {
       int at = Listings.after(children, path);
@@ -95,25 +100,27 @@ public final class MetadataCache implements AutoCloseable {
       return children.stream().mapToLong(MetadataCache::weight).sum();
     }
 
-    /**
-     * Whether the directory is still as it was listed. Its times are those of the origin's clock,
-     * which ticks: a directory that had been changed just before it was listed may be changed again
-     * within the same tick, and looks unchanged then.
-     */
+    /** Whether the directory is still as it was listed. */
     boolean holds(OriginStatus now) {
-      long changed =
-          Math.max(
-              directory.modifiedMillis(),
-              TimeUnit.NANOSECONDS.toMillis(directory.stamp().changedNanos()));
-      return now.version().equals(directory.version()) && takenMillis - changed > TICK_MILLIS;
+      return settled && now.version().equals(directory.version());
     }
   }
+
+  /**
+   * A directory's version.
+   *
+   * @param at when it was known first, on the cache's clock
+   */
+  private record Seen(FileVersion version, long at) {}
 
   /** The last one that was made, whatever its size, so that its pages do not cost one each. */
   private volatile @Nullable Listed latest;
 
   /** When the newest listings of directories began, of those that were made last. */
-  private final Map<String, Long> begun = new RecentMap<>(MOST_BEGUN);
+  private final Map<String, Long> begun = new RecentMap<>(MOST_NOTED);
+
+  /** Versions of directories that were listed or looked at last. */
+  private final Map<String, Seen> seen = new RecentMap<>(MOST_NOTED);
 
   /** An empty cache. */
   public MetadataCache(Origin origin, CoordinatorOptions.Metadata options, LongSupplier clock) {
@@ -330,11 +337,39 @@ public final class MetadataCache implements AutoCloseable {
     long taken = clock.getAsLong();
     long takenMillis = System.currentTimeMillis();
     OriginStatus directory = origin.stat(path);
+    boolean settled = settled(directory, taken, takenMillis);
     List<OriginStatus> children = origin.list(path);
     pace.count(1 + children.size());
-    var listed = new Listed(directory, taken, takenMillis, children);
+    var listed = new Listed(directory, taken, settled, children);
     noteMade(path, listed);
     return listed;
+  }
+
+  /**
+   * Whether a directory that is changed from then on looks changed. Its times are those of the
+   * origin's clock, which ticks: one that was changed just before may be changed again within the
+   * same tick, and looks unchanged then. That clock is another one than ours; so whether a change
+   * is older than a tick only ours tells, from when the directory was seen first as it is.
+   */
+  private boolean settled(OriginStatus directory, long then, long thenMillis) {
+    long changed =
+        Math.max(
+            directory.modifiedMillis(),
+            TimeUnit.NANOSECONDS.toMillis(directory.stamp().changedNanos()));
+    return thenMillis - changed > CLOCKS_DIFFER_MILLIS
+        || then - noteSeen(directory).at > TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+  }
+
+  /** Of each directory the version that was seen last is noted, with when it was seen first. */
+  private Seen noteSeen(OriginStatus directory) {
+    synchronized (seen) {
+      Seen known = seen.get(directory.path());
+      if (known == null || !known.version.equals(directory.version())) {
+        known = new Seen(directory.version(), clock.getAsLong());
+        seen.put(directory.path(), known);
+      }
+      return known;
+    }
   }
 
   /**

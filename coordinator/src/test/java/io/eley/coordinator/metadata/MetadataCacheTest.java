@@ -265,6 +265,21 @@ class MetadataCacheTest {
     }
   }
 
+  /** By a clock that is behind ours a change of this moment looks old. */
+  @Test
+  void aDirectoryThatWasChangedLatelyIsListedAgainUntilATickAfterItWasSeen() throws Exception {
+    origin.put("/d/a", 1);
+    origin.directoryMillis = System.currentTimeMillis() - 3000;
+    assertThat(done(cache.list("/d"))).hasSize(1);
+    origin.write("/d/b", 1, 1); // in the same tick: the directory looks as before
+    assertThat(done(cache.list("/d"))).hasSize(2);
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(2) + 1);
+    for (int i = 0; i < 5; i++) {
+      assertThat(done(cache.list("/d"))).hasSize(2);
+    }
+    assertThat(origin.lists).hasValue(3);
+  }
+
   @Test
   void thePagesOfAListingCostOneListingAndOneStatHoweverLittleMayBeKept() throws Exception {
     for (int i = 0; i < 10_000; i++) {
