@@ -120,15 +120,19 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
           path + (old.get().directory() ? " is a directory" : " exists already"));
     }
     requireDirectories(OriginPaths.parent(file));
+    OutputStream bytes = make(file, overwrite);
+    counts.count(IoCounts.CREATES);
+    // Before the stream, which tells the coordinator: from then on others keep what they are told.
+    restrict(file, permission, USUAL_OF_FILES, () -> output(file, bytes, 0).close());
+    return output(file, bytes, 0);
+  }
+
+  private OutputStream make(String file, boolean overwrite) throws IOException {
     try {
-      OutputStream bytes = client().origin().create(file, overwrite);
-      counts.count(IoCounts.CREATES);
-      // Before the stream, which tells the coordinator: from then on others keep what they are
-      // told.
-      restrict(file, permission, USUAL_OF_FILES, () -> output(file, bytes, 0).close());
-      return output(file, bytes, 0);
+      return client().origin().create(file, overwrite);
     } catch (EleyException e) {
-      throw Errors.hadoop(e);
+      boolean taken = !overwrite && e.code() == ErrorCode.ORIGIN_FAILED && isOnOrigin(file);
+      throw taken ? Errors.taken(file, e) : Errors.hadoop(e);
     }
   }
 
@@ -254,6 +258,11 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
       }
     }
     return possible;
+  }
+
+  /** Whether both are there now, whatever is cached, so that one has not got the other's name. */
+  boolean bothAreThere(Path from, Path to) throws IOException {
+    return isOnOrigin(origin(from)) && isOnOrigin(origin(to));
   }
 
   /** Whether it is there now, whatever is cached. */

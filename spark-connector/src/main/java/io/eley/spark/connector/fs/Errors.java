@@ -4,6 +4,7 @@ import io.eley.bb.api.error.EleyException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.security.AccessControlException;
 
 /** The one place where Eley's errors are mapped to Hadoop's. */
@@ -23,5 +24,12 @@ final class Errors {
     }
     mapped.initCause(e);
     return mapped;
+  }
+
+  /** Of who lost a race for a name: those who race for it catch this one alone, and go on. */
+  static IOException taken(Object name, IOException why) {
+    var error = new FileAlreadyExistsException(name + " exists already");
+    error.initCause(why);
+    return error;
   }
 }

@@ -1,6 +1,7 @@
 package io.eley.spark.connector.fs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,17 +22,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** Renames beside those of others. */
 class RenameTest {
   private static final int ROUNDS = 300;
+  private static final Path TARGET = new Path("/t");
 
   @TempDir private java.nio.file.Path origin;
   private final ExecutorService other = Executors.newSingleThreadExecutor();
+  private final Configuration conf = new Configuration();
   private CountedOrigin.Calls calls;
   private BbFileSystem fs;
 
   @BeforeEach
   void open() throws Exception {
     calls = CountedOrigin.calls(origin);
-    var conf = new Configuration(false);
     conf.set("eley.client.origin", "counted://" + origin);
+    conf.set("fs.AbstractFileSystem.bb.impl", BbFs.class.getName());
     fs = new BbFileSystem();
     fs.initialize(URI.create("bb:///"), conf);
   }
@@ -43,17 +48,29 @@ class RenameTest {
   /** As HDFS says it, whether the name was taken before we looked or since. */
   @Test
   void whoseNameIsTakenInThatMomentHasNotRenamed() throws Exception {
-    for (int i = 0; i < ROUNDS; i++) {
-      Files.writeString(origin.resolve("a"), "a");
-      Files.writeString(origin.resolve("b"), "b");
-      var both = new CyclicBarrier(2);
-      Future<Boolean> second = other.submit(renaming(both, "/b"));
-      boolean first = renaming(both, "/a").call();
-      assertThat(second.get()).isNotEqualTo(first);
-      assertThat(origin.resolve("t")).hasContent(first ? "a" : "b");
-      assertThat(origin.resolve(first ? "b" : "a")).exists();
-      Files.delete(origin.resolve("t"));
-    }
+    race(from -> fs.rename(new Path(from), TARGET), from -> fs.rename(new Path(from), TARGET));
+  }
+
+  /**
+   * Delta and Spark's checkpoints go on with the next name when they are told so, and else fail.
+   */
+  @Test
+  void whoseNameIsTakenInThatMomentIsToldSoThroughFileContext() throws Exception {
+    race(
+        renamingIn(FileContext.getFileContext(URI.create("bb:///"), conf)),
+        renamingIn(FileContext.getFileContext(URI.create("bb:///"), conf)));
+    Files.writeString(origin.resolve("a"), "a");
+    calls.before.put("rename", path -> Files.writeString(origin.resolve("t"), "b"));
+    assertThat(renamingIn(FileContext.getFileContext(URI.create("bb:///"), conf)).of("/a"))
+        .isFalse();
+  }
+
+  @Test
+  void whoseNameIsTakenInThatMomentCreatesNothingAndIsToldSo() {
+    calls.before.put("create", path -> Files.writeString(origin.resolve("t"), "b"));
+    assertThatThrownBy(() -> fs.create(TARGET, false))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(origin.resolve("t")).hasContent("b");
   }
 
   /** As it looks to who is told what was cached before others have deleted it. */
@@ -68,16 +85,47 @@ class RenameTest {
             Files.deleteIfExists(origin.resolve("t"));
           }
         });
-    assertThat(fs.rename(new Path("/a"), new Path("/t"))).isTrue();
+    assertThat(fs.rename(new Path("/a"), TARGET)).isTrue();
     assertThat(origin.resolve("t")).hasContent("a");
-    fs.create(new Path("/t"), false).close();
+    fs.create(TARGET, false).close();
     assertThat(origin.resolve("t")).isEmptyFile();
   }
 
-  private Callable<Boolean> renaming(CyclicBarrier both, String from) {
+  /** A rename of a file to the name that both want. */
+  private interface Renaming {
+    /** Whether it was renamed; throws when that is not what it was told. */
+    boolean of(String from) throws Exception;
+  }
+
+  private static Renaming renamingIn(FileContext context) {
+    return from -> {
+      try {
+        context.rename(new Path(from), TARGET);
+        return true;
+      } catch (FileAlreadyExistsException e) {
+        return false;
+      }
+    };
+  }
+
+  private void race(Renaming one, Renaming two) throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      Files.writeString(origin.resolve("a"), "a");
+      Files.writeString(origin.resolve("b"), "b");
+      var both = new CyclicBarrier(2);
+      Future<Boolean> second = other.submit(together(both, two, "/b"));
+      boolean first = together(both, one, "/a").call();
+      assertThat(second.get()).isNotEqualTo(first);
+      assertThat(origin.resolve("t")).hasContent(first ? "a" : "b");
+      assertThat(origin.resolve(first ? "b" : "a")).exists();
+      Files.delete(origin.resolve("t"));
+    }
+  }
+
+  private static Callable<Boolean> together(CyclicBarrier both, Renaming renaming, String from) {
     return () -> {
       both.await();
-      return fs.rename(new Path(from), new Path("/t"));
+      return renaming.of(from);
     };
   }
 }
