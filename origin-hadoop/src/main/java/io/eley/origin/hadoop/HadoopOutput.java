@@ -1,17 +1,19 @@
 package io.eley.origin.hadoop;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.AbortableOutput;
 import io.eley.bb.api.origin.DurableOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.EnumSet;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
 
 /** A stream to a file of Hadoop's. An object is there, whole, when its stream has been closed. */
-class HadoopOutput extends OutputStream {
+class HadoopOutput extends OutputStream implements AbortableOutput {
   private final String path;
   private final FSDataOutputStream stream;
 
@@ -77,5 +79,15 @@ class HadoopOutput extends OutputStream {
   @Override
   public void close() throws IOException {
     Calls.run("close " + path, stream::close);
+  }
+
+  /** Closed where Hadoop's stream knows nothing else: there, what was written is seen already. */
+  @Override
+  public void abort() throws EleyException {
+    if (stream.hasCapability(CommonPathCapabilities.ABORTABLE_STREAM)) {
+      Calls.run("give up " + path, stream::abort);
+    } else {
+      Calls.run("close " + path, stream::close);
+    }
   }
 }

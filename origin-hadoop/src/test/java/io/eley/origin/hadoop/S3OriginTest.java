@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.AbortableOutput;
 import io.eley.bb.api.origin.DurableOutput;
 import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginFile;
 import io.eley.bb.api.origin.OriginStatus;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -259,6 +261,15 @@ class S3OriginTest {
     refused(ErrorCode.ORIGIN_FAILED, () -> origin.setTimes("/f", 0, -1));
     origin.delete("/new", true);
     refused(ErrorCode.NOT_FOUND, () -> origin.stat("/new/g"));
+  }
+
+  @Test
+  void whatIsGivenUpReplacesNothing() throws Exception {
+    OutputStream out = origin.create("/f", true);
+    out.write(Bytes.random(6, 1000));
+    ((AbortableOutput) out).abort();
+    out.close();
+    assertThat(origin.stat("/f").length()).isEqualTo(LENGTH);
   }
 
   @Test

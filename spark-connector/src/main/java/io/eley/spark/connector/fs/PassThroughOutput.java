@@ -2,7 +2,9 @@ package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.origin.AbortableOutput;
 import io.eley.bb.api.origin.DurableOutput;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * origin that cannot be told to. {@link #hasCapability} says which origin this is.
  *
  * <p>After an error nothing more is written, since how much of a piece the origin has taken is
- * unknown: every further call fails, {@link #close} too, so that nobody takes the file for whole.
+ * unknown: every further call fails, {@link #close} too, so that nobody takes the file for whole;
+ * and where closing would make an object of it, none is made.
  *
  * <p>Safe for several threads, as HDFS's streams are: logs are flushed by a thread of their own.
  * All methods may block, for leave and for the origin.
@@ -44,6 +47,7 @@ final class PassThroughOutput extends OutputStream
   private int held;
   private @Nullable Exception failure;
   private boolean closed;
+  private boolean whole;
 
   PassThroughOutput(EleyClient client, String file, OutputStream bytes, IoCounts.OfStream counts) {
     this.client = client;
@@ -124,12 +128,22 @@ final class PassThroughOutput extends OutputStream
       return;
     }
     closed = true;
-    try (out) {
+    Closeable ending = this::end;
+    try (ending) {
       requireWhole();
       drain();
+      whole = true;
     } finally {
       buffer = new byte[0];
       client.forget(file);
+    }
+  }
+
+  private void end() throws IOException {
+    if (!whole && out instanceof AbortableOutput part) {
+      part.abort();
+    } else {
+      out.close();
     }
   }
 

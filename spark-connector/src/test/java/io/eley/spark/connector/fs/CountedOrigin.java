@@ -2,6 +2,7 @@ package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
+import io.eley.bb.api.origin.AbortableOutput;
 import io.eley.bb.api.origin.DurableOutput;
 import io.eley.bb.api.origin.MountedOrigin;
 import io.eley.bb.api.origin.Origin;
@@ -33,8 +34,10 @@ public final class CountedOrigin implements OriginProvider {
     final List<Integer> writes = new CopyOnWriteArrayList<>();
     final AtomicInteger forces = new AtomicInteger();
     final AtomicInteger closes = new AtomicInteger();
+    final AtomicInteger aborts = new AtomicInteger();
     volatile boolean full;
     volatile boolean durable = true;
+    volatile boolean abortable;
     volatile boolean appends = true;
 
     /** What looks at attributes waits for. */
@@ -102,6 +105,9 @@ public final class CountedOrigin implements OriginProvider {
   }
 
   private static OutputStream counted(OutputStream out, Calls calls) {
+    if (calls.abortable) {
+      return new Abortable(out, calls);
+    }
     return calls.durable ? new Durable(out, calls) : new Counted(out, calls);
   }
 
@@ -131,6 +137,17 @@ public final class CountedOrigin implements OriginProvider {
     public void close() throws IOException {
       calls.closes.incrementAndGet();
       super.close();
+    }
+  }
+
+  private static final class Abortable extends Counted implements AbortableOutput {
+    Abortable(OutputStream out, Calls calls) {
+      super(out, calls);
+    }
+
+    @Override
+    public void abort() throws EleyException {
+      calls.aborts.incrementAndGet();
     }
   }
 

@@ -175,6 +175,28 @@ class PassThroughOutputTest {
     assertThat(calls.closes).hasValue(1);
   }
 
+  /** Where the end of a stream makes an object of what was written. */
+  @Test
+  void whatLacksBytesIsGivenUpWhereThatCanBeAndWhatIsWholeIsClosed() throws Exception {
+    calls.abortable = true;
+    calls.full = true;
+    FSDataOutputStream early = fs.create(FILE);
+    early.write('a');
+    assertThatThrownBy(early::flush).hasMessageContaining("no space left");
+    FSDataOutputStream late = fs.create(FILE);
+    late.write('a');
+    assertThatThrownBy(late::close).hasMessageContaining("no space left");
+    assertThat(calls.aborts).hasValue(1);
+    calls.full = false;
+    assertThatThrownBy(early::close).hasMessageContaining("incomplete");
+    early.close();
+    assertThat(calls.aborts).hasValue(2);
+    assertThat(calls.closes).hasValue(0);
+    fs.create(FILE).close();
+    assertThat(calls.aborts).hasValue(2);
+    assertThat(calls.closes).hasValue(1);
+  }
+
   @Test
   void anInterruptedThreadWritesNoHalfFileInSilence() throws Exception {
     FSDataOutputStream out = fs.create(FILE);
