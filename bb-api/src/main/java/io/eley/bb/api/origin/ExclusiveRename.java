@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
@@ -46,6 +48,11 @@ import java.util.function.LongSupplier;
  * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}, by its
  * mark, since another one may have been faster and have a lock there that has another. And one that
  * has stood still for half of that time renames nothing: its lock may be gone.
+ *
+ * <p>Whoever may write to the directory can put there, by the lock's name, a link to what he may
+ * not touch, or a directory of somebody else's. So what is removed, or made writable to others, is
+ * looked up in a directory that is open, no link is followed, and nothing goes but empty
+ * directories.
  *
  * <p>Stateless, so safe for several threads. Blocks, and may hang as the file system does.
  */
@@ -268,6 +275,9 @@ final class ExclusiveRename {
           return new Held(lock, mark, before);
         }
       }
+      if (Files.isSymbolicLink(lock)) {
+        throw noLock(lock);
+      }
       Optional<Set<String>> now = marks(lock);
       if (!now.equals(seen)) {
         seen = now;
@@ -289,16 +299,40 @@ final class ExclusiveRename {
     return true;
   }
 
-  /** Whoever may rename beside it must be able to take it away, whatever our umask is. */
+  /**
+   * Whoever may rename beside it must be able to take it away, whatever our umask is. Only while it
+   * is empty: what somebody has put in its place stays as closed as it is.
+   */
   private static void share(Path lock) {
+    Path parent = Objects.requireNonNull(lock.getParent());
     try {
-      var wanted = Files.getPosixFilePermissions(Objects.requireNonNull(lock.getParent()));
+      var wanted = Files.getPosixFilePermissions(parent);
       if (wanted.contains(GROUP_WRITE) || wanted.contains(OTHERS_WRITE)) {
-        Files.setPosixFilePermissions(lock, wanted);
+        try (var stream = Files.newDirectoryStream(parent);
+            var opened = open(TreeDeletion.secure(parent, stream), lock)) {
+          if (!opened.iterator().hasNext()) {
+            opened.getFileAttributeView(PosixFileAttributeView.class).setPermissions(wanted);
+          }
+        }
       }
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (IOException | DirectoryIteratorException | UnsupportedOperationException e) {
       // Then only we can, as ever.
     }
+  }
+
+  /** The lock itself; what a link by its name leads to is none. */
+  private static SecureDirectoryStream<Path> open(SecureDirectoryStream<Path> in, Path lock)
+      throws IOException {
+    Path name = Objects.requireNonNull(lock.getFileName());
+    if (!TreeDeletion.isDirectory(in, name)) { // before it is opened: a pipe would hang
+      throw noLock(lock);
+    }
+    return in.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static FileSystemException noLock(Path lock) {
+    return new FileSystemException(
+        lock.toString(), null, "is in the way of a rename, and no lock that renames leave");
   }
 
   /**
@@ -330,7 +364,7 @@ final class ExclusiveRename {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (AccessDeniedException e) {
-      return Optional.of(Set.of(SOMEBODYS)); // which cannot be taken away either, when it is late
+      return Optional.of(Set.of(SOMEBODYS)); // which are not taken away either, when it is late
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
@@ -338,13 +372,43 @@ final class ExclusiveRename {
 
   /** Of several who do so one may have made a lock of his own already: it has another mark. */
   private static void takeAway(Path lock, Set<String> marks) throws IOException {
-    try {
-      for (String mark : marks) {
-        Files.deleteIfExists(lock.resolve(mark));
-      }
-      Files.deleteIfExists(lock);
-    } catch (DirectoryNotEmptyException e) {
+    Path parent = Objects.requireNonNull(lock.getParent());
+    try (var stream = Files.newDirectoryStream(parent)) {
+      SecureDirectoryStream<Path> in = TreeDeletion.secure(parent, stream);
+      removeMarks(in, lock, marks);
+      in.deleteDirectory(Objects.requireNonNull(lock.getFileName()));
+    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
       return; // it is another one's now
+    }
+  }
+
+  private static void removeMarks(SecureDirectoryStream<Path> in, Path lock, Set<String> marks)
+      throws IOException {
+    if (!marks.stream().allMatch(ExclusiveRename::isMark)) {
+      throw noLock(lock);
+    }
+    try (var opened = open(in, lock)) {
+      for (String mark : marks) {
+        removeMark(opened, Path.of(mark));
+      }
+    } catch (DirectoryNotEmptyException e) {
+      throw noLock(lock);
+    }
+  }
+
+  private static void removeMark(SecureDirectoryStream<Path> lock, Path mark) throws IOException {
+    try {
+      lock.deleteDirectory(mark);
+    } catch (NoSuchFileException e) {
+      // Another one who takes it away has removed it.
+    }
+  }
+
+  private static boolean isMark(String name) {
+    try {
+      return UUID.fromString(name).toString().equals(name);
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -98,7 +98,7 @@ public final class TreeDeletion {
     }
   }
 
-  private static boolean isDirectory(SecureDirectoryStream<Path> in, Path name) throws IOException {
+  static boolean isDirectory(SecureDirectoryStream<Path> in, Path name) throws IOException {
     return in.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .readAttributes()
         .isDirectory();
@@ -120,7 +120,8 @@ public final class TreeDeletion {
     return whole;
   }
 
-  private static SecureDirectoryStream<Path> secure(Path directory, DirectoryStream<Path> stream)
+  /** A directory that is open, in which names are looked up without following links. */
+  static SecureDirectoryStream<Path> secure(Path directory, DirectoryStream<Path> stream)
       throws IOException {
     if (stream instanceof SecureDirectoryStream<Path> secure) {
       return secure;

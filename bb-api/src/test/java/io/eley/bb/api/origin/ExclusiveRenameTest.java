@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +33,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ExclusiveRenameTest {
   private static final int ROUNDS = 100;
   private static final Duration FOR_GOOD = Duration.ofHours(1);
+  private static final String MARK = UUID.randomUUID().toString();
+  private static final String OTHERS_MARK = UUID.randomUUID().toString();
+
+  /**
+   * Where each look at the clock is a tenth of {@link ExclusiveRename#DEAD} later: at this one a
+   * lock that does not change has just become a dead one's.
+   */
+  private static final int LATE = 15;
 
   @TempDir Path directory;
   private final AtomicLong nanos = new AtomicLong();
@@ -112,7 +122,7 @@ class ExclusiveRenameTest {
   @Test
   void theLockOfOneWhoDiedIsTakenAway() throws Exception {
     Path target = directory.resolve("t");
-    Files.createDirectories(ExclusiveRename.lockOf(target).resolve("mark"));
+    Files.createDirectories(ExclusiveRename.lockOf(target).resolve(MARK));
     LongSupplier clock = () -> nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
     new ExclusiveRename(new NoLinks(), ExclusiveRename.DEAD, clock).rename(file("a"), target);
     assertThat(names()).containsExactly("t");
@@ -153,7 +163,7 @@ class ExclusiveRenameTest {
   private Path takeOver() {
     try {
       TreeDeletion.delete(lock());
-      return Files.createDirectories(lock().resolve("other"));
+      return Files.createDirectories(lock().resolve(OTHERS_MARK));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -171,33 +181,130 @@ class ExclusiveRenameTest {
         };
     new ExclusiveRename(calls, ExclusiveRename.DEAD, nanos::get)
         .rename(file("a"), directory.resolve("t"));
-    assertThat(lock().resolve("other")).exists();
+    assertThat(lock().resolve(OTHERS_MARK)).exists();
   }
 
   /** Two have waited for it, and both find that it is a dead one's. */
   @Test
   void whoTakesALockAwayTakesNoneThatAnotherHasMadeMeanwhile() throws Exception {
-    Path dead = Files.createDirectories(lock().resolve("dead"));
+    Path dead = Files.createDirectories(lock().resolve(MARK));
     var looks = new AtomicInteger();
     var stood = new AtomicBoolean();
-    // Each look is a tenth of the time later; at this one the lock has just become a dead one's.
-    int late = 15;
     LongSupplier clock =
         () -> {
           int look = looks.incrementAndGet();
-          if (look == late) {
+          if (look == LATE) {
             assertThat(dead).exists();
             takeOver();
-          } else if (look == late + 3) {
-            stood.set(Files.exists(lock().resolve("other")));
+          } else if (look == LATE + 3) {
+            stood.set(Files.exists(lock().resolve(OTHERS_MARK)));
           }
           return nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
         };
     new ExclusiveRename(new NoLinks(), ExclusiveRename.DEAD, clock)
         .rename(file("a"), directory.resolve("t"));
     assertThat(stood).isTrue();
-    assertThat(looks).hasValueGreaterThan(late + 10);
+    assertThat(looks).hasValueGreaterThan(LATE + 10);
     assertThat(names()).containsExactly("t");
+  }
+
+  /** As whoever may write to the directory can: the names of locks can be foreseen. */
+  private void putInPlaceOfTheLock(Path keys, boolean link) {
+    try {
+      TreeDeletion.delete(lock());
+      if (link) {
+        Files.createSymbolicLink(lock(), keys);
+      } else {
+        Files.move(keys, lock());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ExclusiveRename hasty(Runnable whenLate) {
+    var looks = new AtomicInteger();
+    LongSupplier clock =
+        () -> {
+          if (looks.incrementAndGet() == LATE) {
+            whenLate.run();
+          }
+          return nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
+        };
+    return new ExclusiveRename(new NoLinks(), ExclusiveRename.DEAD, clock);
+  }
+
+  @Test
+  void nothingIsTakenAwayWhereALinkByALocksNameLeads() throws Exception {
+    Path source = file("a");
+    Path keys = Files.createDirectory(directory.resolve("keys"));
+    Path key = Files.writeString(keys.resolve(MARK), "key");
+    Files.createSymbolicLink(lock(), keys);
+    for (Path leadsTo : List.of(keys, directory.resolve("nowhere"))) {
+      Files.delete(lock());
+      Files.createSymbolicLink(lock(), leadsTo);
+      refusedForNoLock(() -> hasty(() -> {}).rename(source, directory.resolve("t")));
+    }
+    Files.delete(lock());
+    Files.createDirectories(lock().resolve(MARK));
+    var late = hasty(() -> putInPlaceOfTheLock(keys, true));
+    refusedForNoLock(() -> late.rename(source, directory.resolve("t")));
+    assertThat(lock()).isSymbolicLink();
+    assertThat(key).hasContent("key");
+    assertThat(source).exists();
+  }
+
+  private static void refusedForNoLock(ThrowingCallable rename) {
+    assertThatThrownBy(rename)
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("in the way of a rename");
+  }
+
+  @Test
+  void whatRenamesDoNotLeaveInALockStays() throws Exception {
+    Path source = file("a");
+    for (String other : List.of("empty", MARK + "/not-empty")) {
+      Path there = Files.createDirectories(lock().resolve(other));
+      refusedForNoLock(() -> hasty(() -> {}).rename(source, directory.resolve("t")));
+      assertThat(there).exists();
+      TreeDeletion.delete(lock());
+    }
+  }
+
+  /** Renames where these keys are put in the place of the first lock, just when it is made. */
+  private void renameBeside(Path keys, boolean link) throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
+    Files.writeString(Files.createDirectory(keys).resolve("key"), "key");
+    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rwx------"));
+    var replaced = new AtomicBoolean();
+    var calls =
+        new NoLinks() {
+          @Override
+          public void mkdir(Path name) throws IOException {
+            super.mkdir(name);
+            if (!replaced.getAndSet(true)) {
+              putInPlaceOfTheLock(keys, link);
+            }
+          }
+        };
+    LongSupplier clock = () -> nanos.addAndGet(ExclusiveRename.DEAD.toNanos() / 10);
+    new ExclusiveRename(calls, ExclusiveRename.DEAD, clock)
+        .rename(file("a"), directory.resolve("t"));
+  }
+
+  @Test
+  void whatIsPutInALocksPlaceIsNotOpenedToOthers() throws Exception {
+    Path keys = directory.resolve("keys");
+    renameBeside(keys, true);
+    assertThat(names()).containsExactlyInAnyOrder("keys", "t");
+    assertThat(keys.toFile().list()).containsExactly("key");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keys)))
+        .isEqualTo("rwx------");
+
+    refusedForNoLock(() -> renameBeside(directory.resolve("moved"), false));
+    assertThat(lock().toFile().list()).containsExactly("key");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(lock())))
+        .isEqualTo("rwx------");
   }
 
   /** A late one has taken it for a dead one's between its two calls, and a third has made it. */
