@@ -47,7 +47,8 @@ import java.util.function.LongSupplier;
  *
  * <p>A holder that died leaves its lock; the next one takes it away after {@link #DEAD}, by its
  * mark, since another one may have been faster and have a lock there that has another. And one that
- * has stood still for half of that time renames nothing: its lock may be gone.
+ * has stood still for half of that time renames nothing, since its lock may be gone: it takes a new
+ * one, a few times.
  *
  * <p>Whoever may write to the directory can put there, by the lock's name, a link to what he may
  * not touch, or a directory of somebody else's. So what is removed, or made writable to others, is
@@ -63,6 +64,7 @@ final class ExclusiveRename {
   private static final String SOMEBODYS = "?";
   private static final String LOCK = ".eley-rename-";
   private static final long PAUSE_MILLIS = 5;
+  private static final int ATTEMPTS = 3;
 
   /** What is asked of the file system. */
   interface SystemCalls {
@@ -225,23 +227,25 @@ final class ExclusiveRename {
     }
   }
 
+  /**
+   * Begins again when the lock was held for too long: the directory may be long, its server slow.
+   */
   private void moveLocked(Path source, Path target) throws IOException {
-    Held held = take(lockOf(target));
-    try {
-      requireFree(!calls.exists(target) && !listed(target), target);
-      requireHeld(held.since, target);
-      calls.move(source, target);
-    } finally {
-      held.release();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Held held = take(lockOf(target));
+      try {
+        requireFree(!calls.exists(target) && !listed(target), target);
+        // The other half of the time is for the move to reach the servers.
+        if (!olderThan(dead.dividedBy(2), held.since)) {
+          calls.move(source, target);
+          return;
+        }
+      } finally {
+        held.release();
+      }
     }
-  }
-
-  /** The other half of the time is for the move to reach the servers. */
-  private void requireHeld(long since, Path target) throws FileSystemException {
-    if (olderThan(dead.dividedBy(2), since)) {
-      throw new FileSystemException(
-          target.toString(), null, "the lock for its name was held for too long");
-    }
+    throw new FileSystemException(
+        target.toString(), null, "the lock for its name was held for too long");
   }
 
   private boolean olderThan(Duration time, long since) {

@@ -159,6 +159,26 @@ class ExclusiveRenameTest {
     assertThat(names()).containsExactly("a");
   }
 
+  /** As where the directory is long, or its server slow. */
+  @Test
+  void whoHasStoodStillTakesTheLockAgain() throws Exception {
+    var looks = new AtomicInteger();
+    var calls =
+        new NoLinks() {
+          @Override
+          public boolean exists(Path name) {
+            if (looks.incrementAndGet() == 1) {
+              nanos.addAndGet(ExclusiveRename.DEAD.toNanos());
+            }
+            return super.exists(name);
+          }
+        };
+    new ExclusiveRename(calls, ExclusiveRename.DEAD, nanos::get)
+        .rename(file("a"), directory.resolve("t"));
+    assertThat(looks).hasValue(2);
+    assertThat(names()).containsExactly("t");
+  }
+
   /** As another one has it who has taken ours for a dead one's. */
   private Path takeOver() {
     try {
