@@ -158,13 +158,13 @@ final class ExclusiveRename {
 
   /**
    * Whether the name is the file's second one. NFS makes a call again whose answer was lost, and
-   * then finds there what the first one has made.
+   * then finds there what the first one has made. One link is the same name, as where case does not
+   * count. Of three, who has made this one could take it back when the first name goes: he cannot
+   * tell then whether the file got it, or another name.
    */
   private static boolean isOwn(Path source, Path target) throws IOException {
     try {
-      return !source.equals(target)
-          && key(source).equals(key(target))
-          && links(target) > 1; // else it is the same name, as where case does not count
+      return !source.equals(target) && key(source).equals(key(target)) && links(target) == 2;
     } catch (NoSuchFileException e) {
       return false;
     }

@@ -463,6 +463,21 @@ class ExclusiveRenameTest {
     assertThat(directory.resolve("other")).hasContent("other");
   }
 
+  /** Whoever has made the new name takes it back when the old one is gone and another is there. */
+  @Test
+  void ofAFileOfThreeNamesANewOneThatIsThereIsNotTakenForOnesOwn() throws Exception {
+    Path target = directory.resolve("t");
+    linking(
+            (name, file) -> {
+              Files.createLink(name, file);
+              Files.createLink(directory.resolve("h"), file);
+              assertThatThrownBy(() -> linking(Files::createLink).rename(file, name))
+                  .isInstanceOf(FileAlreadyExistsException.class);
+            })
+        .rename(file("a"), target);
+    assertThat(names()).containsExactlyInAnyOrder("h", "t");
+  }
+
   private static ExclusiveRename linking(ExclusiveRename.SystemCalls calls) {
     return new ExclusiveRename(calls, FOR_GOOD, System::nanoTime);
   }
