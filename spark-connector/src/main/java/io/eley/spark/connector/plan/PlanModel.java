@@ -5,11 +5,13 @@ import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -27,6 +29,12 @@ final class PlanModel {
 
   /** Tasks of four bytes each, in a frame of a mebibyte. */
   private static final int ENDED_BATCH = 100_000;
+
+  /**
+   * How long the end of a stage, and those of its last tasks, may be under way on Spark's bus. The
+   * scheduler notes a stage's end where it tells of its last task's.
+   */
+  private static final Duration UNDER_WAY = Duration.ofSeconds(1);
 
   private final String application;
   private String name;
@@ -82,14 +90,21 @@ final class PlanModel {
     }
   }
 
-  /** Ends the stages that are seen to be over. */
-  List<PlanMessage> endOver() {
-    List<StageId> over =
-        stages.entrySet().stream()
-            .filter(each -> each.getValue().over.getAsBoolean())
-            .map(Map.Entry::getKey)
-            .toList();
-    return over.stream().flatMap(stage -> endStage(stage).stream()).toList();
+  /**
+   * Stages that an earlier look saw to be over, {@link #UNDER_WAY} ago or more: nothing of them is
+   * going to be told any more. Each is returned once.
+   *
+   * @param nanos of now, as {@link System#nanoTime}
+   */
+  List<StageId> overForLong(long nanos) {
+    var found = new ArrayList<StageId>();
+    stages.forEach(
+        (stage, live) -> {
+          if (live.becameOverForLong(nanos)) {
+            found.add(stage);
+          }
+        });
+    return found;
   }
 
   /** Notes that the tasks of a stage that was added may stop early; send it before the stage. */
@@ -261,12 +276,27 @@ final class PlanModel {
     private final List<Split> splits;
     private final Set<Integer> ended = new TreeSet<>();
     private BooleanSupplier over = () -> false;
+    private OptionalLong seenOver = OptionalLong.empty();
     private boolean growing;
     private boolean tentative;
 
     Live(List<Split> splits, boolean growing) {
       this.splits = new ArrayList<>(splits);
       this.growing = growing;
+    }
+
+    /** True once. */
+    boolean becameOverForLong(long nanos) {
+      if (seenOver.isEmpty()) {
+        seenOver = over.getAsBoolean() ? OptionalLong.of(nanos) : OptionalLong.empty();
+        return false;
+      }
+      boolean forLong = nanos - seenOver.getAsLong() >= UNDER_WAY.toNanos();
+      if (forLong) {
+        over = () -> false;
+        seenOver = OptionalLong.empty();
+      }
+      return forLong;
     }
   }
 }

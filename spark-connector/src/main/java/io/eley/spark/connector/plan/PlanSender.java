@@ -6,7 +6,6 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.PlanMessage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -105,10 +104,8 @@ final class PlanSender implements AutoCloseable {
 
   private void step(@Nullable Function<PlanModel, List<PlanMessage>> event) {
     try {
-      var news = new ArrayList<>(model.endOver());
-      if (event != null) {
-        news.addAll(attempts.apply(event));
-      }
+      List<PlanMessage> news = event == null ? List.of() : attempts.apply(event);
+      endOver();
       if (coordinator.connected() && reported == coordinator.generation()) {
         report(news);
         askForRoom();
@@ -127,6 +124,13 @@ final class PlanSender implements AutoCloseable {
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("Eley cannot report what this application reads", e);
+    }
+  }
+
+  /** Behind all that waits: the ends of a stage's last tasks may be there. */
+  private void endOver() {
+    for (StageId stage : model.overForLong(System.nanoTime())) {
+      events.add(behind -> behind.endStage(stage));
     }
   }
 

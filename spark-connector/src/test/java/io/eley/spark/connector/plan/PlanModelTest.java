@@ -149,17 +149,21 @@ class PlanModelTest {
   }
 
   @Test
-  void aStageThatIsOverIsEndedThoughItsEndIsNotTold() {
+  void aStageThatIsOverIsSeenToBeThoughItsEndIsNotTold() {
     var runs = new StageId("app-1", 4, 0);
     var over = new AtomicBoolean();
     model.addStage(STAGE, splits(2));
     model.endWhen(STAGE, over::get);
     model.addStage(runs, splits(2));
     model.endWhen(new StageId("app-1", 5, 0), () -> true);
-    assertThat(model.endOver()).isEmpty();
+    assertThat(model.overForLong(0)).isEmpty();
     over.set(true);
-    assertThat(model.endOver()).containsExactly(new StageEnded(STAGE));
-    assertThat(model.endOver()).isEmpty();
+    long second = 1_000_000_000L;
+    assertThat(model.overForLong(5 * second)).as("its events may be under way").isEmpty();
+    assertThat(model.overForLong(6 * second - 1)).isEmpty();
+    assertThat(model.overForLong(6 * second)).containsExactly(STAGE);
+    assertThat(model.overForLong(9 * second)).as("once").isEmpty();
+    assertThat(model.endStage(STAGE)).containsExactly(new StageEnded(STAGE));
     assertThat(model.everything().stream().filter(PlanStage.class::isInstance))
         .containsExactly(new PlanStage(runs, splits(2), true));
   }

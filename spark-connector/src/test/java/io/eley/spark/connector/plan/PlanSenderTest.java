@@ -19,6 +19,7 @@ import io.eley.bb.api.wire.MetadataMessage.GetView;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
+import io.eley.bb.api.wire.PlanMessage.StageEnded;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
 import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -103,16 +105,52 @@ class PlanSenderTest {
     }
   }
 
+  /** The scheduler knows that a stage is over before its last tasks' ends have come by the bus. */
+  @Test
+  void aStageThatIsSeenToBeOverEndsBehindItsTasks() throws Exception {
+    try (var coordinator = new FakeCoordinator(temp.resolve("all"), PlanSenderTest::withRoom);
+        PlanSender sender = sender(coordinator.directory(), Duration.ofHours(1))) {
+      var over = new AtomicBoolean();
+      sender.post(model -> model.addStage(ENDED, splits()));
+      sender.post(
+          model -> {
+            model.endWhen(ENDED, over::get);
+            return List.of();
+          });
+      await().until(() -> coordinator.requests().contains(new PlanStage(ENDED, splits(), true)));
+      long later = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+      sender.post(
+          model -> {
+            over.set(true);
+            return List.of();
+          });
+      // The sender is with this, as with a coordinator that is slow, while the rest comes.
+      sender.post(
+          model -> {
+            await().until(() -> System.nanoTime() - later > 0);
+            sender.post(new PlanQueue.TaskEnd(ENDED, 0));
+            return List.of();
+          });
+      await().until(() -> coordinator.requests().contains(new StageEnded(ENDED)));
+      assertThat(coordinator.requests())
+          .filteredOn(m -> m instanceof TasksEnded || m instanceof StageEnded)
+          .containsExactly(new TasksEnded(ENDED, List.of(0)), new StageEnded(ENDED));
+    }
+  }
+
   private static Optional<Message> withoutRoom(Message message) {
+    return message instanceof StartApplication
+        ? Optional.of(new Failure(ErrorCode.NO_SPACE, "no room"))
+        : withRoom(message);
+  }
+
+  private static Optional<Message> withRoom(Message message) {
     if (message instanceof GetView) {
       var geometry = new BlockGeometry(1 << 20, 1 << 20);
       return Optional.of(
           new View(new ClusterView(1, geometry, BufferMode.FULL_DELAY, List.of()), "/origin"));
     }
-    return Optional.of(
-        message instanceof StartApplication
-            ? new Failure(ErrorCode.NO_SPACE, "no room")
-            : new Ok());
+    return Optional.of(new Ok());
   }
 
   @Test
