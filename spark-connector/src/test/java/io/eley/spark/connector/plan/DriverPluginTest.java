@@ -1,24 +1,42 @@
 package io.eley.spark.connector.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ClusterView;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.config.Settings;
+import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.MetadataMessage.GetView;
+import io.eley.bb.api.wire.MetadataMessage.View;
+import io.eley.bb.api.wire.PlanMessage.WaveSize;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.spark.connector.fs.ExecutorHosts;
-import io.eley.spark.connector.shuffle.ListenerQueue;
+import io.eley.spark.connector.shuffle.HangingListener;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.deploy.SparkHadoopUtil;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
+import org.apache.spark.scheduler.cluster.ExecutorInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import scala.collection.immutable.Map$;
 
 /** What the plugin sets up before anything runs. */
 @Tag("spark")
 @Timeout(120)
 class DriverPluginTest {
+  @TempDir private Path temp;
+
   @AfterEach
   void forget() {
     ExecutorHosts.ofDriver().clear();
@@ -31,10 +49,32 @@ class DriverPluginTest {
     try (var spark = start()) {
       spark.sc().listenerBus().waitUntilEmpty();
       assertThat(ExecutorHosts.ofDriver().known()).hasSize(1).doesNotContain("of-the-first");
-      assertThat(spark.sc().listenerBus().activeQueues().contains(ListenerQueue.NAME))
-          .as("other listeners do not make us miss one")
-          .isTrue();
     }
+  }
+
+  /** Hosts are noted by one listener, and waves told by another one. */
+  @Test
+  void aListenerOfSomebodyElseKeepsNoExecutorFromThePlugin() throws Exception {
+    try (var coordinator =
+            new FakeCoordinator(temp.resolve("deployment"), DriverPluginTest::taken);
+        var spark = start("spark.hadoop.eley.deployment", coordinator.directory().toString());
+        var hanging = HangingListener.in(spark.sc())) {
+      var info = new ExecutorInfo("added", 2, Map$.MODULE$.empty());
+      spark.sc().listenerBus().post(new SparkListenerExecutorAdded(0, "9", info));
+      await().until(() -> ExecutorHosts.ofDriver().known().contains("added"));
+      var wave = new WaveSize(spark.sc().applicationId(), 1 + 2);
+      await().until(() -> coordinator.requests().contains(wave));
+      assertThat(hanging.hangs()).isTrue();
+    }
+  }
+
+  private static Optional<Message> taken(Message message) {
+    if (message instanceof GetView) {
+      var geometry = new BlockGeometry(1 << 20, 1 << 20);
+      return Optional.of(
+          new View(new ClusterView(1, geometry, BufferMode.FULL_DELAY, List.of()), "/origin"));
+    }
+    return Optional.of(new Ok());
   }
 
   @Test

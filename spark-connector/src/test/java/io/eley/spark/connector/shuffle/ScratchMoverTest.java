@@ -1,6 +1,7 @@
 package io.eley.spark.connector.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.wire.Secret;
 import java.io.FileOutputStream;
@@ -16,10 +17,12 @@ import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.config.Property;
+import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.scheduler.MapStatus$;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.storage.BlockManagerId;
@@ -30,7 +33,7 @@ import scala.Option;
 import scala.Product2;
 import scala.collection.Iterator;
 
-/** Outputs that no node takes. */
+/** Outputs that stay with executors, since no node takes them. */
 @Timeout(120)
 class ScratchMoverTest {
   private static final BlockManagerId EXECUTOR =
@@ -108,6 +111,30 @@ class ScratchMoverTest {
     } finally {
       logger.removeAppender(log);
       Configurator.setLevel(ScratchMover.class.getName(), Level.ERROR);
+      mover.stop();
+      spark.stop();
+    }
+  }
+
+  /** Spark tells it once, and does not forget outputs that it takes for reliable. */
+  @Test
+  void outputsOfAnExecutorThatIsLostAreForgottenBesideAListenerThatHangs() throws Exception {
+    var conf =
+        new SparkConf().setMaster("local[1]").setAppName("lost").set("spark.ui.enabled", "false");
+    var spark = new SparkContext(conf);
+    var manager = new SortShuffleManager(spark.conf());
+    var mover = new ScratchMover(spark.conf(), true, manager);
+    try (var hanging = HangingListener.in(spark)) {
+      mover.prepare(spark);
+      var outputs = (MapOutputTrackerMaster) spark.env().mapOutputTracker();
+      outputs.registerShuffle(7, 1, 1);
+      var status = MapStatus$.MODULE$.apply(EXECUTOR, new long[] {10}, 100L, 0L);
+      outputs.registerMapOutput(7, 0, status);
+      assertThat(outputs.getNumAvailableOutputs(7)).isEqualTo(1);
+      spark.listenerBus().post(new SparkListenerExecutorRemoved(0, "3", "lost"));
+      await().until(() -> outputs.getNumAvailableOutputs(7) == 0);
+      assertThat(hanging.hangs()).isTrue();
+    } finally {
       mover.stop();
       spark.stop();
     }
