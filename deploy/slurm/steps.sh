@@ -40,15 +40,23 @@ own_steps() {
 }
 
 end_steps() { # names, in the order in which they end; all of ours are given GRACE seconds
-  local name step
+  local name step left told deadline
   [ -z "$awaited" ] || kill "$awaited" 2>/dev/null
   for name in "$@"; do
     for step in $(steps "$name"); do
       cancel --signal=TERM "$step" 2>/dev/null
     done
   done
-  local deadline=$((SECONDS + GRACE))
-  while [ -n "$(steps eley-)" ] && [ $SECONDS -lt $deadline ]; do
+  told=$SECONDS
+  deadline=$((SECONDS + GRACE))
+  while left=$(steps eley-); [ -n "$left" ] && [ $SECONDS -lt $deadline ]; do
+    # A step that is just being started refuses signals, and would not tidy up before Slurm kills it.
+    if [ $SECONDS -gt $told ]; then
+      for step in $left; do
+        cancel --signal=TERM "$step" 2>/dev/null
+      done
+      told=$SECONDS
+    fi
     sleep 0.2
   done
   for step in $(steps eley-); do

@@ -141,6 +141,28 @@ class EndOfAJobTest {
             """);
   }
 
+  /** As one that is being started while the job is cancelled. */
+  @Test
+  void aStepThatRefusesToBeToldIsToldAgain() throws Exception {
+    Path started = temp.resolve("started");
+    Path ended = temp.resolve("ended");
+    String slurm =
+        """
+        squeue() { [ -e %2$s ] || echo '7+0.3 eley-spark-worker'; }
+        scancel() {
+          echo "scancel $*"
+          if [ -e %1$s ]; then touch %2$s; else touch %1$s; return 1; fi
+        }
+        """
+            .formatted(started, ended);
+    assertThat(end("GRACE=20; end_steps eley-spark eley-node", slurm))
+        .isEqualTo(
+            """
+            scancel --signal=TERM 7+0.3
+            scancel --signal=TERM 7+0.3
+            """);
+  }
+
   /** The array's tasks are asked for by one number; a job submitted in a task has its own. */
   @Test
   void stepsOfAnArrayAreEndedByTheirTaskAlone() throws Exception {

@@ -81,11 +81,12 @@ abstract class JobSite extends SlurmSite {
   void nothingIsLeftOf(List<Long> jobs) throws Exception {
     for (long job : jobs) {
       slurm.await(() -> over(job), "job " + job + " does not end");
-      slurm.await(() -> leftOfSpark(job).isEmpty(), "left: " + leftOfSpark(job));
-      slurm.await(() -> leftOnTheRamDisk(job).isEmpty(), "left: " + leftOnTheRamDisk(job));
+      slurm.awaitOr(() -> leftOfSpark(job).isEmpty(), () -> "left: " + leftOfSpark(job));
+      slurm.awaitOr(() -> leftOnTheRamDisk(job).isEmpty(), () -> "left: " + leftOnTheRamDisk(job));
     }
     Path files = jobs(NOBODY);
-    slurm.await(() -> processesOf(files).isEmpty(), "processes are left: " + processesOf(files));
+    slurm.awaitOr(
+        () -> processesOf(files).isEmpty(), () -> "processes are left: " + processesOf(files));
   }
 
   Stream<String> outputs(User user) throws IOException {

@@ -155,7 +155,6 @@ public final class SlurmCluster implements AutoCloseable {
         SchedulerParameters=sched_interval=1,bf_interval=1
         MpiDefault=none
         ReturnToService=2
-        KillWait=10
         """
             .formatted(freePort(), firstJob, state, directory, directory, directory));
     text.append(

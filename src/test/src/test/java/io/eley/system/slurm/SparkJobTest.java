@@ -110,9 +110,9 @@ class SparkJobTest extends JobSite {
     slurm.await(() -> over(job), "the Spark job does not end");
     assertThat(output(NOBODY, job)).contains("exit code 0");
     sameDigest(output(NOBODY, job));
-    slurm.await(
+    slurm.awaitOr(
         () -> leftOnTheRamDisk(job).isEmpty(),
-        "left by a step that was killed: " + leftOnTheRamDisk(job));
+        () -> "left by a step that was killed: " + leftOnTheRamDisk(job));
   }
 
   /** The step is killed as a whole, so that nobody starts the coordinator again. */
@@ -288,8 +288,9 @@ class SparkJobTest extends JobSite {
     as(NOBODY, "scancel", "" + job);
     slurm.await(() -> over(job), "the job does not end");
     Path jobs = jobs(NOBODY);
-    slurm.await(() -> leftOnTheRamDisk(job).isEmpty(), "left: " + leftOnTheRamDisk(job));
-    slurm.await(() -> processesOf(jobs).isEmpty(), "processes are left: " + processesOf(jobs));
+    slurm.awaitOr(() -> leftOnTheRamDisk(job).isEmpty(), () -> "left: " + leftOnTheRamDisk(job));
+    slurm.awaitOr(
+        () -> processesOf(jobs).isEmpty(), () -> "processes are left: " + processesOf(jobs));
   }
 
   /** At what a user can see of the job's progress; "" is at once. */
