@@ -30,6 +30,12 @@ import java.util.Map;
 public final class Deployments implements AutoCloseable {
   public static final BlockGeometry GEOMETRY = new BlockGeometry(1 << 20, 1 << 18);
 
+  /** Of Spark, with which clients in its processes wait as long as those of this JVM. */
+  public static final Map<String, String> PATIENT_CLIENTS =
+      Map.of(
+          "spark.hadoop.eley.client.connect-timeout", "20s",
+          "spark.hadoop.eley.client.silence", "10s");
+
   private static final String CONNECTOR_JAR = "eley-spark-connector-[\\d.]+(-SNAPSHOT)?\\.jar";
 
   private final Path directory;

@@ -67,8 +67,7 @@ class ColumnReadsTest {
         conf.put("spark.hadoop.fs.bb.impl", "io.eley.spark.connector.fs.BbFileSystem");
         conf.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
         // On a busy machine nobody falls silent: what nodes read of the origin is counted.
-        conf.put("spark.hadoop.eley.client.connect-timeout", "20s");
-        conf.put("spark.hadoop.eley.client.silence", "10s");
+        conf.putAll(Deployments.PATIENT_CLIENTS);
         WorkloadResult result = run(List.of(format, "bb:///t", EXPRESSIONS), conf);
         assertThat(result.digest()).isEqualTo(plain.digest());
         await().until(() -> node.counters().queuedFetches() == 0);

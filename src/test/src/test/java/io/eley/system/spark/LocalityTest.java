@@ -130,6 +130,8 @@ class LocalityTest {
     settings.put("spark.driver.extraClassPath", connector.toString());
     settings.put("spark.executor.extraClassPath", connector.toString());
     settings.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
+    // On a busy machine nobody falls silent: who has no plan has no place for his tasks.
+    settings.putAll(Deployments.PATIENT_CLIENTS);
     // Hosts are named once the executors are known: the driver waits for all of them.
     settings.put("spark.cores.max", "4");
     settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");

@@ -169,8 +169,7 @@ class SparkFeaturesTest {
       conf.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
       conf.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
       // On a busy machine nobody falls silent: the log is to be quiet, and reads are counted.
-      conf.put("spark.hadoop.eley.client.connect-timeout", "20s");
-      conf.put("spark.hadoop.eley.client.silence", "10s");
+      conf.putAll(Deployments.PATIENT_CLIENTS);
       var application =
           new SparkApplication(
               PROGRAM,
