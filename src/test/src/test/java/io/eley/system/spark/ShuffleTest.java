@@ -58,7 +58,9 @@ class ShuffleTest {
           "spark.dynamicAllocation.enabled", "true",
           "spark.dynamicAllocation.shuffleTracking.enabled", "false",
           "spark.dynamicAllocation.executorIdleTimeout", "5s",
-          "spark.dynamicAllocation.maxExecutors", "2");
+          "spark.dynamicAllocation.maxExecutors", "2",
+          // Spark would wait half a minute for more of them than are asked for.
+          "spark.scheduler.minRegisteredResourcesRatio", "0");
 
   /** The digest of the job that reads its shuffle twice, as plain Spark has it. */
   private static final String BETWEEN = "{between=1009:400272360}";
