@@ -8,6 +8,7 @@ import io.eley.prefetcher.control.PhaseEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,13 +92,56 @@ class SparkJobTest extends JobSite {
     coordinators.get(0).destroyForcibly();
   }
 
+  /** A command that ends as it did, but not before the test lets it. */
+  private static String[] heldUntil(Path go, String... command) {
+    String held = "%s; status=$?; while ! [ -e %s ]; do sleep 0.2; done; exit $status";
+    return new String[] {"bash", "-c", held.formatted(String.join(" ", command), go)};
+  }
+
+  /** A user's job that writes again and again until it is cancelled, when it runs. */
+  private long hpcJob() throws Exception {
+    Path hpc = base.resolve("hpc.sh");
+    script(
+        hpc,
+        """
+        #!/bin/bash
+        mkdir -p %s/hpc
+        srun %s ior -a POSIX -w -F -b 200m -t 1m -i 1000 -d 2 -o %s/hpc/file
+        """
+            .formatted(origin, eley(), origin));
+    long job =
+        Long.parseLong(
+            as(
+                    NOBODY,
+                    "sbatch",
+                    "--parsable",
+                    "-J",
+                    "hpc",
+                    "-n1",
+                    "--mem=500M",
+                    "-o",
+                    home(NOBODY) + "/hpc.out",
+                    hpc.toString())
+                .strip());
+    slurm.await(() -> Files.exists(origin.resolve("hpc")), "the HPC job does not run");
+    return job;
+  }
+
+  /** What a job's buffer has in its ledger so far, which nobody but its user reads in its place. */
+  private List<PhaseEntry> phasesIn(long job) throws Exception {
+    Path ledger = jobs(NOBODY).resolve(job + "/deployment/ledger.csv");
+    if (!Files.exists(ledger)) {
+      return List.of();
+    }
+    Files.copy(ledger, base.resolve("ledger.csv"), StandardCopyOption.REPLACE_EXISTING);
+    return new LedgerFile(base).read();
+  }
+
   @Test
   void aJobOutlivesItsBuffer() throws Exception {
     Path go = base.resolve("go");
-    // However late the kills come, there is a buffer to kill until the test lets the job end.
-    String held = "%s %s %s; status=$?; while ! [ -e %s ]; do sleep 0.2; done; exit $status";
-    var spark = sparkJob();
-    long job = submit(NOBODY, "bash", "-c", held.formatted(spark[0], spark[1], spark[2], go));
+    // However late the kills come, there is a buffer to kill.
+    long job = submit(NOBODY, heldUntil(go, sparkJob()));
     slurm.await(
         () -> sparkLog(job).contains("Submitted application"), "Spark does not begin: " + job);
     killTheCoordinator();
@@ -189,32 +233,10 @@ class SparkJobTest extends JobSite {
 
   @Test
   void oneLineRunsSparkThroughABufferBesideAnHpcJobAndLeavesNothing() throws Exception {
-    Path hpc = base.resolve("hpc.sh");
-    script(
-        hpc,
-        """
-        #!/bin/bash
-        mkdir -p %s/hpc
-        srun %s ior -a POSIX -w -F -b 600m -t 1m -i 30 -d 2 -o %s/hpc/file
-        """
-            .formatted(origin, eley(), origin));
-    long load =
-        Long.parseLong(
-            as(
-                    NOBODY,
-                    "sbatch",
-                    "--parsable",
-                    "-J",
-                    "hpc",
-                    "-n1",
-                    "--mem=500M",
-                    "-o",
-                    home(NOBODY) + "/hpc.out",
-                    hpc.toString())
-                .strip());
-    slurm.await(() -> Files.exists(origin.resolve("hpc")), "the HPC job does not run");
+    long load = hpcJob();
+    Path go = base.resolve("go");
     long submitted = System.currentTimeMillis();
-    long job = submit(NOBODY, sparkJob());
+    long job = submit(NOBODY, heldUntil(go, sparkJob()));
     slurm.await(
         () -> output(NOBODY, job).contains("ready after"), "not ready: " + output(NOBODY, job));
     var ready = Instant.now();
@@ -224,7 +246,11 @@ class SparkJobTest extends JobSite {
     System.out.printf(
         "from submission to the first Spark task: %.1f s%n",
         (System.currentTimeMillis() - submitted) / 1e3);
-    slurm.await(() -> over(job), "the Spark job does not end: " + output(NOBODY, job));
+    slurm.awaitOr(
+        () -> phasesIn(job).stream().filter(e -> e.began().isAfter(ready)).count() >= 2,
+        () -> "two phases while it is ready: " + phasesIn(job));
+    Files.createFile(go);
+    slurm.awaitOr(() -> over(job), () -> "the Spark job does not end: " + output(NOBODY, job));
     as(NOBODY, "scancel", "" + load);
 
     String output = output(NOBODY, job);
