@@ -193,6 +193,7 @@ class SparkJobTest extends JobSite {
         .isNotEqualTo(Files.readString(other.resolve("secret")));
     assertThat(Files.readString(deployment.resolve("coordinator.address")))
         .isNotEqualTo(Files.readString(other.resolve("coordinator.address")));
+    assertThat(leftOnTheRamDisk(first)).isNotEmpty();
     for (String directory : leftOnTheRamDisk(first)) {
       assertThat(as(GAMES, "ls", "/dev/shm/" + directory)).contains("Permission denied");
     }
@@ -306,6 +307,7 @@ class SparkJobTest extends JobSite {
     slurm.await(
         () -> output(NOBODY, job).contains("ready after"), "not ready: " + output(NOBODY, job));
     assertThat(leftOnTheRamDisk(job)).isNotEmpty();
+    assertThat(leftOfSpark(job)).isNotEmpty();
     // Told to end again while it tidies up, as by a time limit and our own script on a busy host.
     String step = nodeStep();
     for (int i = 0; i < 3; i++) {
