@@ -67,7 +67,7 @@ class TokenRingTest {
   }
 
   private void refused(String name) {
-    assertThatThrownBy(() -> ring.find(name).get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> ring.find(name).get(30, TimeUnit.SECONDS))
         .as(name)
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(EleyException.class);
@@ -89,7 +89,7 @@ class TokenRingTest {
   void aTokenIsFoundByItsNameAndBelongsToItsOwner() throws Exception {
     try (var token = new Token(files)) {
       var credentials = token.credentials(NetworkProtection.AUTO);
-      assertThat(ring.find(credentials.key()).get(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(ring.find(credentials.key()).get(30, TimeUnit.SECONDS)).isNotNull();
       assertThat(ring.asker(credentials.key()).user()).isEqualTo(System.getProperty("user.name"));
       Path file = files.token(credentials.key());
       Files.delete(file); // swept, or whatever
@@ -114,7 +114,7 @@ class TokenRingTest {
     write(files.token(key), HEX + HEX + HEX, "rw-------");
     refused(key);
     write(files.token(key), HEX, "rw-------");
-    assertThat(ring.find(key).get(10, TimeUnit.SECONDS)).isNotNull();
+    assertThat(ring.find(key).get(30, TimeUnit.SECONDS)).isNotNull();
     Path other = temporary.resolve("other");
     Files.createLink(other, files.token(key));
     refused(key);
@@ -148,7 +148,7 @@ class TokenRingTest {
               return secret;
             },
             System::nanoTime)) {
-      assertThatThrownBy(() -> replaced.find(key).get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> replaced.find(key).get(30, TimeUnit.SECONDS))
           .hasCauseInstanceOf(EleyException.class);
       assertThat(replaced.asker(key).user()).isEqualTo("0");
     }
@@ -190,7 +190,7 @@ class TokenRingTest {
     assumeTrue(OwnPaths.user() == 0, "only root can give a file away");
     write(files.token(named), HEX, "rw-------");
     Files.setAttribute(files.token(named), "unix:uid", user);
-    assertThat(ring.find(named).get(10, TimeUnit.SECONDS)).isNotNull();
+    assertThat(ring.find(named).get(30, TimeUnit.SECONDS)).isNotNull();
     refused(BoardFiles.key(user + 1, RANDOM));
   }
 
@@ -236,13 +236,13 @@ class TokenRingTest {
       assertThat(valid.isDone()).as("refused while others are under way").isFalse();
       assertThat(busy.find(key)).as("asked for twice, looked up once").isSameAs(valid);
       go.countDown();
-      assertThat(valid.get(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(valid.get(30, TimeUnit.SECONDS)).isNotNull();
       for (var stranger : strangers) {
-        assertThatThrownBy(() -> stranger.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> stranger.get(30, TimeUnit.SECONDS))
             .hasMessageContaining("no such token");
       }
       assertThat(looks).hasValue(201);
-      assertThat(busy.find(key).get(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(busy.find(key).get(30, TimeUnit.SECONDS)).isNotNull();
       assertThat(looks).as("what is over is looked up anew").hasValue(202);
     }
   }
@@ -257,12 +257,12 @@ class TokenRingTest {
         var unused = slow.find(unknown(user, i));
       }
       clock.set(TokenRing.HANGS.toNanos() + 1);
-      assertThatThrownBy(() -> slow.find(key).get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> slow.find(key).get(30, TimeUnit.SECONDS))
           .hasMessageContaining("cannot be read now");
       var others = slow.find(unknown(user + 1, 0));
       assertThat(others.isDone()).as("another user's is looked up").isFalse();
       clock.addAndGet(TokenRing.HANGS.toNanos() + 1);
-      assertThatThrownBy(() -> slow.find(unknown(user + 1, 0)).get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> slow.find(unknown(user + 1, 0)).get(30, TimeUnit.SECONDS))
           .as("nobody is queued behind one that hangs")
           .hasMessageContaining("cannot be read now");
       go.countDown();

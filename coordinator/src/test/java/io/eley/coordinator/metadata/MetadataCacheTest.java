@@ -49,7 +49,7 @@ class MetadataCacheTest {
 
   private static <T> T done(CompletableFuture<T> future) throws Exception {
     try {
-      return future.get(10, TimeUnit.SECONDS);
+      return future.get(30, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof EleyException ours ? ours : e;
     }

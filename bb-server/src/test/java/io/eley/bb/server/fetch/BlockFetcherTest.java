@@ -121,7 +121,7 @@ class BlockFetcherTest {
 
   private void assertContents(BlockId block) throws Exception {
     try (var held = store.acquire(block).orElseThrow()) {
-      held.whenArrived(0, held.length()).get(10, TimeUnit.SECONDS);
+      held.whenArrived(0, held.length()).get(30, TimeUnit.SECONDS);
       var bytes = ByteBuffer.allocate(held.length());
       while (bytes.hasRemaining()) {
         assertThat(held.channel().read(bytes, bytes.position())).isPositive();
@@ -133,7 +133,7 @@ class BlockFetcherTest {
 
   private static ErrorCode errorOf(StoredBlock arriving) throws Exception {
     try {
-      arriving.whenArrived(0, arriving.length()).get(10, TimeUnit.SECONDS);
+      arriving.whenArrived(0, arriving.length()).get(30, TimeUnit.SECONDS);
       throw new AssertionError("the block arrived");
     } catch (ExecutionException e) {
       return ((EleyException) Objects.requireNonNull(e.getCause())).code();
@@ -284,7 +284,7 @@ class BlockFetcherTest {
     permit(CLOSED, OPEN);
     goOn.countDown();
     try (var held = fetcher().demand(new BlockId(file, 1), 0, 1, BLOCK, ReadCause.DEMAND)) {
-      held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
+      held.whenArrived(0, BLOCK).get(30, TimeUnit.SECONDS);
     }
     assertThat(fetcher().originBytes())
         .containsEntry(ReadCause.PREFETCH, (long) CHUNK)
@@ -327,7 +327,7 @@ class BlockFetcherTest {
     fetcher().order(List.of(BlockPart.whole(block)));
     try (var held = fetcher().demand(block, 5 * CHUNK + 17, 1, 0, ReadCause.DEMAND)) {
       permit(OPEN, OPEN);
-      held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
+      held.whenArrived(0, BLOCK).get(30, TimeUnit.SECONDS);
     }
     assertThat(origin.reads.stream().map(r -> (int) (r.position() / CHUNK)))
         .containsExactly(5, 6, 7, 0, 1, 2, 3, 4);
@@ -357,7 +357,7 @@ class BlockFetcherTest {
     try (var held = fetcher().demand(last, 0, 1, BLOCK, ReadCause.DEMAND)) {
       assertThat(fetcher().queued()).isEqualTo(4);
       permit(OPEN, OPEN);
-      held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
+      held.whenArrived(0, BLOCK).get(30, TimeUnit.SECONDS);
     }
     blocks(file).forEach(this::awaitCommitted);
     assertThat(origin.reads.get(0).position()).isEqualTo(3L * BLOCK);
@@ -578,7 +578,7 @@ class BlockFetcherTest {
     var held = fetcher().demand(new BlockId(file, 2), 0, 1, BLOCK, ReadCause.DEMAND);
     fetcher().cancel(blocks(file));
     goOn.countDown();
-    held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS);
+    held.whenArrived(0, BLOCK).get(30, TimeUnit.SECONDS);
     held.close();
     awaitCommitted(new BlockId(file, 2));
     await().until(() -> store.usedBytes() == store.footprintBytes(new BlockId(file, 2)));

@@ -222,7 +222,7 @@ class FetchReportsTest {
     BlockId broken = new BlockId(file, 0);
     permit(Lane.OPEN);
     try (var held = fetcher.demand(broken, 0, 1, BLOCK, ReadCause.DEMAND)) {
-      assertThatThrownBy(() -> held.whenArrived(0, 1).get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> held.whenArrived(0, 1).get(30, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class);
     }
     await().until(() -> failed.containsKey(broken));
@@ -243,7 +243,7 @@ class FetchReportsTest {
       origin.beforeRead = (n, read) -> pass(pinned);
       try (var held = fetcher.demand(broken, 0, 1, BLOCK, ReadCause.DEMAND)) {
         pinned.countDown();
-        assertThatThrownBy(() -> held.whenArrived(0, BLOCK).get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> held.whenArrived(0, BLOCK).get(30, TimeUnit.SECONDS))
             .hasCauseInstanceOf(EleyException.class);
       }
       await().until(() -> failed.containsKey(broken));
