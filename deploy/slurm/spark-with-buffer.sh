@@ -230,7 +230,7 @@ start_helpers() {
       done' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/nodes.log" 2>&1 &
-  look_for_nodes ${#workers[@]} "$(IFS=, && echo "${workers[*]}")"
+  look_for_nodes $! ${#workers[@]} "$(IFS=, && echo "${workers[*]}")"
 }
 
 # --- coordinator, and a node with a private directory on the RAM-disk of each of the buffer's hosts ---------

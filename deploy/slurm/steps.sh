@@ -176,12 +176,13 @@ start_nodes() { # component of the buffer
       wait $!' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${OVERFLOW:-}" "${ELEY_SETTINGS[@]}" \
     >"$dir/logs/nodes.log" 2>&1 &
-  look_for_nodes "$BUFFER_NODES" "$(buffer_hosts "$1")"
+  look_for_nodes $! "$BUFFER_NODES" "$(buffer_hosts "$1")"
 }
 
 # Nodes that have registered may not serve yet, and tasks would read past them.
-look_for_nodes() { # how many, their names
-  "$ELEY" await --deployment "$deployment" --nodes "$1" --names "$2" --serving \
+look_for_nodes() { # the srun of their step, how many, their names
+  nodes_step=$1 node_names=$3
+  "$ELEY" await --deployment "$deployment" --nodes "$2" --names "$3" --serving \
     --timeout "${READY}s" --spark-conf >"$dir/conf/buffer.conf" 2>"$dir/logs/await.log" &
   awaited=$!
 }
@@ -199,10 +200,16 @@ buffer_hosts() { # of which component; the job's own when there is only one
 # What you may say of clients, which are in Spark's processes (`SparkSettings`).
 OF_CLIENTS='^eley\.((client|deployment|fs|shuffle)[.=]|delay\.max=|network\.protection=)'
 
+nodes_said() { grep -v '^srun:' "$dir/logs/nodes.log" | tail -n 1; }
+
 # Ready when every node serves; the names of those that do not are in the complaint.
 await_nodes() {
-  wait "$awaited" \
-    || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(grep -v '^srun:' "$dir/logs/nodes.log" | tail -n 1)"
+  while kill -0 "$awaited" 2>/dev/null; do
+    # Where their step has ended, none comes any more.
+    kill -0 "$nodes_step" 2>/dev/null || fail "all nodes have ended, ${node_names//,/, }: $(nodes_said)"
+    sleep 0.1
+  done
+  wait "$awaited" || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(nodes_said)"
   awaited=
   mark nodes
   {

@@ -401,6 +401,15 @@ class JobScriptRunsTest {
         .doesNotContain("ready after");
   }
 
+  /** Long before the time to get ready is over. */
+  @Test
+  void aJobWhoseNodesHaveAllEndedEndsWithWhatTheySaid() throws Exception {
+    Files.createFile(temp.resolve("homeless"));
+    assertThat(runOn(1, false, "022", "true"))
+        .contains("eley: all nodes have ended, n1: no place for a node\n", "exit code 1")
+        .doesNotContain("ready after");
+  }
+
   @ParameterizedTest(name = "in a terminal: {0}")
   @ValueSource(booleans = {false, true})
   void aCommandWithoutSparkLeavesNoLogOfIt(boolean terminal) throws Exception {

@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
  * squeue says of jobs.
  *
  * <p>Files make them fail: {@code silent} squeue, {@code hung} the look at the origin on all hosts
- * but the first.
+ * but the first, {@code homeless} nodes.
  *
  * @param here a directory of the test's own
  */
@@ -67,8 +67,11 @@ record ScriptCommands(Path here) {
               esac
             done
             exec sleep 1000 ;;
-          node) exec sleep 1000 ;;
+          node)
+            [ ! -e HERE/homeless ] || { echo 'no place for a node'; exit 1; }
+            exec sleep 1000 ;;
           await)
+            [ ! -e HERE/homeless ] || exec sleep 1000
             echo "$*" >HERE/awaited
             echo "spark.plugins x"
             echo "spark.driver.extraClassPath /our lib/c.jar"
