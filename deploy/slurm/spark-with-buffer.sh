@@ -418,6 +418,17 @@ export ELEY_SPARK_LOG=$spark_log ELEY_CONSOLE_LEVEL=warn
 : >>"$spark_log" # ours, whose mode it keeps
 mark command
 umask "$own_umask"
+# With Slurm's control groups only the script's own children are told to end: what they have started, as a driver
+# below a script of yours, may go on, and who waits for that with it. Slurm loses its patience with all of them
+# (KillWait, 30 s by default), and there is more to end in that time.
+end_command() {
+  local patience=$((SECONDS + 10))
+  trap '' TERM INT
+  kill -TERM "$command" 2>/dev/null
+  while kill -0 "$command" 2>/dev/null && [ $SECONDS -lt $patience ]; do sleep 0.1; done
+  if kill -KILL "$command" 2>/dev/null; then say "${COMMAND[0]} has not ended in 10 s"; fi
+  wait "$command" 2>/dev/null
+}
 if [ "$TERMINAL" = yes ]; then
   say "job $SLURM_JOB_ID, until ${COMMAND[0]} ends; spark-submit and pyspark find everything, as in $SPARK_HOME"
   trap : INT
@@ -429,7 +440,7 @@ else
     "${COMMAND[@]}" &
   fi
   command=$!
-  trap 'trap "" TERM INT; kill -TERM $command 2>/dev/null; wait $command 2>/dev/null; exit 143' TERM
+  trap 'end_command; exit 143' TERM
   [ "$CONNECT" = no ] || say_how_to_connect
   wait $command
 fi

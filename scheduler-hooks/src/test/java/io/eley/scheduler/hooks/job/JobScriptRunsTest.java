@@ -1,6 +1,7 @@
 package io.eley.scheduler.hooks.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.config.DataSize;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +75,17 @@ class JobScriptRunsTest {
 
   /** The same on so many hosts of Spark's; what it has said. */
   private String runOn(int hosts, boolean terminal, String umask, String command) throws Exception {
+    Process started = start(hosts, terminal, umask, command);
+    assertThat(started.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+    return said();
+  }
+
+  private String said() throws IOException {
+    return Files.readString(temp.resolve("job.out"));
+  }
+
+  private Process start(int hosts, boolean terminal, String umask, String command)
+      throws IOException {
     var memory = DataSize.parse("1g");
     var script =
         new JobScript(
@@ -99,8 +112,7 @@ class JobScriptRunsTest {
     builder.environment().putAll(environment);
     Process started = builder.start();
     job = started;
-    assertThat(started.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
-    return Files.readString(temp.resolve("job.out"));
+    return started;
   }
 
   @AfterEach
@@ -152,6 +164,20 @@ class JobScriptRunsTest {
     run(false, "022", "ls HERE/spills >HERE/spilled");
     assertThat(temp.resolve("spilled")).content().contains("eley-spark-43-driver-");
     assertThat(temp.resolve("left")).content().doesNotContain("-driver-");
+  }
+
+  /** Slurm's own patience is 30 s, and what is told to end with control groups is the script. */
+  @Test
+  void aCommandThatDoesNotEndLeavesTimeToTidyUp() throws Exception {
+    Process started =
+        start(1, false, "022", "trap '' TERM; touch HERE/began; while :; do sleep 1; done");
+    await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(temp.resolve("began")));
+    started.destroy();
+    assertThat(started.waitFor(20, TimeUnit.SECONDS)).as("it ends").isTrue();
+    assertThat(started.exitValue()).isEqualTo(143);
+    assertThat(said()).contains("eley: bash has not ended in 10 s\n", "eley: ending after ");
+    assertThat(temp.resolve("spills")).isEmptyDirectory();
+    assertThat(temp.resolve("jobs/43/conf")).as("what holds secrets").doesNotExist();
   }
 
   /**
