@@ -45,6 +45,7 @@ finish() {
   local status=$?
   trap '' TERM INT USR1
   trap - EXIT
+  mark ending
   end_steps eley-node eley-coordinator eley-check
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-" ${OVERFLOW:+"$OVERFLOW/eley-$SLURM_JOB_ID-"}
   [ -f "$deployment/ledger.csv" ] && cp "$deployment/ledger.csv" "$JOBS/ledger-$MAIN_JOB.csv"

@@ -74,6 +74,7 @@ finish() {
   # Slurm may lose its patience with the rest (KillWait): what must not be left goes first. It goes again at the end,
   # for a driver that was not dead yet.
   [ -z "$spilled" ] || rm -rf "$spilled"
+  mark ending
   say "ending after $((SECONDS - began)) s, exit code $status"
   # Whoever was told to end has no time for it.
   if [ -n "$ended" ]; then say_start; fi

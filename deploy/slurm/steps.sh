@@ -125,6 +125,7 @@ check_spills() { # the command that starts a step where Spark spills
 # A coordinator that has come up and then ends by itself is started again: nodes and drivers report again what
 # it has lost. One that has never come up is an error, which its log's last line explains.
 start_coordinator() { # the command that starts a step where it is to run
+  rm -f "$MARKS/ending" # of a run that was killed while it tidied up
   # Whoever belongs to it may come up beside it, since the secret is there already.
   mkdir -p "$deployment" && random >"$deployment/secret" || fail "the directory $deployment cannot be made"
   mark asked
@@ -152,6 +153,8 @@ start_coordinator() { # the command that starts a step where it is to run
 # made. Slurm tells to end and so do we: whoever comes second must not end the tidying up. Slurm may also lose
 # its patience before the process has ended (KillWait, 30 s by default): what must not be left goes first, and
 # the process, which has nothing to save, is not waited for longer than 5 s.
+# A step that was still being launched when the job began to end was told nothing, and finds a mark, or no job's
+# directory any more.
 IN_PRIVATE='
   name=${private##*/}-$SLURM_PROCID-$RANDOM$RANDOM
   all=("${private%/*}/$name" ${beside:+"$beside/$name"})
@@ -160,7 +163,8 @@ IN_PRIVATE='
   trap "rm -rf \"\${all[@]}\"; kill \$! 2>/dev/null; patience=\$((SECONDS + 5))
     while kill -0 \$! 2>/dev/null && [ \$SECONDS -lt \$patience ]; do sleep 0.1; done
     kill -KILL \$! 2>/dev/null; wait \$! 2>/dev/null; rm -rf \"\${all[@]}\"" EXIT
-  mkdir -m 700 "${all[@]}" || exit 1'
+  mkdir -m 700 "${all[@]}" || exit 1
+  [ -e "$MARKS" ] && [ ! -e "$MARKS/ending" ] || exit 1'
 
 # A node on each buffer host, with private directories on the RAM-disk and where it overflows that are gone when
 # the step is. The node makes its own inside: one that is still starting when the step has tidied up finds no

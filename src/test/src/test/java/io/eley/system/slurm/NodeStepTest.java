@@ -27,8 +27,8 @@ class NodeStepTest {
       source "$1"
       dir=$2 deployment=$2/deployment RAM_DISK=$2/ram OVERFLOW=$2/disk ELEY=$2/eley
       SLURM_JOB_ID=7 SLURM_PROCID=0 BUFFER_NODES=1 BUFFER_MEMORY=1m READY=1 ELEY_SETTINGS=()
-      NODE_HEAP=5m COORDINATOR_HEAP=6m
-      export SLURM_JOB_ID SLURM_PROCID
+      NODE_HEAP=5m COORDINATOR_HEAP=6m MARKS=$2/marks
+      export SLURM_JOB_ID SLURM_PROCID MARKS
       wait_for() { :; }
       on_buffer() { while [[ $1 == --* ]]; do shift; done; exec "$@"; }
       start_nodes
@@ -44,6 +44,7 @@ class NodeStepTest {
     ram = Files.createDirectory(temp.resolve("ram"));
     disk = Files.createDirectory(temp.resolve("disk"));
     Files.createDirectory(temp.resolve("logs"));
+    Files.createDirectory(temp.resolve("marks"));
   }
 
   private void tool(String name, String text) throws IOException {
@@ -136,6 +137,27 @@ class NodeStepTest {
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
   }
 
+  /** As one that Slurm was still launching when the others were told to end. */
+  @Test
+  void startsNoNodeOnceTheJobEnds() throws Exception {
+    tool("eley", "touch " + temp + "/node");
+    Files.createFile(temp.resolve("marks/ending"));
+    ends(step());
+    assertThat(temp.resolve("marks/node-step-0")).as("it has begun").exists();
+    Files.move(temp.resolve("marks"), temp.resolve("gone"));
+    ends(step());
+    assertThat(temp.resolve("node")).as("a node was started").doesNotExist();
+  }
+
+  /** As of a buffer that was killed while it ended, and is made anew for the same job. */
+  @Test
+  void theEndOfAnotherRunKeepsNoNodeFromStarting() throws Exception {
+    tool("eley", "exit 1");
+    Path ending = Files.createFile(temp.resolve("marks/ending"));
+    assertThat(coordinatorStep().waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(ending).doesNotExist();
+  }
+
   /** Without a bound it would be a quarter of the machine, and no room be left for the blocks. */
   @Test
   void theHeapOfEachProcessIsBounded() throws Exception {
@@ -207,14 +229,12 @@ class NodeStepTest {
 
   /** The step of helpers; what `srun` makes two tasks of is one here, the second's. */
   private Process helperStep() throws IOException {
-    Path marks = Files.createDirectory(temp.resolve("marks"));
     Path root = Path.of(System.getProperty("eley.root"), "deploy/slurm");
     String script = Files.readString(root.resolve("spark-with-buffer.sh"));
     int from = script.indexOf("start_helpers() {");
     String function = script.substring(from, script.indexOf("\n}\n", from) + 3);
     return step(
-        JOB.replace("SLURM_PROCID=0", "SLURM_PROCID=1 MARKS=" + marks)
-            .replace("export SLURM_JOB_ID", "export MARKS SLURM_JOB_ID")
+        JOB.replace("SLURM_PROCID=0", "SLURM_PROCID=1")
             .replace(
                 "start_nodes\n",
                 function
