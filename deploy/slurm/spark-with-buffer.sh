@@ -218,7 +218,7 @@ start_helpers() {
       private=$1/eley-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
       while :; do
         began=$SECONDS
-        "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
+        setsid "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
           -D eley.node.name="$worker" -D eley.node.coordinator.wait="$5"s "${@:6}" -D eley.alluxio.worker="$worker" &
         wait $!
         status=$?
@@ -321,7 +321,7 @@ on_spark --nodes="$SPARK_NODES" --ntasks="$SPARK_NODES" --ntasks-per-node=1 --jo
   env "$as_daemon" bash -c 'private=$6/eley-spark-$SLURM_JOB_ID beside='"$IN_PRIVATE"'
     umask "$7"
     export SPARK_LOCAL_DIRS=$private/local'"$ADDRESS"'
-    "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker ${address:+--host "$address"} --webui-port 0 \
+    setsid "$1/bin/spark-class" org.apache.spark.deploy.worker.Worker ${address:+--host "$address"} --webui-port 0 \
       --properties-file "$5" --cores "$2" --memory "$3" --work-dir "$private" "$4" &
     wait $!' \
   eley-spark "$SPARK_HOME" "$SPARK_CORES" "$SPARK_MEMORY" "$master" "$dir/conf/spark-daemons.conf" "$spills" \

@@ -152,17 +152,22 @@ start_coordinator() { # the command that starts a step where it is to run
 # one, or empty: named and known to the trap before they are there, because TERM may come while they are being
 # made. Slurm tells to end and so do we: whoever comes second must not end the tidying up. Slurm may also lose
 # its patience before the process has ended (KillWait, 30 s by default): what must not be left goes first, and
-# the process, which has nothing to save, is not waited for longer than 5 s.
+# the process, which has nothing to save, is not waited for longer than 5 s. It has a session of its own, since a
+# worker may be gone before its executors, which then write into what is being removed: Slurm's control groups tell
+# nobody but the step itself to end.
 # A step that was still being launched when the job began to end was told nothing, and finds a mark, or no job's
 # directory any more.
 IN_PRIVATE='
   name=${private##*/}-$SLURM_PROCID-$RANDOM$RANDOM
   all=("${private%/*}/$name" ${beside:+"$beside/$name"})
   private=${all[0]}
+  wait_for_end() { # of all of the session, so many seconds
+    local patience=$((SECONDS + $1))
+    while kill -0 -- -$! 2>/dev/null && [ $SECONDS -lt $patience ]; do sleep 0.1; done
+  }
   trap "trap \"\" TERM INT; exit 143" TERM INT
-  trap "rm -rf \"\${all[@]}\"; kill \$! 2>/dev/null; patience=\$((SECONDS + 5))
-    while kill -0 \$! 2>/dev/null && [ \$SECONDS -lt \$patience ]; do sleep 0.1; done
-    kill -KILL \$! 2>/dev/null; wait \$! 2>/dev/null; rm -rf \"\${all[@]}\"" EXIT
+  trap "rm -rf \"\${all[@]}\"; kill -TERM -- -\$! \$! 2>/dev/null; wait_for_end 5
+    kill -KILL -- -\$! \$! 2>/dev/null; wait \$! 2>/dev/null; wait_for_end 2; rm -rf \"\${all[@]}\"" EXIT
   mkdir -m 700 "${all[@]}" || exit 1
   [ -e "$MARKS" ] && [ ! -e "$MARKS/ending" ] || exit 1'
 
@@ -174,7 +179,7 @@ start_nodes() { # component of the buffer
     env "ELEY_JAVA_OPTS=-Xmx$NODE_HEAP ${ELEY_JAVA_OPTS:-}" \
     bash -c 'date +%s.%N >"$MARKS/node-step-$SLURM_PROCID"
       private=$1/eley-$SLURM_JOB_ID beside=$6'"$IN_PRIVATE"'
-      "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
+      setsid "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
         -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:7}" \
         ${beside:+-D eley.node.overflow.directory="${all[1]}/scratch"} &
       wait $!' \

@@ -137,6 +137,35 @@ class NodeStepTest {
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
   }
 
+  /** As executors that nobody has told to end, of a worker that is gone. */
+  @Test
+  void leavesNothingOfWhatItsProcessHasStarted() throws Exception {
+    tool(
+        "eley",
+        """
+        for a in "$@"; do
+          case $a in eley.node.directory=*) directory=${a#*=} ;; esac
+        done
+        trap 'exit 0' TERM
+        ( trap '' TERM; while :; do mkdir -p "$directory"; echo >"$directory/$RANDOM"; done ) &
+        echo $! >%s/child
+        while :; do sleep 0.05; done
+        """
+            .formatted(temp));
+    var job = step();
+    Path child = temp.resolve("child");
+    await().until(() -> Files.exists(child) && Files.size(child) > 0);
+    var writer = ProcessHandle.of(Long.parseLong(Files.readString(child).strip()));
+    try {
+      job.children().findFirst().orElseThrow(() -> new AssertionError("no step")).destroy();
+      ends(job);
+      await().until(() -> writer.filter(ProcessHandle::isAlive).isEmpty());
+      assertThat(onTheRamDisk()).isEmpty();
+    } finally {
+      writer.ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
   /** As one that Slurm was still launching when the others were told to end. */
   @Test
   void startsNoNodeOnceTheJobEnds() throws Exception {
