@@ -8,7 +8,8 @@
 # Without slurmdbd there are no operators: run the coordinator as root or SlurmUser, or let each user's own
 # deployment see that user's jobs only. Jobs hidden by PrivateData are seen by operators.
 #
-# What remains for a prolog is to clear what a job that died with its host has left on the RAM-disk.
+# What remains for a prolog is to clear what a job that died with its host, or was killed as a whole, has left on the
+# RAM-disk: eley-JOB-… of `eley sbatch`, and eley-node-N-JOB-… of `eley start` and `eley run` in a job.
 
 # Anybody can make directories of such names on a RAM-disk, and as many as he likes. They must neither keep a job from
 # starting nor keep slurmctld busy: few jobs are asked about, for a short time. What is left waits for the next job.
@@ -32,6 +33,7 @@ owner_of_job() {
 declare -A owners=()
 while read -r -d '' owner name; do
   job=${name#eley-}
+  job=${job#node-*-}
   job=${job%%-*}
   [[ $job =~ ^[0-9]{1,10}$ ]] || continue
   if [ -z "${owners[$job]:-}" ]; then
@@ -43,5 +45,6 @@ while read -r -d '' owner name; do
     unknown | "$owner") ;;
     *) rm -rf "/dev/shm/$name" ;;
   esac
-done < <(find /dev/shm/ -maxdepth 1 -type d -name 'eley-[0-9]*-[0-9]*-[0-9]*' -printf '%U %f\0' | shuf -z)
+done < <(find /dev/shm/ -maxdepth 1 -type d \( -name 'eley-[0-9]*-[0-9]*-[0-9]*' \
+  -o -name 'eley-node-[0-9]*-[0-9]*-[0-9]*' \) -printf '%U %f\0' | shuf -z)
 exit 0

@@ -16,7 +16,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The nodes' private directories on the RAM-disk, and on a local disk where they have an overflow.
@@ -33,17 +35,28 @@ import java.util.Optional;
 record RamDisks(DeploymentFiles files) {
   private static final String PREFIX = "eley-";
   private static final String LOCK = "lock"; // the node's, too
+  private static final Pattern JOB = Pattern.compile("[0-9]{1,10}");
   private static final int TOKEN_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Makes and notes a directory of mode 0700. */
   Path create(Path ramDisk, String node) throws EleyException {
+    return create(ramDisk, node, System.getenv());
+  }
+
+  /**
+   * The same; in a job of Slurm its number is in the name, {@code eley-node-1-JOB-…}, by which
+   * {@code job-prolog.sh} knows what may go.
+   */
+  Path create(Path ramDisk, String node, Map<String, String> environment) throws EleyException {
+    String job = environment.getOrDefault("SLURM_JOB_ID", "");
+    String name = PREFIX + node + "-" + (JOB.matcher(job).matches() ? job + "-" : "");
     try {
       OwnPaths.requireParents(ramDisk.resolve(node));
       Path made =
           Files.createTempDirectory(
               ramDisk.toAbsolutePath().normalize(),
-              PREFIX + node + "-",
+              name,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       String token = token();
       Files.writeString(

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,19 @@ class RamDisksTest {
 
   private static String host() {
     return Whereabouts.here().host();
+  }
+
+  /** Where Slurm kills all of a job at once, its prolog finds by that number what is left. */
+  @Test
+  void aDirectoryThatIsMadeInAJobHasTheJobsNumberInItsName() throws Exception {
+    Path made = disks.create(ram, "node-1", Map.of("SLURM_JOB_ID", "17"));
+    assertThat(made.getFileName().toString()).matches("eley-node-1-17-\\d+");
+    Path odd = disks.create(ram, "node-2", Map.of("SLURM_JOB_ID", "17/../x"));
+    Path outside = disks.create(ram, "node-3", Map.of());
+    assertThat(odd.getFileName().toString()).matches("eley-node-2-\\d+");
+    assertThat(outside.getFileName().toString()).matches("eley-node-3-\\d+");
+    disks.remove();
+    assertThat(ram).isEmptyDirectory();
   }
 
   /** Its blocks are in that host's RAM, and whoever stops the deployment there must find them. */

@@ -56,6 +56,22 @@ class JobPrologTest {
     assertThat(left.resolve("block")).exists();
   }
 
+  /**
+   * Of `eley run` in a job, as {@code RamDisks} names it; outside of jobs it has no job's number.
+   */
+  @Test
+  void aDeploymentInAJobGoesWithTheJob() throws Exception {
+    Path inAJob = Files.createDirectory(temp.resolve("ram/eley-node-2-17-123"));
+    Path inAnother = Files.createDirectory(temp.resolve("ram/eley-node-1-18-123"));
+    Path outside = Files.createDirectory(temp.resolve("ram/eley-node-1-19123"));
+    assertThat(prologWhere("[[ $* != *--jobs=17\\ * ]] || id -u")).as("of two jobs").isEqualTo(2);
+    assertThat(inAJob).exists();
+    assertThat(inAnother).doesNotExist();
+    prologWhere(":");
+    assertThat(inAJob).doesNotExist();
+    assertThat(outside).exists();
+  }
+
   @Test
   void whatSomebodyElseHasMadeInTheNameOfAJobThatIsThereIsCleared() throws Exception {
     prologWhere("echo 4294967294");
