@@ -8,8 +8,10 @@
 # Without slurmdbd there are no operators: run the coordinator as root or SlurmUser, or let each user's own
 # deployment see that user's jobs only. Jobs hidden by PrivateData are seen by operators.
 #
-# What remains for a prolog is to clear what a job that died with its host, or was killed as a whole, has left on the
-# RAM-disk: eley-JOB-… of `eley sbatch`, and eley-node-N-JOB-… of `eley start` and `eley run` in a job.
+# What remains for a prolog is to clear what a job that died with its host, or was killed as a whole, has left: on the
+# RAM-disk eley-JOB-… of `eley sbatch`, and eley-node-N-JOB-… of `eley start` and `eley run` in a job; on disks the
+# same where nodes overflow (--overflow), and eley-spark-JOB-… where Spark spills (--spill-dir). Add such disks here:
+places=(/dev/shm /tmp)
 
 # Anybody can make directories of such names on a RAM-disk, and as many as he likes. They must neither keep a job from
 # starting nor keep slurmctld busy: few jobs are asked about, for a short time. What is left waits for the next job.
@@ -31,9 +33,10 @@ owner_of_job() {
 }
 
 declare -A owners=()
-while read -r -d '' owner name; do
-  job=${name#eley-}
+while read -r -d '' owner left; do
+  job=${left##*/eley-}
   job=${job#node-*-}
+  job=${job#spark-}
   job=${job%%-*}
   [[ $job =~ ^[0-9]{1,10}$ ]] || continue
   if [ -z "${owners[$job]:-}" ]; then
@@ -43,8 +46,8 @@ while read -r -d '' owner name; do
   # A directory of somebody else's is not this job's.
   case ${owners[$job]//[[:space:]]/} in
     unknown | "$owner") ;;
-    *) rm -rf "/dev/shm/$name" ;;
+    *) rm -rf "$left" ;;
   esac
-done < <(find /dev/shm/ -maxdepth 1 -type d \( -name 'eley-[0-9]*-[0-9]*-[0-9]*' \
-  -o -name 'eley-node-[0-9]*-[0-9]*-[0-9]*' \) -printf '%U %f\0' | shuf -z)
+done < <(find "${places[@]/%//}" -maxdepth 1 -type d \( -name 'eley-[0-9]*-[0-9]*-[0-9]*' \
+  -o -name 'eley-node-[0-9]*-[0-9]*-[0-9]*' -o -name 'eley-spark-[0-9]*-*' \) -printf '%U %p\0' | shuf -z)
 exit 0

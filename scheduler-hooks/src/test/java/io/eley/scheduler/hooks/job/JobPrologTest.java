@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the prolog clears, run by bash with a squeue of our own on a directory in the place of
- * {@code /dev/shm}: slurmd runs it as root, and what it removes is gone.
+ * What the prolog clears, run by bash with a squeue of our own on directories in the place of
+ * {@code /dev/shm} and {@code /tmp}: slurmd runs it as root, and what it removes is gone.
  */
 @Timeout(60)
 class JobPrologTest {
@@ -31,7 +32,8 @@ class JobPrologTest {
   /** Runs the prolog where squeue does this; returns how often it was asked. */
   private long prologWhere(String squeue) throws Exception {
     String text = ShellScript.template("job-prolog.sh");
-    assertThat(text).contains("/dev/shm/$name", "/dev/shm/ ");
+    String places = "places=(/dev/shm /tmp)\n";
+    assertThat(text).containsOnlyOnce("/dev/shm").contains(places);
     Path programs = Files.createDirectories(temp.resolve("programs"));
     Path asked = temp.resolve("asked");
     Files.deleteIfExists(asked);
@@ -39,7 +41,8 @@ class JobPrologTest {
     Files.writeString(
         program, "#!/bin/bash\necho \"$*\" >>'" + asked + "'\n" + squeue + "\n", UTF_8);
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-    String script = text.replace("/dev/shm/", temp.resolve("ram") + "/");
+    Path disk = Files.createDirectories(temp.resolve("disk"));
+    String script = text.replace(places, "places=(" + temp.resolve("ram") + " " + disk + ")\n");
     var builder = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true);
     builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
     Process bash = builder.start();
@@ -70,6 +73,20 @@ class JobPrologTest {
     prologWhere(":");
     assertThat(inAJob).doesNotExist();
     assertThat(outside).exists();
+  }
+
+  /** After a power loss they are there, which a RAM-disk is not. */
+  @Test
+  void disksAreClearedToo() throws Exception {
+    Path overflow = Files.createDirectories(temp.resolve("disk/eley-17-0-123/scratch"));
+    Path spilled = Files.createDirectory(temp.resolve("disk/eley-spark-17-1-123"));
+    Path driver = Files.createDirectory(temp.resolve("disk/eley-spark-17-driver-Ab12Cd"));
+    Path other = Files.createDirectory(temp.resolve("disk/eley-spark-conf"));
+    assertThat(prologWhere("[[ $* == *--jobs=17\\ * ]] && id -u")).as("of one job").isEqualTo(1);
+    assertThat(List.of(overflow, spilled, driver)).allMatch(Files::exists);
+    prologWhere(":");
+    assertThat(List.of(overflow.getParent(), spilled, driver)).noneMatch(Files::exists);
+    assertThat(other).as("no job's").exists();
   }
 
   @Test
