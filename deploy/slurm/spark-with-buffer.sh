@@ -168,7 +168,8 @@ mark checked
 workers=()
 look_at_alluxio() {
   local found
-  found=$("$ELEY" alluxio-workers --origin "$ORIGIN" --buffer-memory "$BUFFER_MEMORY" "${ELEY_SETTINGS[@]}" \
+  found=$("$ELEY" alluxio-workers --origin "$ORIGIN" --buffer-memory "$BUFFER_MEMORY" \
+    ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"} \
     2>"$dir/logs/alluxio.log") || fail "$(sed 's/^eley: //; /^Try /d' "$dir/logs/alluxio.log" | tail -n 1)"
   mapfile -t workers < <(sed -n 's/^eley\.alluxio\.worker=//p' <<<"$found")
   ELEY_SETTINGS+=(-D "$(grep -v '^eley\.alluxio\.worker=' <<<"$found")")
@@ -229,7 +230,7 @@ start_helpers() {
         wait $!
         pause=$((pause < 30 ? pause * 2 : 60))
       done' \
-    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${ELEY_SETTINGS[@]}" \
+    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"} \
     >"$dir/logs/nodes.log" 2>&1 &
   look_for_nodes $! ${#workers[@]} "$(IFS=, && echo "${workers[*]}")"
 }

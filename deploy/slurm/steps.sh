@@ -10,6 +10,9 @@ random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 # one task's end end the others, at once (KillOnBadExit) or after a while (WaitTime): nodes and workers may die alone.
 STEP_OPTIONS="--overlap --mem=0 --cpu-bind=none --kill-on-bad-exit=0 --wait=0"
 
+# What sbatch was given for coordinator and nodes is ELEY_SETTINGS. Before bash 4.4 an array without words is unset to
+# `set -u`, which is why it is asked each time whether it has any.
+
 # When something was so far, a file each, from whatever host. Steps have MARKS, too.
 mark() { date +%s.%N >"$MARKS/$1"; }
 
@@ -144,7 +147,7 @@ start_coordinator() { # the command that starts a step where it is to run
     env "ELEY_JAVA_OPTS=-Xmx$COORDINATOR_HEAP ${ELEY_JAVA_OPTS:-}" \
     "$ELEY" coordinator -D eley.coordinator.directory="$deployment" -D eley.coordinator.origin="$ORIGIN" \
     -D eley.mode="$MODE" -D eley.signal.slurm="$WATCH_SLURM" \
-    -D eley.signal.neighbours="${HOME:+$HOME/.eley/neighbours}" "${ELEY_SETTINGS[@]}" \
+    -D eley.signal.neighbours="${HOME:+$HOME/.eley/neighbours}" ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"} \
     >"$dir/logs/coordinator.log" 2>&1 &
 }
 
@@ -183,7 +186,8 @@ start_nodes() { # component of the buffer
         -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:7}" \
         ${beside:+-D eley.node.overflow.directory="${all[1]}/scratch"} &
       wait $!' \
-    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${OVERFLOW:-}" "${ELEY_SETTINGS[@]}" \
+    eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${OVERFLOW:-}" \
+    ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"} \
     >"$dir/logs/nodes.log" 2>&1 &
   look_for_nodes $! "$BUFFER_NODES" "$(buffer_hosts "$1")"
 }
@@ -223,7 +227,7 @@ await_nodes() {
   mark nodes
   {
     # Where the buffer is it says itself, behind it.
-    for setting in "${ELEY_SETTINGS[@]}"; do
+    for setting in ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"}; do
       [[ ! $setting =~ $OF_CLIENTS ]] || echo "spark.hadoop.${setting%%=*} ${setting#*=}"
     done
     cat "$dir/conf/buffer.conf"

@@ -315,6 +315,15 @@ class JobScriptTest {
     assertThat(bash.exitValue()).isZero();
   }
 
+  /** Without settings the array has no words, which before bash 4.4 `set -u` takes for unset. */
+  @ParameterizedTest
+  @ValueSource(strings = {"spark-with-buffer.sh", "buffer-for-job.sh"})
+  void anOlderBashTakesAJobWithoutSettings(String name) {
+    String asked = "${ELEY_SETTINGS[@]+\"${ELEY_SETTINGS[@]}\"}";
+    assertThat(ShellScript.template(name)).contains(asked);
+    assertThat(ShellScript.template(name).replace(asked, "")).doesNotContain("{ELEY_SETTINGS[");
+  }
+
   /** Which the user's would otherwise replace until the coordinator has put it there. */
   @ParameterizedTest
   @CsvSource(

@@ -82,6 +82,15 @@ class LaunchersTest {
     assertThat(run(launcher, "", verb).said()).contains("io.eley.cli.Main").doesNotContain("-Xmx");
   }
 
+  /** Before bash 4.4 an array without words is unset, and so are slices of it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"eley", "deploy/bin/eley"})
+  void anOlderBashTakesNoWords(String launcher) throws Exception {
+    assertThat(Files.readString(ROOT.resolve(launcher)))
+        .as("behind a test of the words alone")
+        .containsOnlyOnce("${words[");
+  }
+
   /** Whatever is wrong with Java, a checkpoint is written and the job goes on. */
   @ParameterizedTest
   @ValueSource(strings = {"eley", "deploy/bin/eley"})
