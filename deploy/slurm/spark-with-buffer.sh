@@ -152,8 +152,11 @@ command -v srun >/dev/null || fail "there is no srun here: submit this script wi
 [ -x "$SPARK_HOME/bin/spark-class" ] || fail "there is no Spark in $SPARK_HOME on $(hostname)"
 [ -z "$ELEY_OWN_SPARK_CONF" ] || [ -d "$own_conf" ] \
   || fail "SPARK_CONF_DIR is no directory on $(hostname): $own_conf"
-# Of this job before it was preempted, or its host was lost.
-[ "${SLURM_RESTART_COUNT:-0}" = 0 ] || rm -rf "$dir"
+# What is there is this job's, from before it was preempted or its host was lost, or of another job that had its number:
+# of another cluster, with the same home, which may still run.
+[ "${SLURM_RESTART_COUNT:-0}" != 0 ] || [ ! -e "$deployment/coordinator.address" ] \
+  || fail "$dir is another job's, maybe of another cluster: give --jobs, or remove it if no such job runs"
+rm -rf "$dir"
 mkdir -p "$MARKS" "$dir/conf" || fail "the job's directory $dir cannot be made"
 trap finish EXIT
 # Who is told to end twice must not leave the tidying up.

@@ -436,6 +436,33 @@ class JobScriptRunsTest {
         .doesNotContain("ready after");
   }
 
+  /** Two clusters count their jobs alike, and a home may be that of both. */
+  @Test
+  void aRunningJobOfTheSameNumberIsLeftAlone() throws Exception {
+    Path address = anotherJobs("deployment/coordinator.address");
+    assertThat(runOn(1, false, "022", "true"))
+        .startsWith("eley: " + temp.resolve("jobs/43") + " is another job's, ")
+        .doesNotContain("ready after");
+    assertThat(address).hasContent("far:1");
+    environment.put("SLURM_RESTART_COUNT", "1");
+    run(false, "022", "cp $ELEY_DEPLOYMENT/coordinator.address HERE/address");
+    assertThat(temp.resolve("address")).as("of this job's second run").hasContent("127.0.0.1:1");
+  }
+
+  @Test
+  void whatAJobOfTheSameNumberHasLeftIsNotThisJobs() throws Exception {
+    anotherJobs("logs/marks/nodes");
+    anotherJobs("logs/old.log");
+    run(false, "022", "ls ${ELEY_DEPLOYMENT%/deployment}/logs >HERE/logs");
+    assertThat(temp.resolve("logs")).content().contains("nodes.log").doesNotContain("old.log");
+  }
+
+  private Path anotherJobs(String file) throws IOException {
+    Path path = temp.resolve("jobs/43").resolve(file);
+    Files.createDirectories(path.getParent());
+    return Files.writeString(path, "far:1\n");
+  }
+
   @ParameterizedTest(name = "in a terminal: {0}")
   @ValueSource(booleans = {false, true})
   void aCommandWithoutSparkLeavesNoLogOfIt(boolean terminal) throws Exception {
