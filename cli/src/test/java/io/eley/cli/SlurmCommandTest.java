@@ -62,6 +62,18 @@ class SlurmCommandTest {
         .contains("no configuration key is called eley.no.such");
   }
 
+  /** Each node would, and so hold every job with a directive. */
+  @Test
+  void anOverflowWithoutASparkIsRefusedBeforeAnythingIsServed() {
+    String socket = "--socket=" + temp.resolve("socket");
+    Eley run = Eley.run("slurm", "serve", socket, "-D", "eley.node.overflow.directory=/scratch");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .startsWith(
+            "eley: eley.node.overflow.directory is for intermediate data, which needs"
+                + " eley.node.spark-home\n");
+  }
+
   @Test
   void statusAndPathsReadFilesAlone() throws Exception {
     assertThat(stage("status").lines()).hasSize(1);

@@ -71,7 +71,7 @@ public record JobScript(
   static final long SERVICE_MEBIBYTES = 384;
 
   /** By name, too: where nodes take intermediate data. */
-  private static final String SCRATCH = "eley.node.spark-home";
+  static final String SCRATCH = "eley.node.spark-home";
 
   static final String OVERFLOW = "eley.node.overflow.directory";
 

@@ -164,7 +164,9 @@ class BufferScriptRunsTest {
             BufferMode.ADAPTIVE,
             true,
             Map.of(
-                "eley.shuffle.copies", "2", "eley.node.overflow.directory", overflow.toString()));
+                "eley.shuffle.copies", "2",
+                "eley.node.spark-home", temp.toString(),
+                "eley.node.overflow.directory", overflow.toString()));
     submit(origin);
     says(BufferProgress.STAGED);
     assertThat(Files.readAllLines(temp.resolve("jobs/42/conf/spark-defaults.conf")))

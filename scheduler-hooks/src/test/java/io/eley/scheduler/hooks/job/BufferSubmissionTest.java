@@ -99,16 +99,19 @@ class BufferSubmissionTest {
             Map.of(
                 "eley.window.waves", "2",
                 "eley.coordinator.heap", "1g",
+                "eley.node.spark-home", "/opt/spark",
                 "eley.node.overflow.directory", "/scratch"));
     slurm.submission("/shared/%u", choices).submit(SERVED);
     assertThat(slurm.scripts.get(1))
         .contains("MODE=Adaptive\n", "WATCH_SLURM=false\n", "COORDINATOR_HEAP=1024m\n")
-        .contains("ELEY_SETTINGS=(-D eley.coordinator.heap=1g -D eley.window.waves=2)\n")
+        .contains(
+            "ELEY_SETTINGS=(-D eley.coordinator.heap=1g -D eley.node.spark-home=/opt/spark"
+                + " -D eley.window.waves=2)\n")
         .contains("OVERFLOW=/scratch\n");
     assertThat(slurm.commands("sbatch"))
         .extracting(command -> command.replaceAll(".* --mem=(\\d+)M .*", "$1"))
-        .as("a larger coordinator is asked for")
-        .containsExactly("2176", "2944");
+        .as("a larger coordinator is asked for, and what hands out intermediate data")
+        .containsExactly("2176", "3328");
   }
 
   /** The partition's default may be over while the job that is served waits, or runs. */
