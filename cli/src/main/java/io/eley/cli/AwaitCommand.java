@@ -5,6 +5,7 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.origin.Origins;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
+import io.eley.local.deployment.GivenSettings;
 import io.eley.scheduler.hooks.job.NodeArrival;
 import io.eley.scheduler.hooks.job.Pause;
 import java.time.Duration;
@@ -65,11 +66,16 @@ final class AwaitCommand implements Callable<Integer> {
             System::nanoTime,
             Pause.sleeping());
     if (sparkConf) {
+      // Only a deployment of `eley start` has any; a job's script adds those that it has itself.
+      var given = new GivenSettings(deployment.files()).noted();
       SparkLines.defaults(
           spec.commandLine().getOut(),
-          deployment.files().directory(),
-          origin(),
-          Layout.find().connectorJar());
+          SparkSettings.of(
+              deployment.files().directory(),
+              origin(),
+              Layout.find().connectorJar(),
+              false,
+              given));
     }
     return 0;
   }

@@ -47,10 +47,13 @@ final class SparkLines {
     }
   }
 
-  /** Lines for {@code spark-defaults.conf}. */
-  static void defaults(PrintWriter out, Path deployment, String origin, Path connectorJar) {
-    SparkSettings.of(deployment, origin, connectorJar, false)
-        .forEach((key, value) -> out.println(key + " " + value));
+  /**
+   * Prints them for {@code spark-defaults.conf}.
+   *
+   * @param settings see {@link SparkSettings}
+   */
+  static void defaults(PrintWriter out, Map<String, String> settings) {
+    settings.forEach((key, value) -> out.println(key + " " + value));
     out.flush();
   }
 

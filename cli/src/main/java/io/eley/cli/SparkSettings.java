@@ -31,9 +31,14 @@ final class SparkSettings {
    *
    * @param origin address; with it a job that finds no coordinator reads the origin by itself
    * @param scratch whether nodes take intermediate data
+   * @param given to the deployment; those of its clients are among what Spark is told
    */
   static Map<String, String> of(
-      Path deployment, String origin, Path connectorJar, boolean scratch) {
+      Path deployment,
+      String origin,
+      Path connectorJar,
+      boolean scratch,
+      Map<String, String> given) {
     var settings = new LinkedHashMap<String, String>();
     settings.put("spark.plugins", PLUGIN);
     String classPath = classPath(origin, connectorJar);
@@ -44,20 +49,13 @@ final class SparkSettings {
     if (scratch) {
       settings.put("spark.shuffle.manager", SHUFFLE);
     }
-    return settings;
-  }
-
-  /** The same of a deployment that was planned; under another engine with that engine's client. */
-  static Map<String, String> of(Path deployment, DeploymentPlan plan, Path connectorJar) {
-    boolean scratch = plan.settings().containsKey(NodeKeys.SPARK_HOME.name());
-    Map<String, String> settings = of(deployment, plan.origin(), connectorJar, scratch);
     for (String key : readBySpark()) {
-      String given = plan.settings().get(key);
-      if (given != null) {
-        settings.putIfAbsent("spark.hadoop." + key, given);
+      String value = given.get(key);
+      if (value != null) {
+        settings.putIfAbsent("spark.hadoop." + key, value);
       }
     }
-    String client = plan.settings().getOrDefault(AlluxioKeys.CLIENT.name(), "");
+    String client = given.getOrDefault(AlluxioKeys.CLIENT.name(), "");
     if (!client.isEmpty()) {
       // Spark puts both before its own jars; 4.2 ran with the client's log4j and servlets there.
       for (String key : List.of("spark.driver.extraClassPath", "spark.executor.extraClassPath")) {
@@ -65,6 +63,12 @@ final class SparkSettings {
       }
     }
     return settings;
+  }
+
+  /** The same of a deployment that was planned; under another engine with that engine's client. */
+  static Map<String, String> of(Path deployment, DeploymentPlan plan, Path connectorJar) {
+    boolean scratch = plan.settings().containsKey(NodeKeys.SPARK_HOME.name());
+    return of(deployment, plan.origin(), connectorJar, scratch, plan.settings());
   }
 
   /**

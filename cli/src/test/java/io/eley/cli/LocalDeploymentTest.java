@@ -61,6 +61,8 @@ class LocalDeploymentTest {
                   "eley.heartbeat-timeout=30s",
                   "-D",
                   "eley.network.handshake-deadline=60s",
+                  "-D",
+                  "eley.client.read-ahead=false",
                   "-d",
                   deployment))
           .as(err.toString())
@@ -88,6 +90,12 @@ class LocalDeploymentTest {
               run("await", "--nodes", "4", "--names", "n8,n9", "--timeout", "5s", "-d", deployment))
           .isEqualTo(1);
       assertThat(err.toString()).contains("2 of 4 nodes have registered; missing: n8, n9");
+
+      // As python/ asks, and whoever has not seen what the start printed.
+      assertThat(run("await", "--nodes", "2", "--spark-conf", "-d", deployment))
+          .as(err.toString())
+          .isZero();
+      assertThat(out.toString()).contains("\nspark.hadoop.eley.client.read-ahead false\n");
 
       Path in = Files.createDirectory(origin.resolve("in"));
       Files.write(in.resolve("part-0"), new byte[3 << 20]);

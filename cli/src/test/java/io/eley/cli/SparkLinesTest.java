@@ -31,7 +31,7 @@ class SparkLinesTest {
         new PrintWriter(out),
         deployment,
         "/mnt/pfs",
-        SparkSettings.of(deployment, "/mnt/pfs", JAR, false));
+        SparkSettings.of(deployment, "/mnt/pfs", JAR, false, Map.of()));
     assertThat(lines()).noneMatch(line -> line.contains("shuffle"));
     assertThat(lines())
         .contains(
@@ -70,7 +70,7 @@ class SparkLinesTest {
         new PrintWriter(out),
         standard,
         "/mnt/pfs",
-        SparkSettings.of(standard, "/mnt/pfs", JAR, true));
+        SparkSettings.of(standard, "/mnt/pfs", JAR, true, Map.of()));
     assertThat(lines())
         .contains(
             "  --conf spark.shuffle.manager="
@@ -116,13 +116,16 @@ class SparkLinesTest {
 
   @Test
   void aFileOfDefaultsHasAKeyALine() {
-    SparkLines.defaults(new PrintWriter(out), Path.of("/d"), "/mnt/pfs", JAR);
+    var given = Map.of("eley.client.read-ahead", "false", "eley.node.memory", "1g");
+    SparkLines.defaults(
+        new PrintWriter(out), SparkSettings.of(Path.of("/d"), "/mnt/pfs", JAR, false, given));
     assertThat(lines())
         .containsExactly(
             "spark.plugins io.eley.spark.connector.plan.EleyPlugin",
             "spark.driver.extraClassPath /lib/connector.jar",
             "spark.executor.extraClassPath /lib/connector.jar",
             "spark.hadoop.eley.deployment /d",
-            "spark.hadoop.eley.client.origin /mnt/pfs");
+            "spark.hadoop.eley.client.origin /mnt/pfs",
+            "spark.hadoop.eley.client.read-ahead false");
   }
 }

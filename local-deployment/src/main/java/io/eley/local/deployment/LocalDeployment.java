@@ -217,6 +217,7 @@ public final class LocalDeployment {
       throw new EleyException(ErrorCode.UNAVAILABLE, elsewhere.get());
     }
     new RamDisks(files).remove();
+    new GivenSettings(files).remove();
     new LeftAddress(files).remove(coordinator);
     return stopped;
   }
@@ -225,6 +226,7 @@ public final class LocalDeployment {
   List<Part> prepare(DeploymentPlan plan, Program program) throws EleyException {
     createDirectory();
     createSecret();
+    new GivenSettings(files).note(plan.settings());
     return new Parts(files, plan, program).make();
   }
 

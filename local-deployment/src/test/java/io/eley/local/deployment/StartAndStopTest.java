@@ -78,6 +78,7 @@ class StartAndStopTest {
   private void nothingIsLeft() throws IOException {
     assertThat(ram).isEmptyDirectory();
     assertThat(files.ramDisks()).doesNotExist();
+    assertThat(files.settings()).doesNotExist();
     try (var left = Files.list(files.directory())) {
       assertThat(left.filter(DeploymentFiles::isPidFile)).isEmpty();
     }
@@ -94,6 +95,8 @@ class StartAndStopTest {
     try (var coordinator = LocalDeployment.connect(files)) {
       assertThat(coordinator.report().nodes()).hasSize(2);
     }
+    assertThat(new GivenSettings(files).noted())
+        .isEqualTo(Map.of("eley.network.handshake-deadline", "60s"));
     assertThat(Files.getPosixFilePermissions(files.secret()))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(Files.getPosixFilePermissions(files.directory()))

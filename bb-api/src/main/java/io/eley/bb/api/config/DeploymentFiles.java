@@ -31,6 +31,7 @@ public record DeploymentFiles(Path directory) {
   private static final String LEDGER = "ledger.csv";
   private static final String LOGS = "logs";
   private static final String RAM_DISKS = "ram-disks";
+  private static final String SETTINGS = "settings";
   private static final String PID_SUFFIX = ".pid";
 
   public DeploymentFiles {
@@ -136,6 +137,14 @@ public record DeploymentFiles(Path directory) {
     return directory.resolve(RAM_DISKS);
   }
 
+  /**
+   * The keys that the deployment was started with, one a line, mode 0600; for a deployment on one
+   * machine.
+   */
+  public Path settings() {
+    return directory.resolve(SETTINGS);
+  }
+
   /** The file with the process id of one process; for a deployment on one machine. */
   public Path pidFile(String process) {
     return directory.resolve(process + PID_SUFFIX);
@@ -167,7 +176,8 @@ public record DeploymentFiles(Path directory) {
         LIVE_URL,
         LEDGER,
         LOGS,
-        RAM_DISKS);
+        RAM_DISKS,
+        SETTINGS);
   }
 
   private static String name(Path file) {

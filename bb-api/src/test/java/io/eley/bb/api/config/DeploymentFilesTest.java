@@ -34,7 +34,8 @@ class DeploymentFilesTest {
                 files.liveUrl(),
                 files.ledger(),
                 files.logs(),
-                files.ramDisks()))
+                files.ramDisks(),
+                files.settings()))
         .extracting(file -> files.directory().relativize(file).toString())
         .containsExactlyElementsOf(DeploymentFiles.names());
     assertThat(files.log("node-1")).isEqualTo(Path.of("/d/logs/node-1.log"));
