@@ -19,8 +19,9 @@ mark() { date +%s.%N >"$MARKS/$1"; }
 # So many of what.
 count() { if [ "$1" = 1 ]; then echo "1 $2"; else echo "$1 $2s"; fi; }
 
-# What a person filters his own lists by (SQUEUE_PARTITION=...) must not hide a job's steps from it.
+# What a person filters his own lists by (SQUEUE_PARTITION=...) must not hide a job's steps or hosts from it.
 squeue() ( unset "${!SQUEUE_@}" SLURM_TIME_FORMAT; command squeue "$@" )
+sinfo() ( unset "${!SINFO_@}"; command sinfo "$@" )
 cancel() ( unset "${!SCANCEL_@}"; scancel "$@" )
 
 # Steps are told to end by their names: a srun that is killed would leave its step to Slurm's patience.

@@ -30,23 +30,23 @@ class EndOfAJobTest {
   private String end(String function, String before) throws Exception {
     String script =
         """
+        %1$s
         SLURM_JOB_ID=7 SLURM_RESTART_COUNT=0 SLURM_HET_SIZE=2 REQUEUE=yes
         SLURM_JOB_NODELIST_HET_GROUP_0=n[1-2] SLURM_JOB_NODELIST_HET_GROUP_1=n3
         say() { echo "said $*"; }
-        sinfo() { [[ "$*" != *" --nodes=n3 "* ]] || printf %%s "%1$s"; }
+        sinfo() { [[ "$*" != *" --nodes=n3 "* ]] || printf %%s "%2$s"; }
         scontrol() {
           case "$1" in
-            --version) echo "%2$s" ;;
-            --oneliner) printf 'JobId=%%s Requeue=1 Restarts=%3$d Reboot=0\\n' 7 8 ;;
-            *) echo "scontrol $*"; return %4$d ;;
+            --version) echo "%3$s" ;;
+            --oneliner) printf 'JobId=%%s Requeue=1 Restarts=%4$d Reboot=0\\n' 7 8 ;;
+            *) echo "scontrol $*"; return %5$d ;;
           esac
         }
         scancel() { echo "scancel $*"; }
-        %5$s
         %6$s
         %7$s
         """
-            .formatted(down, version, restarts, refused, all(), before, function);
+            .formatted(all(), down, version, restarts, refused, before, function);
     Process bash = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true).start();
     String text = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
@@ -72,13 +72,25 @@ class EndOfAJobTest {
   /** As people have them in their profiles, for lists of their own. */
   @Test
   void filtersOfAPersonsListsHideNoStep() throws Exception {
-    Path bin = Files.createDirectory(temp.resolve("bin"));
-    Path fake = bin.resolve("squeue");
-    Files.writeString(
-        fake, "#!/bin/sh\n[ -n \"$SQUEUE_PARTITION$SQUEUE_USERS\" ] || echo 7.1 eley-node\n");
-    Files.setPosixFilePermissions(fake, PosixFilePermissions.fromString("rwx------"));
+    Path bin = tool("squeue", "[ -n \"$SQUEUE_PARTITION$SQUEUE_USERS\" ] || echo 7.1 eley-node");
     String filters = "export SQUEUE_PARTITION=gpu SQUEUE_USERS=ada PATH=" + bin + ":$PATH";
     assertThat(end("steps eley-; echo $SQUEUE_USERS", filters)).isEqualTo("7.1\nada\n");
+  }
+
+  @Test
+  void filtersOfAPersonsListsHideNoHostThatIsDown() throws Exception {
+    Path bin = tool("sinfo", "[ -n \"$SINFO_PARTITION\" ] || echo n3");
+    String path = "PATH=" + bin + ":$PATH; unset -f sinfo; source " + temp.resolve("steps.sh");
+    assertThat(again(path)).isEmpty();
+    assertThat(again("export SINFO_PARTITION=gpu " + path)).as("a host is down").isEmpty();
+  }
+
+  /** A directory with a command of this name. */
+  private Path tool(String name, String script) throws IOException {
+    Path bin = Files.createDirectory(temp.resolve("bin"));
+    Path fake = Files.writeString(bin.resolve(name), "#!/bin/sh\n" + script + "\n");
+    Files.setPosixFilePermissions(fake, PosixFilePermissions.fromString("rwx------"));
+    return bin;
   }
 
   @Test
