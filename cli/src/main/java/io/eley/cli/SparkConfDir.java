@@ -72,7 +72,11 @@ final class SparkConfDir implements AutoCloseable {
     }
   }
 
-  /** Copies what this user may read, as a job's script does; what he may not, Spark could not. */
+  /**
+   * Copies what this user may read, as a job's script does; what he may not, Spark could not.
+   *
+   * @throws IOException when that is all of it, or the defaults: Spark would ignore them silently
+   */
   private void copy(Path own) throws IOException {
     Files.walkFileTree(
         own,
@@ -89,14 +93,17 @@ final class SparkConfDir implements AutoCloseable {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            if (Files.isReadable(file)) {
+            if (Files.isReadable(file) || file.equals(own.resolve(DEFAULTS))) {
               Files.copy(file, copyOf(file));
             }
             return FileVisitResult.CONTINUE;
           }
 
           @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) {
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (file.equals(own) || file.equals(own.resolve(DEFAULTS))) {
+              throw e;
+            }
             return FileVisitResult.CONTINUE; // may not be listed, or leads back to where it is
           }
 

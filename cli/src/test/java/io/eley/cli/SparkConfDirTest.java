@@ -2,7 +2,9 @@ package io.eley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.eley.bb.api.edge.OwnPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,13 +58,43 @@ class SparkConfDirTest {
     }
   }
 
+  /** Else Spark would run without what the site wants of it. */
+  @Test
+  void aConfigurationThatIsNotReadAtAllIsRefused() throws Exception {
+    refuses(temp.resolve("none"));
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Path defaults = own.resolve("spark-defaults.conf");
+    Files.writeString(own.resolve("log4j2.properties"), "level=warn\n");
+    Files.createSymbolicLink(defaults, temp.resolve("away"));
+    refuses(own);
+    Files.delete(defaults);
+    Files.createSymbolicLink(defaults, defaults);
+    refuses(own);
+  }
+
+  @Test
+  void aConfigurationThatMayNotBeListedIsRefused() throws Exception {
+    assumeTrue(OwnPaths.user() != 0, "root may list and read everything");
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Path defaults = Files.writeString(own.resolve("spark-defaults.conf"), "spark.plugins=a.B\n");
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("-wx------"));
+    refuses(own);
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
+    Files.setPosixFilePermissions(defaults, PosixFilePermissions.fromString("-w-------"));
+    refuses(own);
+  }
+
+  private void refuses(Path own) {
+    assertThatThrownBy(() -> SparkConfDir.make(temp, Optional.of(own), Map.of()))
+        .isInstanceOf(IOException.class);
+    assertThat(temp).isDirectoryNotContaining("glob:**/spark-conf-*");
+  }
+
   @Test
   void whatCannotBeMadeLeavesNoCopy() throws Exception {
     Path own = Files.createDirectory(temp.resolve("own"));
     Files.createDirectories(own.resolve("spark-defaults.conf/inner"));
-    assertThatThrownBy(() -> SparkConfDir.make(temp, Optional.of(own), Map.of()))
-        .isInstanceOf(IOException.class);
-    assertThat(temp).isDirectoryNotContaining("glob:**/spark-conf-*");
+    refuses(own);
   }
 
   @Test
