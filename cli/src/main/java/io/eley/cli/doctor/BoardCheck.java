@@ -21,11 +21,23 @@ final class BoardCheck {
   private BoardCheck() {}
 
   /**
+   * What was found.
+   *
+   * @param asked whether it was asked what it sees, of the origin
+   */
+  record Look(Finding finding, boolean asked) {
+    /** Whether somebody is there who would take this user's deployments. */
+    boolean answers() {
+      return finding.level() == Finding.Level.OK;
+    }
+  }
+
+  /**
    * What was found; empty where no board is named.
    *
    * @param origin of which it is to see something; empty where none is known
    */
-  static Optional<Finding> of(Settings settings, Optional<String> origin) {
+  static Optional<Look> of(Settings settings, Optional<String> origin) {
     String directory = settings.get(SignalKeys.BOARD);
     if (directory.isBlank()) {
       return Optional.empty();
@@ -42,10 +54,11 @@ final class BoardCheck {
                         new BoardFiles(Path.of(directory)),
                         settings.get(NetworkKeys.PROTECTION),
                         mounted);
-                return finding(directory, mounted.isPresent(), blindness);
+                boolean asked = mounted.isPresent();
+                return new Look(finding(directory, asked, blindness), asked);
               }));
     } catch (EleyException e) {
-      return Optional.of(Finding.warn("board", e.getMessage() + "", ASK));
+      return Optional.of(new Look(Finding.warn("board", e.getMessage() + "", ASK), false));
     }
   }
 

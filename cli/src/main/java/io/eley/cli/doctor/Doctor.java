@@ -65,7 +65,7 @@ public final class Doctor {
     findings.add(slurm.finding());
     findings.add(counters);
     var board = BoardCheck.of(patient.values(), patient.origin().or(running::origin));
-    board.ifPresent(findings::add);
+    board.map(BoardCheck.Look::finding).ifPresent(findings::add);
     var eyes = new SightCheck.Eyes(slurm.finding(), counters, board);
     findings.addAll(SightCheck.of(patient.values(), eyes, running.report()));
     findings.addAll(Requests.of(eyes));

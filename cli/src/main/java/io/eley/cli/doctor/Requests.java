@@ -8,13 +8,13 @@ final class Requests {
   private Requests() {}
 
   /**
-   * One finding for each thing to ask for; none where all signals work, or a board watches for all.
+   * One finding for each thing to ask for; none where all signals work, or a board answers.
    *
    * @param eyes what was found of those who may see
    */
   static List<Finding> of(SightCheck.Eyes eyes) {
     var asks = new ArrayList<Finding>();
-    if (eyes.boardSees()) {
+    if (eyes.boardAnswers()) {
       return asks;
     }
     if (eyes.slurm().level() == Finding.Level.WARN) {

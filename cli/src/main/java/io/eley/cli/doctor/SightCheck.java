@@ -20,10 +20,15 @@ final class SightCheck {
    *
    * @param board empty where none is named
    */
-  record Eyes(Finding slurm, Finding counters, Optional<Finding> board) {
-    /** Whether a board watches for this deployment. */
+  record Eyes(Finding slurm, Finding counters, Optional<BoardCheck.Look> board) {
+    /** Whether a board watches for this deployment, as far as is known. */
+    boolean boardAnswers() {
+      return board.filter(BoardCheck.Look::answers).isPresent();
+    }
+
+    /** Whether it has said so. */
     boolean boardSees() {
-      return board.filter(found -> found.level() == Level.OK).isPresent();
+      return board.filter(look -> look.answers() && look.asked()).isPresent();
     }
   }
 
@@ -63,10 +68,14 @@ final class SightCheck {
     if (settings.get(SignalKeys.PROBE)) {
       eyes.add("the probe");
     }
-    return eyes.isEmpty()
+    if (!eyes.isEmpty()) {
+      return Finding.ok(
+          "phases", "those that are not announced are seen by " + String.join(", ", eyes));
+    }
+    return found.boardAnswers()
         ? Finding.warn(
-            "phases", FullDelay.NOBODY_SEES, SourceWarnings.help(found.board().isPresent()))
-        : Finding.ok(
-            "phases", "those that are not announced are seen by " + String.join(", ", eyes));
+            "phases", "the board has not said whether it sees them", "ask it by --origin")
+        : Finding.warn(
+            "phases", FullDelay.NOBODY_SEES, SourceWarnings.help(found.board().isPresent()));
   }
 }

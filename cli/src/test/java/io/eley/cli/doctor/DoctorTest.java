@@ -277,10 +277,34 @@ class DoctorTest {
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(published.resolve("tokens")).isEmptyDirectory());
-      assertThat(of(examine(Optional.empty(), settings), "board").says())
-          .isIn(
-              "the one of " + published + " answers; with --origin it is asked what it sees",
-              "the board has not answered for 5 s");
+    }
+  }
+
+  @Test
+  void aBoardThatWasNotAskedIsNotSaidToSee() throws Exception {
+    Path published = temp.resolve("board");
+    var settings = Map.of("eley.signal.reads", "false", "eley.signal.board", published.toString());
+    try (var board = board(published, "none")) {
+      assertThat(board.address().getPort()).isPositive();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                var findings = examine(Optional.empty(), settings);
+                assertThat(of(findings, "board").says())
+                    .isEqualTo(
+                        "the one of "
+                            + published
+                            + " answers; with --origin it is asked what it sees");
+                assertThat(of(findings, "phases").line())
+                    .isEqualTo(
+                        "warn  phases     the board has not said whether it sees them; ask it by"
+                            + " --origin");
+                assertThat(findings).extracting(Finding::subject).doesNotContain("ask");
+              });
+      var reads = Map.of("eley.signal.board", published.toString());
+      assertThat(of(examine(Optional.empty(), reads), "phases").says())
+          .endsWith("are seen by our own reads");
     }
   }
 
@@ -336,14 +360,17 @@ class DoctorTest {
     var counters = Finding.ok("counters", "gpfs has those of 2 servers");
     assertThat(asks(denied, counters, Optional.empty()))
         .contains("or one `eley board` of the site");
-    var dead = Finding.warn("board", "no board is published in /x", "ask who runs it");
+    var dead =
+        new BoardCheck.Look(
+            Finding.warn("board", "no board is published in /x", "ask who runs it"), false);
     assertThat(asks(denied, counters, Optional.of(dead)))
         .contains("Slurm's accounting")
         .doesNotContain("eley board");
-    assertThat(asks(denied, counters, Optional.of(Finding.ok("board", "answers")))).isEmpty();
+    var answers = new BoardCheck.Look(Finding.ok("board", "answers"), true);
+    assertThat(asks(denied, counters, Optional.of(answers))).isEmpty();
   }
 
-  private static String asks(Finding slurm, Finding counters, Optional<Finding> board) {
+  private static String asks(Finding slurm, Finding counters, Optional<BoardCheck.Look> board) {
     return Requests.of(new SightCheck.Eyes(slurm, counters, board)).stream()
         .map(Finding::says)
         .collect(Collectors.joining("\n"));
