@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Records every phase. A phase's account of our bytes begins, for each node, with its confirmation
@@ -39,11 +40,15 @@ final class PhaseLedger implements JoinedListener {
   /** What is noticed within this time is noticed when it happens, as announcements are. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
-  /** What a node had moved before the phase, and when it left. */
-  private record Life(Map<ReadCause, Long> from, Map<ReadCause, Long> to) {
+  /**
+   * What a node that has left had moved before the phase, and its reports. Those tell what it had
+   * moved by the end, which a phase that goes on has anew.
+   */
+  private record Life(Map<ReadCause, Long> from, NodeAccount node) {
     /** Whether it goes on in a first report behind it; a process begins with nothing moved. */
     boolean goesOnIn(Map<ReadCause, Long> now) {
-      return to.entrySet().stream().allMatch(e -> now.getOrDefault(e.getKey(), 0L) >= e.getValue());
+      return node.moved().originBytes().entrySet().stream()
+          .allMatch(e -> now.getOrDefault(e.getKey(), 0L) >= e.getValue());
     }
   }
 
@@ -69,8 +74,8 @@ final class PhaseLedger implements JoinedListener {
     /** What nodes that have left had moved, until they come again. */
     final Map<NodeId, Life> left = new HashMap<>();
 
-    /** What processes had moved in the phase in whose place another one speaks by now. */
-    final Map<ReadCause, Long> former = new EnumMap<>(ReadCause.class);
+    /** Processes in whose place another one speaks by now. */
+    final List<Life> former = new ArrayList<>();
 
     final Map<ReadCause, Double> past = new EnumMap<>(ReadCause.class);
     final Set<NodeId> reported = new HashSet<>();
@@ -250,7 +255,8 @@ final class PhaseLedger implements JoinedListener {
     for (Account account : accounts) {
       Life before = account.left.remove(node.id());
       if (before != null && !before.goesOnIn(node.moved().originBytes())) {
-        add(before.from(), before.to(), account.former);
+        account.former.add(before);
+        account.to.remove(node.id()); // that was the former's
         account.from.put(node.id(), account.open ? Map.of() : node.bytesAt(account.endedAt));
       }
       if (!account.open) {
@@ -282,16 +288,14 @@ final class PhaseLedger implements JoinedListener {
 
   /**
    * Notes that a node leaves, or that another process is to speak for it: it reports no more, but
-   * what it has moved was moved.
+   * what it has moved was moved. Also in a phase that is over, after which it has reported: that
+   * may go on.
    */
   void noteLeft(NodeAccount node) {
     for (Account account : accounts) {
       Map<ReadCause, Long> from = account.from.get(node.id());
-      if (from != null && !account.to.containsKey(node.id())) {
-        account.left.put(
-            node.id(),
-            new Life(
-                from, account.open ? node.moved().originBytes() : node.bytesAt(account.endedAt)));
+      if (from != null && node.reported()) { // else the one before it has left still
+        account.left.put(node.id(), new Life(from, node));
       }
     }
   }
@@ -353,8 +357,12 @@ final class PhaseLedger implements JoinedListener {
   private Map<ReadCause, Long> ourBytes(Account account) {
     var bytes = new EnumMap<ReadCause, Long>(ReadCause.class);
     account.to.forEach((node, to) -> add(account.from.getOrDefault(node, Map.of()), to, bytes));
-    account.left.forEach((node, life) -> add(life.from(), life.to(), bytes));
-    add(Map.of(), account.former, bytes);
+    Stream.concat(
+            account.former.stream(),
+            account.left.entrySet().stream()
+                .filter(left -> !account.to.containsKey(left.getKey()))
+                .map(Map.Entry::getValue))
+        .forEach(life -> add(life.from(), life.node().bytesAt(account.endedAt), bytes));
     account.past.forEach((cause, count) -> bytes.merge(cause, Math.round(count), Long::sum));
     bytes.values().removeIf(count -> count <= 0);
     return bytes;

@@ -594,6 +594,76 @@ class PhaseLedgerTest {
     assertThat(off.entries.get(0).ourTotal()).isEqualTo(5_000_000);
   }
 
+  /** A phase of two seconds of bytes whose pieces a second without any lies between. */
+  private final class TwoPieces {
+    final FakeBufferNode b;
+
+    TwoPieces() {
+      rig.node("a", 0);
+      b = rig.node("b", 0);
+      b.hasRead(ReadCause.PREFETCH, 1000);
+      rig.run(2000);
+      rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+      second(100_000_000);
+      rig.timeline.settle();
+      b.hasRead(ReadCause.PREFETCH, 1700);
+    }
+
+    void second(long bytes) {
+      rig.timeline.advance(1000);
+      rig.saw("slurm", "ior", 1000, bytes);
+    }
+
+    PhaseEntry end() {
+      second(0);
+      rig.run(1100);
+      return only();
+    }
+  }
+
+  @Test
+  void whatANodeMovedCountsThoughItHasReportedAndLeavesBetweenThePieces() {
+    var phase = new TwoPieces();
+    phase.second(0);
+    rig.timeline.settle();
+    rig.loop.leave(List.of(phase.b.id()));
+    phase.second(100_000_000);
+    assertThat(phase.end().ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 700L));
+  }
+
+  @Test
+  void whatANodeMovedCountsToThePhasesLastEndThoughItLeftAfterTheFirst() {
+    var phase = new TwoPieces();
+    phase.b.fallSilent();
+    phase.second(0);
+    phase.b.confirm(rig.loop);
+    rig.loop.leave(List.of(phase.b.id()));
+    phase.second(100_000_000);
+    assertThat(phase.end().ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 700L));
+  }
+
+  @Test
+  void whatANodeMovedAfterThePhasesOnlyEndIsNotOfIt() {
+    var phase = new TwoPieces();
+    phase.second(0);
+    rig.timeline.settle();
+    rig.loop.leave(List.of(phase.b.id()));
+    assertThat(phase.end().ourBytes()).isEmpty();
+  }
+
+  @Test
+  void whatANodeMovedCountsThoughItBeginsAnewBetweenThePieces() {
+    var phase = new TwoPieces();
+    phase.second(0);
+    rig.timeline.settle();
+    phase.b.fallSilent();
+    var again = rig.node("b", 0);
+    again.hasRead(ReadCause.PREFETCH, 300);
+    phase.second(100_000_000);
+    rig.timeline.settle();
+    assertThat(phase.end().ourBytes()).isEqualTo(Map.of(ReadCause.PREFETCH, 1000L));
+  }
+
   @Test
   void metadataCallsAreThoseBetweenTheBeginAndTheEnd() {
     rig.loop.noteMetadata(40);
