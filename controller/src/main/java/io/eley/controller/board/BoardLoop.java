@@ -123,6 +123,18 @@ public final class BoardLoop implements PhaseInput {
         asker.key(), believed.get().bytes(), believed.get().asked(), now)) {
       look();
     }
+    return known(asker, now);
+  }
+
+  /**
+   * Answers who only looks. It is no deployment: counters would wait a second for its next word,
+   * and everybody's phases with them.
+   */
+  public BoardAnswer answerLook(Asker asker) {
+    return known(asker, timeline.now());
+  }
+
+  private BoardAnswer known(Asker asker, long now) {
     return new BoardAnswer(
         now,
         phases(asker.user(), now),

@@ -193,6 +193,21 @@ class BoardLoopTest {
     assertThat(ada.phases()).containsExactly(Evidence.SOMEBODY);
   }
 
+  /** As {@code eley doctor} does, each with a key of its own. */
+  @Test
+  void whoOnlyLooksKeepsNobodysPhaseWaiting() {
+    var site = new VirtualSite(7, false);
+    site.run(10_000);
+    site.application(at -> 100e6);
+    for (int i = 0; i < 8; i++) {
+      var unused = site.board.answerLook(new Asker("3-" + i, "eve"));
+      site.run(200);
+    }
+    assertThat(site.opened).as("known within a second of the counters and 0.6 s").hasSize(1);
+    assertThat(site.board.deployments()).isZero();
+    assertThat(site.board.answerLook(new Asker("3-e", "eve")).phases()).hasSize(1);
+  }
+
   @Test
   void aUserWithVeryManyDeploymentsGetsNoPlaceForMore() {
     var site = new VirtualSite(7, false);

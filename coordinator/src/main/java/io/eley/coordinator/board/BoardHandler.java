@@ -71,7 +71,10 @@ final class BoardHandler implements SessionHandler {
       from.noteAnswer();
       agent.execute(
           () -> {
-            var answer = board.answer(from.asker(), question.moved(), question.stamp());
+            var answer =
+                question.isLook()
+                    ? board.answerLook(from.asker())
+                    : board.answer(from.asker(), question.moved(), question.stamp());
             session.reply(correlation, BoardViews.of(answer));
           });
     }

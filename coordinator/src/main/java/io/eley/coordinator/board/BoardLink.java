@@ -51,7 +51,7 @@ public final class BoardLink implements AutoCloseable {
   }
 
   /**
-   * Connects and asks as a deployment does, and leaves nothing.
+   * Connects and asks as a deployment does, which it is not taken for, and leaves nothing.
    *
    * @param origin address of what a deployment would read; without one nothing is asked
    * @return what the board does not see
@@ -67,7 +67,7 @@ public final class BoardLink implements AutoCloseable {
       Connection connected = link.connection();
       return fileSystem.isEmpty()
           ? Blindness.NONE
-          : BoardSampler.blindness(ask(connected, new AskBoard(0, 0, fileSystem)));
+          : BoardSampler.blindness(ask(connected, AskBoard.look(fileSystem)));
     } catch (EleyException e) {
       throw e;
     } catch (NoSuchFileException e) {

@@ -21,16 +21,29 @@ public sealed interface BoardMessage extends Message {
    *
    * @param moved bytes that its nodes and clients have moved on the origin since its start, summed
    *     up after the answer with {@code stamp} had arrived
-   * @param stamp of that answer; 0 before there was one
+   * @param stamp of that answer; 0 before there was one, the least {@code long} of who only looks
    * @param fileSystem a name of what is mounted at the origin, the same on all hosts
    */
   record AskBoard(long moved, long stamp, String fileSystem) implements BoardMessage {
     /** No name of a file system is longer, in bytes. */
     public static final int LONGEST_FILE_SYSTEM = 512;
 
+    /** Of who looks once, moves nothing, and is not to be waited for; no clock gets there. */
+    private static final long LOOK = Long.MIN_VALUE;
+
     public AskBoard {
       requireBetween("bytes", moved, 0, Long.MAX_VALUE);
       requireText("a file system", fileSystem, LONGEST_FILE_SYSTEM);
+    }
+
+    /** The question of who looks once what the board knows. */
+    public static AskBoard look(String fileSystem) {
+      return new AskBoard(0, LOOK, fileSystem);
+    }
+
+    /** Whether nothing is told, so that it is no deployment's word. */
+    public boolean isLook() {
+      return stamp == LOOK;
     }
 
     @Override
