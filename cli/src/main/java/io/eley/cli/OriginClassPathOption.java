@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,6 +29,9 @@ final class OriginClassPathOption {
 
   /** A request of an object store costs as much time as some MiB of its answer. */
   private static final DataSize LARGE_CHUNK = DataSize.ofMebibytes(4);
+
+  /** They need no class path, so that one beside them is for what is typed. */
+  private static final Set<String> MOUNTS = Set.of("", "file");
 
   @Option(
       names = OPTION,
@@ -49,7 +53,7 @@ final class OriginClassPathOption {
 
   /**
    * Adds what this origin needs to settings; those that are there stay. A class path of eley.conf
-   * is for the origin that it has there: it is left aside when another one is typed.
+   * is for the kind of origin that it has there: it is left aside when another one is typed.
    *
    * @param spark home of a Spark, whose jars have Hadoop's clients
    * @throws IllegalArgumentException for a place that is not there, or a need that is not met
@@ -79,7 +83,7 @@ final class OriginClassPathOption {
     if (!configuration.isBlank()) {
       entries.add(checked(configuration, "HADOOP_CONF_DIR"));
     }
-    if (named != null) {
+    if (named != null && !isOfAnother(origin)) {
       for (String entry : named.split(File.pathSeparator, -1)) {
         entries.add(checked(entry, OPTION));
       }
@@ -93,6 +97,19 @@ final class OriginClassPathOption {
               + " --spark-home");
     }
     return String.join(File.pathSeparator, entries);
+  }
+
+  /** Whether eley.conf has the class path beside an origin whose clients are not this one's. */
+  private boolean isOfAnother(String origin) {
+    return !Typed.was(OPTION, verb)
+        && Typed.instead("--origin", verb)
+            .map(OriginClassPathOption::kind)
+            .filter(kind -> !MOUNTS.contains(kind) && !kind.equals(kind(origin)))
+            .isPresent();
+  }
+
+  private static String kind(String address) {
+    return address.substring(0, Math.max(0, address.indexOf(':')));
   }
 
   private static String adapter() {

@@ -4,6 +4,7 @@ import io.eley.bb.api.config.Durations;
 import io.eley.bb.api.origin.Origins;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -30,6 +31,15 @@ final class Typed {
   /** Whether an option of a verb was typed; else its value is a default, maybe of eley.conf. */
   static boolean was(String option, CommandSpec verb) {
     return verb.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  /** What eley.conf says of an option of a verb. */
+  static Optional<String> instead(String option, CommandSpec verb) {
+    CommandLine command = verb.commandLine();
+    return command.getDefaultValueProvider() instanceof OptionDefaults defaults
+        ? Optional.ofNullable(command.getCommandSpec().findOption(option))
+            .map(defaults::defaultValue)
+        : Optional.empty();
   }
 
   private static int whole(String text) {

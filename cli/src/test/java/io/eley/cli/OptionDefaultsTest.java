@@ -12,6 +12,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +197,40 @@ class OptionDefaultsTest {
         .startsWith("eley: no Alluxio master answers at 127.0.0.1:1");
     assertThat(run("sbatch", "--print", "--overflow=/y", spark, "--", "x"))
         .startsWith("eley: --overflow is for intermediate data");
+  }
+
+  /** S3's clients are not HDFS's, which are on this test's own class path: bb: has none there. */
+  @Test
+  void aClassPathStaysWithItsKindOfOrigin() throws Exception {
+    Path adapters = Files.createDirectories(temp.resolve("home/lib/origin"));
+    Files.createFile(adapters.resolve("eley-origin-hadoop-1.jar"));
+    String aws = Files.createDirectory(temp.resolve("aws")).toString();
+    String jars = Files.createDirectory(temp.resolve("spark/jars")).toString();
+    String typed = "--origin=bb://nn/x";
+    System.setProperty("eley.home", temp.resolve("home").toString());
+    try {
+      Files.writeString(site, "origin = s3a://bucket/data\norigin-classpath = " + aws + "/*\n");
+      assertThat(classPath(typed)).contains(jars + "/*").doesNotContain(aws);
+      assertThat(classPath(typed, "--origin-classpath=" + aws)).contains(aws).doesNotContain(jars);
+      for (String sites : new String[] {"origin = bb://of/site", "origin = /mnt", "# no origin"}) {
+        Files.writeString(site, sites + "\norigin-classpath = " + aws + "/*\n");
+        assertThat(classPath(typed)).as(sites).contains(aws + "/*").doesNotContain(jars);
+      }
+    } finally {
+      System.clearProperty("eley.home");
+    }
+  }
+
+  private String classPath(String... typed) throws EleyException {
+    var words = new ArrayList<>(List.of("sbatch", "--print"));
+    words.addAll(List.of(typed));
+    words.addAll(List.of("--spark-home=" + temp.resolve("spark"), "--", "x"));
+    String script = run(words.toArray(String[]::new));
+    return script
+        .lines()
+        .filter(line -> line.contains("eley.origin-class-path="))
+        .findFirst()
+        .orElse(script);
   }
 
   /** A user takes back what the site says, instead of having the working directory as origin. */
