@@ -1,12 +1,16 @@
 package io.eley.scheduler.hooks.signal;
 
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * Polls one sampler, on a thread of its own: a call that hangs costs that thread, and the source
  * counts as lost, but nothing else waits. After failures it waits longer, up to {@value
  * #MOST_SECONDS} s; and after samples for as long as the sampler wants to rest, up to four
- * intervals. A failure, or what it does not see, is logged when it is new, not each time.
+ * intervals. A failure, or what it does not see, is logged when it is new, not each time; and what
+ * it does not see once an hour at most, since its words change with every job of a cluster.
  */
 public final class Poller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
@@ -26,8 +31,11 @@ public final class Poller implements AutoCloseable {
   /** Between two polls while something goes on, unless the usual interval is shorter. */
   private static final Duration CLOSE = Duration.ofMillis(250);
 
+  private static final long HOUR = Duration.ofHours(1).toNanos();
+
   private final Sampler sampler;
   private final Duration interval;
+  private final LongSupplier clock;
   private final Consumer<List<Sighting>> seen;
   private final Consumer<String> failed;
   private final Thread thread;
@@ -36,13 +44,22 @@ public final class Poller implements AutoCloseable {
   private boolean closed;
   private boolean closely;
   private String complaint = "";
-  private String blindness = "";
+  private String warned = "";
+
+  /** When it was logged last that it sees nothing, and that it does not see all. */
+  private final Map<Boolean, Long> warnedAt = new HashMap<>();
+
   private boolean sighted;
 
   private Poller(
-      Sampler sampler, Duration interval, Consumer<List<Sighting>> seen, Consumer<String> failed) {
+      Sampler sampler,
+      Duration interval,
+      LongSupplier clock,
+      Consumer<List<Sighting>> seen,
+      Consumer<String> failed) {
     this.sampler = sampler;
     this.interval = interval;
+    this.clock = clock;
     this.seen = seen;
     this.failed = failed;
     thread = new Thread(this::run, "eley-signal-" + sampler.name());
@@ -59,7 +76,21 @@ public final class Poller implements AutoCloseable {
    */
   public static Poller start(
       Sampler sampler, Duration interval, Consumer<List<Sighting>> seen, Consumer<String> failed) {
-    var poller = new Poller(sampler, interval, seen, failed);
+    return start(sampler, interval, System::nanoTime, seen, failed);
+  }
+
+  /**
+   * The same with another clock for what is not to be logged too often.
+   *
+   * @param clock monotonic nanoseconds
+   */
+  static Poller start(
+      Sampler sampler,
+      Duration interval,
+      LongSupplier clock,
+      Consumer<List<Sighting>> seen,
+      Consumer<String> failed) {
+    var poller = new Poller(sampler, interval, clock, seen, failed);
     poller.thread.start();
     return poller;
   }
@@ -92,7 +123,7 @@ public final class Poller implements AutoCloseable {
         complaint = "";
       }
       noteSight(sampler.blindness().seen());
-      noteBlindness(sampler.blindness().why());
+      noteBlindness(sampler.blindness());
       return true;
     } catch (SignalException e) {
       complain(e.getMessage() + "", e.isAbsent());
@@ -114,11 +145,17 @@ public final class Poller implements AutoCloseable {
     }
   }
 
-  private void noteBlindness(String why) {
-    if (!why.equals(blindness) && !why.isEmpty()) {
+  private void noteBlindness(Blindness blindness) {
+    String why = blindness.why();
+    long now = clock.getAsLong();
+    Long before = warnedAt.get(blindness.complete());
+    if (why.isEmpty()) {
+      warned = "";
+    } else if (!why.equals(warned) && (before == null || now - before >= HOUR)) {
       LOG.warn("{} does not see everything: {}", sampler.name(), why);
+      warned = why;
+      warnedAt.put(blindness.complete(), now);
     }
-    blindness = why;
   }
 
   private void complain(String message, boolean absent) {

@@ -3,6 +3,10 @@ package io.eley.scheduler.hooks.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.eley.controller.phase.Blindness;
 import io.eley.controller.phase.Sighting;
 import io.eley.controller.phase.SourceKind;
 import java.time.Duration;
@@ -11,9 +15,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** Samplers that misbehave. */
 @Timeout(60)
@@ -22,7 +28,9 @@ class PollerTest {
   private final List<String> failed = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final List<Long> lookedAt = new CopyOnWriteArrayList<>();
+  private final AtomicLong now = new AtomicLong(-5);
   private volatile Duration rest = Duration.ZERO;
+  private volatile Blindness blindness = Blindness.NONE;
 
   /** What a look does. */
   private interface Look {
@@ -53,6 +61,11 @@ class PollerTest {
           }
 
           @Override
+          public Blindness blindness() {
+            return blindness;
+          }
+
+          @Override
           public List<Sighting> sample() throws SignalException, InterruptedException {
             lookedAt.add(System.nanoTime());
             return look.at(count.getAndIncrement());
@@ -63,7 +76,7 @@ class PollerTest {
             closed.set(true);
           }
         };
-    return Poller.start(sampler, interval, seen::add, failed::add);
+    return Poller.start(sampler, interval, now::get, seen::add, failed::add);
   }
 
   @Test
@@ -220,5 +233,52 @@ class PollerTest {
       await().until(() -> failed.size() >= 4);
     }
     assertThat(gaps().get(2)).as("before the fourth look").isGreaterThanOrEqualTo(1_500_000_000L);
+  }
+
+  private static Blindness denied(String howMany, boolean complete) {
+    return new Blindness("sstat is denied for the jobs of a mole, " + howMany, complete);
+  }
+
+  /** Lets the poller look while the source is as blind as this. */
+  private void lookWhileIt(Blindness is) {
+    blindness = is;
+    int before = seen.size();
+    // A look that had begun may have seen the source as it was: the next one has not, and the one
+    // behind it comes when that has been noted.
+    await().until(() -> seen.size() >= before + 3);
+  }
+
+  /** The words of Slurm's source change with each job of the cluster that begins or ends. */
+  @Test
+  void whatIsNotSeenIsLoggedOnceAnHourHoweverItIsWorded() {
+    // While another class makes the first logger of all there are substitutes.
+    await().until(() -> LoggerFactory.getLogger(Poller.class) instanceof Logger);
+    var log = (Logger) LoggerFactory.getLogger(Poller.class);
+    var logged = new ListAppender<ILoggingEvent>();
+    logged.start();
+    log.addAppender(logged);
+    blindness = denied("3 of 4", false);
+    try (var poller = start(count -> List.of())) {
+      assertThat(poller).isNotNull();
+      lookWhileIt(denied("3 of 4", false));
+      lookWhileIt(denied("4 of 5", false));
+      lookWhileIt(Blindness.NONE);
+      lookWhileIt(denied("5 of 5", true));
+      lookWhileIt(denied("5 of 6", false));
+      lookWhileIt(denied("6 of 6", true));
+      now.addAndGet(Duration.ofHours(1).toNanos());
+      lookWhileIt(denied("6 of 6", true));
+      lookWhileIt(denied("7 of 7", true));
+      lookWhileIt(denied("6 of 6", true));
+      now.addAndGet(Duration.ofHours(1).toNanos());
+      lookWhileIt(denied("6 of 6", true));
+    } finally {
+      log.detachAppender(logged);
+    }
+    assertThat(logged.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .filteredOn(line -> line.contains("of a mole"))
+        .extracting(line -> line.replaceAll(".*mole, ", ""))
+        .containsExactly("3 of 4", "5 of 5", "6 of 6");
   }
 }
