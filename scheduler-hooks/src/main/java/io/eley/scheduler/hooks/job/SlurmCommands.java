@@ -283,7 +283,7 @@ public final class SlurmCommands {
   }
 
   /** What a command complains of, or how it ended when it says nothing. */
-  private static String complaint(Output output) {
+  static String complaint(Output output) {
     String said = quiet(output.complaint());
     return said.isBlank()
         ? "exit code " + output.status()

@@ -168,15 +168,18 @@ public final class UserJobs {
   private String whyNot(long job) throws EleyException {
     Output squeue = state(Long.toString(job));
     String[] said = squeue.text().lines().findFirst().orElse("").split("\\|", 2);
+    if (squeue.status() != 0 && !isOver(squeue)) {
+      return "Slurm does not say what job "
+          + job
+          + " is: "
+          + SlurmCommands.complaint(squeue)
+          + leavings(job);
+    }
     if (squeue.status() != 0 || said.length < 2) {
       return "job "
           + job
           + (isKnown(job) ? " is over" : " is over, or none of yours")
-          + (Files.exists(own.summary(job)) ? "; `eley summary " + job + "` has its numbers" : "")
-          + left(job, JobFiles::ledger)
-              .map(file -> "; `eley ledger " + job + "` has its phases")
-              .orElse("")
-          + left(job, JobFiles::logs).map(logs -> "; its logs are in " + logs).orElse("")
+          + leavings(job)
           + "; `eley jobs` lists yours";
     }
     if (!said[0].equals("RUNNING")) {
@@ -198,6 +201,15 @@ public final class UserJobs {
         + " runs, but no job with a buffer has its files in "
         + searched
         + " (--jobs names another directory)";
+  }
+
+  /** What there is of a job that needs no word of Slurm. */
+  private String leavings(long job) {
+    return (Files.exists(own.summary(job)) ? "; `eley summary " + job + "` has its numbers" : "")
+        + left(job, JobFiles::ledger)
+            .map(file -> "; `eley ledger " + job + "` has its phases")
+            .orElse("")
+        + left(job, JobFiles::logs).map(logs -> "; its logs are in " + logs).orElse("");
   }
 
   /** Whether a job's script has run in any of the places. */

@@ -98,6 +98,20 @@ class UserJobsTest {
         .hasMessage("job 42 is PENDING (Resources): it has no buffer now");
   }
 
+  /** What waits is not over because its controller is. */
+  @Test
+  void aSlurmThatDoesNotAnswerIsNoEndOfAJob() throws Exception {
+    slurm.fails("--jobs=42", "slurm_load_jobs error: Unable to contact slurm controller");
+    String silent = "Slurm does not say what job 42 is: Unable to contact slurm controller";
+    assertThatThrownBy(() -> jobs.deployment(42)).hasMessage(silent);
+    assertThatThrownBy(() -> jobs.logs(42)).hasMessage(silent);
+    Files.createDirectories(own);
+    Files.createFile(own.resolve("summary-42.txt"));
+    assertThatThrownBy(() -> jobs.deployment(42))
+        .as("what is there all the same")
+        .hasMessage(silent + "; `eley summary 42` has its numbers");
+  }
+
   @Test
   void aJobThatIsComingUpSaysWhereItsLogsAre() throws Exception {
     Files.createDirectories(own.resolve("42/logs"));
