@@ -52,7 +52,8 @@ final class JobsOption {
     return new UserJobs(
         SlurmCommands.ofThisHost(),
         directory(environment),
-        Home.directory(environment).resolve(".eley/bb"));
+        Home.directory(environment).resolve(".eley/bb"),
+        typed());
   }
 
   /**

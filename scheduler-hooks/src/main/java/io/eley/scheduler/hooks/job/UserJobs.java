@@ -30,15 +30,19 @@ public final class UserJobs {
   private final SlurmCommands slurm;
   private final JobFiles own;
   private final List<JobFiles> places;
+  private final String option;
 
   /**
    * Asks nothing yet.
    *
    * @param jobs where the jobs of {@code eley sbatch} have their files
    * @param buffers where the buffers of {@code #BB_LUA} jobs have theirs
+   * @param option the one that said so, with a space before it, for commands that are advised;
+   *     empty where none was typed
    */
-  public UserJobs(SlurmCommands slurm, Path jobs, Path buffers) {
+  public UserJobs(SlurmCommands slurm, Path jobs, Path buffers, String option) {
     this.slurm = slurm;
+    this.option = option;
     own = new JobFiles(jobs);
     places = List.of(own, new JobFiles(buffers));
   }
@@ -84,8 +88,9 @@ public final class UserJobs {
             ErrorCode.UNAVAILABLE,
             "task "
                 + text
-                + " is over, or none of yours: `eley jobs` lists what is over by Slurm's own"
-                + " numbers");
+                + " is over, or none of yours: `eley jobs"
+                + option
+                + "` lists what is over by Slurm's own numbers");
       }
       List<String> numbers = SlurmCommands.lines(command, squeue);
       if (!numbers.isEmpty() && BufferJob.isNumber(numbers.get(0).strip())) {
@@ -180,7 +185,9 @@ public final class UserJobs {
           + job
           + (isKnown(job) ? " is over" : " is over, or none of yours")
           + leavings(job)
-          + "; `eley jobs` lists yours";
+          + "; `eley jobs"
+          + option
+          + "` lists yours";
     }
     if (!said[0].equals("RUNNING")) {
       return "job " + job + " is " + said[0] + " (" + said[1] + "): it has no buffer now";
@@ -205,9 +212,10 @@ public final class UserJobs {
 
   /** What there is of a job that needs no word of Slurm. */
   private String leavings(long job) {
-    return (Files.exists(own.summary(job)) ? "; `eley summary " + job + "` has its numbers" : "")
+    String words = option + " " + job;
+    return (Files.exists(own.summary(job)) ? "; `eley summary" + words + "` has its numbers" : "")
         + left(job, JobFiles::ledger)
-            .map(file -> "; `eley ledger " + job + "` has its phases")
+            .map(file -> "; `eley ledger" + words + "` has its phases")
             .orElse("")
         + left(job, JobFiles::logs).map(logs -> "; its logs are in " + logs).orElse("");
   }
@@ -277,7 +285,11 @@ public final class UserJobs {
     if (!isKnown(job) && list().stream().noneMatch(j -> j.id() == job)) {
       throw new EleyException(
           ErrorCode.NOT_FOUND,
-          "job " + named + " is no job of yours with a buffer; `eley jobs` lists them");
+          "job "
+              + named
+              + " is no job of yours with a buffer; `eley jobs"
+              + option
+              + "` lists them");
     }
     slurm.lines(List.of("scancel", named));
     for (int i = 0; i < MOST_POLLS; i++) {

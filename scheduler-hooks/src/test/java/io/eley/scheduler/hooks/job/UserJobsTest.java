@@ -32,7 +32,7 @@ class UserJobsTest {
   void jobs() {
     own = temp.resolve("jobs");
     buffers = temp.resolve("bb");
-    jobs = new UserJobs(new SlurmCommands(slurm), own, buffers);
+    jobs = new UserJobs(new SlurmCommands(slurm), own, buffers, "");
   }
 
   /** A job whose coordinator listens. */
@@ -119,7 +119,8 @@ class UserJobsTest {
     assertThatThrownBy(() -> jobs.deployment(42))
         .hasMessage(
             "the buffer of job 42 is still coming up; its logs are in " + own.resolve("42/logs"));
-    assertThatThrownBy(() -> new UserJobs(new SlurmCommands(slurm), temp, temp).deployment(42))
+    var elsewhere = new UserJobs(new SlurmCommands(slurm), temp, temp, "");
+    assertThatThrownBy(() -> elsewhere.deployment(42))
         .hasMessage(
             "job 42 runs, but no job with a buffer has its files in "
                 + temp
@@ -148,6 +149,27 @@ class UserJobsTest {
             "job 42 is over; `eley ledger 42` has its phases; its logs are in "
                 + own.resolve("42/logs")
                 + "; `eley jobs` lists yours");
+  }
+
+  /** Elsewhere the commands that are advised would find nothing. */
+  @Test
+  void whatIsAdvisedNamesTheDirectoryThatWasTyped() throws Exception {
+    jobs = new UserJobs(new SlurmCommands(slurm), own, buffers, " --jobs '/my jobs'");
+    slurm.fails("--jobs=42", GONE);
+    Files.createDirectories(own);
+    Files.createFile(own.resolve("ledger-42.csv"));
+    Files.createFile(own.resolve("summary-42.txt"));
+    assertThatThrownBy(() -> jobs.deployment(42))
+        .hasMessage(
+            "job 42 is over; `eley summary --jobs '/my jobs' 42` has its numbers;"
+                + " `eley ledger --jobs '/my jobs' 42` has its phases;"
+                + " `eley jobs --jobs '/my jobs'` lists yours");
+    slurm.prints("--me", "");
+    assertThatThrownBy(() -> jobs.stop("43", slurm.pause()))
+        .hasMessageContaining("`eley jobs --jobs '/my jobs'` lists them");
+    slurm.prints("--jobs=42_4", "");
+    assertThatThrownBy(() -> jobs.number("42_4"))
+        .hasMessageContaining("`eley jobs --jobs '/my jobs'` lists what");
   }
 
   /** Its buffer's script keeps it, where the buffers have their files. */
