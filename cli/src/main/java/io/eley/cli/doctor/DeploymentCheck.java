@@ -5,6 +5,7 @@ import io.eley.bb.api.edge.OwnPaths;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.cli.render.Plural;
+import io.eley.cli.render.TypedDeployment;
 import io.eley.local.deployment.LocalDeployment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,12 @@ final class DeploymentCheck {
   record Found(
       List<Finding> findings, Optional<String> origin, Optional<DeploymentReport> report) {}
 
-  static Found look(DeploymentFiles files) {
+  /**
+   * Looks at a deployment's directory. Blocks for some seconds for a coordinator that hangs.
+   *
+   * @param usual whether it is that of who names none
+   */
+  static Found look(DeploymentFiles files, boolean usual) {
     try {
       OwnPaths.requireDirectoryOrPlace(files.directory());
     } catch (IOException e) {
@@ -41,8 +47,9 @@ final class DeploymentCheck {
       return new Found(
           findings(files, report), Optional.of(report.originAddress()), Optional.of(report));
     } catch (EleyException e) {
-      var silent =
-          Finding.fail("deployment", e.getMessage() + "", "see " + files.logs() + ", or eley stop");
+      String named = usual ? "" : TypedDeployment.option("-d", files.directory());
+      String hint = "see " + files.logs() + ", or `eley stop" + named + "`";
+      var silent = Finding.fail("deployment", e.getMessage() + "", hint);
       return new Found(List.of(silent), origin(files), Optional.empty());
     }
   }

@@ -54,7 +54,7 @@ public final class Doctor {
     findings.add(MachineChecks.ramDisk(patient.ramDisk()));
     findings.add(MachineChecks.memory(Memory.ofThisProcess()));
     findings.add(MachineChecks.rights(System.getProperty("user.name")));
-    var running = DeploymentCheck.look(patient.files());
+    var running = DeploymentCheck.look(patient.files(), patient.usual());
     findings.addAll(running.findings());
     findings.addAll(
         OriginCheck.of(

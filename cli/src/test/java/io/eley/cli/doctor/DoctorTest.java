@@ -218,7 +218,13 @@ class DoctorTest {
             temp.resolve("deployment"),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.writeString(deployment.resolve("coordinator.address"), "127.0.0.1:1");
-    assertThat(of(examine(Optional.empty(), Map.of()), "deployment").fails()).isTrue();
+    Finding finding = of(examine(Optional.empty(), Map.of()), "deployment");
+    assertThat(finding.fails()).isTrue();
+    assertThat(finding.hint())
+        .as("not the usual one")
+        .endsWith(", or `eley stop -d " + deployment + "`");
+    var usual = DeploymentCheck.look(new DeploymentFiles(deployment), true).findings();
+    assertThat(of(usual, "deployment").hint()).endsWith("/logs, or `eley stop`");
   }
 
   @Test
