@@ -97,8 +97,16 @@ final class PhaseCommand {
     public Integer call() throws EleyException {
       requireName(application, spec);
       try (var coordinator = deployment.connect()) {
-        coordinator.endPhase(application);
-        spec.commandLine().getOut().println("phase of " + application + " is over");
+        boolean was = coordinator.endPhase(application);
+        String list = "eley phase list" + deployment.typed().directory();
+        spec.commandLine()
+            .getOut()
+            .println(
+                "phase of "
+                    + application
+                    + (was
+                        ? " is over"
+                        : " was not open as an announced one; `" + list + "` shows who says so"));
         return 0;
       }
     }

@@ -118,6 +118,13 @@ class LocalDeploymentTest {
       assertThat(out.toString()).contains("in a phase: climate; prefetching is held", "NODE");
       assertThat(out.toString()).as("commands that ask this deployment").contains("phase run -d /");
       assertThat(run("phase", "end", "--app", "climate", "-d", deployment)).isZero();
+      assertThat(out.toString()).endsWith("phase of climate is over\n");
+      assertThat(run("phase", "end", "--app", "climate", "-d", deployment)).isZero();
+      assertThat(out.toString())
+          .endsWith(
+              "phase of climate was not open as an announced one; `eley phase list -d "
+                  + deployment
+                  + "` shows who says so\n");
       aPhaseIsAsLongAsItsCommand(deployment);
       anIorLoadAnnouncesItsPhases(deployment, origin.resolve("testfile").toString());
     } finally {

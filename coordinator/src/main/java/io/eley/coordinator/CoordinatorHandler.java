@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.bb.api.wire.PhaseMessage.GetReport;
 import io.eley.bb.api.wire.PhaseMessage.GetWhy;
+import io.eley.bb.api.wire.PhaseMessage.PhaseEnded;
 import io.eley.bb.api.wire.PhaseMessage.Report;
 import io.eley.bb.api.wire.PhaseMessage.Why;
 import io.eley.bb.api.wire.PingMessage;
@@ -81,7 +82,7 @@ final class CoordinatorHandler implements SessionHandler {
           coordinator
               .announcements()
               .end(m.application())
-              .thenAccept(open -> session.reply(correlation, new Ok()));
+              .thenAccept(wasOpen -> session.reply(correlation, new PhaseEnded(wasOpen)));
     } else if (message instanceof GetWhy m) {
       agent.execute(() -> session.reply(correlation, new Why(coordinator.why(m.target()))));
     } else if (message instanceof GetReport) {

@@ -16,6 +16,8 @@ import io.eley.bb.api.wire.MetadataMessage.Listing;
 import io.eley.bb.api.wire.MetadataMessage.Status;
 import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
+import io.eley.bb.api.wire.PhaseMessage.EndPhase;
+import io.eley.bb.api.wire.PhaseMessage.PhaseEnded;
 import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -211,6 +213,18 @@ class CoordinatorServerTest {
     assertThat(held.nodes()).isEqualTo(2);
     assertThat(held.confirmed()).isEqualTo(1);
     assertThat(held.micros()).isGreaterThanOrEqualTo(3_000_000);
+  }
+
+  /**
+   * Who ends what another source sees, or has mistyped the name, is to learn that he did nothing.
+   */
+  @Test
+  void anEndIsAnsweredByWhetherAnybodyHadAnnouncedAPhase() throws Exception {
+    var announcer = deployment.connect();
+    TestDeployment.ask(announcer, new BeginPhase("ior", Duration.ofMinutes(1)));
+    assertThat(TestDeployment.ask(announcer, new EndPhase("iro"))).isEqualTo(new PhaseEnded(false));
+    assertThat(TestDeployment.ask(announcer, new EndPhase("ior"))).isEqualTo(new PhaseEnded(true));
+    assertThat(TestDeployment.ask(announcer, new EndPhase("ior"))).isEqualTo(new PhaseEnded(false));
   }
 
   @Test

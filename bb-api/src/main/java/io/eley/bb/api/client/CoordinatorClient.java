@@ -153,8 +153,9 @@ public final class CoordinatorClient implements AutoCloseable {
     return ask(new PhaseMessage.BeginPhase(application, lease), PhaseMessage.PhaseHeld.class);
   }
 
-  public void endPhase(String application) throws EleyException {
-    ask(new PhaseMessage.EndPhase(application), Message.class);
+  /** Ends a phase that was announced; returns whether there was one. */
+  public boolean endPhase(String application) throws EleyException {
+    return ask(new PhaseMessage.EndPhase(application), PhaseMessage.PhaseEnded.class).wasOpen();
   }
 
   public DeploymentReport report() throws EleyException {

@@ -46,6 +46,7 @@ public enum MessageType {
   REPORT(68, PhaseMessage.Report::read),
   GET_WHY(69, PhaseMessage.GetWhy::read),
   WHY(70, PhaseMessage.Why::read),
+  PHASE_ENDED(71, PhaseMessage.PhaseEnded::read),
 
   REGISTER(80, NodeMessage.Register::read),
   BLOCKS_CHANGED(82, NodeMessage.BlocksChanged::read),

@@ -42,10 +42,7 @@ public sealed interface PhaseMessage extends Message {
     }
   }
 
-  /**
-   * The phase is over. Answered by {@link ReplyMessage.Ok}; ending a phase that is not open is
-   * fine.
-   */
+  /** The phase is over. Answered by {@link PhaseEnded}; ending one that is not open is fine. */
   record EndPhase(String application) implements PhaseMessage {
     public EndPhase {
       NameRule.APPLICATION.require(application);
@@ -87,6 +84,27 @@ public sealed interface PhaseMessage extends Message {
 
     static PhaseHeld read(WireReader in) {
       return new PhaseHeld(in.i32(), in.i32(), in.i64());
+    }
+  }
+
+  /**
+   * The phase is announced no more.
+   *
+   * @param wasOpen whether it was, until now; what another source sees stays open
+   */
+  record PhaseEnded(boolean wasOpen) implements PhaseMessage {
+    @Override
+    public MessageType type() {
+      return MessageType.PHASE_ENDED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.bool(wasOpen);
+    }
+
+    static PhaseEnded read(WireReader in) {
+      return new PhaseEnded(in.bool());
     }
   }
 

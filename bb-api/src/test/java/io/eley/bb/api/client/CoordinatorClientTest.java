@@ -24,6 +24,7 @@ import io.eley.bb.api.wire.PhaseMessage.BeginPhase;
 import io.eley.bb.api.wire.PhaseMessage.EndPhase;
 import io.eley.bb.api.wire.PhaseMessage.GetReport;
 import io.eley.bb.api.wire.PhaseMessage.GetWhy;
+import io.eley.bb.api.wire.PhaseMessage.PhaseEnded;
 import io.eley.bb.api.wire.PhaseMessage.PhaseHeld;
 import io.eley.bb.api.wire.PhaseMessage.Report;
 import io.eley.bb.api.wire.PhaseMessage.Why;
@@ -116,13 +117,14 @@ class CoordinatorClientTest {
     Map<Class<? extends Message>, Message> answers =
         Map.of(
             BeginPhase.class, new PhaseHeld(3, 2, 77),
+            EndPhase.class, new PhaseEnded(true),
             GetReport.class, new Report(report),
             GetWhy.class, new Why(List.of("because")));
     deployment.coordinate(
         (peer, id, request) -> peer.send(id, answers.getOrDefault(request.getClass(), new Ok())));
     assertThat(client.beginPhase("climate", Duration.ofSeconds(5)))
         .isEqualTo(new PhaseHeld(3, 2, 77));
-    client.endPhase("climate");
+    assertThat(client.endPhase("climate")).isTrue();
     assertThat(client.report()).isEqualTo(report);
     assertThat(client.why("/f@7")).containsExactly("because");
     client.send(new WaveSize("app", 8));

@@ -94,6 +94,7 @@ class CodecTest {
         new PhaseMessage.BeginPhase("climate", Duration.ofSeconds(3)),
         new PhaseMessage.EndPhase("climate"),
         new PhaseMessage.PhaseHeld(8, 7, 1234),
+        new PhaseMessage.PhaseEnded(true),
         new PhaseMessage.GetReport(),
         new PhaseMessage.GetWhy("/in@7"),
         new PhaseMessage.Why(List.of("because")),

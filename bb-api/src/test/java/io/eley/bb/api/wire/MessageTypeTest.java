@@ -49,6 +49,7 @@ class MessageTypeTest {
     "REPORT, 68",
     "GET_WHY, 69",
     "WHY, 70",
+    "PHASE_ENDED, 71",
     "REGISTER, 80",
     "BLOCKS_CHANGED, 82",
     "PERMIT_APPLIED, 83",
@@ -72,7 +73,7 @@ class MessageTypeTest {
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(56);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(57);
   }
 
   @ParameterizedTest

@@ -102,7 +102,8 @@ final class RandomMessages {
           STAGE_ENDED,
           END_APPLICATION ->
           plan(type);
-      case BEGIN_PHASE, END_PHASE, PHASE_HELD, GET_REPORT, REPORT, GET_WHY, WHY -> phase(type);
+      case BEGIN_PHASE, END_PHASE, PHASE_HELD, PHASE_ENDED, GET_REPORT, REPORT, GET_WHY, WHY ->
+          phase(type);
       case REGISTER,
           BLOCKS_CHANGED,
           PERMIT_APPLIED,
@@ -234,6 +235,7 @@ final class RandomMessages {
       case BEGIN_PHASE -> new PhaseMessage.BeginPhase(name(), Duration.ofMillis(1 + natural()));
       case END_PHASE -> new PhaseMessage.EndPhase(name());
       case PHASE_HELD -> new PhaseMessage.PhaseHeld(int32(), int32(), int64());
+      case PHASE_ENDED -> new PhaseMessage.PhaseEnded(flag());
       case GET_REPORT -> new PhaseMessage.GetReport();
       case REPORT -> new PhaseMessage.Report(report());
       case GET_WHY -> new PhaseMessage.GetWhy(text());
