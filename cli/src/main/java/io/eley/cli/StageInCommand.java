@@ -10,6 +10,8 @@ import io.eley.cli.render.StagedLine;
 import io.eley.scheduler.hooks.job.OriginFiles;
 import io.eley.scheduler.hooks.job.Pause;
 import io.eley.scheduler.hooks.job.StageIn;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,9 +51,13 @@ final class StageInCommand implements Callable<Integer> {
       String origin = Origins.path(coordinator.view().originAddress());
       var files = new OriginFiles(ports, origin).matching(pattern);
       String application = "stage-in-" + ProcessHandle.current().pid();
-      var shown =
-          new StagingShown(
-              spec.commandLine().getErr(), WatchOption.onATerminal(2), System::nanoTime);
+      boolean terminal = WatchOption.onATerminal(2);
+      // The verb's own printer lets no escape pass; these lines are numbers and words of ours.
+      var lines =
+          terminal
+              ? new PrintWriter(System.err, true, Charset.defaultCharset())
+              : spec.commandLine().getErr();
+      var shown = new StagingShown(lines, terminal, System::nanoTime);
       var stageIn = new StageIn(ports, application, Pause.sleeping(), shown);
       var staged = stageIn.stage(files);
       shown.end();

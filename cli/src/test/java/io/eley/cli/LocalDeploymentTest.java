@@ -3,15 +3,19 @@ package io.eley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.process.JavaCommand;
+import io.eley.scheduler.hooks.job.ShellScript;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,6 +112,8 @@ class LocalDeploymentTest {
       assertThat(run("stage-in", "none/*", "-d", deployment)).isEqualTo(1);
       assertThat(err.toString()).contains("no file below", "matches none/*");
 
+      Files.write(in.resolve("late"), new byte[3 << 20]);
+      stagingIsOneLineOfATerminal(deployment);
       aCoordinatorThatIsKilledComesBack(deployment);
       assertThat(run("phase", "begin", "--app", "climate", "-d", deployment)).isZero();
       assertThat(out.toString()).contains("2 of 2 nodes confirmed");
@@ -149,6 +155,37 @@ class LocalDeploymentTest {
               assertThat(run("await", "--nodes", "2", "--timeout", "5s", "-d", deployment))
                   .isZero();
             });
+  }
+
+  private void stagingIsOneLineOfATerminal(String deployment) throws Exception {
+    if (!Files.isExecutable(Path.of("/usr/bin/script"))) {
+      return; // as on the smallest of systems
+    }
+    String command =
+        JavaCommand.ofThisJvm()
+            .serialCollector()
+            .quickStart()
+            .classPathOfThisJvm()
+            .run(Main.class.getName(), List.of("stage-in", "--leave", "in/late", "-d", deployment))
+            .stream()
+            .map(ShellScript::quoted)
+            .collect(Collectors.joining(" "));
+    Path shown = temp.resolve("shown");
+    assertThat(run("phase", "begin", "--app", "calm", "-d", deployment)).isZero();
+    Process script =
+        new ProcessBuilder("script", "-q", "-f", "-e", "-c", command, "/dev/null")
+            .redirectErrorStream(true)
+            .redirectOutput(shown.toFile())
+            .start();
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .until(() -> Files.readString(shown).contains("staging") || !script.isAlive());
+    assertThat(run("phase", "end", "--app", "calm", "-d", deployment)).isZero();
+    assertThat(script.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(shown))
+        .contains("\r\u001b[Kstaging 0 of 3m in 1 file, held for the I/O of others")
+        .endsWith("\r\u001b[Kstaged 3m of 3m in 1 file\r\n")
+        .doesNotContain("\\x");
   }
 
   private void anIorLoadAnnouncesItsPhases(String deployment, String file) {
