@@ -101,6 +101,8 @@ public final class Main {
     return Typed.on(command)
         .setOut(PlainWriter.on(System.out))
         .setErr(PlainWriter.on(System.err))
+        // Those writers would show the escapes of colours as text.
+        .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
         .setCaseInsensitiveEnumValuesAllowed(true)
         // Else a switch that is typed is the opposite of its default: off where eley.conf has it
         // on.

@@ -61,6 +61,20 @@ class PlainOutputTest {
         .isEqualTo("\\x1b]0;title\\x07\tfile\\u202e\n\\x9ba\\x0d");
   }
 
+  /** Picocli colours by itself where standard output is a terminal, or it is told so. */
+  @Test
+  void helpHasNoColoursWhichATerminalWouldGetAsText() {
+    System.setProperty("picocli.ansi", "true");
+    try {
+      for (String[] typed : new String[][] {{"--help"}, {"status", "--help"}, {"stats"}}) {
+        Eley help = Eley.run(typed);
+        assertThat(help.out() + help.err()).contains("eley").doesNotContain("\u001b");
+      }
+    } finally {
+      System.clearProperty("picocli.ansi");
+    }
+  }
+
   @Test
   void anErrorThatQuotesLinesDoesNotBeginOneAtTheMargin() {
     var bytes = new ByteArrayOutputStream();
