@@ -62,6 +62,18 @@ final class ErrorLine {
     return FAILED;
   }
 
+  /**
+   * The exit code of what was done: nothing is done that could not be said, unless who reads it had
+   * enough, as {@code head}.
+   */
+  static int written(CommandLine command) {
+    if (!command.getOut().checkError() || WatchOption.leadsTo(1, "pipe:", "socket:")) {
+      return 0;
+    }
+    command.getErr().println("eley: what there is to say cannot be written (is the disk full?)");
+    return FAILED;
+  }
+
   static String describe(Throwable e) {
     if (e instanceof EleyException) {
       // One line, unless it quotes what another program said last.

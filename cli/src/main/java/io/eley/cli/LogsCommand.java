@@ -98,7 +98,8 @@ final class LogsCommand implements Callable<Integer> {
       print(log, tail.last(lines), logs.size() > 1);
       tails.add(tail);
     }
-    while (follow) {
+    var out = spec.commandLine().getOut();
+    while (follow && !out.checkError()) { // else who reads it has gone
       Pause.sleeping().forTime(LOOK);
       for (int i = 0; i < tails.size(); i++) {
         print(logs.get(i), tails.get(i).more(), logs.size() > 1);

@@ -39,7 +39,8 @@ public final class Main {
       defaults
           .unknown(root)
           .forEach(name -> root.getErr().println("eley: eley.conf: no verb has an option " + name));
-      return root.setDefaultValueProvider(defaults).execute(defaults.arguments(root, typed));
+      int code = root.setDefaultValueProvider(defaults).execute(defaults.arguments(root, typed));
+      return code == 0 ? ErrorLine.written(root) : code;
     } catch (EleyException e) {
       commandLine().getErr().println("eley: " + ErrorLine.describe(e));
       return ErrorLine.FAILED;

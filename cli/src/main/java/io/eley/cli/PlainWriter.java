@@ -3,10 +3,9 @@ package io.eley.cli;
 import io.eley.bb.api.edge.PlainText;
 import java.io.FilterWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.charset.Charset;
 
 /**
@@ -14,14 +13,28 @@ import java.nio.charset.Charset;
  * file, a job or a coordinator is called. Safe for several threads like the writer below it.
  */
 final class PlainWriter extends FilterWriter {
-  private PlainWriter(Writer out) {
-    super(out);
+  private final PrintStream stream;
+
+  private PlainWriter(PrintStream stream) {
+    super(new OutputStreamWriter(stream, Charset.defaultCharset()));
+    this.stream = stream;
   }
 
-  /** A printer on a stream that prints plain text only, and flushes at each line's end. */
-  static PrintWriter on(OutputStream out) {
-    return new PrintWriter(
-        new PlainWriter(new OutputStreamWriter(out, Charset.defaultCharset())), true);
+  /**
+   * A printer on a stream that prints plain text only, and flushes at each line's end. Its {@link
+   * PrintWriter#checkError} says whether the stream takes no more.
+   */
+  static PrintWriter on(PrintStream out) {
+    return new PrintWriter(new PlainWriter(out), true);
+  }
+
+  /** Fails where the stream has failed, which would keep that to itself. */
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+    if (stream.checkError()) {
+      throw new IOException("it cannot be written");
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -29,7 +30,7 @@ final class WatchOption {
     void print() throws EleyException;
   }
 
-  /** Looks once, or again and again. Blocks. */
+  /** Looks once, or again and again, until what reads it has gone. Blocks. */
   void look(PrintWriter out, Look look) throws EleyException {
     look(out, look, Pause.sleeping(), onATerminal(1));
   }
@@ -40,16 +41,21 @@ final class WatchOption {
    * @param descriptor 1 is standard output, 2 that of errors
    */
   static boolean onATerminal(int descriptor) {
+    return leadsTo(descriptor, "/dev/pts/", "/dev/tty");
+  }
+
+  /** Whether a stream's end has a name that begins so. */
+  static boolean leadsTo(int descriptor, String... kinds) {
     try {
-      String out = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
-      return out.startsWith("/dev/pts/") || out.startsWith("/dev/tty");
+      String end = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+      return Arrays.stream(kinds).anyMatch(end::startsWith);
     } catch (IOException e) {
       return false;
     }
   }
 
   /**
-   * Looks once, or until the pause ends in an exception.
+   * Looks once, or until nobody reads on or the pause ends in an exception.
    *
    * @param terminal whether each look takes the place of the one before it
    */
@@ -65,7 +71,9 @@ final class WatchOption {
         System.out.flush();
       }
       look.print();
-      out.flush();
+      if (out.checkError()) {
+        return;
+      }
       pause.forTime(every);
       if (!terminal) {
         out.println();

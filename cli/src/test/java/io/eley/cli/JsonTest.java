@@ -207,6 +207,25 @@ class JsonTest {
   }
 
   @Test
+  void aWatchEndsWithWhoReadsIt() throws Exception {
+    var verb = new Verb();
+    Typed.on(new CommandLine(verb)).parseArgs("--watch", "7s");
+    var out = new PrintWriter(new ClosedPipe());
+    var looks = new ArrayList<Integer>();
+    verb.watch.look(
+        out,
+        () -> {
+          out.println("look");
+          looks.add(looks.size());
+        },
+        time -> {
+          throw new AssertionError("it goes on");
+        },
+        false);
+    assertThat(looks).hasSize(1);
+  }
+
+  @Test
   void aWatchLooksAgainUntilItIsEnded() {
     var verb = new Verb();
     Typed.on(new CommandLine(verb)).parseArgs("--watch", "7s");

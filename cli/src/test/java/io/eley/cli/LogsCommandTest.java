@@ -3,6 +3,7 @@ package io.eley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.config.DeploymentFiles;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -10,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogsCommandTest {
@@ -46,6 +48,17 @@ class LogsCommandTest {
     assertThat(logs("node-7").err()).contains("no log 'node-7'; there are coordinator, node-1");
     assertThat(logs("node-7").code()).isEqualTo(1);
     assertThat(logs("-n", "-1").code()).isEqualTo(2);
+  }
+
+  /** Else it would read logs for ever, for nobody. */
+  @Test
+  @Timeout(60)
+  void followingEndsWithWhoReadsIt() {
+    int code =
+        Main.commandLine()
+            .setOut(new PrintWriter(new ClosedPipe()))
+            .execute("logs", "coordinator", "-f", "-d", temp.toString());
+    assertThat(code).isZero();
   }
 
   @Test

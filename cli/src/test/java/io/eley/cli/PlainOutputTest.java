@@ -12,6 +12,9 @@ import ch.qos.logback.core.status.Status;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -52,7 +55,7 @@ class PlainOutputTest {
   @Test
   void aTerminalGetsPlainTextWithOurOwnLinesOnly() {
     var bytes = new ByteArrayOutputStream();
-    var out = PlainWriter.on(bytes);
+    var out = PlainWriter.on(new PrintStream(bytes, false, Charset.defaultCharset()));
     out.printf("%s\t%s%n", "\u001b]0;title\u0007", "file\u202e");
     out.write('\u009b');
     out.write(new char[] {'a', '\r'}, 0, 2);
@@ -76,9 +79,26 @@ class PlainOutputTest {
   }
 
   @Test
+  void aPrinterKnowsThatItsStreamTakesNoMore() {
+    var full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    var out = PlainWriter.on(new PrintStream(full, false, Charset.defaultCharset()));
+    assertThat(out.checkError()).as("nothing was to be written").isFalse();
+    out.println("status");
+    assertThat(out.checkError()).isTrue();
+  }
+
+  @Test
   void anErrorThatQuotesLinesDoesNotBeginOneAtTheMargin() {
     var bytes = new ByteArrayOutputStream();
-    CommandLine command = Main.commandLine().setErr(PlainWriter.on(bytes));
+    CommandLine command =
+        Main.commandLine()
+            .setErr(PlainWriter.on(new PrintStream(bytes, false, Charset.defaultCharset())));
     var error = new EleyException(ErrorCode.NOT_FOUND, "no file /a\neley: all is well");
     assertThat(ErrorLine.failed(error, command, command.parseArgs())).isEqualTo(1);
     assertThat(bytes.toString(Charset.defaultCharset()))

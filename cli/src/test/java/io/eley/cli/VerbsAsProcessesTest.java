@@ -58,7 +58,12 @@ class VerbsAsProcessesTest {
 
   /** A command line as a process of its own, which says everything into one file. */
   private Process eley(String umask, List<String> words) throws IOException {
-    var command = new ArrayList<>(List.of("sh", "-c", "umask " + umask + "; exec \"$@\"", "sh"));
+    return shell("umask " + umask + "; exec \"$@\"", words);
+  }
+
+  /** A script whose parameters are a command line. */
+  private Process shell(String script, List<String> words) throws IOException {
+    var command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
     command.addAll(
         JavaCommand.ofThisJvm()
             .serialCollector()
@@ -108,6 +113,31 @@ class VerbsAsProcessesTest {
     Eley stop = Eley.run("stop", "-d", place);
     assertThat(stop.out()).as(stop.err()).contains("stopped 3 processes");
     assertThat(ram).isEmptyDirectory();
+  }
+
+  /** Whoever writes a report to a full disk has none, and is to know. */
+  @Test
+  void whatCannotBeWrittenIsNotDone() throws Exception {
+    Process full = shell("\"$@\" >/dev/full", List.of("config"));
+    assertThat(code(full)).isEqualTo(ErrorLine.FAILED);
+    assertThat(said())
+        .isEqualTo("eley: what there is to say cannot be written (is the disk full?)\n");
+    var phase = List.of("phase", "run", "-d", temp + "/none", "--", "true");
+    assertThat(code(shell("\"$@\" >/dev/full", phase))).as("its command's").isZero();
+    // Into a pipe that nobody reads any more, as behind `head`.
+    String closed = "exec 3>&1; { \"$@\"; echo code $? >&3; } | exec true";
+    assertThat(code(shell(closed, List.of("config")))).isZero();
+    assertThat(said()).isEqualTo("code 0\n");
+  }
+
+  @Test
+  void aWatchEndsWithWhoReadsIt() throws Exception {
+    Process start = eley("022", words("start"));
+    assertThat(code(start)).as(said()).isZero();
+    String place = deployment.directory().toString();
+    Process watch = shell("\"$@\" | head -n 1", List.of("status", "--watch=200ms", "-d", place));
+    assertThat(code(watch)).isZero();
+    assertThat(said()).startsWith("FullDelay over ").hasLineCount(1);
   }
 
   @Test
