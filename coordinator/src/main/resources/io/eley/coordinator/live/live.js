@@ -2,6 +2,7 @@
 (function () {
   const KEPT = 300;
   const PATIENCE = 5000;
+  const LATE = 15000;
   const byId = id => document.getElementById(id);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const narrow = matchMedia('(max-width: 640px)');
@@ -194,25 +195,55 @@
     byId('link').textContent = text;
   }
 
-  const events = new EventSource('/live/events' + location.search);
+  let events = null;
   let heard = Date.now();
-  events.onmessage = event => {
-    heard = Date.now();
-    const d = JSON.parse(event.data);
-    if (d.version > 1) {
-      events.close();
-      link('off', 'reload: the coordinator is newer');
-    } else {
-      link('on', 'live');
-      take(d);
-    }
-  };
-  events.onerror = () => link('off', events.readyState === EventSource.CLOSED ? 'ended: get the new URL from live.url' : 'lost, trying again');
+  let tried = 0;
+  let ended = false;
+
+  function follow() {
+    if (events) events.close();
+    tried = Date.now();
+    events = new EventSource('/live/events' + location.search);
+    events.onmessage = event => {
+      heard = Date.now();
+      const d = JSON.parse(event.data);
+      if (d.version > 1) {
+        ended = true;
+        events.close();
+        link('off', 'reload: the coordinator is newer');
+      } else {
+        link('on', 'live');
+        take(d);
+      }
+    };
+    events.onerror = () => events.readyState === EventSource.CLOSED ? refused() : lost();
+  }
+
+  /** The browser does not say by which answer a stream was refused: that of another question does. */
+  function refused() {
+    fetch('/live/document' + location.search).then(answer => {
+      ended = answer.status === 401;
+      if (ended) link('off', 'ended: get the new URL from live.url');
+      else if (answer.ok) link('off', 'too many look already, trying again');
+      else lost();
+    }, lost);
+  }
+
+  function lost() {
+    const silent = Date.now() - heard;
+    link('off', silent < LATE ? 'lost, trying again'
+      : 'lost for ' + time(silent / 1000) + ': if it was started again, its URL is new (live.url)');
+  }
+
+  follow();
   // The connection to a host that is lost or frozen stays open. By the clock, since timers of a tab in
   // the background come late.
   setInterval(() => {
-    const silent = Date.now() - heard;
-    if (silent > PATIENCE && events.readyState === EventSource.OPEN) link('off', 'silent for ' + time(silent / 1000));
+    const now = Date.now();
+    if (ended || now - heard <= PATIENCE) return;
+    if (events.readyState === EventSource.OPEN) link('off', 'silent for ' + time((now - heard) / 1000));
+    else if (events.readyState === EventSource.CONNECTING) lost();
+    if (now - Math.max(heard, tried) > LATE) follow();
   }, 1000);
   dark.addEventListener('change', () => last && show(last));
   addEventListener('resize', () => { chart.resize(); if (last) show(last); });

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.eley.test.fixtures.Browser;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -135,6 +139,35 @@ class LivePageTest {
     site.close();
     browser.await("document.getElementById('link').className.includes('off')");
     assertThat(browser.value("document.getElementById('link').textContent")).contains("lost");
+    // One that was started again may have another port, where nobody answers here.
+    browser.await(
+        "/^lost for .* its URL is new/.test(document.getElementById('link').textContent)");
+  }
+
+  /** All that the feed serves at once look already. */
+  private List<LiveFeed.Viewer> crowd() {
+    return Stream.generate(() -> site.feed.open().orElseThrow()).limit(LiveFeed.VIEWERS).toList();
+  }
+
+  /** Whoever has the right URL is not sent to fetch it again. */
+  @Test
+  void thatTooManyLookIsSaidUntilOneHasGone() throws Exception {
+    var viewers = crowd();
+    browser.screen(390, 844, false);
+    browser.open(site.page());
+    browser.await("document.getElementById('link').textContent.startsWith('too many look')");
+    viewers.get(0).close();
+    browser.await("document.getElementById('link').textContent === 'live'");
+  }
+
+  @Test
+  void aTokenThatOpensNothingAnyMoreIsSaid() throws Exception {
+    assertThat(crowd()).isNotEmpty();
+    browser.screen(1400, 1000, false);
+    browser.open(site.page());
+    browser.await("document.getElementById('link').textContent.startsWith('too many look')");
+    browser.value("history.replaceState(null, '', '/live?token=of-the-one-before')");
+    browser.await("document.getElementById('link').textContent.startsWith('ended: get the new')");
   }
 
   /** As one whose host is lost: the connection stays open. */
@@ -147,9 +180,15 @@ class LivePageTest {
       browser.await("document.getElementById('link').textContent === 'live'");
       browser.await("document.getElementById('link').textContent.startsWith('silent for ')");
       assertThat(browser.value("document.getElementById('link').className")).contains("off");
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> streams() == 2);
       goesOn.countDown();
       browser.await("document.getElementById('link').textContent === 'live'");
     }
+  }
+
+  /** How often the page has begun to listen. */
+  private long streams() {
+    return browser.requests().stream().filter(r -> r.contains("/live/events")).count();
   }
 
   private LiveDocument oneAndLaterMore(CountDownLatch goesOn) {
