@@ -64,7 +64,11 @@ public final class LiveStream {
   /** The same with another patience for each answer, and between two lines of the stream. */
   static LiveStream of(DeploymentFiles files, Duration patience) throws IOException {
     if (!Files.exists(files.liveUrl())) {
-      throw new IOException("its coordinator serves nothing by HTTP; see eley.http");
+      // One that is stopped takes both files away.
+      throw new IOException(
+          Files.exists(files.coordinatorAddress())
+              ? "its coordinator serves nothing by HTTP; see eley.http"
+              : "no coordinator runs there now");
     }
     URI page = URI.create(OwnPaths.readPrivate(files.liveUrl()).strip());
     var client = HttpClient.newBuilder().connectTimeout(patience);

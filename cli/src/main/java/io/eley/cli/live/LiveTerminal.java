@@ -126,9 +126,14 @@ public final class LiveTerminal implements AutoCloseable {
   }
 
   private synchronized void say(String text) {
+    say(terminal, text);
+  }
+
+  /** In the last line, which is never full: it would scroll the picture away. */
+  static void say(Terminal terminal, String text) {
     terminal.puts(Capability.cursor_address, Math.max(0, terminal.getHeight() - 1), 0);
     terminal.puts(Capability.clr_eol);
-    terminal.writer().print(text);
+    terminal.writer().print(new LiveText.Screen(terminal.getWidth() - 1, 0, false).cut(text));
     terminal.flush();
   }
 

@@ -43,7 +43,8 @@ public final class LiveText {
       return colours && !text.isEmpty() ? paint.code + text + "\u001b[0m" : text;
     }
 
-    String cut(String text) {
+    /** As much of a line as there are columns. */
+    public String cut(String text) {
       return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…";
     }
   }

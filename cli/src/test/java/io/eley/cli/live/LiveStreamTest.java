@@ -90,6 +90,16 @@ class LiveStreamTest {
     }
   }
 
+  /** One that was stopped leaves no URL, and is no reason to look at the configuration. */
+  @Test
+  void aCoordinatorThatWasStoppedIsToldFromOneWithoutHttp() throws Exception {
+    var files = new DeploymentFiles(directory);
+    assertThatThrownBy(() -> LiveStream.of(files)).hasMessage("no coordinator runs there now");
+    Files.createFile(files.coordinatorAddress());
+    assertThatThrownBy(() -> LiveStream.of(files))
+        .hasMessage("its coordinator serves nothing by HTTP; see eley.http");
+  }
+
   @Test
   void aCoordinatorThatIsGoneIsSaidInWords() throws Exception {
     LiveStream stream;
