@@ -18,7 +18,11 @@ import java.util.stream.Collectors;
 /** One frame of {@code eley top}: a pure function of what it is given. */
 public final class LiveText {
   private static final int MOST_NOTES = 4;
+  private static final int LINES_OF_A_NOTE = 2;
   private static final int BAR = 10;
+
+  /** Before what goes on with the line above. */
+  private static final String SET_IN = "  ";
 
   private final LiveDocument document;
   private final Screen screen;
@@ -46,6 +50,20 @@ public final class LiveText {
     /** As much of a line as there are columns. */
     public String cut(String text) {
       return text.length() <= width ? text : text.substring(0, Math.max(0, width - 1)) + "…";
+    }
+
+    /** A text in as many lines as may be, broken between words, the later ones set in. */
+    List<String> wrap(String text, int mostLines) {
+      var lines = new ArrayList<String>();
+      String rest = text;
+      while (rest.length() > width && lines.size() < mostLines - 1) {
+        int space = rest.lastIndexOf(' ', width);
+        int end = space > SET_IN.length() ? space : width;
+        lines.add(rest.substring(0, end).stripTrailing());
+        rest = SET_IN + rest.substring(end).strip();
+      }
+      lines.add(cut(rest));
+      return lines;
     }
   }
 
@@ -166,9 +184,18 @@ public final class LiveText {
     int shown = notes.size() <= MOST_NOTES ? notes.size() : MOST_NOTES - 1;
     for (Note note : notes.subList(0, shown)) {
       String command = note.command();
-      add(
-          note.level() == Level.PROBLEM ? Paint.BAD : Paint.HEAD,
-          "! " + plain(note.text()) + (command == null ? "" : "  → " + plain(typed.in(command))));
+      String text = "! " + plain(note.text());
+      String advice = command == null ? "" : SET_IN + "→ " + plain(typed.in(command));
+      Paint paint = note.level() == Level.PROBLEM ? Paint.BAD : Paint.HEAD;
+      if (text.length() + advice.length() <= screen.width()) {
+        add(paint, text + advice);
+      } else {
+        // What is to be typed stays in one piece.
+        screen.wrap(text, LINES_OF_A_NOTE).forEach(line -> add(paint, line));
+        if (!advice.isEmpty()) {
+          add(paint, advice);
+        }
+      }
     }
     if (shown < notes.size()) {
       lines.add("… and " + (notes.size() - shown) + " more");

@@ -129,6 +129,22 @@ class LiveTextTest {
     assertThat(TypedDeployment.USUAL.in("eley why app-1")).isEqualTo("eley why app-1");
   }
 
+  /** The command at its end is what the note is for. */
+  @Test
+  void aNoteThatIsWiderThanTheScreenGoesOnBelow() {
+    var narrow = new Screen(20, 0, false);
+    assertThat(narrow.wrap("! join waits", 3)).containsExactly("! join waits");
+    assertThat(narrow.wrap("! join has 3 GiB of 4 in RAM; add more to it", 3))
+        .containsExactly("! join has 3 GiB of", "  4 in RAM; add more", "  to it");
+    assertThat(narrow.wrap("! join has 3 GiB of 4 in RAM; add more to it", 2))
+        .containsExactly("! join has 3 GiB of", "  4 in RAM; add mor…");
+    assertThat(narrow.wrap("x".repeat(25) + " y", 3)).containsExactly("x".repeat(20), "  xxxxx y");
+    var job = TypedDeployment.of("4711", " --jobs " + "/j".repeat(30), Path.of("/j"));
+    var lines = LiveText.frame(document(2, "join"), new Screen(95, 40, false), job);
+    assertThat(lines)
+        .containsSequence("! join waits", "  → eley why --jobs " + "/j".repeat(30) + " 4711 app-1");
+  }
+
   @Test
   void aFrameFitsItsScreenAndSaysWhatItLeavesOut() {
     var lines = frame(document(100, "join"), new Screen(60, 40, false));
