@@ -442,6 +442,7 @@ public final class ControlLoop implements PhaseInput {
             nodes.originTotal(),
             foreign,
             view.open().isEmpty() ? permits.openFetchers() : 0,
+            permits.moreThanUsual(),
             nodes.fetchesWait(),
             figures.fill(),
             work,

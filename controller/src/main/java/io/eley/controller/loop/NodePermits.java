@@ -77,20 +77,29 @@ final class NodePermits {
 
   /**
    * How many fetchers of each node prefetch, on average, where nothing but the origin limits them;
-   * 0 where something does: a rate, another deployment's share, fewer fetchers or more than usual,
-   * or that a node is to find out first what reads take.
+   * 0 where something does: a rate, another deployment's share, fewer fetchers than usual, or that
+   * a node is to find out first what reads take.
    */
   double openFetchers() {
     boolean open =
-        controller.decision().prefetch().equals(Lane.OPEN)
+        (controller.decision().prefetch().equals(Lane.OPEN) || moreThanUsual())
             && board.sharers() == 1
             && nodes.all().stream().noneMatch(this::learns);
-    return open
-        ? nodes.all().stream()
-            .mapToInt(node -> Math.min(options.fetchers(), useful(node).concurrentFetches()))
-            .average()
-            .orElse(0)
-        : 0;
+    return open ? nodes.all().stream().mapToInt(this::openFetchers).average().orElse(0) : 0;
+  }
+
+  private int openFetchers(NodeAccount node) {
+    return moreThanUsual()
+        ? controller.decision().prefetch().concurrentFetches()
+        : Math.min(options.fetchers(), useful(node).concurrentFetches());
+  }
+
+  /** Whether more fetchers than the usual ones are to catch up. */
+  boolean moreThanUsual() {
+    Lane lane = controller.decision().prefetch();
+    return lane.bytesPerSecond() == Lane.UNLIMITED
+        && !lane.equals(Lane.OPEN)
+        && lane.concurrentFetches() > options.fetchers();
   }
 
   /** Whether a node is to find out first what single reads take. */

@@ -317,6 +317,23 @@ class PermitsOfPhasesTest {
     assertThat(up.loop.describeModels().get(1)).startsWith("performance: fetching 40 MB/s");
   }
 
+  /** Else it would be believed for ever, since it is the reason for more fetchers than usual. */
+  @Test
+  void aRateThatWasLearnedTooLowIsRaisedByWhatMoreFetchersMove() {
+    var up = new ControlRig(BufferMode.ADAPTIVE, "eley.operator", "scale-up");
+    up.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    var node = up.node("a", 0);
+    for (int second = 1; second <= 20; second++) {
+      up.figures = new PlanFigures(1 << 30, 1 << 30, (1L << 44) - 200_000_000L * second, 0);
+      up.fetch(node, 1000, node.last().prefetch().equals(Lane.OPEN) ? 1_000_000 : 16_000_000);
+      up.saw("slurm", "climate", 1000, 0);
+    }
+    assertThat(node.last().prefetch()).isEqualTo(new Lane(Lane.UNLIMITED, 8));
+    assertThat(up.loop.describeModels().get(1))
+        .as("eight move 160 MB/s, so four move 80 at least")
+        .startsWith("performance: fetching 80 MB/s");
+  }
+
   /** What each fetcher moves 100 MB/s of, or all of them what the permit's rate is. */
   private static void fetch(ControlRig rig, FakeBufferNode node, long millis) {
     for (long passed = 0; passed < millis; passed += 100) {

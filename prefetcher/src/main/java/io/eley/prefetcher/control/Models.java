@@ -36,8 +36,9 @@ public final class Models {
    * @param at nanoseconds
    * @param ours bytes that our nodes have read from the origin since their start
    * @param foreign bytes a second that others move; 0 when that is not known
-   * @param fetchers of each node that may prefetch, without a rate; 0 in a phase, or where more or
-   *     fewer than usual may for any other reason than what is useful
+   * @param fetchers of each node that may prefetch, without a rate; 0 in a phase, or where fewer
+   *     than usual may for any other reason than what is useful
+   * @param more whether these are more than usual, to catch up
    * @param wanted whether any node has a fetch that waits
    * @param windowFill what part of all windows is in RAM, 0 to 1
    * @param work what is left of the map phases
@@ -49,6 +50,7 @@ public final class Models {
       long ours,
       double foreign,
       double fetchers,
+      boolean more,
       boolean wanted,
       double windowFill,
       Work work,
@@ -84,8 +86,12 @@ public final class Models {
       interference = interference.withTraffic(ours + now.foreign);
     }
     boolean open = then.fetchers > 0 && now.fetchers > 0;
-    if (open && then.wanted && now.wanted && ours > 0) {
-      performance = performance.withOpenRate(ours, (then.fetchers + now.fetchers) / 2);
+    if (open && then.more == now.more && then.wanted && now.wanted && ours > 0) {
+      double fetchers = (then.fetchers + now.fetchers) / 2;
+      performance =
+          now.more
+              ? performance.withOpenRateAtLeast(ours / fetchers)
+              : performance.withOpenRate(ours, fetchers);
     }
     long abandoned = now.abandoned - then.abandoned;
     double done = (then.work.bytes() - now.work.bytes() - abandoned) / seconds;

@@ -41,6 +41,20 @@ public record PerformanceModel(
         taskRate, mean(openRate, bytesPerSecond), mean(openFetchers, fetchers), error, predictions);
   }
 
+  /**
+   * The model after it has seen each of more fetchers than usual move this much. Fewer that share
+   * an origin are no slower each, so the rate in gaps is that of the usual ones at least: what was
+   * learned too low would be believed for ever otherwise, since it is why more than usual fetch.
+   */
+  PerformanceModel withOpenRateAtLeast(double bytesPerSecondOfOne) {
+    return new PerformanceModel(
+        taskRate,
+        Math.max(openRate, bytesPerSecondOfOne * openFetchers),
+        openFetchers,
+        error,
+        predictions);
+  }
+
   /** The model after a map phase has ended: only {@link #error} and the count change. */
   public PerformanceModel withMapPhase(double predictedSeconds, double actualSeconds) {
     if (!Double.isFinite(predictedSeconds) || actualSeconds <= 0) {

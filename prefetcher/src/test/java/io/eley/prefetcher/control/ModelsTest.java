@@ -17,7 +17,7 @@ class ModelsTest {
   private final Models models = new Models();
 
   private static Moment moment(double seconds, long ours, double foreign, Work work) {
-    return new Moment((long) (seconds * SECOND), ours, foreign, 4, true, 1, work, 0);
+    return new Moment((long) (seconds * SECOND), ours, foreign, 4, false, true, 1, work, 0);
   }
 
   private Outlook outlook() {
@@ -80,9 +80,10 @@ class ModelsTest {
   void fetchingIsMeasuredWhereNothingLimitsIt() {
     for (int closed = 0; closed < 4; closed++) {
       var fresh = new Models();
-      fresh.observe(new Moment(0, 0, 0, closed != 0 ? 4 : 0, closed != 1, 0, Work.NONE, 0), 0);
       fresh.observe(
-          new Moment(SECOND, 500, 0, closed != 2 ? 4 : 0, closed != 3, 0, Work.NONE, 0), 0);
+          new Moment(0, 0, 0, closed != 0 ? 4 : 0, false, closed != 1, 0, Work.NONE, 0), 0);
+      fresh.observe(
+          new Moment(SECOND, 500, 0, closed != 2 ? 4 : 0, false, closed != 3, 0, Work.NONE, 0), 0);
       assertThat(fresh.outlook(1, 1, Work.NONE, 0).performance().openRate()).isZero();
       assertThat(fresh.outlook(1, 1, Work.NONE, 0).interference().capacity()).isEqualTo(500);
     }
@@ -98,14 +99,14 @@ class ModelsTest {
     double[][] fills = {{0.94, 1}, {1, 0.94}};
     for (double[] fill : fills) {
       var fresh = new Models();
-      fresh.observe(new Moment(0, 0, 0, 4, true, fill[0], work, 0), 0);
-      fresh.observe(new Moment(SECOND, 0, 0, 4, true, fill[1], new Work(900, 0), 0), 0);
+      fresh.observe(new Moment(0, 0, 0, 4, false, true, fill[0], work, 0), 0);
+      fresh.observe(new Moment(SECOND, 0, 0, 4, false, true, fill[1], new Work(900, 0), 0), 0);
       assertThat(fresh.outlook(1, 1, Work.NONE, 0).performance().taskRate()).isZero();
     }
-    models.observe(new Moment(0, 0, 0, 4, true, 0.95, work, 0), 0);
-    models.observe(new Moment(2 * SECOND, 0, 0, 4, true, 0.95, new Work(900, 0), 0), 0);
+    models.observe(new Moment(0, 0, 0, 4, false, true, 0.95, work, 0), 0);
+    models.observe(new Moment(2 * SECOND, 0, 0, 4, false, true, 0.95, new Work(900, 0), 0), 0);
     assertThat(outlook().performance().taskRate()).isEqualTo(50);
-    models.observe(new Moment(3 * SECOND, 0, 0, 4, true, 1, new Work(5000, 0), 0), 0);
+    models.observe(new Moment(3 * SECOND, 0, 0, 4, false, true, 1, new Work(5000, 0), 0), 0);
     assertThat(outlook().performance().taskRate()).as("new work is no progress").isEqualTo(50);
   }
 
@@ -133,14 +134,14 @@ class ModelsTest {
       observe(moment(second, 100L * (second - 9), 0, new Work(1000L - 100L * (second - 10), 0)));
     }
     assertThat(outlook().performance().taskRate()).isCloseTo(100, within(1e-9));
-    observe(new Moment(15 * SECOND, 600, 0, 4, true, 1, Work.NONE, 600));
+    observe(new Moment(15 * SECOND, 600, 0, 4, false, true, 1, Work.NONE, 600));
     assertThat(outlook().performance().taskRate()).isCloseTo(100, within(1e-9));
     assertThat(outlook().performance().predictions()).isZero();
     for (int second = 16; second <= 20; second++) {
       var left = new Work(500 - 50L * (second - 16), 0);
-      observe(new Moment(second * SECOND, 600, 0, 4, true, 1, left, 600));
+      observe(new Moment(second * SECOND, 600, 0, 4, false, true, 1, left, 600));
     }
-    observe(new Moment(26 * SECOND, 600, 0, 4, true, 1, Work.NONE, 600));
+    observe(new Moment(26 * SECOND, 600, 0, 4, false, true, 1, Work.NONE, 600));
     assertThat(outlook().performance().predictions()).as("of the next one").isEqualTo(1);
   }
 

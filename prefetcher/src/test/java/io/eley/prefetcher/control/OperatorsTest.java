@@ -279,6 +279,7 @@ class OperatorsTest {
               i * 50_000_000L,
               30e6,
               4,
+              false,
               true,
               1,
               new Work(1_000_000_000L - i * 20_000_000L, 0),
@@ -289,7 +290,8 @@ class OperatorsTest {
     assertThat(outlook.interference().capacity()).isCloseTo(80e6, within(1e6));
     assertThat(outlook.performance().openRate()).isCloseTo(50e6, within(1.0));
     assertThat(outlook.performance().taskRate()).isCloseTo(20e6, within(1.0));
-    models.observe(new Models.Moment(50 * second, 500_000_000L, 0, 4, false, 1, Work.NONE, 0), 0);
+    models.observe(
+        new Models.Moment(50 * second, 500_000_000L, 0, 4, false, false, 1, Work.NONE, 0), 0);
     assertThat(models.outlook(2, 4, Work.NONE, 0).performance().predictions()).isEqualTo(1);
     assertThat(models.describe()).hasSize(2).noneMatch(l -> l.contains("yet"));
     var entry =
