@@ -85,8 +85,8 @@ public record PerformanceModel(
   }
 
   /** Whether the end of the map phase depends on fetching rather than on the tasks. */
-  boolean fetchLimited(Outlook.Work work, double duty, double rateInPhases) {
-    double fetch = (1 - duty) * openRate + duty * rateInPhases;
+  boolean fetchLimited(Outlook.Work work, double duty, double rateInPhases, double rateInGaps) {
+    double fetch = (1 - duty) * rateInGaps + duty * rateInPhases;
     return work.toFetch() > 0
         && taskRate > 0
         && fetch > 0

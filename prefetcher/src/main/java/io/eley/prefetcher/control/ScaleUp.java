@@ -33,6 +33,8 @@ public record ScaleUp(FullDelay hold, int fetchers) implements Operator {
         && conditions.expected().isEmpty()
         && conditions.doubt() == Conditions.Doubt.NONE
         && fetchers > outlook.fetchers()
-        && outlook.performance().fetchLimited(outlook.work(), outlook.duty(), 0);
+        && outlook
+            .performance()
+            .fetchLimited(outlook.work(), outlook.duty(), 0, outlook.ownOpenRate());
   }
 }

@@ -219,6 +219,20 @@ class DecisionsTest {
         .isEqualTo("partial-delay");
   }
 
+  /** Half of the time is a gap: 40 MB/s of all fetchers keep up with the tasks, 20 do not. */
+  @Test
+  void whoHasAPartOfTheFetchersCatchesUpByWhatThatPartMoves() {
+    var alone = with(new PerformanceModel(39e6, 80e6, 4, 0, 0));
+    assertThat(new ScaleUp(HOLD, 5).decide(gap(alone))).isEqualTo(HOLD.decide(gap(alone)));
+    assertThat(new ScaleUp(HOLD, 5).decide(gap(alone.sharedBy(2))).operator())
+        .isEqualTo("scale-up");
+  }
+
+  private static Conditions gap(Outlook outlook) {
+    return new Conditions(
+        List.of(), Optional.empty(), Duration.ZERO, Conditions.Doubt.NONE, outlook);
+  }
+
   @Test
   void oneFetcherMovesItsPartOfWhatAllDo() {
     assertThat(ScaleDown.rateOfOne(outlook(2, 0, WORK))).isEqualTo(10e6);

@@ -9,6 +9,10 @@ import org.junit.jupiter.api.Test;
 class PerformanceModelTest {
   private static final PerformanceModel MODEL = new PerformanceModel(100, 50, 4, 0.5, 1);
 
+  private static boolean fetchLimited(Work work, double duty, double rateInPhases) {
+    return MODEL.fetchLimited(work, duty, rateInPhases, MODEL.openRate());
+  }
+
   @Test
   void whatIsInRamIsNotFetched() {
     assertThat(MODEL.mapSeconds(new Work(1000, 400), 0, 0, 20)).isEqualTo(30);
@@ -22,7 +26,7 @@ class PerformanceModelTest {
   void whileTheTasksRateIsNotKnownFetchingAloneCounts() {
     var model = new PerformanceModel(0, 50, 4, 0, 0);
     assertThat(model.mapSeconds(new Work(1000, 500), 0, 0, 50)).isEqualTo(10);
-    assertThat(model.fetchLimited(new Work(1000, 0), 0, 0)).isFalse();
+    assertThat(model.fetchLimited(new Work(1000, 0), 0, 0, model.openRate())).isFalse();
   }
 
   @Test
@@ -51,15 +55,15 @@ class PerformanceModelTest {
 
   @Test
   void fetchingIsTheLimitWhenItTakesLongerThanTheTasks() {
-    assertThat(MODEL.fetchLimited(new Work(1000, 499), 0, 0)).isTrue();
-    assertThat(MODEL.fetchLimited(new Work(1000, 500), 0, 0)).as("equally long").isFalse();
-    assertThat(MODEL.fetchLimited(new Work(1000, 750), 0.5, 0)).isFalse();
-    assertThat(MODEL.fetchLimited(new Work(1000, 749), 0.5, 0)).isTrue();
-    assertThat(MODEL.fetchLimited(new Work(1000, 499), 0.5, 50)).isTrue();
-    assertThat(MODEL.fetchLimited(new Work(1000, 501), 0.5, 50)).isFalse();
-    assertThat(MODEL.fetchLimited(new Work(1000, 1000), 0, 0)).as("all is there").isFalse();
-    assertThat(MODEL.fetchLimited(new Work(1000, 0), 1, 0)).as("nothing moves").isFalse();
-    assertThat(new PerformanceModel(0.5, 0.1, 4, 0, 0).fetchLimited(new Work(10, 0), 0, 0))
+    assertThat(fetchLimited(new Work(1000, 499), 0, 0)).isTrue();
+    assertThat(fetchLimited(new Work(1000, 500), 0, 0)).as("equally long").isFalse();
+    assertThat(fetchLimited(new Work(1000, 750), 0.5, 0)).isFalse();
+    assertThat(fetchLimited(new Work(1000, 749), 0.5, 0)).isTrue();
+    assertThat(fetchLimited(new Work(1000, 499), 0.5, 50)).isTrue();
+    assertThat(fetchLimited(new Work(1000, 501), 0.5, 50)).isFalse();
+    assertThat(fetchLimited(new Work(1000, 1000), 0, 0)).as("all is there").isFalse();
+    assertThat(fetchLimited(new Work(1000, 0), 1, 0)).as("nothing moves").isFalse();
+    assertThat(new PerformanceModel(0.5, 0.1, 4, 0, 0).fetchLimited(new Work(10, 0), 0, 0, 0.1))
         .isTrue();
   }
 }
