@@ -82,7 +82,7 @@ public record PhaseEntry(
    *
    * @param nodes that were there
    * @param confirmed how many obeyed it while the phase lasted; 0 when permits were open at any
-   *     time of it
+   *     time of it, but for a pause that was too short to be seen as one
    * @param tasksPassed whether reads that tasks waited for went on at any time of it: by policy, or
    *     because it had lasted for too long
    * @param latency from the announcement's arrival to the last confirmation; empty when not all
