@@ -267,7 +267,7 @@ class NodeStepTest {
             .replace(
                 "start_nodes\n",
                 function
-                    + "look_for_nodes() { echo \"$@\" >$dir/looked; }\n"
+                    + "look_for_nodes() { echo \"${@:2}\" >$dir/looked; }\n"
                     + "eval \"under_srun() $(declare -f on_buffer | tail -n +2)\"\n"
                     + "on_buffer() { echo \"$*\" >$dir/asked; under_srun \"$@\"; }\n"
                     + "workers=(a:1 b:2)\nstart_helpers\n"));
