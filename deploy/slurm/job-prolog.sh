@@ -33,7 +33,10 @@ owner_of_job() {
 }
 
 declare -A owners=()
-while read -r -d '' owner left; do
+# Without IFS read would take away blanks at a name's end, and with them what tells it from somebody else's.
+while IFS= read -r -d '' entry; do
+  owner=${entry%% *}
+  left=${entry#* }
   job=${left##*/eley-}
   job=${job#node-*-}
   job=${job#spark-}

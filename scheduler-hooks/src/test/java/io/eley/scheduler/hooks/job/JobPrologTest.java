@@ -31,6 +31,11 @@ class JobPrologTest {
 
   /** Runs the prolog where squeue does this; returns how often it was asked. */
   private long prologWhere(String squeue) throws Exception {
+    return prologWhere(squeue, "");
+  }
+
+  /** The same behind these lines of bash. */
+  private long prologWhere(String squeue, String before) throws Exception {
     String text = ShellScript.template("job-prolog.sh");
     String places = "places=(/dev/shm /tmp)\n";
     assertThat(text).containsOnlyOnce("/dev/shm").contains(places);
@@ -43,7 +48,7 @@ class JobPrologTest {
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     Path disk = Files.createDirectories(temp.resolve("disk"));
     String script = text.replace(places, "places=(" + temp.resolve("ram") + " " + disk + ")\n");
-    var builder = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true);
+    var builder = new ProcessBuilder("bash", "-uc", before + script).redirectErrorStream(true);
     builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
     Process bash = builder.start();
     String said = new String(bash.getInputStream().readAllBytes(), UTF_8);
@@ -93,6 +98,26 @@ class JobPrologTest {
   void whatSomebodyElseHasMadeInTheNameOfAJobThatIsThereIsCleared() throws Exception {
     prologWhere("echo 4294967294");
     assertThat(left).doesNotExist();
+  }
+
+  /**
+   * A name that somebody else has made of a running job's, with a blank or a line's end behind it.
+   */
+  @Test
+  void aBlankAtTheEndOfANameIsNotTakenForTheJobsOwn() throws Exception {
+    List<Path> strange =
+        List.of(
+            Files.createDirectory(temp.resolve("ram/eley-17-0-123 ")),
+            Files.createDirectory(temp.resolve("ram/eley-17-0-123\t\n")));
+    prologWhere(
+        "id -u",
+        """
+        find() { # what has a blank is somebody else's
+          command find "$@" | sed -zE 's/^[0-9]+( .*[[:blank:]])/4294967294\\1/'
+        }
+        """);
+    assertThat(strange).noneMatch(Files::exists);
+    assertThat(left.resolve("block")).as("the job's").exists();
   }
 
   @Test
