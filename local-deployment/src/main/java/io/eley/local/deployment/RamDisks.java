@@ -46,11 +46,13 @@ record RamDisks(DeploymentFiles files) {
 
   /**
    * The same; in a job of Slurm its number is in the name, {@code eley-node-1-JOB-…}, by which
-   * {@code job-prolog.sh} knows what may go.
+   * {@code job-prolog.sh} knows what may go. What {@code salloc} runs beside the cluster has that
+   * number, too, but nobody ends it with the job: only slurmd says which host of the job this is.
    */
   Path create(Path ramDisk, String node, Map<String, String> environment) throws EleyException {
     String job = environment.getOrDefault("SLURM_JOB_ID", "");
-    String name = PREFIX + node + "-" + (JOB.matcher(job).matches() ? job + "-" : "");
+    boolean inJob = environment.containsKey("SLURMD_NODENAME") && JOB.matcher(job).matches();
+    String name = PREFIX + node + "-" + (inJob ? job + "-" : "");
     try {
       OwnPaths.requireParents(ramDisk.resolve(node));
       Path made =

@@ -48,14 +48,25 @@ class RamDisksTest {
   /** Where Slurm kills all of a job at once, its prolog finds by that number what is left. */
   @Test
   void aDirectoryThatIsMadeInAJobHasTheJobsNumberInItsName() throws Exception {
-    Path made = disks.create(ram, "node-1", Map.of("SLURM_JOB_ID", "17"));
+    Path made = disks.create(ram, "node-1", inAJob("17"));
     assertThat(made.getFileName().toString()).matches("eley-node-1-17-\\d+");
-    Path odd = disks.create(ram, "node-2", Map.of("SLURM_JOB_ID", "17/../x"));
+    Path odd = disks.create(ram, "node-2", inAJob("17/../x"));
     Path outside = disks.create(ram, "node-3", Map.of());
     assertThat(odd.getFileName().toString()).matches("eley-node-2-\\d+");
     assertThat(outside.getFileName().toString()).matches("eley-node-3-\\d+");
     disks.remove();
     assertThat(ram).isEmptyDirectory();
+  }
+
+  private static Map<String, String> inAJob(String number) {
+    return Map.of("SLURM_JOB_ID", number, "SLURMD_NODENAME", "n1");
+  }
+
+  /** In the shell of a plain `salloc`, which goes on when the job has ended. */
+  @Test
+  void aDirectoryThatIsMadeBesideAJobIsNotTheJobs() throws Exception {
+    Path made = disks.create(ram, "node-1", Map.of("SLURM_JOB_ID", "17"));
+    assertThat(made.getFileName().toString()).matches("eley-node-1-\\d+");
   }
 
   /** Its blocks are in that host's RAM, and whoever stops the deployment there must find them. */
