@@ -165,13 +165,17 @@ IN_PRIVATE='
   name=${private##*/}-$SLURM_PROCID-$RANDOM$RANDOM
   all=("${private%/*}/$name" ${beside:+"$beside/$name"})
   private=${all[0]}
-  wait_for_end() { # of all of the session, so many seconds
+  signal_all() { # of the session, some of which have groups of their own; without procps of its first group
+    pkill "-$1" -s $! 2>/dev/null
+    kill "-$1" -- -$! $! 2>/dev/null
+  }
+  wait_for_end() { # of them, so many seconds
     local patience=$((SECONDS + $1))
-    while kill -0 -- -$! 2>/dev/null && [ $SECONDS -lt $patience ]; do sleep 0.1; done
+    while { pgrep -s $! || kill -0 -- -$!; } >/dev/null 2>&1 && [ $SECONDS -lt $patience ]; do sleep 0.1; done
   }
   trap "trap \"\" TERM INT; exit 143" TERM INT
-  trap "rm -rf \"\${all[@]}\"; kill -TERM -- -\$! \$! 2>/dev/null; wait_for_end 5
-    kill -KILL -- -\$! \$! 2>/dev/null; wait \$! 2>/dev/null; wait_for_end 2; rm -rf \"\${all[@]}\"" EXIT
+  trap "rm -rf \"\${all[@]}\"; signal_all TERM; wait_for_end 5
+    signal_all KILL; wait \$! 2>/dev/null; wait_for_end 2; rm -rf \"\${all[@]}\"" EXIT
   mkdir -m 700 "${all[@]}" || exit 1
   [ -e "$MARKS" ] && [ ! -e "$MARKS/ending" ] || exit 1'
 

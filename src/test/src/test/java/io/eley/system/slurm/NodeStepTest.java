@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The steps that run a node and a coordinator, by themselves: bash runs them where srun would, so
@@ -137,9 +139,18 @@ class NodeStepTest {
     assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).as("the node").isEmpty();
   }
 
-  /** As executors that nobody has told to end, of a worker that is gone. */
-  @Test
-  void leavesNothingOfWhatItsProcessHasStarted() throws Exception {
+  /**
+   * As executors that nobody has told to end, of a worker that is gone; and as their processes of
+   * Python, which have a group of their own and which procps finds.
+   */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"in its group, without procps", "in a group of its own"})
+  void leavesNothingOfWhatItsProcessHasStarted(String where) throws Exception {
+    boolean procps = !where.contains("without procps");
+    if (!procps) {
+      tool("pkill", "exit 127");
+      tool("pgrep", "exit 127");
+    }
     tool(
         "eley",
         """
@@ -147,11 +158,12 @@ class NodeStepTest {
           case $a in eley.node.directory=*) directory=${a#*=} ;; esac
         done
         trap 'exit 0' TERM
+        %s
         ( trap '' TERM; while :; do mkdir -p "$directory"; echo >"$directory/$RANDOM"; done ) &
         echo $! >%s/child
         while :; do sleep 0.05; done
         """
-            .formatted(temp));
+            .formatted(procps ? "set -m" : "", temp));
     var job = step();
     Path child = temp.resolve("child");
     await().until(() -> Files.exists(child) && Files.size(child) > 0);
