@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveTerminal implements AutoCloseable {
   private static final long LOOK_MILLIS = 200;
   private static final long AGAIN_MILLIS = 2000;
+  private static final int USUAL_WIDTH = 80;
 
   private final Terminal terminal;
   private final TypedDeployment typed;
@@ -133,7 +134,9 @@ public final class LiveTerminal implements AutoCloseable {
   static void say(Terminal terminal, String text) {
     terminal.puts(Capability.cursor_address, Math.max(0, terminal.getHeight() - 1), 0);
     terminal.puts(Capability.clr_eol);
-    terminal.writer().print(new LiveText.Screen(terminal.getWidth() - 1, 0, false).cut(text));
+    // A serial console, or what `docker exec -t` makes, does not say how wide it is.
+    int width = terminal.getWidth() > 0 ? terminal.getWidth() : USUAL_WIDTH;
+    terminal.writer().print(new LiveText.Screen(width - 1, 0, false).cut(text));
     terminal.flush();
   }
 

@@ -26,6 +26,18 @@ class LiveTerminalTest {
         .doesNotContain("y".repeat(19));
   }
 
+  /** Where `docker exec -t` or a serial console has no size. */
+  @Test
+  void whatIsSaidIsSeenWhereTheWidthIsNotKnown() throws Exception {
+    var out = new ByteArrayOutputStream();
+    try (var terminal =
+        new ExternalTerminal("test", "ansi", new PipedInputStream(), out, StandardCharsets.UTF_8)) {
+      terminal.setSize(new Size(0, 0));
+      LiveTerminal.say(terminal, "no coordinator runs there now");
+    }
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("no coordinator runs there now");
+  }
+
   /** As a signal it ends the JVM before the cursor is back. */
   @Test
   void controlCIsAKey() throws Exception {
