@@ -439,6 +439,8 @@ if [ "$TERMINAL" = yes ]; then
   trap : INT
   "${COMMAND[@]}" <&3
 else
+  told=
+  trap 'told=yes' TERM # before its number is known it cannot be told
   if [ "$CONNECT" = yes ]; then
     "${COMMAND[@]}" > >(tee "$dir/logs/connect.log") 2>&1 &
   else
@@ -446,6 +448,7 @@ else
   fi
   command=$!
   trap 'end_command; exit 143' TERM
+  [ -z "$told" ] || { end_command; exit 143; }
   [ "$CONNECT" = no ] || say_how_to_connect
   wait $command
 fi

@@ -173,11 +173,34 @@ class JobScriptRunsTest {
         start(1, false, "022", "trap '' TERM; touch HERE/began; while :; do sleep 1; done");
     await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(temp.resolve("began")));
     started.destroy();
-    assertThat(started.waitFor(20, TimeUnit.SECONDS)).as("it ends").isTrue();
+    assertThat(started.waitFor(30, TimeUnit.SECONDS)).as("it ends").isTrue();
     assertThat(started.exitValue()).isEqualTo(143);
     assertThat(said()).contains("eley: bash has not ended in 10 s\n", "eley: ending after ");
     assertThat(temp.resolve("spills")).isEmptyDirectory();
     assertThat(temp.resolve("jobs/43/conf")).as("what holds secrets").doesNotExist();
+  }
+
+  /** Before the script has noted the command's number; bash stops there by a trap of its own. */
+  @Test
+  void aCommandIsToldAlsoIfTheJobIsWhileItBegins() throws Exception {
+    Path file = temp.resolve("stops");
+    String stops =
+        """
+        trap '[ "$BASH_COMMAND" != "command=\\$!" ] || {
+            until [ -e HERE/began ]; do sleep 0.05; done; kill -TERM $$; }' DEBUG
+        """;
+    Files.writeString(file, stops.replace("HERE", temp.toString()));
+    environment.put("BASH_ENV", file.toString());
+    Process started =
+        start(
+            1,
+            false,
+            "022",
+            "trap 'touch HERE/told; exit 1' TERM; touch HERE/began;"
+                + " for i in {1..999}; do sleep 0.1; done");
+    assertThat(started.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+    assertThat(started.exitValue()).isEqualTo(143);
+    assertThat(temp.resolve("told")).exists();
   }
 
   /**
