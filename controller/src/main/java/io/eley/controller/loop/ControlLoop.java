@@ -409,7 +409,7 @@ public final class ControlLoop implements PhaseInput {
             .map(
                 a ->
                     new Conditions.Activity(
-                        a, Optional.ofNullable(rates.get(a)), ledger.aloneKnown(a)))
+                        a, ledger.aloneRate(a, rates.getOrDefault(a, 0.0)), ledger.aloneKnown(a)))
             .toList();
     var expected =
         view.expected()

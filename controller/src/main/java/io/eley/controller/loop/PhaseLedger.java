@@ -21,6 +21,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -148,6 +149,16 @@ final class PhaseLedger implements JoinedListener {
   /** Whether an application's length alone has been learned. */
   boolean aloneKnown(String application) {
     return alone.of(application).isPresent();
+  }
+
+  /**
+   * Bytes a second that an application moves alone; empty while that is not known.
+   *
+   * @param now at least, since it moves so much now
+   */
+  Optional<Double> aloneRate(String application, double now) {
+    OptionalDouble known = alone.rateOf(application);
+    return known.isPresent() ? Optional.of(Math.max(known.getAsDouble(), now)) : Optional.empty();
   }
 
   @Override

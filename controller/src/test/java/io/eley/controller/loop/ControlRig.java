@@ -48,19 +48,24 @@ final class ControlRig implements ControlListener {
 
   /**
    * One that scales down by a tenth at most, with Slurm, and three protected phases of climate
-   * known on an origin that moves 100 MB/s; with these settings, too.
+   * known, which moves 20 MB/s of an origin's 100; with these settings, too.
    */
   static ControlRig thatScalesDown(String... settings) {
     var all = new ArrayList<>(List.of(settings));
     all.addAll(List.of("eley.operator", "scale-down", "eley.operator.max-slowdown", "0.1"));
     var rig = new ControlRig(BufferMode.ADAPTIVE, all.toArray(String[]::new));
     rig.loop.add(SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
-    rig.loop.learn(Collections.nCopies(3, alone("climate")));
+    rig.loop.learn(List.of(alone("everybody", 100e6)));
+    rig.loop.learn(Collections.nCopies(3, alone("climate", 20e6)));
     return rig;
   }
 
   /** A phase of 10 s that was protected, on an origin that moves 100 MB/s. */
   static PhaseEntry alone(String application) {
+    return alone(application, 100e6);
+  }
+
+  private static PhaseEntry alone(String application, double bytesPerSecond) {
     return new PhaseEntry(
         application,
         "announced",
@@ -68,7 +73,7 @@ final class ControlRig implements ControlListener {
         Duration.ofSeconds(10),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(100e6),
+        Optional.of(bytesPerSecond),
         new PhaseEntry.Hold(1, 1, false, Optional.empty()),
         Map.of(),
         0,

@@ -12,6 +12,7 @@ import io.eley.prefetcher.control.Decision;
 import io.eley.prefetcher.control.FullDelay;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -277,6 +278,31 @@ class PermitsOfPhasesTest {
     assertThat(adaptive.loop.describeModels().get(1))
         .isEqualTo(learned)
         .startsWith("performance: fetching 39");
+  }
+
+  /** Else the more we took the less a phase would move, and the more we would be allowed. */
+  @Test
+  void whatAPhaseMovesBesideUsIsNotTakenForWhatItNeeds() {
+    var partial =
+        new ControlRig(
+            BufferMode.ADAPTIVE,
+            "eley.operator",
+            "partial-delay",
+            "eley.operator.max-slowdown",
+            "0.1");
+    partial.loop.add(
+        SourceKind.sampled("slurm", 0.9, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    partial.loop.learn(Collections.nCopies(3, ControlRig.alone("climate")));
+    var node = partial.node("a", 0);
+    partial.begin("climate");
+    Lane first = node.last().prefetch();
+    assertThat(first.bytesPerSecond()).as("of 100 MB/s").isBetween(1_000_000L, 10_000_000L);
+    for (int second = 0; second < 10; second++) {
+      partial.saw("slurm", "climate", 1000, 60_000_000);
+      assertThat(node.last().prefetch().bytesPerSecond())
+          .isBetween(1_000_000L, first.bytesPerSecond());
+      partial.run(1000);
+    }
   }
 
   /** All four fetchers are within the bound, but each moves less beside a phase. */

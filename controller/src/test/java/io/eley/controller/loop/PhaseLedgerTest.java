@@ -320,7 +320,9 @@ class PhaseLedgerTest {
     assertThat(only().hold().confirmed()).isEqualTo(2);
   }
 
-  /** Held until its rate is known, which leaves room for fetchers. */
+  /**
+   * Held while another one is there of which nothing is known; climate leaves room for fetchers.
+   */
   @Test
   void aPhaseWithinWhichPrefetchingWentOnIsNotHeldAndTeachesNoLengthAlone() {
     var down = ControlRig.thatScalesDown();
@@ -328,9 +330,11 @@ class PhaseLedgerTest {
     down.fetch(a, 3000, 4_000_000);
     for (int i = 0; i < 4; i++) {
       down.begin("climate");
+      down.begin("other");
       down.timeline.advance(5);
-      assertThat(down.loop.decision().held()).as("its rate is not known").isTrue();
+      assertThat(down.loop.decision().held()).as("the other's rate is not known").isTrue();
       down.timeline.advance(995);
+      down.loop.end("other");
       for (int second = 0; second < 5; second++) {
         down.saw("slurm", "climate", 1000, 20_000_000);
         assertThat(down.loop.decision().operator()).isEqualTo("scale-down");
@@ -340,12 +344,13 @@ class PhaseLedgerTest {
       down.saw("slurm", "climate", 1000, 0);
       down.run(3000);
     }
-    assertThat(down.entries)
+    var climates = down.entries.stream().filter(e -> e.application().equals("climate")).toList();
+    assertThat(climates)
         .hasSize(4)
         .allMatch(e -> !e.hold().complete())
         .extracting(PhaseEntry::hold)
         .containsOnly(new PhaseEntry.Hold(1, 0, false, Optional.empty()));
-    assertThat(down.entries.get(3).alone())
+    assertThat(climates.get(3).alone())
         .as("of the three that were held for")
         .contains(new PhaseEntry.Alone(Duration.ofSeconds(10), 0));
   }

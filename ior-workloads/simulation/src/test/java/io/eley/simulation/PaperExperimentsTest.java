@@ -40,6 +40,20 @@ class PaperExperimentsTest {
         .isLessThan(0.8 * run(Load.IOR_8_X_8_GB, BufferMode.NAIVE_BB).lastMapSeconds());
   }
 
+  /** One fast writer that would take all of a slow origin: what we take it lacks. */
+  @Test
+  void adaptiveKeepsItsBoundWhereAPhaseNeedsTheWholeOrigin() {
+    var slow = new Setting(153.6e6, 1.0 / 16, 20);
+    var scenario =
+        PaperExperiments.scenario(
+            Load.IOR_1_X_32_GB, Application.WORD_COUNT, BufferMode.ADAPTIVE, slow);
+    var learned = new Simulation(scenario).run().entries();
+    var outcome = new Simulation(scenario, learned).run();
+    assertThat(outcome.breaches()).isEmpty();
+    assertThat(outcome.entries()).anyMatch(e -> e.operator().equals("partial-delay"));
+    assertThat(outcome.slowdown().orElseThrow()).isBetween(0.0, scenario.control().maxSlowdown());
+  }
+
   @Test
   void theTableHasARowForEachRunAndNoBreach() {
     var text = new StringWriter();

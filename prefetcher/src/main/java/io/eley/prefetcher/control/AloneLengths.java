@@ -6,13 +6,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
 /**
- * Learns how long an application's phases take alone: the median of the last {@value #KEPT} phases
- * in which all nodes held, since nothing of ours was in those but a chunk per fetcher. The median,
- * because a phase may be long or short for reasons that are not ours. Example: 10.0, 10.2, 9.9,
- * 14.0 and 10.1 s give 10.1 s with an error of 1 %.
+ * Learns how long an application's phases take alone, and how fast they are: the median of the last
+ * {@value #KEPT} phases in which all nodes held, since nothing of ours was in those but a chunk per
+ * fetcher. The median, because a phase may be long or short for reasons that are not ours. Example:
+ * 10.0, 10.2, 9.9, 14.0 and 10.1 s give 10.1 s with an error of 1 %.
  *
  * <p>Pure; not safe for several threads.
  */
@@ -39,7 +40,18 @@ public final class AloneLengths {
     if (!entry.hold().complete() || !entry.whole()) {
       return;
     }
-    lengths.computeIfAbsent(signature(entry.application()), a -> new Known()).learn(entry.length());
+    Known known = lengths.computeIfAbsent(signature(entry.application()), a -> new Known());
+    known.learn(entry.length());
+    entry.foreignBytesPerSecond().ifPresent(known::learn);
+  }
+
+  /**
+   * Bytes a second that an application moves in its phases alone, the median as above; empty before
+   * that is known of {@value #LEAST}. What is seen while we read says less: it is slower then.
+   */
+  public OptionalDouble rateOf(String application) {
+    Known known = lengths.get(signature(application));
+    return known == null ? OptionalDouble.empty() : known.rate;
   }
 
   /** What is known of an application; empty before its {@value #LEAST} protected phases. */
@@ -53,7 +65,19 @@ public final class AloneLengths {
    */
   private static final class Known {
     private final Deque<Duration> last = new ArrayDeque<>();
+    private final Deque<Long> lastRates = new ArrayDeque<>();
     private Optional<PhaseEntry.Alone> alone = Optional.empty();
+    private OptionalDouble rate = OptionalDouble.empty();
+
+    void learn(double bytesPerSecond) {
+      lastRates.add(Math.round(bytesPerSecond));
+      if (lastRates.size() > KEPT) {
+        lastRates.remove();
+      }
+      if (lastRates.size() >= LEAST) {
+        rate = OptionalDouble.of((double) median(lastRates.stream().mapToLong(r -> r)));
+      }
+    }
 
     void learn(Duration length) {
       last.add(length);

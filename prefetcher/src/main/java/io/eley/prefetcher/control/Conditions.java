@@ -41,7 +41,9 @@ public record Conditions(
    * An HPC application that is in a phase.
    *
    * @param application its name
-   * @param bytesPerSecond at which it moves data on the origin; empty when no source knows
+   * @param bytesPerSecond at which it moves data on the origin when it is alone; empty when that is
+   *     not known. While we read it is slower: who went by that would be allowed the more the more
+   *     he takes
    * @param aloneKnown whether its phases' length alone has been learned
    */
   public record Activity(String application, Optional<Double> bytesPerSecond, boolean aloneKnown) {}
@@ -80,8 +82,9 @@ public record Conditions(
   }
 
   /**
-   * What all open phases move together, in bytes a second: the whole capacity of the origin when
-   * that is not known of one of them, since an HPC phase is usually as fast as the file system.
+   * What all open phases move together alone, in bytes a second: the whole capacity of the origin
+   * when that is not known of one of them, since an HPC phase is usually as fast as the file
+   * system.
    */
   double foreignBytesPerSecond() {
     double capacity = outlook.interference().capacity();

@@ -53,6 +53,18 @@ class AloneLengthsTest {
     assertThat(alone.of("b")).isEmpty();
   }
 
+  @Test
+  void theRateAloneIsThatOfProtectedPhasesWhoseRateIsKnown() {
+    alone.learn(entry("a#1", 10, 2, 2, 80));
+    alone.learn(entry("a#2", 10, 2, 2, 100));
+    alone.learn(entry("a#3", 10, 2, 2));
+    alone.learn(entry("a#4", 10, 2, 1, 20));
+    assertThat(alone.rateOf("a#5")).as("of two").isEmpty();
+    alone.learn(entry("a#5", 10, 2, 2, 90));
+    assertThat(alone.rateOf("a#6")).hasValue(90);
+    assertThat(alone.rateOf("b")).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "LEASE_EXPIRED, 10, 0", // nobody ended it
@@ -130,7 +142,28 @@ class AloneLengthsTest {
   }
 
   private static PhaseEntry entry(
+      String application, double seconds, int nodes, int confirmed, double rate) {
+    return entry(
+        application,
+        seconds,
+        nodes,
+        confirmed,
+        Optional.of(rate),
+        PhaseEntry.Observed.exactly("ANNOUNCED"));
+  }
+
+  private static PhaseEntry entry(
       String application, double seconds, int nodes, int confirmed, PhaseEntry.Observed observed) {
+    return entry(application, seconds, nodes, confirmed, Optional.empty(), observed);
+  }
+
+  private static PhaseEntry entry(
+      String application,
+      double seconds,
+      int nodes,
+      int confirmed,
+      Optional<Double> rate,
+      PhaseEntry.Observed observed) {
     return new PhaseEntry(
         application,
         "announced",
@@ -138,7 +171,7 @@ class AloneLengthsTest {
         Duration.ofMillis(Math.round(seconds * 1000)),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty(),
+        rate,
         new PhaseEntry.Hold(nodes, confirmed, false, Optional.empty()),
         Map.of(),
         0,
