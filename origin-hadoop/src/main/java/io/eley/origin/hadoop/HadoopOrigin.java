@@ -13,6 +13,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -51,6 +52,9 @@ final class HadoopOrigin implements Origin {
 
   /** Their clients send the ETag with each read, and the store refuses another. */
   private static final Set<String> VERIFYING = Set.of("s3a", "abfs", "abfss");
+
+  /** Who renames there has renamed, or has done nothing. */
+  private static final String IN_ONE_STEP = "hdfs";
 
   private final FileSystem files;
   private final Path root;
@@ -297,9 +301,21 @@ final class HadoopOrigin implements Origin {
         "rename " + from + " to " + to,
         () -> {
           FileStatus unused = files.getFileStatus(source);
-          require(!files.exists(target), "there is a file or directory of that name");
-          require(files.rename(source, target), "it refused");
+          requireFree(target);
+          if (!files.rename(source, target)) {
+            if (IN_ONE_STEP.equals(root.toUri().getScheme())) {
+              requireFree(target); // else a copy of the source may be there
+            }
+            throw new IOException("it refused");
+          }
         });
+  }
+
+  private void requireFree(Path target) throws IOException {
+    if (files.exists(target)) {
+      throw new FileAlreadyExistsException(
+          target.toUri().getPath(), null, "there is a file or directory of that name");
+    }
   }
 
   /** In one step on HDFS; elsewhere Hadoop deletes, then renames. */

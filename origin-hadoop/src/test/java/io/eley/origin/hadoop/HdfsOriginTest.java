@@ -10,6 +10,7 @@ import io.eley.bb.api.origin.Origin;
 import io.eley.bb.api.origin.OriginStatus;
 import io.eley.bb.api.origin.Origins;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
@@ -143,8 +144,16 @@ class HdfsOriginTest {
     assertThat(origin.space("/").free()).isPositive();
   }
 
-  /** Where somebody else deletes each file in the moment before. */
+  /** Where somebody else deletes each file, and makes each new name, in the moment before. */
   static final class Raced extends DistributedFileSystem {
+    @Override
+    @SuppressWarnings("deprecation") // what it extends
+    public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+        throws IOException {
+      create(to, false).close();
+      return super.rename(from, to);
+    }
+
     @Override
     public boolean delete(org.apache.hadoop.fs.Path path, boolean recursive) throws IOException {
       assertThat(super.delete(path, recursive)).isTrue();
@@ -159,6 +168,22 @@ class HdfsOriginTest {
     try (var raced = HadoopOrigin.open(hdfs.address("/data"), conf)) {
       refused(ErrorCode.NOT_FOUND, () -> raced.delete("/f", false));
       assertThat(origin.list("/")).extracting(OriginStatus::path).containsExactly("/dir");
+    }
+  }
+
+  /** As writers of a table's log are told, who then take the next name. */
+  @Test
+  void whoseNameIsTakenIsToldThatNothingWasDone() throws Exception {
+    Configuration conf = ClientSettings.load(HdfsOriginTest.class.getClassLoader());
+    conf.setClass("fs.hdfs.impl", Raced.class, FileSystem.class);
+    try (var raced = HadoopOrigin.open(hdfs.address("/data"), conf)) {
+      for (String what : new String[] {"made since we looked", "there before"}) {
+        assertThatThrownBy(() -> raced.rename("/f", "/taken"))
+            .as(what)
+            .hasCauseInstanceOf(FileAlreadyExistsException.class);
+      }
+      assertThat(origin.stat("/f").length()).isEqualTo(100_000);
+      assertThat(origin.stat("/taken").length()).isZero();
     }
   }
 

@@ -61,7 +61,12 @@ public interface Origin extends AutoCloseable {
   /** Makes a directory and its missing parents; an existing directory is fine. */
   void makeDirectories(String path) throws EleyException;
 
-  /** Renames within the origin, replacing nothing: an existing target is {@code ORIGIN_FAILED}. */
+  /**
+   * Renames within the origin, replacing nothing: an existing target is {@code ORIGIN_FAILED}, with
+   * a {@link java.nio.file.FileAlreadyExistsException} as its cause. Nothing else has that cause:
+   * it says that nothing was done, which what is there does not, behind a rename that is no single
+   * step and has stopped half-way.
+   */
   void rename(String from, String to) throws EleyException;
 
   /**

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -205,7 +206,8 @@ class MountedOriginTest {
     Files.writeString(root.resolve("there"), "stays");
     for (String from : List.of("/d", "/link", "/d/f")) {
       assertThatThrownBy(() -> origin.rename(from, "/there"))
-          .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED));
+          .satisfies(e -> code(e, ErrorCode.ORIGIN_FAILED))
+          .hasCauseInstanceOf(FileAlreadyExistsException.class);
     }
     assertThat(root.resolve("there")).hasContent("stays");
     origin.rename("/link", "/renamed");

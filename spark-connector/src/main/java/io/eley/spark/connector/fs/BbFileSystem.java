@@ -227,7 +227,7 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
       client().origin().rename(source, target);
       return true;
     } catch (EleyException e) {
-      if (e.code() == ErrorCode.ORIGIN_FAILED && isOnOrigin(target)) {
+      if (Errors.saysTaken(e)) {
         return false; // somebody else has made it since we looked
       }
       throw Errors.hadoop(e);
@@ -260,9 +260,18 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     return possible;
   }
 
-  /** Whether both are there now, whatever is cached, so that one has not got the other's name. */
-  boolean bothAreThere(Path from, Path to) throws IOException {
-    return isOnOrigin(origin(from)) && isOnOrigin(origin(to));
+  /**
+   * Renames, and says why not. Only of a rename that the origin has not begun is said that the name
+   * is taken: both names are there, too, when one that is a copy and a deletion (S3) has failed
+   * behind its copy, and who then took the next name would have written twice.
+   *
+   * @throws FileAlreadyExistsException when the name is another one's
+   */
+  void renameToFree(Path from, Path to) throws IOException {
+    if (!rename(from, to)) {
+      var failed = new IOException("rename from " + from + " to " + to + " failed");
+      throw isOnOrigin(origin(from)) && isOnOrigin(origin(to)) ? Errors.taken(to, failed) : failed;
+    }
   }
 
   /** Whether it is there now, whatever is cached. */

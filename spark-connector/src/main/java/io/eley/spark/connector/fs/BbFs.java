@@ -17,19 +17,19 @@ public final class BbFs extends DelegateToFileSystem {
   /**
    * With overwriting, a file replaces another one in one step where the origin can: Hadoop would
    * delete that first, and who is killed then leaves neither, as a speculative task's attempt may.
-   * Without, who finds the name taken since Hadoop looked is told that, in place of some failure.
    */
   @Override
   public void renameInternal(Path from, Path to, boolean overwrite) throws IOException {
     var files = (BbFileSystem) fsImpl;
-    if (overwrite && files.replace(from, to)) {
-      return;
-    }
-    try {
+    if (!overwrite || !files.replace(from, to)) {
       super.renameInternal(from, to, overwrite);
-    } catch (IOException e) {
-      throw !overwrite && files.bothAreThere(from, to) ? Errors.taken(to, e) : e;
     }
+  }
+
+  /** Who finds the name taken since Hadoop looked is told that, in place of some failure. */
+  @Override
+  public void renameInternal(Path from, Path to) throws IOException {
+    ((BbFileSystem) fsImpl).renameToFree(from, to);
   }
 
   @Override

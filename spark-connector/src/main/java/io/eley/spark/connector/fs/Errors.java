@@ -26,6 +26,11 @@ final class Errors {
     return mapped;
   }
 
+  /** Whether a rename did nothing since its target was there: see {@code Origin.rename}. */
+  static boolean saysTaken(EleyException e) {
+    return e.getCause() instanceof java.nio.file.FileAlreadyExistsException;
+  }
+
   /** Of who lost a race for a name: those who race for it catch this one alone, and go on. */
   static IOException taken(Object name, IOException why) {
     var error = new FileAlreadyExistsException(name + " exists already");

@@ -3,6 +3,9 @@ package io.eley.spark.connector.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.concurrent.Callable;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Renames beside those of others. */
 class RenameTest {
@@ -63,6 +68,28 @@ class RenameTest {
     calls.before.put("rename", path -> Files.writeString(origin.resolve("t"), "b"));
     assertThat(renamingIn(FileContext.getFileContext(URI.create("bb:///"), conf)).of("/a"))
         .isFalse();
+  }
+
+  /** Over S3 a rename is a copy and a deletion: who took the next name would write twice. */
+  @ParameterizedTest
+  @EnumSource(names = {"ACCESS_DENIED", "ORIGIN_FAILED"})
+  void ofARenameThatFailsBehindItsCopyNobodyIsToldThatTheNameWasTaken(ErrorCode code)
+      throws Exception {
+    calls.before.put(
+        "rename",
+        path -> {
+          Files.copy(origin.resolve("a"), origin.resolve("t"));
+          throw new EleyException(code, "the copy is there, and so is what it is of");
+        });
+    Files.writeString(origin.resolve("a"), "a");
+    assertThatThrownBy(() -> fs.rename(new Path("/a"), TARGET)).isInstanceOf(IOException.class);
+    Files.delete(origin.resolve("t"));
+    assertThatThrownBy(
+            () ->
+                FileContext.getFileContext(URI.create("bb:///"), conf)
+                    .rename(new Path("/a"), TARGET))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(FileAlreadyExistsException.class);
   }
 
   @Test
