@@ -274,6 +274,15 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     }
   }
 
+  /** Whether a target is only cached, though its source is there: then it is no more. */
+  boolean forgetIfGone(Path from, Path to) throws IOException {
+    boolean gone = isOnOrigin(origin(from)) && !isOnOrigin(origin(to));
+    if (gone) {
+      client().forget(origin(to));
+    }
+    return gone;
+  }
+
   /** Whether it is there now, whatever is cached. */
   private boolean isOnOrigin(String file) throws IOException {
     try {

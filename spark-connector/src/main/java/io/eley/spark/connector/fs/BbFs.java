@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 
 /** {@code bb://} for Hadoop's newer {@code FileContext} API. */
@@ -17,11 +18,20 @@ public final class BbFs extends DelegateToFileSystem {
   /**
    * With overwriting, a file replaces another one in one step where the origin can: Hadoop would
    * delete that first, and who is killed then leaves neither, as a speculative task's attempt may.
+   * Without, it refuses by what is cached; where the origin has no such target, it looks once more.
    */
   @Override
   public void renameInternal(Path from, Path to, boolean overwrite) throws IOException {
     var files = (BbFileSystem) fsImpl;
-    if (!overwrite || !files.replace(from, to)) {
+    if (overwrite && files.replace(from, to)) {
+      return;
+    }
+    try {
+      super.renameInternal(from, to, overwrite);
+    } catch (FileAlreadyExistsException e) {
+      if (overwrite || !files.forgetIfGone(from, to)) {
+        throw e;
+      }
       super.renameInternal(from, to, overwrite);
     }
   }

@@ -114,6 +114,10 @@ class RenameTest {
         });
     assertThat(fs.rename(new Path("/a"), TARGET)).isTrue();
     assertThat(origin.resolve("t")).hasContent("a");
+    Files.writeString(origin.resolve("b"), "b"); // and the other one goes when it is looked up
+    assertThat(renamingIn(FileContext.getFileContext(URI.create("bb:///"), conf)).of("/b"))
+        .isTrue();
+    assertThat(origin.resolve("t")).hasContent("b");
     fs.create(TARGET, false).close();
     assertThat(origin.resolve("t")).isEmptyFile();
   }
