@@ -1,6 +1,7 @@
 package io.eley.bb.api.client;
 
 import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.time.Duration;
@@ -17,6 +18,9 @@ final class ScratchDrops {
   /** Nodes that did not hear are looked after so often; the pool says which may be dialled. */
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
+  /** And so often it is looked whether nodes are back that have left the view. */
+  private static final Duration BACK = Duration.ofSeconds(5);
+
   /**
    * What an application that ends waits for nodes: neither for one that hangs nor until all is
    * deleted. They go on by themselves, and the coordinator tells those that have not heard.
@@ -26,7 +30,7 @@ final class ScratchDrops {
   private final EleyClient client;
   private final ClientOptions.Timeouts timeouts;
   private final String application;
-  private final UntoldDrops untold = new UntoldDrops();
+  private final UntoldDrops untold = new UntoldDrops(System::nanoTime);
 
   /** Whether somebody is about to tell what is untold. */
   private final AtomicBoolean waiting = new AtomicBoolean();
@@ -45,24 +49,37 @@ final class ScratchDrops {
       var all = List.of(new DropScratch(application, shuffle));
       new NodeRound(client, timeouts, AT_THE_END).ask(nodes, node -> all);
     } else {
-      nodes.forEach(node -> untold.add(node.id(), shuffle));
+      see(nodes);
+      untold.add(shuffle);
       tell(nodes);
     }
   }
 
+  /** Learns which nodes are there: they are told, also when they are away later. */
+  void see(List<NodeAddress> nodes) {
+    untold.see(ids(nodes));
+  }
+
+  private static List<NodeId> ids(List<NodeAddress> nodes) {
+    return nodes.stream().map(NodeAddress::id).toList();
+  }
+
   private void tell(List<NodeAddress> nodes) {
     new NodeRound(client, timeouts, timeouts.request()).ask(nodes, new Untold());
-    if (nodes.stream().anyMatch(node -> untold.has(node.id()))
-        && waiting.compareAndSet(false, true)) {
-      CompletableFuture.delayedExecutor(AGAIN.toMillis(), TimeUnit.MILLISECONDS, this::start)
+    if (!untold.isEmpty() && waiting.compareAndSet(false, true)) {
+      Duration pause = ids(nodes).stream().anyMatch(untold::has) ? AGAIN : BACK;
+      CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, this::start)
           .execute(this::tellAgain);
     }
   }
 
   private void tellAgain() {
     waiting.set(false);
-    client.views().refreshSoon(); // who has gone for good need not be told
-    tell(client.nodes());
+    // Nobody else asks who is back, where reads do not fail.
+    var unused = client.refreshView(client.patience());
+    List<NodeAddress> nodes = client.nodes();
+    see(nodes);
+    tell(nodes);
   }
 
   /** Not on a thread that others' timers need: to dial takes a while. */

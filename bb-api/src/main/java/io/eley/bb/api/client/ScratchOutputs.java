@@ -263,9 +263,11 @@ public final class ScratchOutputs {
 
   /** Starts the services of all nodes, so that no task waits for them. Never fails. */
   public void openAll() {
+    List<NodeAddress> nodes = client.nodes();
+    drops.see(nodes);
     new NodeRound(client, timeouts, timeouts.request())
         .ask(
-            client.nodes(),
+            nodes,
             new NodeRound.Questions() {
               @Override
               public List<OpenScratch> to(NodeAddress node) {
@@ -281,7 +283,8 @@ public final class ScratchOutputs {
 
   /**
    * Drops outputs on all nodes. Never fails: a node that does not answer is told of a shuffle once
-   * it does, and what is left goes with the application.
+   * it does, one that is away once it is back, within ten minutes; what is left goes with the
+   * application.
    *
    * @param shuffle {@link DropScratch#ALL} for everything
    */

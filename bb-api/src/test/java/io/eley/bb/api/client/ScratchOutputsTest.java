@@ -489,6 +489,39 @@ class ScratchOutputsTest {
     assertThat(quick.requests()).hasSize(4);
   }
 
+  /**
+   * The coordinator takes a node that stands still out of the view, and in again with its outputs.
+   */
+  @Test
+  void aNodeThatHasLeftTheViewHearsOfEachDropOnceItIsBack() throws Exception {
+    slow.as(Identity.COORDINATOR); // so that nobody shakes its hand
+    var client = deployment.client(Map.of());
+    var outputs = outputs(client, LONG);
+    outputs.drop(1);
+    deployment.view(BufferMode.FULL_DELAY, nodes[1]);
+    await().until(() -> client.nodes().equals(List.of(nodes[1])));
+    outputs.drop(2);
+    assertThat(quick.requests()).containsExactly(dropping(1), dropping(2));
+    slow.as(Identity.node(nodes[0].id()));
+    deployment.view(BufferMode.FULL_DELAY, nodes);
+    await().untilAsserted(() -> assertThat(slow.requests()).hasSize(2));
+    assertThat(slow.requests()).containsExactly(dropping(1), dropping(2));
+  }
+
+  /** That its driver has seen it once is enough: what took it out need not be a drop. */
+  @Test
+  void aNodeThatIsAwayAtTheFirstDropHearsOfItOnceItIsBack() throws Exception {
+    var client = deployment.client(Map.of());
+    var outputs = outputs(client, LONG);
+    outputs.openAll();
+    deployment.view(BufferMode.FULL_DELAY, nodes[1]);
+    assertThat(client.refreshView(client.patience())).isPresent();
+    outputs.drop(1);
+    assertThat(slow.requests()).doesNotContain(dropping(1));
+    deployment.view(BufferMode.FULL_DELAY, nodes);
+    await().untilAsserted(() -> assertThat(slow.requests()).contains(dropping(1)));
+  }
+
   @Test
   void whatANodeHasNotAnsweredItIsToldOnceMoreOverItsNextConnection() throws Exception {
     behaviour = (peer, id, request) -> peer.hangUp();
