@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import java.time.Duration;
@@ -15,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
  * Asks many nodes at once, and their pools learn what became of it. For one thread.
  *
  * @param timeouts how long nodes may be silent
- * @param most how long answers may take, from when all nodes are asked
+ * @param most how long dialling and answers may take together; a node that is silent at the end may
+ *     have half of that on top, to say that it lives
  */
 record NodeRound(EleyClient client, ClientOptions.Timeouts timeouts, Duration most) {
   /** What is asked. */
@@ -36,6 +38,7 @@ record NodeRound(EleyClient client, ClientOptions.Timeouts timeouts, Duration mo
 
   /** Blocks until all have answered, or will not. */
   void ask(List<NodeAddress> nodes, Questions questions) {
+    long began = System.nanoTime();
     var asked = new ArrayList<Asked>();
     for (NodeAddress node : nodes) {
       List<? extends Message> own = questions.to(node);
@@ -43,17 +46,20 @@ record NodeRound(EleyClient client, ClientOptions.Timeouts timeouts, Duration mo
         continue;
       }
       try {
-        asked.add(ask(node, own, questions));
+        asked.add(ask(node, own, left(began), questions));
       } catch (EleyException e) {
         client.counters().countRetry();
         own.forEach(question -> questions.unheard(node, question));
       }
     }
-    long began = System.nanoTime();
     for (Asked one : asked) {
-      await(one, most.minusNanos(System.nanoTime() - began));
+      await(one, left(began));
       one.unheard().forEach(question -> questions.unheard(one.node, question));
     }
+  }
+
+  private Duration left(long began) {
+    return most.minusNanos(System.nanoTime() - began);
   }
 
   /** What a node was asked. */
@@ -81,17 +87,25 @@ record NodeRound(EleyClient client, ClientOptions.Timeouts timeouts, Duration mo
     }
   }
 
-  private Asked ask(NodeAddress node, List<? extends Message> own, Questions questions)
+  private Asked ask(
+      NodeAddress node, List<? extends Message> own, Duration left, Questions questions)
       throws EleyException {
-    var at =
-        new NodeAttempt(client.pool(node), new Patience(most, Duration.ZERO, System::nanoTime));
-    Connection connection = at.connection();
+    if (left.compareTo(most.dividedBy(4)) < 0) { // nor could a slow host be told from one down
+      throw new EleyException(
+          ErrorCode.UNAVAILABLE, "other nodes have left no time to ask node " + node.id());
+    }
+    NodePool pool = client.pool(node);
+    Connection connection = pool.connection(patience(left));
     questions.require(connection);
     var answers = new LinkedHashMap<Message, CompletableFuture<Message>>();
     for (Message question : own) {
       answers.put(question, connection.request(question));
     }
-    return new Asked(node, at, connection, answers);
+    return new Asked(node, new NodeAttempt(pool, patience(most)), connection, answers);
+  }
+
+  private static Patience patience(Duration all) {
+    return new Patience(all, Duration.ZERO, System::nanoTime);
   }
 
   /** For as long as the node lives. */
