@@ -121,8 +121,15 @@ record NodeRound(EleyClient client, ClientOptions.Timeouts timeouts, Duration mo
           .done(one.connection, all, "what many nodes are asked, of " + one.connection.peer());
       one.at.pool().noteAnswer();
     } catch (EleyException e) {
-      one.at.pool().noteOutcome(one.connection, e);
+      noteFailure(one, e);
       client.counters().countRetry();
+    }
+  }
+
+  /** Of one that was only waited for too briefly nothing is learnt. */
+  private static void noteFailure(Asked one, EleyException e) {
+    if (e.code() != ErrorCode.DEADLINE || e instanceof LiveWait.SilentPeerException) {
+      one.at.pool().noteOutcome(one.connection, e);
     }
   }
 }

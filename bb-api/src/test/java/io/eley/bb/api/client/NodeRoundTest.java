@@ -2,17 +2,21 @@ package io.eley.bb.api.client;
 
 import static io.eley.bb.api.client.FakeDeployment.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.wire.Message;
+import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a round of many nodes takes. */
+/** What a round of many nodes takes, and what is learnt of those that do not answer. */
 @Timeout(60)
 class NodeRoundTest {
   private static final Duration MOST = Duration.ofSeconds(3);
@@ -58,6 +62,29 @@ class NodeRoundTest {
     assertThat(unheard).containsExactlyElementsOf(nodes);
   }
 
+  /** Who had too little time left to say that it lives may live or not. */
+  @Test
+  void aNodeForWhichTooLittleTimeWasLeftIsAsSuspectAsBefore() throws Exception {
+    ScriptedServer late =
+        deployment.node(
+            (peer, id, request) ->
+                CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS)
+                    .execute(() -> answer(peer, id)));
+    ScriptedServer hung = deployment.node((peer, id, request) -> {});
+    hung.setDeaf(true);
+    var nodes = List.of(at("late", late), at("hung", hung));
+    var client = client(Map.of(ClientKeys.CONNECTIONS.name(), "1"), nodes);
+    NodePool pool = client.pool(nodes.get(1));
+    pool.noteOutcome(
+        pool.connection(client.patience()), new LiveWait.SilentPeerException("it was silent"));
+    await().until(() -> !pool.leftAlone());
+
+    var unheard = new CopyOnWriteArrayList<NodeAddress>();
+    round(client, nodes, unheard);
+    assertThat(unheard).contains(nodes.get(1));
+    assertThat(pool.suspect()).isTrue();
+  }
+
   private EleyClient client(Map<String, String> options, List<NodeAddress> nodes) throws Exception {
     deployment.view(BufferMode.FULL_DELAY, nodes.toArray(NodeAddress[]::new));
     return deployment.client(options);
@@ -78,5 +105,13 @@ class NodeRoundTest {
                 unheard.add(node);
               }
             });
+  }
+
+  private static void answer(ScriptedServer.Peer peer, long id) {
+    try {
+      peer.send(id, new Ok());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
