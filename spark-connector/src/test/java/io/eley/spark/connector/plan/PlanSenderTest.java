@@ -122,13 +122,14 @@ class PlanSenderTest {
       sender.post(
           model -> {
             over.set(true);
-            return List.of();
-          });
-      // The sender is with this, as with a coordinator that is slow, while the rest comes.
-      sender.post(
-          model -> {
-            await().until(() -> System.nanoTime() - later > 0);
-            sender.post(new PlanQueue.TaskEnd(ENDED, 0));
+            // The sender is with this next, as with a coordinator that is slow, while the rest
+            // comes.
+            sender.post(
+                busy -> {
+                  await().until(() -> System.nanoTime() - later > 0);
+                  sender.post(new PlanQueue.TaskEnd(ENDED, 0));
+                  return List.of();
+                });
             return List.of();
           });
       await().until(() -> coordinator.requests().contains(new StageEnded(ENDED)));
