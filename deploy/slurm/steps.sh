@@ -166,8 +166,7 @@ IN_PRIVATE='
   all=("${private%/*}/$name" ${beside:+"$beside/$name"})
   private=${all[0]}
   signal_all() { # of the session, some of which have groups of their own; without procps of its first group
-    pkill "-$1" -s $! 2>/dev/null
-    kill "-$1" -- -$! $! 2>/dev/null
+    kill "-$1" -- -$! $! $(pgrep -s $! 2>/dev/null) 2>/dev/null
   }
   wait_for_end() { # of them, so many seconds
     local patience=$((SECONDS + $1))

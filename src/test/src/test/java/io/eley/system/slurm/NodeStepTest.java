@@ -148,7 +148,6 @@ class NodeStepTest {
   void leavesNothingOfWhatItsProcessHasStarted(String where) throws Exception {
     boolean procps = !where.contains("without procps");
     if (!procps) {
-      tool("pkill", "exit 127");
       tool("pgrep", "exit 127");
     }
     tool(
