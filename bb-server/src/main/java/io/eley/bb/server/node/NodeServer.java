@@ -17,7 +17,6 @@ import io.eley.bb.server.net.FrameServer;
 import io.eley.bb.server.net.FrameServerOptions;
 import io.eley.bb.server.scratch.ScratchDirectories;
 import io.eley.bb.server.scratch.ScratchRequests;
-import io.eley.bb.server.scratch.ScratchRoom;
 import io.eley.bb.server.scratch.ScratchShare;
 import io.eley.bb.server.scratch.ScratchStore;
 import io.eley.bb.server.scratch.TierRule;
@@ -261,30 +260,18 @@ public final class NodeServer implements AutoCloseable {
       return null;
     }
     NodeOptions.Scratch scratch = options.scratch().get();
-    var room =
-        new ScratchRoom() {
-          @Override
-          public boolean reserve(long bytes) {
-            return store.reserveScratch(bytes);
-          }
-
-          @Override
-          public void release(long bytes) {
-            store.releaseScratch(bytes);
-          }
-
-          @Override
-          public void refuse(long bytes) {
-            store.refuseScratch(bytes);
-          }
-        };
     var rule =
         new TierRule(
             new ScratchShare(options.memoryBytes(), scratch.share()),
             scratch.overflow().map(NodeOptions.Overflow::bytes).orElse(0L));
     var opened =
         ScratchStore.open(
-            with.scratch(), store.nodeId().value(), with.host(), scratch.spark(), rule, room);
+            with.scratch(),
+            store.nodeId().value(),
+            with.host(),
+            scratch.spark(),
+            rule,
+            new BlockStoreRoom(store));
     return new ScratchRequests(opened, SCRATCH_THREADS.number(options.listening().ioThreads()));
   }
 

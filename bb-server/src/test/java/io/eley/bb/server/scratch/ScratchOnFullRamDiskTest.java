@@ -14,6 +14,7 @@ import io.eley.bb.api.wire.ScratchMessage.Part;
 import io.eley.bb.api.wire.ScratchMessage.ReserveScratch;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.server.net.ReceivedBytes;
+import io.eley.bb.server.node.BlockStoreRoom;
 import io.eley.bb.server.store.BlockStore;
 import io.eley.bb.server.store.StoreListener;
 import io.eley.bb.server.store.StoreOptions;
@@ -57,28 +58,11 @@ class ScratchOnFullRamDiskTest {
             new ScratchDirectories(
                 ramDisk.resolve("scratch"), Optional.of(directory.resolve("overflow"))),
             "n1",
-            new ScratchLedger(new TierRule(new ScratchShare(CAPACITY, 1), CAPACITY), new Room()),
+            new ScratchLedger(
+                new TierRule(new ScratchShare(CAPACITY, 1), CAPACITY), new BlockStoreRoom(blocks)),
             (path, question) -> new FakeService(1),
             System::nanoTime);
     executor = store.open(new OpenScratch("app-1", Map.of(), "")).executor();
-  }
-
-  /** As a node has it. */
-  private final class Room implements ScratchRoom {
-    @Override
-    public boolean reserve(long bytes) {
-      return blocks.reserveScratch(bytes);
-    }
-
-    @Override
-    public void release(long bytes) {
-      blocks.releaseScratch(bytes);
-    }
-
-    @Override
-    public void refuse(long bytes) {
-      blocks.refuseScratch(bytes);
-    }
   }
 
   @AfterEach
