@@ -5,6 +5,7 @@ import io.eley.bb.api.FileVersion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockIndex {
   private final Map<BlockId, Entry> byId = new HashMap<>();
-  private final Map<String, Set<Entry>> byPath = new HashMap<>();
+
+  /**
+   * By version, too: each new block asks for those of other versions, and a large file's own are
+   * many.
+   */
+  private final Map<String, Map<FileVersion, Set<Entry>>> byPath = new HashMap<>();
+
   private final LinkedHashSet<Entry> consumed = new LinkedHashSet<>();
   private final LinkedHashSet<Entry> recent = new LinkedHashSet<>();
 
@@ -29,17 +36,23 @@ final class BlockIndex {
 
   void add(Entry entry) {
     byId.put(entry.id, entry);
-    byPath.computeIfAbsent(entry.id.file().path(), p -> new LinkedHashSet<>()).add(entry);
+    FileVersion version = entry.id.file();
+    byPath
+        .computeIfAbsent(version.path(), p -> new LinkedHashMap<>())
+        .computeIfAbsent(version, v -> new LinkedHashSet<>())
+        .add(entry);
   }
 
   void remove(Entry entry) {
-    String path = entry.id.file().path();
     byId.remove(entry.id);
-    Set<Entry> samePath = byPath.getOrDefault(path, Set.of());
-    samePath.remove(entry);
-    if (samePath.isEmpty()) {
-      byPath.remove(path);
-    }
+    byPath.computeIfPresent(
+        entry.id.file().path(),
+        (path, versions) -> {
+          versions.computeIfPresent(
+              entry.id.file(),
+              (version, entries) -> entries.remove(entry) && entries.isEmpty() ? null : entries);
+          return versions.isEmpty() ? null : versions;
+        });
     notePinned(entry);
   }
 
@@ -56,8 +69,9 @@ final class BlockIndex {
 
   /** Entries of other versions of this file, whatever their state. */
   List<Entry> otherVersions(FileVersion version) {
-    return byPath.getOrDefault(version.path(), Set.of()).stream()
-        .filter(entry -> !entry.id.file().equals(version))
+    return byPath.getOrDefault(version.path(), Map.of()).entrySet().stream()
+        .filter(other -> !other.getKey().equals(version))
+        .flatMap(other -> other.getValue().stream())
         .toList();
   }
 
