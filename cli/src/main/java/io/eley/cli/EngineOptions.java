@@ -1,6 +1,7 @@
 package io.eley.cli;
 
 import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.config.ConfigKey;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
@@ -55,6 +56,10 @@ final class EngineOptions {
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
+
+  /** What says where intermediate data goes; of eley.conf it is for who takes our own nodes. */
+  private static final List<ConfigKey<?>> INTERMEDIATE =
+      List.of(NodeKeys.SPARK_HOME, NodeKeys.OVERFLOW_DIRECTORY, NodeKeys.OVERFLOW_SIZE);
 
   /**
    * What a verb says of nodes.
@@ -124,12 +129,16 @@ final class EngineOptions {
       throw new IllegalArgumentException(
           "--overflow is for intermediate data, which stays with Spark under --engine alluxio");
     }
+    for (ConfigKey<?> key : INTERMEDIATE) {
+      if (Typed.setting(key.name(), command)) {
+        throw new IllegalArgumentException(
+            key.name()
+                + " is for intermediate data, which stays with Spark under --engine alluxio");
+      }
+      settings.remove(key.name());
+    }
     settings.put(AlluxioKeys.MASTER.name(), master);
     settings.put(AlluxioKeys.CLIENT.name(), client(environment));
-    // Intermediate data stays with Spark.
-    settings.remove(NodeKeys.SPARK_HOME.name());
-    settings.remove(NodeKeys.OVERFLOW_DIRECTORY.name());
-    settings.remove(NodeKeys.OVERFLOW_SIZE.name());
     return Optional.of(look(origin, nodes.memory, nodes.option, Settings.of(settings)));
   }
 

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What is typed becomes a value here, with a sentence of ours where it does not. */
 final class Typed {
@@ -31,6 +32,13 @@ final class Typed {
   /** Whether an option of a verb was typed; else its value is a default, maybe of eley.conf. */
   static boolean was(String option, CommandSpec verb) {
     return verb.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  /** Whether a key was set by {@code -D} of a verb that has it; eley.conf's settings are not. */
+  static boolean setting(String key, CommandSpec verb) {
+    OptionSpec settings = verb.commandLine().getParseResult().matchedOption("-D");
+    return settings != null
+        && settings.originalStringValues().stream().anyMatch(value -> value.startsWith(key + "="));
   }
 
   /** What eley.conf says of an option of a verb. */

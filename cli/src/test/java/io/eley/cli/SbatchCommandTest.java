@@ -159,6 +159,7 @@ class SbatchCommandTest {
         "--engine=alluxio --alluxio-master=h:1 --buffer-nodes=2 | --buffer-nodes goes with our own nodes",
         "--engine=alluxio --alluxio-master=h:1 --colocate | --colocate goes with our own nodes",
         "--engine=alluxio --alluxio-master=h:1 --overflow=/nvme | stays with Spark under --engine alluxio",
+        "--engine=alluxio --alluxio-master=h:1 -Deley.node.overflow.directory=/nvme | stays with Spark under --engine alluxio",
         "--engine=alluxio --alluxio-master=h:1 --alluxio-client=/none | --alluxio-client: there is no '/none'",
         "--engine=alluxio --alluxio-master=127.0.0.1:1 --alluxio-client=/tmp | no Alluxio master answers at"
       })
