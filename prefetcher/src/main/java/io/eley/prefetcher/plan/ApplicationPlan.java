@@ -96,6 +96,11 @@ final class ApplicationPlan {
     return bytes;
   }
 
+  /** Gives back what tasks that have ended take, see {@link StagePlan#forgetEnded}. */
+  void forgetEnded() {
+    stages.values().forEach(StagePlan::forgetEnded);
+  }
+
   /** Whether something of a stage may be noted, which takes some bytes where nothing is known. */
   boolean hasRoomFor(StageId id, long room) {
     return stages.containsKey(id) || over.contains(id) || room > PlanSize.STAGE;

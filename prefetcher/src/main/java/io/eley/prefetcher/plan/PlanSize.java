@@ -18,7 +18,7 @@ final class PlanSize {
   /** What is kept of a stage that is over. */
   static final long STAGE_OVER = 160;
 
-  /** A task that has ended. */
+  /** A task that has ended before its split was known. */
   static final long ENDED = 64;
 
   private static final long SPLIT = 160;

@@ -21,11 +21,20 @@ final class StagePlan {
   private final SplitBlocks cutter;
   private final Map<String, FileVersion> versions = new HashMap<>();
   private final List<PlannedSplit> splits = new ArrayList<>();
-  private final Set<Integer> ended = new HashSet<>();
+
+  /** Which of {@link #splits} have ended. */
+  private final BitSet over = new BitSet();
+
+  /** Partitions that have ended, and whose splits are not known yet. */
+  private final Set<Integer> early = new HashSet<>();
+
   private final ReadShare share = new ReadShare();
 
   /** Index of the first split that may be unfinished: all splits before it have ended. */
   private int oldest;
+
+  /** Ended splits that are not in {@link #splits} any more. */
+  private int forgotten;
 
   private long bytes = PlanSize.STAGE;
 
@@ -35,7 +44,8 @@ final class StagePlan {
 
   /**
    * Adds splits as long as they fit. One that is known and has ended runs again. Those that read
-   * the same files in another version are planned anew.
+   * the same files in another version are planned anew. What ends needs no room any more, or the
+   * window of a plan that is full would stand still.
    *
    * @param room how many bytes of the heap they may take
    * @return whether all of them did
@@ -43,29 +53,39 @@ final class StagePlan {
   boolean add(List<Split> more, Map<String, FileVersion> files, long room) {
     long before = bytes;
     for (Split split : more) {
-      if (runsAgain(split.partition())) {
+      split.slices().forEach(slice -> learn(files.get(slice.path())));
+      int index = index(split.partition());
+      if (index >= 0) {
+        runsAgain(index);
         continue;
       }
-      split.slices().forEach(slice -> learn(files.get(slice.path())));
-      long size = cutter.bytes(split, versions);
-      if (bytes - before + size > room) {
+      if (bytes - before + cutter.bytes(split, versions) > room) {
         return false;
       }
-      bytes += size;
-      splits.add(cutter.of(withSharedPaths(split), versions));
+      insert(-1 - index, cutter.of(withSharedPaths(split), versions));
     }
     return true;
   }
 
-  /** Whether the task had ended; it counts as unfinished then. */
-  private boolean runsAgain(int partition) {
-    int index = index(partition);
-    if (index < 0 || !ended.remove(partition)) {
-      return false;
+  private void runsAgain(int index) {
+    if (over.get(index)) {
+      over.clear(index);
+      oldest = Math.min(oldest, index);
     }
-    bytes -= PlanSize.ENDED;
-    oldest = Math.min(oldest, index);
-    return true;
+  }
+
+  private void insert(int index, PlannedSplit planned) {
+    bytes += cutter.bytes(planned);
+    BitSet behind = over.get(index, splits.size());
+    over.clear(index, splits.size());
+    behind.stream().forEach(i -> over.set(index + 1 + i));
+    splits.add(index, planned);
+    if (early.remove(planned.split().partition())) {
+      bytes -= PlanSize.ENDED;
+      over.set(index);
+    } else {
+      oldest = Math.min(oldest, index);
+    }
   }
 
   /** The same with the versions' own paths: a message has brought copies of them. */
@@ -111,13 +131,44 @@ final class StagePlan {
   }
 
   /**
-   * Notes that a task has ended, which may be before its split is known: messages overtake. What
-   * finds no room is forgotten: then a split stays planned until its stage ends.
+   * Notes that a task has ended, which may be before its split is known: messages overtake. Only
+   * then it takes room, and is forgotten where there is none: then a split that comes stays planned
+   * until its stage ends.
    */
   void endTask(int partition, long room) {
-    if (room >= PlanSize.ENDED && ended.add(partition)) {
+    int index = index(partition);
+    if (index >= 0) {
+      over.set(index);
+    } else if (room >= PlanSize.ENDED && early.add(partition)) {
       bytes += PlanSize.ENDED;
     }
+  }
+
+  /**
+   * Forgets what tasks that have ended were to read, and gives its room back. The split of one that
+   * runs again has to come with that news; what is read behind an end is not compared any more.
+   */
+  void forgetEnded() {
+    if (over.isEmpty()) {
+      return;
+    }
+    var left = new ArrayList<PlannedSplit>();
+    var paths = new HashSet<String>();
+    for (int i = 0; i < splits.size(); i++) {
+      PlannedSplit planned = splits.get(i);
+      if (over.get(i)) {
+        bytes -= cutter.bytes(planned);
+      } else {
+        left.add(planned);
+        planned.split().slices().forEach(slice -> paths.add(slice.path()));
+      }
+    }
+    forgotten += over.cardinality();
+    splits.clear();
+    splits.addAll(left);
+    versions.keySet().retainAll(paths);
+    over.clear();
+    oldest = 0;
   }
 
   /** Plans nothing until a task has read what was planned for it. */
@@ -164,7 +215,7 @@ final class StagePlan {
     return inRam;
   }
 
-  /** Where a split is, or -1. Splits come in partition order. */
+  /** Where a split is, or as {@link java.util.Collections#binarySearch} says where it would be. */
   private int index(int partition) {
     int low = 0;
     int high = splits.size() - 1;
@@ -177,7 +228,7 @@ final class StagePlan {
       low = found < partition ? middle + 1 : low;
       high = found < partition ? high : middle - 1;
     }
-    return -1;
+    return -1 - low;
   }
 
   /**
@@ -185,29 +236,21 @@ final class StagePlan {
    * tasks of this stage do not read what is planned for them.
    */
   void offerTo(Window window) {
-    while (oldest < splits.size() && hasEnded(splits.get(oldest))) {
-      oldest++;
-    }
+    oldest = Math.min(over.nextClearBit(oldest), splits.size());
     ReadShare.Trust trust = share.trust();
     for (int i = oldest; i < splits.size() && !window.complete(); i++) {
-      PlannedSplit planned = splits.get(i);
-      if (!hasEnded(planned)) {
-        window.offer(planned, trust);
+      if (!over.get(i)) {
+        window.offer(splits.get(i), trust);
       }
     }
-  }
-
-  private boolean hasEnded(PlannedSplit planned) {
-    return ended.contains(planned.split().partition());
   }
 
   /** Visits the splits in order, with how many unfinished ones come before each. */
   void forEach(Visitor visitor) {
     int ahead = 0;
-    for (PlannedSplit planned : splits) {
-      boolean over = hasEnded(planned);
-      visitor.split(planned, over, ahead);
-      ahead += over ? 0 : 1;
+    for (int i = 0; i < splits.size(); i++) {
+      visitor.split(splits.get(i), over.get(i), ahead);
+      ahead += over.get(i) ? 0 : 1;
     }
   }
 
@@ -217,16 +260,15 @@ final class StagePlan {
   }
 
   int plannedSplits() {
-    return splits.size();
+    return splits.size() + forgotten;
   }
 
   /** Bytes of the unfinished splits. A plain loop, since it runs every second for each stage. */
   long unfinishedBytes() {
     long bytes = 0;
     for (int i = oldest; i < splits.size(); i++) {
-      PlannedSplit planned = splits.get(i);
-      if (!hasEnded(planned)) {
-        for (FileSlice slice : planned.split().slices()) {
+      if (!over.get(i)) {
+        for (FileSlice slice : splits.get(i).split().slices()) {
           bytes += slice.range().length();
         }
       }
@@ -235,10 +277,6 @@ final class StagePlan {
   }
 
   int endedSplits() {
-    int count = oldest;
-    for (int i = oldest; i < splits.size(); i++) {
-      count += hasEnded(splits.get(i)) ? 1 : 0;
-    }
-    return count;
+    return over.cardinality() + forgotten;
   }
 }

@@ -107,6 +107,9 @@ public final class WavePlanner {
   public boolean startApplication(String application) {
     ApplicationPlan before = remove(application);
     if (roomOfAll() < PlanSize.APPLICATION) {
+      forgetEnded();
+    }
+    if (roomOfAll() < PlanSize.APPLICATION) {
       return false;
     }
     var plan = new ApplicationPlan(options);
@@ -149,7 +152,9 @@ public final class WavePlanner {
   }
 
   /**
-   * Adds splits to a stage, as many of the first as {@link PlanLimits} allow.
+   * Adds splits to a stage, as many of the first as {@link PlanLimits} allow. Where these are not
+   * enough, what tasks have read that have ended is forgotten, of all stages. Splits that are known
+   * change nothing, so that the same may be asked again when tasks have ended.
    *
    * @param versions of the files; splits of files without a version are counted, but nothing is
    *     fetched for them
@@ -160,9 +165,25 @@ public final class WavePlanner {
     if (application == null) {
       return true;
     }
+    if (add(application, stage, splits, versions)) {
+      return true;
+    }
+    forgetEnded();
+    return add(application, stage, splits, versions);
+  }
+
+  private boolean add(
+      ApplicationPlan application,
+      StageId stage,
+      List<Split> splits,
+      Map<String, FileVersion> versions) {
     long room = room(application) - PlanSize.STAGE;
     return application.hasRoomFor(stage, room + PlanSize.STAGE)
         && application.stage(stage).add(splits, versions, room);
+  }
+
+  private void forgetEnded() {
+    applications.values().forEach(ApplicationPlan::forgetEnded);
   }
 
   /** Replaces the version of a planned file; returns whether any plan had another one. */

@@ -80,22 +80,77 @@ class PlanLimitsTest {
   @Test
   void theLimitIsKeptToTheByte() {
     var split = splits(0, 1).get(0);
-    long room = PlanSize.APPLICATION + PlanSize.STAGE + PlanSize.of(split, 1) + PlanSize.ENDED;
+    long room = PlanSize.APPLICATION + PlanSize.STAGE + PlanSize.of(split, 1);
     for (int missing = 0; missing < 2; missing++) {
-      var limits = PlanLimits.ofApplication(room - PlanSize.ENDED - missing);
-      var small = new WavePlanner(Plans.options(1, 0).withLimits(limits), Plans.view(1));
-      small.startApplication("greedy");
+      WavePlanner small = limited(room - missing);
       assertThat(small.addSplits(GREEDY, List.of(split), versions(FILE))).isEqualTo(missing == 0);
     }
-    var one =
-        new WavePlanner(
-            Plans.options(1, 0).withLimits(PlanLimits.ofApplication(room)), Plans.view(1));
-    one.startApplication("greedy");
+    WavePlanner one = limited(room + PlanSize.ENDED - 1);
     one.addSplits(GREEDY, List.of(split), versions(FILE));
     one.endTasks(GREEDY, List.of(5, 0));
-    assertThat(one.figures("greedy").orElseThrow().endedSplits())
-        .as("there was room for the first of two ends")
-        .isZero();
+    assertThat(one.addSplits(GREEDY, splits(5, 1), versions(FILE))).isFalse();
+    assertThat(endedSplits(one)).as("an end of what is planned takes no room").isOne();
+    WavePlanner early = limited(room + PlanSize.STAGE + PlanSize.ENDED);
+    early.endTasks(GREEDY, List.of(0));
+    assertThat(early.addSplits(GREEDY, List.of(split), versions(FILE))).isTrue();
+    assertThat(endedSplits(early)).isOne();
+  }
+
+  private static WavePlanner limited(long bytes) {
+    var limits = PlanLimits.ofApplication(bytes);
+    var planner = new WavePlanner(Plans.options(1, 0).withLimits(limits), Plans.view(1));
+    planner.startApplication("greedy");
+    return planner;
+  }
+
+  private static int endedSplits(WavePlanner planner) {
+    return planner.figures("greedy").orElseThrow().endedSplits();
+  }
+
+  /** Else those that have ended stay in the window, and nothing is fetched for those that run. */
+  @Test
+  void theWindowOfAFullPlanGoesOn() {
+    long ten = 10 * PlanSize.of(splits(0, 1).get(0), 1);
+    WavePlanner full = limited(PlanSize.APPLICATION + PlanSize.STAGE + ten);
+    full.addNode(Plans.view(1).nodes().get(0).id(), Long.MAX_VALUE / 2);
+    full.setWaveSize("greedy", 2);
+    assertThat(full.addSplits(GREEDY, splits(0, 30), versions(file("/f", 1000)))).isFalse();
+    for (int task = 0; task < 8; task++) {
+      full.endTasks(GREEDY, List.of(task));
+    }
+    assertThat(endedSplits(full)).isEqualTo(8);
+    assertThat(full.figures("greedy").orElseThrow().plannedSplits()).isEqualTo(10);
+  }
+
+  /** A stage of any size slides through: each part is offered again when tasks have ended. */
+  @Test
+  void whatWasRefusedFitsWhenTasksHaveEnded() {
+    long ten = 10 * PlanSize.of(splits(0, 1).get(0), 1);
+    WavePlanner full = limited(PlanSize.APPLICATION + 2 * PlanSize.STAGE + ten);
+    int offers = 0;
+    for (int next = 0; next < 1000; ) {
+      offers++;
+      if (full.addSplits(GREEDY, splits(next, 5), versions(FILE))) {
+        next += 5;
+      } else {
+        int ended = full.figures("greedy").orElseThrow().endedSplits();
+        full.endTasks(GREEDY, List.of(ended, ended + 1, ended + 2, ended + 3, ended + 4));
+      }
+    }
+    assertThat(offers).isLessThan(500);
+    assertThat(full.figures("greedy").orElseThrow().plannedSplits()).isEqualTo(1000);
+  }
+
+  @Test
+  void thePlansOfOthersKeepNoEndFromBeingNoted() {
+    var limits = new PlanLimits(LIMIT, LIMIT);
+    var planner = new WavePlanner(Plans.options(1, 0).withLimits(limits), Plans.view(1));
+    planner.startApplication("honest");
+    planner.startApplication("greedy");
+    assertThat(planner.addSplits(HONEST, splits(0, 500), versions(FILE))).isTrue();
+    assertThat(planner.addSplits(GREEDY, splits(0, 50_000), versions(FILE))).isFalse();
+    planner.endTasks(HONEST, IntStream.range(0, 400).boxed().toList());
+    assertThat(planner.figures("honest").orElseThrow().endedSplits()).isEqualTo(400);
   }
 
   @Test

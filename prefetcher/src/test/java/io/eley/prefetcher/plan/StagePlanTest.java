@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.BlockId;
 import io.eley.bb.api.FileVersion;
+import io.eley.bb.api.Split;
 import io.eley.prefetcher.Seed;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StagePlanTest {
@@ -28,6 +30,13 @@ class StagePlanTest {
     var window = new Window(Plans.options(0, 0), most, 0, new Window.Room(1, Long.MAX_VALUE));
     stage.offerTo(window);
     return List.copyOf(window.parts().keySet());
+  }
+
+  /** The same for other tasks: a partition is one split's. */
+  private static List<Split> from(int partition, List<Split> splits) {
+    return IntStream.range(0, splits.size())
+        .mapToObj(i -> new Split(partition + i, splits.get(i).slices(), splits.get(i).exact()))
+        .toList();
   }
 
   @Test
@@ -61,7 +70,7 @@ class StagePlanTest {
   void aNewVersionReplacesTheBlocksOfItsFileAlone() {
     var other = Plans.file("/g", 2);
     stage.add(splits(FILE, 3), versions(FILE), Long.MAX_VALUE);
-    stage.add(splits(other, 1), versions(other), Long.MAX_VALUE);
+    stage.add(from(2, splits(other, 1)), versions(other), Long.MAX_VALUE);
     var newer = new FileVersion("/f", 4L * BLOCK, 2);
     assertThat(stage.replace(newer)).isTrue();
     assertThat(window(9))
@@ -93,12 +102,12 @@ class StagePlanTest {
     var newer = new FileVersion("/f", 6L * BLOCK, 2);
     var other = Plans.file("/g", 1);
     overrunning.add(splits(older, 3), versions(older), Long.MAX_VALUE);
-    overrunning.add(splits(other, 1), versions(other), Long.MAX_VALUE);
+    overrunning.add(from(1, splits(other, 1)), versions(other), Long.MAX_VALUE);
     var wanted = new ArrayList<>(blocks(newer, 0, 1, 2, 3));
     wanted.addAll(blocks(other, 0));
     wanted.addAll(blocks(newer, 4, 5));
 
-    var next = splits(newer, 3).subList(1, 2);
+    var next = from(2, splits(newer, 3).subList(1, 2));
     assertThat(overrunning.add(next, versions(newer), Long.MAX_VALUE)).isTrue();
 
     assertThat(window(overrunning, 3)).as("one block more, of the overrun").isEqualTo(wanted);
@@ -122,6 +131,63 @@ class StagePlanTest {
     assertThat(overrunning.bytes()).as("it is short again").isEqualTo(before);
     assertThat(overrunning.add(next, versions(newer), size + more)).isTrue();
     assertThat(overrunning.bytes()).isEqualTo(before + size + more);
+  }
+
+  @Test
+  void whatIsKnownIsNotAddedAgain() {
+    stage.add(splits(FILE, 1), versions(FILE), Long.MAX_VALUE);
+    long before = stage.bytes();
+    stage.endTask(1, 0);
+    assertThat(stage.add(splits(FILE, 1), versions(FILE), 0)).isTrue();
+    assertThat(stage.bytes()).isEqualTo(before);
+    assertThat(stage.plannedSplits()).isEqualTo(6);
+    assertThat(window(9)).as("the second runs again").isEqualTo(blocks(FILE, 0, 1, 2, 3, 4, 5));
+  }
+
+  @Test
+  void whatHasEndedGivesItsRoomBackAndIsCountedStill() {
+    long empty = stage.bytes();
+    stage.add(splits(FILE, 1), versions(FILE), Long.MAX_VALUE);
+    stage.endTask(0, 0);
+    stage.endTask(2, 0);
+    stage.forgetEnded();
+    assertThat(stage.bytes() - empty).isEqualTo(4 * PlanSize.of(splits(FILE, 1).get(0), 1));
+    assertThat(stage.plannedSplits()).isEqualTo(6);
+    assertThat(stage.endedSplits()).isEqualTo(2);
+    assertThat(window(9)).isEqualTo(blocks(FILE, 1, 3, 4, 5));
+    stage.endTask(1, 0);
+    stage.endTask(4, 0);
+    assertThat(window(9)).isEqualTo(blocks(FILE, 3, 5));
+    assertThat(stage.endedSplits()).isEqualTo(4);
+    stage.endTask(3, 0);
+    stage.endTask(5, 0);
+    stage.forgetEnded();
+    assertThat(stage.bytes()).isEqualTo(empty);
+    assertThat(stage.replace(new FileVersion("/f", BLOCK, 2))).as("nobody reads it now").isFalse();
+  }
+
+  /** Its result was lost with its executor: the driver sends its split with the news. */
+  @Test
+  void whatWasForgottenCanRunAgainInItsPlace() {
+    stage.add(splits(FILE, 1), versions(FILE), Long.MAX_VALUE);
+    stage.endTask(1, 0);
+    stage.endTask(3, 0);
+    stage.forgetEnded();
+    stage.endTask(4, 0);
+    stage.add(splits(FILE, 1).subList(1, 2), versions(FILE), Long.MAX_VALUE);
+    assertThat(window(9)).isEqualTo(blocks(FILE, 0, 1, 2, 5));
+    stage.endTask(0, 0);
+    stage.endTask(1, 0);
+    assertThat(window(9)).isEqualTo(blocks(FILE, 2, 5));
+  }
+
+  @Test
+  void anEndThatCameFirstIsOfItsSplitAlone() {
+    stage.endTask(2, Long.MAX_VALUE);
+    stage.add(splits(FILE, 1).subList(3, 6), versions(FILE), Long.MAX_VALUE);
+    stage.endTask(4, 0);
+    stage.add(splits(FILE, 1).subList(0, 3), versions(FILE), Long.MAX_VALUE);
+    assertThat(window(9)).isEqualTo(blocks(FILE, 0, 1, 3, 5));
   }
 
   @Test
