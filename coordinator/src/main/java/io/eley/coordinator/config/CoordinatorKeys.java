@@ -123,8 +123,8 @@ public final class CoordinatorKeys {
           "0",
           "0",
           "1t",
-          "Heap that one application's plan may take, and all together half as much again; the rest"
-              + " of its input is read without prefetching. 0 is two fifths of the coordinator's"
+          "Heap that one application's plan may take, and all together half as much again; what does"
+              + " not fit is planned when tasks have ended. 0 is two fifths of the coordinator's"
               + " heap.");
 
   public static final ConfigKey<Duration> METADATA_TTL =

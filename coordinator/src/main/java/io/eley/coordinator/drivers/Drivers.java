@@ -298,7 +298,7 @@ public final class Drivers {
             + message.stage()
             + " does not fit into "
             + CoordinatorKeys.PLAN_MEMORY.name()
-            + ": the rest is read without prefetching";
+            + ": the rest waits for tasks to end";
     if (driver.full.size() < FULL_STAGES_NOTED && driver.full.add(message.stage())) {
       LOG.warn("{}", why);
     }

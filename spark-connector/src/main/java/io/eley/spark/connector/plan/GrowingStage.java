@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * together, or one that has more: a stage of any size takes its turn on the few threads that read
  * footers, and its first tasks wait for a few files only.
  *
+ * <p>While the coordinator has no room for what is known, nothing more is looked for.
+ *
  * <p>Footers arrive on any thread, which posts a change of the model; the model's thread takes what
  * has arrived. It ends when all splits are known, or with the stage.
  */
@@ -64,7 +66,7 @@ final class GrowingStage {
 
   private synchronized @Nullable CompletableFuture<Split> begin(PlanModel model) {
     skipEnded(model);
-    if (over || next == inputs.size() || files >= AHEAD) {
+    if (over || !model.takes(stage) || next == inputs.size() || files >= AHEAD) {
       return null;
     }
     TaskInput input = inputs.get(next++);

@@ -116,8 +116,9 @@ final class PlanListener extends SparkListener {
     StageId id = id(info);
     boolean columnar = inputs.stream().anyMatch(TaskInput::mayBeColumnar);
     var messages = new ArrayList<PlanMessage>();
+    var growing = new GrowingStage(id, inputs, ranges, sender);
     if (columnar) {
-      model.openStage(id);
+      model.openStage(id, growing::seek);
     } else {
       messages.addAll(model.addStage(id, inputs.stream().map(TaskInput::whole).toList()));
     }
@@ -127,7 +128,7 @@ final class PlanListener extends SparkListener {
       messages.addAll(0, model.makeTentative(id));
     }
     if (columnar) {
-      new GrowingStage(id, inputs, ranges, sender).seek(model);
+      growing.seek(model);
     }
     return messages;
   }

@@ -5,16 +5,13 @@ import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * All that the coordinator should know of this application, so that it can be reported again to a
@@ -30,15 +27,9 @@ final class PlanModel {
   /** Tasks of four bytes each, in a frame of a mebibyte. */
   private static final int ENDED_BATCH = 100_000;
 
-  /**
-   * How long the end of a stage, and those of its last tasks, may be under way on Spark's bus. The
-   * scheduler notes a stage's end where it tells of its last task's.
-   */
-  private static final Duration UNDER_WAY = Duration.ofSeconds(1);
-
   private final String application;
   private String name;
-  private final Map<StageId, Live> stages = new LinkedHashMap<>();
+  private final Map<StageId, LiveStage> stages = new LinkedHashMap<>();
   private int waveSize;
 
   PlanModel(String application, String name) {
@@ -73,26 +64,30 @@ final class PlanModel {
       return List.of();
     }
     List<Split> fitting = splits.stream().map(PlanModel::fitting).toList();
-    stages.put(stage, new Live(fitting, false));
+    stages.put(stage, new LiveStage(fitting, false, model -> {}));
     return batches(stage, fitting, true);
   }
 
-  /** Begins a stage whose splits become known one after another. */
-  void openStage(StageId stage) {
-    stages.put(stage, new Live(List.of(), true));
+  /**
+   * Begins a stage whose splits become known one after another.
+   *
+   * @param seek looks for more of them; run when the coordinator has taken what it had no room for
+   */
+  void openStage(StageId stage, Consumer<PlanModel> seek) {
+    stages.put(stage, new LiveStage(List.of(), true, seek));
   }
 
   /** Notes how to see that a stage that was added is over, since its end may never be told. */
   void endWhen(StageId stage, BooleanSupplier over) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     if (live != null) {
       live.over = over;
     }
   }
 
   /**
-   * Stages that an earlier look saw to be over, {@link #UNDER_WAY} ago or more: nothing of them is
-   * going to be told any more. Each is returned once.
+   * Stages that an earlier look saw to be over, {@link LiveStage#UNDER_WAY} ago or more: nothing of
+   * them is going to be told any more. Each is returned once.
    *
    * @param nanos of now, as {@link System#nanoTime}
    */
@@ -109,7 +104,7 @@ final class PlanModel {
 
   /** Notes that the tasks of a stage that was added may stop early; send it before the stage. */
   List<PlanMessage> makeTentative(StageId stage) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     if (live == null) {
       return List.of();
     }
@@ -126,15 +121,21 @@ final class PlanModel {
     return stages.containsKey(read.stage()) || !read.slices().isEmpty() ? List.of(read) : List.of();
   }
 
-  /** Whether more splits of the stage are wanted: it runs, and the coordinator has room. */
+  /** Whether more splits of the stage are to come. */
   boolean grows(StageId stage) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     return live != null && live.growing;
+  }
+
+  /** Whether more splits of the stage are wanted now: the coordinator has taken those it has. */
+  boolean takes(StageId stage) {
+    LiveStage live = stages.get(stage);
+    return live != null && live.growing && !live.refused();
   }
 
   /** Whether the task of this partition has ended in the stage, which runs. */
   boolean hasEnded(StageId stage, int partition) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     return live != null && live.ended.contains(partition);
   }
 
@@ -145,7 +146,7 @@ final class PlanModel {
    * @param last whether these are all that were missing
    */
   List<PlanMessage> growStage(StageId stage, List<Split> more, boolean last) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     if (live == null || !live.growing) {
       return List.of();
     }
@@ -156,40 +157,57 @@ final class PlanModel {
             .toList();
     live.splits.addAll(wanted);
     live.growing = !last;
-    return batches(stage, wanted, last);
+    return live.refused() ? List.of() : batches(stage, wanted, last);
   }
 
-  /** Drops a part of a stage for which the coordinator has no room, and all behind it. */
-  void cut(PlanMessage.PlanStage refused) {
-    Live live = stages.get(refused.stage());
-    if (live != null) {
-      int kept = Math.max(0, live.splits.indexOf(refused.splits().get(0)));
-      live.splits.subList(kept, live.splits.size()).clear();
-      live.growing = false;
+  /**
+   * Keeps a part of a stage for which the coordinator has no room, and all behind it, until tasks
+   * have ended.
+   *
+   * @return whether it is the stage's first one
+   */
+  boolean refuse(PlanMessage.PlanStage refused) {
+    LiveStage live = stages.get(refused.stage());
+    return live != null && live.refuse(refused.splits().get(0).partition(), waveSize);
+  }
+
+  /** Looks on for the splits of stages of which the coordinator has taken what it had refused. */
+  void seekOn() {
+    for (LiveStage live : List.copyOf(stages.values())) {
+      if (live.growing && live.seeksOn()) {
+        live.seek.accept(this);
+      }
     }
   }
 
   List<PlanMessage> endTask(StageId stage, int partition) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     if (live == null || !live.ended.add(partition)) {
       return List.of();
     }
-    return List.of(new PlanMessage.TasksEnded(stage, List.of(partition)));
+    return andOffers(stage, live, List.of(partition));
   }
 
   /** The same of several tasks. */
   List<PlanMessage> endTasks(StageId stage, BitSet partitions) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     if (live == null) {
       return List.of();
     }
     List<Integer> news = partitions.stream().filter(live.ended::add).boxed().toList();
-    return endings(stage, news);
+    return andOffers(stage, live, news);
+  }
+
+  /** The ends of tasks, and what was refused once so many of them have ended. */
+  private static List<PlanMessage> andOffers(StageId stage, LiveStage live, List<Integer> ended) {
+    List<PlanMessage> messages = endings(stage, ended);
+    messages.addAll(batches(stage, live.offers(ended.size()), !live.growing));
+    return messages;
   }
 
   /** Plans a task again whose end was noted, because its result is lost. */
   List<PlanMessage> resubmitTask(StageId stage, int partition) {
-    Live live = stages.get(stage);
+    LiveStage live = stages.get(stage);
     if (live == null || !live.ended.remove(partition)) {
       return List.of();
     }
@@ -224,7 +242,7 @@ final class PlanModel {
             all.add(new PlanMessage.TentativeStage(stage));
           }
           all.addAll(endings(stage, List.copyOf(live.ended)));
-          all.addAll(batches(stage, live.splits, !live.growing));
+          all.addAll(batches(stage, live.all(), !live.growing));
         });
     return all;
   }
@@ -269,34 +287,5 @@ final class PlanModel {
   /** The bytes that a slice takes of a message. */
   static int encodedBytes(FileSlice slice) {
     return 20 + slice.path().getBytes(StandardCharsets.UTF_8).length;
-  }
-
-  /** A stage that runs. */
-  private static final class Live {
-    private final List<Split> splits;
-    private final Set<Integer> ended = new TreeSet<>();
-    private BooleanSupplier over = () -> false;
-    private OptionalLong seenOver = OptionalLong.empty();
-    private boolean growing;
-    private boolean tentative;
-
-    Live(List<Split> splits, boolean growing) {
-      this.splits = new ArrayList<>(splits);
-      this.growing = growing;
-    }
-
-    /** True once. */
-    boolean becameOverForLong(long nanos) {
-      if (seenOver.isEmpty()) {
-        seenOver = over.getAsBoolean() ? OptionalLong.of(nanos) : OptionalLong.empty();
-        return false;
-      }
-      boolean forLong = nanos - seenOver.getAsLong() >= UNDER_WAY.toNanos();
-      if (forLong) {
-        over = () -> false;
-        seenOver = OptionalLong.empty();
-      }
-      return forLong;
-    }
   }
 }

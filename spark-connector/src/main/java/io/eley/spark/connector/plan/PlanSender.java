@@ -180,10 +180,12 @@ final class PlanSender implements AutoCloseable {
           noteRoomless(e);
           continue;
         }
-        LOG.info("Eley prefetches a part of the input only: {}", e.getMessage());
-        model.cut((PlanMessage.PlanStage) message);
+        if (model.refuse((PlanMessage.PlanStage) message)) {
+          LOG.info("Eley plans a part of the input at a time: {}", e.getMessage());
+        }
         full = planned;
       }
     }
+    model.seekOn();
   }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** A stage is planned in partition order as footers arrive, and never waits for one for ever. */
 class GrowingStageTest {
   private static final StageId STAGE = new StageId("app-1", 3, 0);
-  private static final ByteRange TAIL = new ByteRange(990, 10);
+  static final ByteRange TAIL = new ByteRange(990, 10);
 
   private final ExecutorService threads = Executors.newFixedThreadPool(8);
 
@@ -210,8 +210,9 @@ class GrowingStageTest {
   private void begin(List<TaskInput> inputs, ExecutorService pool, double deadlineSeconds) {
     var deadline = Duration.ofMillis((long) (deadlineSeconds * 1000));
     var ranges = new TaskRanges(new Footers(this::read, pool, deadline));
-    model.openStage(STAGE);
-    new GrowingStage(STAGE, inputs, ranges, this::post).seek(model);
+    var growing = new GrowingStage(STAGE, inputs, ranges, this::post);
+    model.openStage(STAGE, growing::seek);
+    growing.seek(model);
   }
 
   private Footer read(ColumnarFile file) throws IOException {
@@ -295,7 +296,7 @@ class GrowingStageTest {
     }
   }
 
-  private static TaskInput input(int partition, String... files) {
+  static TaskInput input(int partition, String... files) {
     return new TaskInput(partition, List.of(files).stream().map(GrowingStageTest::part).toList());
   }
 

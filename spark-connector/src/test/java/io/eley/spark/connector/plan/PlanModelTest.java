@@ -16,6 +16,7 @@ import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -78,7 +79,7 @@ class PlanModelTest {
     var more = new StageId("app-1", 4, 0);
     var whole = List.of(many(0, 2, 50), many(1, 20_000, 50), many(2, 20_000, 150), many(3, 2, 50));
     var messages = new ArrayList<PlanMessage>(model.addStage(STAGE, whole));
-    model.openStage(more);
+    model.openStage(more, m -> {});
     messages.addAll(model.growStage(more, whole, true));
     int told = messages.size();
     messages.addAll(model.everything());
@@ -116,22 +117,53 @@ class PlanModelTest {
   }
 
   @Test
-  void aPartThatFindsNoRoomIsNotReportedAgainNorWhatIsBehindIt() {
+  void aPartThatFindsNoRoomIsOfferedAgainWithAllBehindItWhenTasksHaveEnded() {
+    model.setWaveSize(4);
     var splits = splits(20_000);
     var messages = model.addStage(STAGE, splits);
-    var refused = (PlanStage) messages.get(1);
-    model.endTask(STAGE, 19_999);
-    model.cut(refused);
     var first = (PlanStage) messages.get(0);
-    assertThat(model.everything().stream().filter(PlanStage.class::isInstance))
-        .containsExactly(new PlanStage(STAGE, first.splits(), true));
-    assertThat(model.everything()).contains(new TasksEnded(STAGE, List.of(19_999)));
-    assertThat(model.endTask(STAGE, 5)).as("tasks still end").hasSize(1);
+    int taken = first.splits().size();
+    assertThat(model.refuse((PlanStage) messages.get(1))).isTrue();
+    int needed = taken / 8;
+    for (int task = 0; task < needed - 2; task++) {
+      assertThat(model.endTask(STAGE, task)).containsExactly(ended(task));
+    }
+    model.endTask(STAGE, 19_999);
+    var news = model.endTask(STAGE, needed - 2);
+    assertThat(news.get(0)).isEqualTo(ended(needed - 2));
+    assertThat(planned(news, STAGE)).isEqualTo(splits.subList(taken, 19_999));
+    assertThat(model.endTask(STAGE, needed)).as("it has been taken").hasSize(1);
+    assertThat(model.resubmitTask(STAGE, 0)).as("what was forgotten").isEmpty();
+    assertThat(planned(model.resubmitTask(STAGE, needed), STAGE))
+        .isEqualTo(splits.subList(needed, needed + 1));
+  }
+
+  @Test
+  void whatIsRefusedAgainWaitsForAsManyEndsAgain() {
+    model.setWaveSize(4);
+    var splits = splits(20);
+    var whole = (PlanStage) model.addStage(STAGE, splits).get(0);
+    assertThat(model.refuse(whole)).isTrue();
+    for (int round = 1; round < 4; round++) {
+      var news = new ArrayList<PlanMessage>();
+      for (int task = 4 * round - 4; task < 4 * round; task++) {
+        assertThat(planned(news, STAGE)).isEmpty();
+        news.addAll(model.endTask(STAGE, task));
+      }
+      assertThat(planned(news, STAGE)).isEqualTo(splits.subList(4 * round, 20));
+      assertThat(model.refuse((PlanStage) news.get(news.size() - 1))).as("the first").isFalse();
+    }
+    assertThat(planned(model.everything(), STAGE)).isEqualTo(splits.subList(12, 20));
+    assertThat(model.endTask(STAGE, 12)).as("all was offered").hasSize(1);
+  }
+
+  private static PlanMessage ended(int task) {
+    return new TasksEnded(STAGE, List.of(task));
   }
 
   @Test
   void aStageGrowsUntilItIsWholeOrOver() {
-    model.openStage(STAGE);
+    model.openStage(STAGE, m -> {});
     assertThat(model.grows(STAGE)).isTrue();
     var splits = splits(3);
     assertThat(model.growStage(STAGE, splits.subList(0, 1), false))
@@ -169,12 +201,27 @@ class PlanModelTest {
   }
 
   @Test
-  void aStageThatIsCutGrowsNoMore() {
-    model.openStage(STAGE);
-    var first = (PlanStage) model.growStage(STAGE, splits(2), false).get(0);
-    assertThat(model.everything()).contains(new PlanStage(STAGE, splits(2), false));
-    model.cut(first);
-    assertThat(model.grows(STAGE)).isFalse();
+  void aStageThatIsRefusedTakesNoMoreUntilItsSplitsAreTaken() {
+    var sought = new AtomicInteger();
+    model.setWaveSize(1);
+    model.openStage(STAGE, m -> sought.incrementAndGet());
+    var splits = splits(4);
+    var first = (PlanStage) model.growStage(STAGE, splits.subList(0, 2), false).get(0);
+    model.seekOn();
+    assertThat(sought).as("nothing was refused").hasValue(0);
+    model.refuse(first);
+    model.seekOn();
+    assertThat(model.takes(STAGE)).isFalse();
+    assertThat(model.growStage(STAGE, splits.subList(2, 3), false)).isEmpty();
+    assertThat(sought).hasValue(0);
+    assertThat(planned(model.endTask(STAGE, 0), STAGE)).isEqualTo(splits.subList(1, 3));
+    model.seekOn();
+    model.seekOn();
+    assertThat(sought).as("once").hasValue(1);
+    assertThat(model.takes(STAGE)).isTrue();
+    assertThat(planned(model.growStage(STAGE, splits.subList(3, 4), true), STAGE))
+        .isEqualTo(splits.subList(3, 4));
+    assertThat(model.takes(STAGE)).as("all are known").isFalse();
   }
 
   @Test
