@@ -188,6 +188,7 @@ public final class MountedOrigin implements Origin {
           throw new EleyException(
               ErrorCode.NOT_FOUND, "no such file on the origin: " + path + " is a directory");
         }
+        requireBytes(status, file);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         if (isStill(status, file, channel)) {
           Descriptors.noteOpened();
@@ -200,6 +201,19 @@ public final class MountedOrigin implements Origin {
           ErrorCode.UNAVAILABLE, path + " is replaced again and again while it is opened");
     } catch (IOException e) {
       throw failed("open", path, e);
+    }
+  }
+
+  /**
+   * A named pipe has to be refused before it is opened, which waits for who writes to it, perhaps
+   * for ever: whoever may write to a directory could take all threads that read the origin. Its
+   * length is said to be zero, as that of a device and of an empty file, so only these cost a look.
+   */
+  private static void requireBytes(OriginStatus status, Path file) throws EleyException {
+    if (status.length() == 0 && !Files.isRegularFile(file) && Files.exists(file)) {
+      throw new EleyException(
+          ErrorCode.OUTSIDE_ORIGIN,
+          status.path() + " is no regular file: what it gives is not the origin's");
     }
   }
 

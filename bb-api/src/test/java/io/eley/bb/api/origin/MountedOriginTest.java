@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,6 +66,22 @@ class MountedOriginTest {
       assertThat(file.read(10, target, ReadCause.DEMAND)).isEqualTo(-1);
       assertThat(target.array()).startsWith('8', '9');
     }
+  }
+
+  /** Opening one waits for who writes to it: whoever may make one could take a thread a name. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPipeInAFilesPlaceIsRefusedInPlaceOfWaitedFor() throws Exception {
+    Files.writeString(root.resolve("empty"), "");
+    assertThat(new ProcessBuilder("mkfifo", root.resolve("pipe") + "").start().waitFor()).isZero();
+    assertThatThrownBy(() -> origin.open("/pipe"))
+        .isInstanceOfSatisfying(
+            EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OUTSIDE_ORIGIN))
+        .hasMessageContaining("/pipe is no regular file");
+    try (var file = origin.open("/empty")) {
+      assertThat(file.read(0, ByteBuffer.allocate(1), ReadCause.DEMAND)).isEqualTo(-1);
+    }
+    assertThat(origin.list("/")).extracting(OriginStatus::path).containsExactly("/empty", "/pipe");
   }
 
   @Test
