@@ -35,7 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stage of four hundred columnar files, and a coordinator that has room for a hundred of them. */
+/**
+ * A stage of four hundred columnar files, and a coordinator that has room for a hundred of them.
+ */
 @Timeout(120)
 class SlidingPlanTest {
   private static final StageId STAGE = new StageId("app-1", 3, 0);

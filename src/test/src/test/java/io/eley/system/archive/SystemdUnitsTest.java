@@ -61,14 +61,36 @@ class SystemdUnitsTest {
     assertThat(ram).doesNotExist();
   }
 
+  /** Who makes one in the moment between would have chosen what is in it. */
+  @Test
+  void aDirectoryThatSomebodyMakesMeanwhileIsNotTakenOver() throws Exception {
+    Path ram = Files.createDirectories(temp.resolve("ram"));
+    Path programs = Files.createDirectory(temp.resolve("programs"));
+    Path removes = programs.resolve("rm");
+    Files.writeString(
+        removes, "#!/bin/sh\n/bin/rm \"$@\" && mkdir -p -m 0755 '" + ram + "/eley/blocks'\n");
+    Files.setPosixFilePermissions(removes, PosixFilePermissions.fromString("rwx------"));
+    var builder = new ProcessBuilder("sh", "-c", script("eley-node.service", "/dev/shm", ram));
+    builder.environment().merge("PATH", programs.toString(), (usual, ours) -> ours + ":" + usual);
+    builder.redirectErrorStream(true).redirectOutput(temp.resolve("said").toFile());
+    assertThat(builder.start().waitFor()).isNotZero();
+    assertThat(ram.resolve("eley/blocks")).isDirectory();
+    assertThat(Files.getPosixFilePermissions(ram.resolve("eley/blocks")))
+        .isEqualTo(PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
   /** What a unit does as root before its program starts, at another place and for this user. */
   private static void make(String unit, String place, Path here) throws Exception {
-    String made = setting(unit, "ExecStartPre=+/bin/sh -c ").orElseThrow();
-    String script =
-        made.substring(1, made.length() - 1)
-            .replace(place, here.toString())
-            .replace("install -d -o eley ", "install -d ");
+    String script = script(unit, place, here);
     assertThat(new ProcessBuilder("sh", "-c", script).inheritIO().start().waitFor()).isZero();
+  }
+
+  private static String script(String unit, String place, Path here) throws Exception {
+    String made = setting(unit, "ExecStartPre=+/bin/sh -c ").orElseThrow();
+    return made.substring(1, made.length() - 1)
+        .replace(place, here.toString())
+        .replace("install -d -o eley ", "install -d ")
+        .replace("chown -h eley ", "chown -h \"$(id -u)\" ");
   }
 
   /** It gives a unit's directory, with all that is in it, to the unit's user, and closes it. */
