@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * together, or one that has more: a stage of any size takes its turn on the few threads that read
  * footers, and its first tasks wait for a few files only.
  *
- * <p>While the coordinator has no room for what is known, nothing more is looked for.
+ * <p>While no coordinator takes what is known, nothing more is looked for.
  *
  * <p>Footers arrive on any thread, which posts a change of the model; the model's thread takes what
  * has arrived. It ends when all splits are known, or with the stage.
@@ -57,7 +57,10 @@ final class GrowingStage {
     this.sender = sender;
   }
 
-  /** Looks for the next splits as far as that is allowed. Does not block; the model's thread. */
+  /**
+   * Looks for the next splits as far as that is allowed, and the coordinator takes them. Does not
+   * block; the model's thread.
+   */
   void seek(PlanModel model) {
     for (var split = begin(model); split != null; split = begin(model)) {
       var unused = split.whenComplete((known, failure) -> arrived());
@@ -66,7 +69,7 @@ final class GrowingStage {
 
   private synchronized @Nullable CompletableFuture<Split> begin(PlanModel model) {
     skipEnded(model);
-    if (over || !model.takes(stage) || next == inputs.size() || files >= AHEAD) {
+    if (over || !model.seeks(stage) || next == inputs.size() || files >= AHEAD) {
       return null;
     }
     TaskInput input = inputs.get(next++);

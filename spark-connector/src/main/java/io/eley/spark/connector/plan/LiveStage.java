@@ -33,6 +33,10 @@ final class LiveStage {
   BooleanSupplier over = () -> false;
   boolean growing;
   boolean tentative;
+
+  /** Whether more splits could have been looked for, and were not wanted. */
+  boolean stood;
+
   private OptionalLong seenOver = OptionalLong.empty();
 
   /** How many of the first splits the coordinator has; the others it has refused, if any. */
@@ -42,7 +46,6 @@ final class LiveStage {
   private int endsMissing;
 
   private boolean everRefused;
-  private boolean stood;
 
   /**
    * A stage with its first splits, or all.

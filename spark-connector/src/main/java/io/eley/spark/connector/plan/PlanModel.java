@@ -31,6 +31,7 @@ final class PlanModel {
   private String name;
   private final Map<StageId, LiveStage> stages = new LinkedHashMap<>();
   private int waveSize;
+  private boolean taken = true;
 
   PlanModel(String application, String name) {
     this.application = application;
@@ -127,10 +128,28 @@ final class PlanModel {
     return live != null && live.growing;
   }
 
-  /** Whether more splits of the stage are wanted now: the coordinator has taken those it has. */
-  boolean takes(StageId stage) {
+  /**
+   * Says whether a coordinator takes splits and uses them: while none does, as in {@code NaiveBB},
+   * nothing is read of the file system for a plan. At first one does. Stages that stood still are
+   * looked on for where one does, and has taken what they have.
+   */
+  void setTaken(boolean now) {
+    taken = now;
+    seekOn();
+  }
+
+  /**
+   * Whether more splits of the stage are wanted now; else its {@code seek} is run when they are,
+   * see {@link #setTaken}.
+   */
+  boolean seeks(StageId stage) {
     LiveStage live = stages.get(stage);
-    return live != null && live.growing && !live.refused();
+    if (live == null || !live.growing) {
+      return false;
+    }
+    boolean seeks = taken && !live.refused();
+    live.stood |= !seeks;
+    return seeks;
   }
 
   /** Whether the task of this partition has ended in the stage, which runs. */
@@ -171,10 +190,9 @@ final class PlanModel {
     return live != null && live.refuse(refused.splits().get(0).partition(), waveSize);
   }
 
-  /** Looks on for the splits of stages of which the coordinator has taken what it had refused. */
-  void seekOn() {
+  private void seekOn() {
     for (LiveStage live : List.copyOf(stages.values())) {
-      if (live.growing && live.seeksOn()) {
+      if (taken && live.growing && live.seeksOn()) {
         live.seek.accept(this);
       }
     }

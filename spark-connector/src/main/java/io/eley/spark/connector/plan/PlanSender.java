@@ -1,5 +1,6 @@
 package io.eley.spark.connector.plan;
 
+import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.client.CoordinatorClient;
 import io.eley.bb.api.error.EleyException;
@@ -38,6 +39,9 @@ final class PlanSender implements AutoCloseable {
   private long reported = -1;
   private boolean silent;
 
+  /** Whether the coordinator that everything is reported to makes use of plans. */
+  private boolean prefetches;
+
   /** Whether the coordinator has no room for this application's plan, and when it said so. */
   private boolean roomless;
 
@@ -50,6 +54,7 @@ final class PlanSender implements AutoCloseable {
     attempts = new PlanAttempts(model);
     thread = new Thread(this::run, "eley-plan");
     thread.setDaemon(true);
+    model.setTaken(false);
   }
 
   static PlanSender start(CoordinatorClient coordinator, PlanModel model) {
@@ -113,9 +118,11 @@ final class PlanSender implements AutoCloseable {
       if (!coordinator.connected() || reported != coordinator.generation()) {
         reportEverything();
       }
+      model.setTaken(prefetches && !roomless);
       silent = false;
     } catch (EleyException e) {
       reported = -1;
+      model.setTaken(false);
       if (!silent) {
         silent = true;
         LOG.info(
@@ -139,7 +146,7 @@ final class PlanSender implements AutoCloseable {
    * meanwhile, the coordinator has received only a part.
    */
   private void reportEverything() throws EleyException {
-    coordinator.view();
+    prefetches = coordinator.view().view().mode() != BufferMode.NAIVE_BB;
     long generation = coordinator.generation();
     report(model.everything());
     reported = coordinator.generation() == generation ? generation : -1;
@@ -186,6 +193,5 @@ final class PlanSender implements AutoCloseable {
         full = planned;
       }
     }
-    model.seekOn();
   }
 }

@@ -207,21 +207,21 @@ class PlanModelTest {
     model.openStage(STAGE, m -> sought.incrementAndGet());
     var splits = splits(4);
     var first = (PlanStage) model.growStage(STAGE, splits.subList(0, 2), false).get(0);
-    model.seekOn();
+    model.setTaken(true);
     assertThat(sought).as("nothing was refused").hasValue(0);
     model.refuse(first);
-    model.seekOn();
-    assertThat(model.takes(STAGE)).isFalse();
+    model.setTaken(true);
+    assertThat(model.seeks(STAGE)).isFalse();
     assertThat(model.growStage(STAGE, splits.subList(2, 3), false)).isEmpty();
     assertThat(sought).hasValue(0);
     assertThat(planned(model.endTask(STAGE, 0), STAGE)).isEqualTo(splits.subList(1, 3));
-    model.seekOn();
-    model.seekOn();
+    model.setTaken(true);
+    model.setTaken(true);
     assertThat(sought).as("once").hasValue(1);
-    assertThat(model.takes(STAGE)).isTrue();
+    assertThat(model.seeks(STAGE)).isTrue();
     assertThat(planned(model.growStage(STAGE, splits.subList(3, 4), true), STAGE))
         .isEqualTo(splits.subList(3, 4));
-    assertThat(model.takes(STAGE)).as("all are known").isFalse();
+    assertThat(model.seeks(STAGE)).as("all are known").isFalse();
   }
 
   @Test

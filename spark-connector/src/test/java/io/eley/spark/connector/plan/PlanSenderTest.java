@@ -139,17 +139,20 @@ class PlanSenderTest {
     }
   }
 
-  private static Optional<Message> withoutRoom(Message message) {
+  static Optional<Message> withoutRoom(Message message) {
     return message instanceof StartApplication
         ? Optional.of(new Failure(ErrorCode.NO_SPACE, "no room"))
         : withRoom(message);
   }
 
-  private static Optional<Message> withRoom(Message message) {
+  static Optional<Message> withRoom(Message message) {
+    return withRoom(message, BufferMode.FULL_DELAY);
+  }
+
+  static Optional<Message> withRoom(Message message, BufferMode mode) {
     if (message instanceof GetView) {
       var geometry = new BlockGeometry(1 << 20, 1 << 20);
-      return Optional.of(
-          new View(new ClusterView(1, geometry, BufferMode.FULL_DELAY, List.of()), "/origin"));
+      return Optional.of(new View(new ClusterView(1, geometry, mode, List.of()), "/origin"));
     }
     return Optional.of(new Ok());
   }
@@ -199,7 +202,7 @@ class PlanSenderTest {
     return sender(directory, Duration.ofSeconds(10));
   }
 
-  private static PlanSender sender(Path directory, Duration roomRetry) throws Exception {
+  static PlanSender sender(Path directory, Duration roomRetry) throws Exception {
     var settings =
         Settings.of(
             Map.of("eley.deployment", directory.toString(), "eley.client.connect-timeout", "60s"));
