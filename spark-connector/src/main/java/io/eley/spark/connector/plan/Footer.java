@@ -10,6 +10,12 @@ import java.util.Optional;
  * <p>Readers of columnar files look at the end of a file first, whatever they want of it.
  */
 interface Footer {
+  /** Its file's name, and where it is kept. */
+  long FILE_BYTES = 1 << 10;
+
+  /** Measured of Parquet's chunks of columns with short statistics. */
+  long CHUNK_BYTES = 768;
+
   /** The end of a columnar file that could not be understood, for example an encrypted one. */
   record Tail(ByteRange tail) implements Footer {
     @Override
@@ -42,8 +48,18 @@ interface Footer {
    */
   Optional<List<ByteRange>> ranges(ScanColumns scan, ByteRange split);
 
-  /** What it takes of the heap, in chunks of columns, of some hundred bytes each. */
-  default int weight() {
-    return 1;
+  /** What it takes of the heap, in bytes, or somewhat more. */
+  default long weight() {
+    return FILE_BYTES;
+  }
+
+  /**
+   * The same of a footer that is understood. What the file holds of the smallest and largest values
+   * of its columns, and its writers' notes, is in the heap as long as it is in the tail.
+   *
+   * @param chunks of columns, or streams
+   */
+  static long weight(long chunks, ByteRange tail) {
+    return FILE_BYTES + CHUNK_BYTES * chunks + tail.length();
   }
 }

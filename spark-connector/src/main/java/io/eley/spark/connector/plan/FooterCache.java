@@ -11,7 +11,7 @@ import java.util.function.Function;
  * Failures are forgotten. Safe for several threads.
  */
 final class FooterCache {
-  private final int most;
+  private final long most;
   private final Map<ColumnarFile, CompletableFuture<Footer>> footers =
       new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
@@ -19,9 +19,9 @@ final class FooterCache {
   /**
    * An empty cache.
    *
-   * @param most the sum of {@link Footer#weight} that it holds
+   * @param most the sum of {@link Footer#weight} that it holds, in bytes
    */
-  FooterCache(int most) {
+  FooterCache(long most) {
     this.most = most;
   }
 
@@ -66,7 +66,7 @@ final class FooterCache {
     }
   }
 
-  private static int weight(CompletableFuture<Footer> done) {
+  private static long weight(CompletableFuture<Footer> done) {
     return done.isCompletedExceptionally() ? 0 : done.join().weight();
   }
 

@@ -21,15 +21,15 @@ final class Footers implements AutoCloseable {
   private static final int THREADS = 8;
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
-  /** Some hundred bytes each: some ten megabytes of the driver's heap. */
-  private static final int CACHED_CHUNKS = 100_000;
+  /** The part of the driver's heap that footers are kept in: 64 MiB of Spark's default of 1 GiB. */
+  private static final int HEAP_PARTS = 16;
 
   /** Reads a file's footer. */
   interface Reader {
     Footer read(ColumnarFile file) throws IOException;
   }
 
-  private final FooterCache cache = new FooterCache(CACHED_CHUNKS);
+  private final FooterCache cache = new FooterCache(Runtime.getRuntime().maxMemory() / HEAP_PARTS);
   private final Reader reader;
   private final Executor threads;
   private final Duration deadline;

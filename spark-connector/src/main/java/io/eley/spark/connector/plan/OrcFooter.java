@@ -67,7 +67,7 @@ record OrcFooter(TypeDescription schema, List<Stripe> stripes, ByteRange tail) i
   }
 
   @Override
-  public int weight() {
-    return 1 + stripes.stream().mapToInt(s -> s.streams.size()).sum();
+  public long weight() {
+    return Footer.weight(stripes.stream().mapToLong(s -> s.streams.size()).sum(), tail);
   }
 }

@@ -88,7 +88,8 @@ record ParquetFooter(Path file, Configuration conf, ParquetMetadata metadata, By
   }
 
   @Override
-  public int weight() {
-    return 1 + metadata.getBlocks().stream().mapToInt(b -> b.getColumns().size()).sum();
+  public long weight() {
+    long chunks = metadata.getBlocks().stream().mapToLong(b -> b.getColumns().size()).sum();
+    return Footer.weight(chunks, tail);
   }
 }

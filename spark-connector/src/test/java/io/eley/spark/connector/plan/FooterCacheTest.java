@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.ByteRange;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.orc.TypeDescription;
+import org.apache.parquet.hadoop.metadata.FileMetaData;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
 
 class FooterCacheTest {
@@ -44,6 +50,25 @@ class FooterCacheTest {
     assertThat(cache.files()).isEqualTo(1);
   }
 
+  /** Parquet keeps up to 4 KiB of a chunk's smallest and largest value, and notes of any length. */
+  @Test
+  void whatAFooterHoldsBesideItsColumnsCounts() {
+    var small = new FooterCache(100 << 10);
+    for (int i = 0; i < 10; i++) {
+      ColumnarFile file = file("long" + i, 1);
+      var schema = MessageTypeParser.parseMessageType("message table { required int64 id; }");
+      var metadata = new ParquetMetadata(new FileMetaData(schema, Map.of(), "test"), List.of());
+      var tail = new ByteRange(0, 40 << 10);
+      var footer = new ParquetFooter(file.path(), new Configuration(false), metadata, tail);
+      var orc = new OrcFooter(TypeDescription.createStruct(), List.of(), tail);
+      assertThat(small.get(file, f -> CompletableFuture.completedFuture(footer))).isCompleted();
+      assertThat(small.files()).isLessThanOrEqualTo(2);
+      assertThat(small.get(file("orc" + i, 1), f -> CompletableFuture.completedFuture(orc)))
+          .isCompleted();
+      assertThat(small.files()).isEqualTo(2);
+    }
+  }
+
   @Test
   void aFailureIsForgotten() {
     var read = new CompletableFuture<Footer>();
@@ -68,7 +93,7 @@ class FooterCacheTest {
           }
 
           @Override
-          public int weight() {
+          public long weight() {
             return weight;
           }
         });
