@@ -3,6 +3,7 @@ package io.eley.spark.connector.plan;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.Stage;
 import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
 
@@ -165,10 +167,16 @@ final class PlanListener extends SparkListener {
     }
   }
 
-  private static boolean held(RDD<?> rdd, int partition) {
-    return !rdd.getStorageLevel().equals(StorageLevel.NONE())
-        && !ScalaMethods.locations(
-                SparkEnv.get().blockManager().master(), new RDDBlockId(rdd.id(), partition))
-            .isEmpty();
+  private static BitSet held(RDD<?> rdd) {
+    var held = new BitSet();
+    if (!rdd.getStorageLevel().equals(StorageLevel.NONE())) {
+      BlockId[] blocks =
+          IntStream.range(0, rdd.getNumPartitions())
+              .mapToObj(partition -> new RDDBlockId(rdd.id(), partition))
+              .toArray(BlockId[]::new);
+      var places = ScalaMethods.locations(SparkEnv.get().blockManager().master(), blocks);
+      IntStream.range(0, blocks.length).filter(p -> !places.get(p).isEmpty()).forEach(held::set);
+    }
+    return held;
   }
 }

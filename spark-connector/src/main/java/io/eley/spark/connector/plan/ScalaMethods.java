@@ -35,8 +35,8 @@ final class ScalaMethods {
           .asType(methodType(Object.class, NarrowDependency.class, int.class));
 
   private static final MethodHandle LOCATIONS =
-      find(BlockManagerMaster.class, "getLocations", BlockId.class)
-          .asType(methodType(Object.class, BlockManagerMaster.class, BlockId.class));
+      find(BlockManagerMaster.class, "getLocations", BlockId[].class)
+          .asType(methodType(Object.class, BlockManagerMaster.class, BlockId[].class));
 
   private static final MethodHandle MISSING =
       find(Stage.class, "findMissingPartitions").asType(methodType(Object.class, Stage.class));
@@ -89,10 +89,15 @@ final class ScalaMethods {
     }
   }
 
-  /** {@link BlockManagerMaster#getLocations}: the block managers that hold a block. Blocks. */
-  static List<?> locations(BlockManagerMaster master, BlockId block) {
+  /**
+   * {@link BlockManagerMaster#getLocations}: of each of the blocks the block managers that hold it.
+   * One question for all, which blocks.
+   */
+  static List<List<?>> locations(BlockManagerMaster master, BlockId[] blocks) {
     try {
-      return list((Object) LOCATIONS.invokeExact(master, block));
+      var all = new ArrayList<List<?>>(blocks.length);
+      list((Object) LOCATIONS.invokeExact(master, blocks)).forEach(each -> all.add(list(each)));
+      return all;
     } catch (Throwable e) {
       throw thrown(e);
     }

@@ -1,8 +1,11 @@
 package io.eley.spark.connector.plan;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
@@ -42,6 +45,7 @@ final class SplitWalk {
    */
   List<TaskInput> inputs(RDD<?> rdd, int[] partitions) {
     var leaves = new LeafInput();
+    var held = new HashMap<Integer, BitSet>();
     var inputs = new ArrayList<TaskInput>(partitions.length);
     for (int partition : partitions) {
       var found = new ArrayList<LeafInput.Piece>();
@@ -49,6 +53,7 @@ final class SplitWalk {
           rdd,
           partition,
           new HashSet<>(),
+          held,
           (leaf, index) -> leaves.read(leaf, leaf.partitions()[index], found));
       inputs.add(
           new TaskInput(
@@ -60,8 +65,10 @@ final class SplitWalk {
     return inputs;
   }
 
-  private void walk(RDD<?> rdd, int index, Set<Place> seen, Leaves found) {
-    if (!seen.add(new Place(rdd.id(), index)) || cached.holds(rdd, index)) {
+  private void walk(
+      RDD<?> rdd, int index, Set<Place> seen, Map<Integer, BitSet> held, Leaves found) {
+    if (!seen.add(new Place(rdd.id(), index))
+        || held.computeIfAbsent(rdd.id(), id -> cached.of(rdd)).get(index)) {
       return;
     }
     boolean leaf = true;
@@ -69,7 +76,7 @@ final class SplitWalk {
       if (dependency instanceof NarrowDependency<?> narrow) {
         leaf = false;
         for (Object parent : ScalaMethods.parents(narrow, index)) {
-          walk(narrow.rdd(), (Integer) parent, seen, found);
+          walk(narrow.rdd(), (Integer) parent, seen, held, found);
         }
       }
     }
@@ -88,6 +95,7 @@ final class SplitWalk {
 
   /** Knows which partitions Spark itself holds in memory or on disk. */
   interface CachedPartitions {
-    boolean holds(RDD<?> rdd, int partition);
+    /** Those of the RDD, of all its partitions; asked once in a walk, since it may block. */
+    BitSet of(RDD<?> rdd);
   }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -341,7 +342,7 @@ class SplitWalkTest {
     RDD<?> rows = session.read().parquet(table).queryExecution().toRdd();
     int tasks = rows.getNumPartitions();
     List<ScanColumns> scans =
-        new SplitWalk((rdd, partition) -> false, path -> Optional.of(path.toUri().getPath()))
+        new SplitWalk(rdd -> new BitSet(), path -> Optional.of(path.toUri().getPath()))
             .inputs(rows, IntStream.range(0, tasks).toArray()).stream()
                 .flatMap(input -> input.parts().stream())
                 .map(part -> part.columns().orElseThrow().scan())
