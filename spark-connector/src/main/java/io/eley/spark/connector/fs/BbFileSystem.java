@@ -91,7 +91,10 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
     String file = origin(path);
     try {
-      var stream = new BbInputStream(client().openFile(file), counts.reader());
+      var stream =
+          lease()
+              .open(file, counts.reader())
+              .orElseThrow(() -> new IOException("the file system is closed"));
       counts.count(IoCounts.OPENS);
       return new FSDataInputStream(stream);
     } catch (EleyException e) {
@@ -443,11 +446,15 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     }
   }
 
-  private EleyClient client() throws IOException {
+  private SharedClients.Lease lease() throws IOException {
     if (lease == null) {
       throw new IOException("the file system is not initialised");
     }
-    return lease.client();
+    return lease;
+  }
+
+  private EleyClient client() throws IOException {
+    return lease().client();
   }
 
   private String origin(Path path) throws IOException {

@@ -50,6 +50,7 @@ final class BbInputStream extends FSInputStream
   private final IoCounts.OfStream counts;
   private final ReadObserver observer;
   private final NextFill next;
+  private final Runnable closed;
   private final OpenCalls calls = new OpenCalls(this::giveBack);
   private ByteBuffer buffer = NONE;
 
@@ -63,15 +64,21 @@ final class BbInputStream extends FSInputStream
 
   private long position;
 
-  BbInputStream(BbFile file, IoCounts.OfStream counts) {
-    this(file, counts, new NextFill(file::start, FILLS));
+  /**
+   * At the beginning of the file.
+   *
+   * @param closed runs once, when the file is closed
+   */
+  BbInputStream(BbFile file, IoCounts.OfStream counts, Runnable closed) {
+    this(file, counts, new NextFill(file::start, FILLS), closed);
   }
 
   /** For tests, which start what comes next themselves. */
-  BbInputStream(BbFile file, IoCounts.OfStream counts, NextFill next) {
+  BbInputStream(BbFile file, IoCounts.OfStream counts, NextFill next, Runnable closed) {
     this.file = file;
     this.counts = counts;
     this.next = next;
+    this.closed = closed;
     length = file.status().length();
     observer = ReadObserver.Registry.of(file.status().path());
   }
@@ -234,7 +241,11 @@ final class BbInputStream extends FSInputStream
   @Override
   public void close() throws IOException {
     if (calls.close()) {
-      file.close();
+      try {
+        file.close();
+      } finally {
+        closed.run();
+      }
     }
   }
 

@@ -10,14 +10,15 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One client for each deployment in a JVM, however many file systems there are: Hadoop makes one
- * for each user and each uncached instance, and connections are worth sharing. The last file system
- * that closes, closes the client. Safe for several threads.
+ * for each user and each uncached instance, and connections are worth sharing. The client is closed
+ * with the last file system, or the last stream, that uses it. Safe for several threads.
  */
 public final class SharedClients {
   private static final Logger LOG = LoggerFactory.getLogger(SharedClients.class);
@@ -78,27 +79,46 @@ public final class SharedClients {
         + CLIENTS.values().stream().mapToLong(s -> s.client.counters().bytes(source)).sum();
   }
 
-  /** A use of a shared client. */
+  /** A use of a shared client. Safe for several threads. */
   public static final class Lease implements AutoCloseable {
-    private final ClientOptions options;
     private final EleyClient client;
-    private boolean closed;
+    private final OpenCalls streams;
 
     private Lease(ClientOptions options, EleyClient client) {
-      this.options = options;
       this.client = client;
+      streams = new OpenCalls(() -> release(options));
     }
 
     public EleyClient client() {
       return client;
     }
 
-    @Override
-    public synchronized void close() {
-      if (!closed) {
-        closed = true;
-        release(options);
+    /**
+     * Opens a file. The client stays until the stream is closed, also when this lease is closed
+     * before. Blocks.
+     *
+     * @return empty when this lease is closed
+     */
+    Optional<BbInputStream> open(String file, IoCounts.OfStream counts) throws EleyException {
+      if (!streams.enter()) {
+        return Optional.empty();
       }
+      try {
+        return Optional.of(new BbInputStream(client.openFile(file), counts, streams::leave));
+      } catch (EleyException | RuntimeException | Error e) {
+        streams.leave();
+        throw e;
+      }
+    }
+
+    boolean closed() {
+      return streams.closed();
+    }
+
+    /** Lets no more streams be opened; those that are open read on. */
+    @Override
+    public void close() {
+      boolean unused = streams.close();
     }
   }
 

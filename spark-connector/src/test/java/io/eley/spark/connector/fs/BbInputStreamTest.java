@@ -57,7 +57,7 @@ class BbInputStreamTest {
 
   private BbInputStream scan(long heldAt) throws IOException {
     var next = new NextFill((at, target) -> start(at, target, heldAt), pool);
-    return new BbInputStream(client.openFile("/f"), new IoCounts(null).reader(), next);
+    return new BbInputStream(client.openFile("/f"), new IoCounts(null).reader(), next, () -> {});
   }
 
   private StartedRead start(long at, ByteBuffer target, long heldAt) {
