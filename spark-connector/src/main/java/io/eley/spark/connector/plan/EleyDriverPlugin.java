@@ -7,6 +7,7 @@ import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
 import io.eley.spark.connector.fs.BbFileSystem;
 import io.eley.spark.connector.fs.BbFs;
+import io.eley.spark.connector.fs.CachedFileSystems;
 import io.eley.spark.connector.fs.ExecutorHosts;
 import io.eley.spark.connector.shuffle.ListenerQueue;
 import io.eley.spark.connector.shuffle.LostServices;
@@ -54,6 +55,7 @@ final class EleyDriverPlugin implements DriverPlugin {
     conf.set("fs.bb.impl", BbFileSystem.class.getName());
     conf.set("fs.AbstractFileSystem.bb.impl", BbFs.class.getName());
     turnReadAheadOff(context, conf);
+    CachedFileSystems.closeThoseOfOthers(conf);
     return Map.of();
   }
 
