@@ -12,8 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Two Spark contexts of one JVM, one after the other, with an origin each. */
+@Isolated("it closes what Hadoop keeps for all of this JVM")
 class CachedFileSystemsTest {
   private static final URI BB = URI.create("bb:///");
   private static final URI LOCAL = URI.create("file:///");
