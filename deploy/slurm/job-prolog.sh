@@ -14,17 +14,25 @@
 places=(/dev/shm /tmp)
 
 # Anybody can make directories of such names on a RAM-disk, and as many as he likes. They must neither keep a job from
-# starting nor keep slurmctld busy: few jobs are asked about, for a short time. What is left waits for the next job.
+# starting nor keep slurmctld busy: few jobs are asked about, and files deleted, for a short time. What is left waits
+# for the next job.
 jobs=20
 seconds=20
 
 # Prints the number of the job's user, "gone", or "unknown": a squeue that fails says nothing about the job, but when
-# it knows no such job. slurmctld may be down while jobs run.
+# it knows no such job. slurmctld may be down while jobs run. Jobs are in more states than one thinks of, as a stopped
+# one, and only those that are over have left something.
 owner_of_job() {
-  local said
-  if said=$(timeout 10 squeue --noheader --jobs="$1" --states=R,CG,PD,S --format=%U 2>&1); then
-    said=${said%%$'\n'*}
-    echo "${said:-gone}"
+  local said owner state
+  if said=$(timeout 10 squeue --noheader --jobs="$1" --states=all --format='%U %T' 2>&1); then
+    while read -r owner state; do
+      case $state in
+        BOOT_FAIL | CANCELLED | COMPLETED | DEADLINE | FAILED | NODE_FAIL | OUT_OF_MEMORY | PREEMPTED | REVOKED | \
+          TIMEOUT) ;;
+        *) [ -n "$owner" ] && echo "$owner" && return ;;
+      esac
+    done <<<"$said"
+    echo gone
   elif [[ $said == *"nvalid job id"* ]]; then
     echo gone
   else
@@ -49,7 +57,7 @@ while IFS= read -r -d '' entry; do
   # A directory of somebody else's is not this job's.
   case ${owners[$job]//[[:space:]]/} in
     unknown | "$owner") ;;
-    *) rm -rf "$left" ;;
+    *) [ $SECONDS -lt $seconds ] && timeout $((seconds - SECONDS)) rm -rf "$left" ;;
   esac
 done < <(find "${places[@]/%//}" -maxdepth 1 -type d \( -name 'eley-[0-9]*-[0-9]*-[0-9]*' \
   -o -name 'eley-node-[0-9]*-[0-9]*-[0-9]*' -o -name 'eley-spark-[0-9]*-*' \) -printf '%U %p\0' | shuf -z)

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the prolog clears, run by bash with a squeue of our own on directories in the place of
@@ -36,7 +38,13 @@ class JobPrologTest {
 
   /** The same behind these lines of bash. */
   private long prologWhere(String squeue, String before) throws Exception {
+    return prologWhere(squeue, before, 20);
+  }
+
+  /** The same within so many seconds. */
+  private long prologWhere(String squeue, String before, int seconds) throws Exception {
     String text = ShellScript.template("job-prolog.sh");
+    assertThat(text).containsOnlyOnce("\nseconds=20\n");
     String places = "places=(/dev/shm /tmp)\n";
     assertThat(text).containsOnlyOnce("/dev/shm").contains(places);
     Path programs = Files.createDirectories(temp.resolve("programs"));
@@ -47,7 +55,9 @@ class JobPrologTest {
         program, "#!/bin/bash\necho \"$*\" >>'" + asked + "'\n" + squeue + "\n", UTF_8);
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     Path disk = Files.createDirectories(temp.resolve("disk"));
-    String script = text.replace(places, "places=(" + temp.resolve("ram") + " " + disk + ")\n");
+    String script =
+        text.replace(places, "places=(" + temp.resolve("ram") + " " + disk + ")\n")
+            .replace("\nseconds=20\n", "\nseconds=" + seconds + "\n");
     var builder = new ProcessBuilder("bash", "-uc", before + script).redirectErrorStream(true);
     builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
     Process bash = builder.start();
@@ -61,6 +71,33 @@ class JobPrologTest {
   @Test
   void whatAJobThatIsThereUsesStays() throws Exception {
     assertThat(prologWhere("[[ $* == *--jobs=17\\ * ]] && id -u")).isEqualTo(1);
+    assertThat(left.resolve("block")).exists();
+  }
+
+  /** As one is that was told to stop, and goes on later: it is not among those that run. */
+  @ParameterizedTest
+  @ValueSource(strings = {"STOPPED", "CONFIGURING", "STAGE_OUT", "SPECIAL_EXIT", "NEW_IN_SLURM"})
+  void whatAJobInAnUnusualStateUsesStays(String state) throws Exception {
+    prologWhere("[[ $* != *--states=all* ]] || echo \"$(id -u) " + state + "\"");
+    assertThat(left.resolve("block")).exists();
+  }
+
+  @Test
+  void ofAnArrayOneTaskThatRunsIsEnough() throws Exception {
+    prologWhere("echo 1 COMPLETED; echo \"$(id -u) RUNNING\"; echo 1 FAILED");
+    assertThat(left.resolve("block")).exists();
+    prologWhere("echo \"$(id -u) COMPLETED\"; echo \"$(id -u) TIMEOUT\"");
+    assertThat(left).doesNotExist();
+  }
+
+  /** Who fills a directory with millions of files keeps no job from starting. */
+  @Test
+  @Timeout(30)
+  void aDeletionThatTakesLongIsLeftToTheNextJob() throws Exception {
+    Path removes = Files.createDirectories(temp.resolve("programs")).resolve("rm");
+    Files.writeString(removes, "#!/bin/bash\nexec sleep 50\n", UTF_8);
+    Files.setPosixFilePermissions(removes, PosixFilePermissions.fromString("rwx------"));
+    prologWhere(":", "", 2);
     assertThat(left.resolve("block")).exists();
   }
 
