@@ -4,11 +4,15 @@ import io.eley.bb.api.edge.PlainText;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.scheduler.hooks.slurm.EleyMark;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A buffer's own job, as {@code squeue --format=}{@value #FORMAT} shows it.
+ * A buffer's own job, as squeue shows it: by {@value #FORMAT}, which is Slurm's to write alone, and
+ * then, asked for by its number, by {@value #SAID}. Its user writes the comment, and with a line's
+ * end in it could show a job of anybody's, for Slurm's own user to end.
  *
  * @param id its number
  * @param state as Slurm has it, such as {@code PENDING}
@@ -17,22 +21,40 @@ import java.util.regex.Pattern;
  * @param comment how far its script is, see {@link BufferProgress}
  */
 record BufferJob(long id, String state, String user, String reason, String comment) {
-  static final String FORMAT = "%A|%T|%u|%r|%k";
+  /** Number, number of its user, state, and login name. */
+  static final String FORMAT = "%A|%U|%T|%u";
+
+  static final String SAID = "%r|%k";
 
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+  private static final Pattern LINE =
+      Pattern.compile("(\\d{1,18})\\|(\\d{1,10})\\|(\\w+)\\|([^|]+)");
 
-  /** The job of a line; empty for a line that is none. */
-  static Optional<BufferJob> parse(String line) {
-    String[] fields = line.split("\\|", 5);
-    return fields.length == 5 && isNumber(fields[0])
+  /**
+   * The job of a line by {@link #FORMAT}, of which is not known yet what it says; empty for a line
+   * that is none, or another user's.
+   */
+  static Optional<BufferJob> parse(String line, String uid) {
+    Matcher fields = LINE.matcher(line.strip());
+    return fields.matches() && fields.group(2).equals(uid)
         ? Optional.of(
             new BufferJob(
-                Long.parseLong(fields[0]),
-                fields[1],
-                fields[2],
-                PlainText.escape(fields[3]),
-                PlainText.escape(EleyMark.without(fields[4]))))
+                Long.parseLong(fields.group(1)), fields.group(3), fields.group(4), "", ""))
         : Optional.empty();
+  }
+
+  /** With the answer to {@link #SAID}: behind what a site greets with, all is the comment's. */
+  BufferJob saying(List<String> answer) {
+    String said = String.join("\n", answer.stream().dropWhile(l -> !l.contains("|")).toList());
+    int bar = said.indexOf('|');
+    return bar < 0
+        ? this
+        : new BufferJob(
+            id,
+            state,
+            user,
+            PlainText.escape(said.substring(0, bar)),
+            PlainText.escape(EleyMark.without(said.substring(bar + 1))));
   }
 
   /** Whether a text is a job's number. */

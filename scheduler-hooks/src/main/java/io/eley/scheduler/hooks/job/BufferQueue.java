@@ -50,12 +50,27 @@ final class BufferQueue {
 
   /** The buffer of a job; the youngest, should there be several. */
   Optional<BufferJob> find(long job) throws EleyException {
-    return all(job).stream().max(Comparator.comparingLong(BufferJob::id));
+    Optional<BufferJob> youngest = all(job).stream().max(Comparator.comparingLong(BufferJob::id));
+    return youngest.isEmpty() ? youngest : said(youngest.get());
+  }
+
+  /** The same with what it says; empty when Slurm has forgotten it meanwhile. */
+  private Optional<BufferJob> said(BufferJob buffer) throws EleyException {
+    var question =
+        List.of("squeue", "--noheader", "--jobs=" + buffer.id(), "--format=" + BufferJob.SAID);
+    Output answer = slurm.run(question);
+    return isUnknown(answer)
+        ? Optional.empty()
+        : Optional.of(buffer.saying(SlurmCommands.lines(question, answer)));
+  }
+
+  private static boolean isUnknown(Output answer) {
+    return answer.status() != 0 && answer.complaint().contains("nvalid job id");
   }
 
   /**
-   * By name, but of the job's own user only: everybody may name a job as he likes. The owner is not
-   * noted before setup, and then there is no buffer.
+   * By name, but of the job's own user only: everybody may name a job as he likes. What they say is
+   * not asked for. The owner is not noted before setup, and then there is no buffer.
    */
   private List<BufferJob> all(long job) throws EleyException {
     Optional<String> owner = notes.owner(job);
@@ -72,7 +87,7 @@ final class BufferQueue {
                 "--user=" + owner.get(),
                 "--partition=" + partition))
         .stream()
-        .flatMap(line -> BufferJob.parse(line).stream())
+        .flatMap(line -> BufferJob.parse(line, owner.get()).stream())
         .toList();
   }
 
@@ -118,8 +133,6 @@ final class BufferQueue {
   boolean isOver(long job) throws EleyException {
     Output state =
         slurm.run(List.of("squeue", "--noheader", "--jobs=" + job, "--format=%T", "--states=all"));
-    return state.status() == 0
-        ? OVER.matcher(state.text().strip()).matches()
-        : state.complaint().contains("nvalid job id");
+    return state.status() == 0 ? OVER.matcher(state.text().strip()).matches() : isUnknown(state);
   }
 }

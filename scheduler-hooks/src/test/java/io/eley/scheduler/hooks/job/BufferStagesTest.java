@@ -91,7 +91,7 @@ class BufferStagesTest {
     assertThat(slurm.scripts.get(0)).contains("MAIN_JOB=42\n", "STAGE_OUT=/mnt/pfs/results\n");
     assertThat(slurm.commands("squeue").get(0))
         .isEqualTo(
-            "squeue --noheader --format=%A|%T|%u|%r|%k --name=eley-bb-42 --user=1000"
+            "squeue --noheader --format=%A|%U|%T|%u --name=eley-bb-42 --user=1000"
                 + " --partition=eley");
     assertThat(slurm.pauses).hasSize(5);
     assertThat(slurm.count("scancel")).isZero();
@@ -301,6 +301,25 @@ class BufferStagesTest {
     assertThat(state).doesNotExist();
   }
 
+  /** The comment is the user's to write, and Slurm's own user may end anybody's job. */
+  @Test
+  void aCommentThatLooksLikeJobsOfOthersNamesNone() throws Exception {
+    String others = "\n4711|1000|RUNNING|alice\n4711|RUNNING|alice|None|ready";
+    var buffer = made("ready" + others);
+    slurm.after(1, () -> buffer.says("out: 3 in /mnt/pfs" + others));
+    stages.dataOut(SERVED, script);
+    stages.teardown(SERVED);
+    assertThat(slurm.commands("scancel"))
+        .containsExactly("scancel --signal=USR1 --batch " + buffer.id, "scancel " + buffer.id);
+    slurm.times = "1:00:00|2-00:00:00";
+    slurm.after(1, () -> slurm.buffer().reason = "QOSMaxWallDurationPerJobLimit");
+    slurm.after(1, () -> slurm.buffer().comment = "waiting\n4711|1000|PENDING|alice");
+    slurm.after(2, () -> slurm.buffer().says("ready"));
+    setup();
+    assertThat(String.join(" ", slurm.commands("scontrol"))).contains("update");
+    assertThat(slurm.issued).noneMatch(command -> String.join(" ", command).contains("4711"));
+  }
+
   // data-in -------------------------------------------------------------------------------------
 
   @Test
@@ -311,7 +330,7 @@ class BufferStagesTest {
     stages.dataIn(SERVED, script);
     stages.dataIn(SERVED, script);
     assertThat(slurm.pauses).hasSize(3);
-    assertThat(slurm.count("squeue")).isEqualTo(4 + 1);
+    assertThat(slurm.count("squeue")).as("where it is, and what it says").isEqualTo(2 * (4 + 1));
     assertThat(stages.status())
         .containsExactly(new BufferStatus(SERVED, "100", "alice", "staged 5m of 5m in 2 files"));
   }
@@ -381,7 +400,7 @@ class BufferStagesTest {
     made("staged 1m of 1m in 1 file");
     stages.preRun(SERVED);
     stages.preRun(SERVED);
-    assertThat(slurm.issued).hasSize(2);
+    assertThat(slurm.issued).as("where it is, and what it says").hasSize(2 * 2);
     assertThat(slurm.pauses).isEmpty();
   }
 

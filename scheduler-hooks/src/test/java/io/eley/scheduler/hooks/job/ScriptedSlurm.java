@@ -49,7 +49,7 @@ final class ScriptedSlurm implements CommandRunner {
     }
 
     private String line() {
-      return String.join("|", Long.toString(id), state, "alice", reason, comment);
+      return String.join("|", Long.toString(id), Long.toString(UID), state, "alice");
     }
   }
 
@@ -215,7 +215,18 @@ final class ScriptedSlurm implements CommandRunner {
     if (command.contains("--format=%l")) {
       return new Output(0, limit + "\n", "");
     }
+    if (command.contains("--format=" + BufferJob.SAID)) {
+      return said(command);
+    }
     return command.contains("--format=" + ServedJob.FORMAT) ? new Output(0, owner, "") : list();
+  }
+
+  private Output said(List<String> command) {
+    return queue.stream()
+        .filter(job -> command.contains("--jobs=" + job.id))
+        .findFirst()
+        .map(job -> new Output(0, job.reason + "|" + job.comment + "\n", ""))
+        .orElse(new Output(1, "", "slurm_load_jobs error: Invalid job id specified"));
   }
 
   private Output list() {

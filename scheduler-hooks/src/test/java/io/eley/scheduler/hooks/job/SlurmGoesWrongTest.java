@@ -99,7 +99,7 @@ class SlurmGoesWrongTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\u0000\u0001", "100", "100|RUNNING|alice", "x|RUNNING|alice|None|ready"})
+  @ValueSource(strings = {"\u0000\u0001", "100", "100|1000|RUNNING", "x|1000|RUNNING|alice"})
   void garbageFromSqueueIsNoBuffer(String garbage) throws Exception {
     slurm.prints("--name=", garbage + "\n");
     assertThatThrownBy(this::setup)
@@ -111,9 +111,10 @@ class SlurmGoesWrongTest {
   void garbageBetweenTwoLinesDoesNotHideTheBuffer() throws Exception {
     Files.createDirectories(temp.resolve("state/42"));
     Files.writeString(temp.resolve("state/42/owner"), "1000");
-    slurm.prints("--name=", "slurm: warning\n100|RUNNING|alice|None|ready | with a bar\n\n");
+    slurm.prints("--name=", "slurm: warning\n100|1000|RUNNING|alice\n\n");
+    slurm.prints("--jobs=100", "slurm: warning\nNone|ready | with a bar\n\n");
     stages.preRun(SERVED);
-    assertThat(slurm.issued).hasSize(1);
+    assertThat(slurm.issued).hasSize(2);
   }
 
   /** squeue is silent, with exit status 0, about a job that it has just forgotten. */
