@@ -50,7 +50,6 @@ final class StageInCommand implements Callable<Integer> {
       var ports = new Ports(coordinator);
       String origin = Origins.path(coordinator.view().originAddress());
       var files = new OriginFiles(ports, origin).matching(pattern);
-      String application = "stage-in-" + ProcessHandle.current().pid();
       boolean terminal = WatchOption.onATerminal(2);
       // The verb's own printer lets no escape pass; these lines are numbers and words of ours.
       var lines =
@@ -58,7 +57,7 @@ final class StageInCommand implements Callable<Integer> {
               ? new PrintWriter(System.err, true, Charset.defaultCharset())
               : spec.commandLine().getErr();
       var shown = new StagingShown(lines, terminal, System::nanoTime);
-      var stageIn = new StageIn(ports, application, Pause.sleeping(), shown);
+      var stageIn = new StageIn(ports, StageIn.name(), Pause.sleeping(), shown);
       var staged = stageIn.stage(files);
       shown.end();
       print(StagedLine.render(staged));

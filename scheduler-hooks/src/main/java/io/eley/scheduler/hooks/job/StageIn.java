@@ -13,6 +13,7 @@ import io.eley.bb.api.wire.PlanMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -67,6 +68,9 @@ public final class StageIn {
 
   private static final int SPLITS_IN_A_MESSAGE = 256;
 
+  /** What the names of all stagings begin with; none of Spark's does. */
+  private static final String PREFIX = "stage-in-";
+
   private final Coordinator coordinator;
   private final String application;
   private final Pause pause;
@@ -75,7 +79,7 @@ public final class StageIn {
   /**
    * Tells nothing yet.
    *
-   * @param application a name that nobody else uses
+   * @param application see {@link #name}
    * @param watcher is told at each look, once a second or oftener, on the staging thread
    */
   public StageIn(
@@ -84,6 +88,11 @@ public final class StageIn {
     this.application = application;
     this.pause = pause;
     this.watcher = watcher;
+  }
+
+  /** A name that nobody else uses, on this host or another. */
+  public static String name() {
+    return PREFIX + UUID.randomUUID().toString().substring(0, 8);
   }
 
   /**
@@ -179,12 +188,12 @@ public final class StageIn {
   }
 
   /**
-   * Keeps the files in RAM until an application has a plan of its own: then ours must not take half
-   * of the RAM.
+   * Keeps the files in RAM until an application that reads has a plan of its own: then ours must
+   * not take half of the RAM.
    */
   public void keep() throws EleyException {
     while (coordinator.report().applications().stream()
-        .allMatch(a -> a.application().equals(application) || a.plannedSplits() == 0)) {
+        .allMatch(a -> a.application().startsWith(PREFIX) || a.plannedSplits() == 0)) {
       pause.forTime(POLL_WHILE_KEPT);
     }
   }

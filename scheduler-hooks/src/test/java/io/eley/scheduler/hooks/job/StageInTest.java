@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** Staging beside a coordinator that fetches one file a poll, or none, or forgets everything. */
 @Timeout(60)
 class StageInTest {
+  private static final String OWN = StageIn.name();
   private static final long FILE = 1000;
 
   /** A coordinator by a script: each report is the next step of it. */
@@ -48,7 +49,7 @@ class StageInTest {
   private final StageIn stageIn =
       new StageIn(
           new Coordinator(),
-          "own",
+          OWN,
           time -> {
             if (pauses.size() > 1000) {
               throw new AssertionError("it polls for ever");
@@ -65,7 +66,7 @@ class StageInTest {
   }
 
   private void own(int splits, long window, long inRam) {
-    applications = List.of(Reports.application("own", splits, window, inRam));
+    applications = List.of(Reports.application(OWN, splits, window, inRam));
   }
 
   @Test
@@ -74,8 +75,8 @@ class StageInTest {
     assertThat(stageIn.stage(files(600)))
         .isEqualTo(new StageIn.Staged(600 * FILE, 600 * FILE, 600));
     assertThat(told).hasSize(2 + 3);
-    assertThat(told.get(0)).isEqualTo(new PlanMessage.StartApplication("own", "stage-in"));
-    assertThat(told.get(1)).isEqualTo(new PlanMessage.WaveSize("own", 600));
+    assertThat(told.get(0)).isEqualTo(new PlanMessage.StartApplication(OWN, "stage-in"));
+    assertThat(told.get(1)).isEqualTo(new PlanMessage.WaveSize(OWN, 600));
     var stages = told.subList(2, 5).stream().map(PlanMessage.PlanStage.class::cast).toList();
     assertThat(stages).extracting(PlanMessage.PlanStage::last).containsExactly(false, false, true);
     assertThat(stages.stream().flatMap(s -> s.splits().stream()).mapToInt(Split::partition))
@@ -210,17 +211,18 @@ class StageInTest {
   }
 
   @Test
-  void filesAreKeptUntilAnotherApplicationHasAPlan() throws EleyException {
+  void filesAreKeptUntilAnApplicationThatReadsHasAPlan() throws EleyException {
     own(3, 3 * FILE, 3 * FILE);
     step =
         () -> {
-          var mine = Reports.application("own", 3, 3 * FILE, 3 * FILE);
+          var mine = Reports.application(OWN, 3, 3 * FILE, 3 * FILE);
+          var another = Reports.application(StageIn.name(), 5, 5 * FILE, 0);
           applications =
-              List.of(mine, Reports.application("spark", pauses.size() < 4 ? 0 : 7, 0, 0));
+              List.of(mine, another, Reports.application("spark", pauses.size() < 4 ? 0 : 7, 0, 0));
         };
     stageIn.keep();
     assertThat(pauses).hasSize(4).containsOnly(Duration.ofSeconds(1));
     stageIn.end();
-    assertThat(told).containsExactly(new PlanMessage.EndApplication("own"));
+    assertThat(told).containsExactly(new PlanMessage.EndApplication(OWN));
   }
 }
