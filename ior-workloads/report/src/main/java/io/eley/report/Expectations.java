@@ -127,9 +127,9 @@ final class Expectations {
             mebibytes(parameters.inFlightBytes()),
             "MiB in the worst phase");
     var ours = ExperimentReport.find(runs, FULL_DELAY, workload);
-    var phases = ours.stream().flatMap(r -> r.phases().stream()).toList();
+    var phases = ours.stream().flatMap(r -> r.countedPhases().stream()).toList();
     if (phases.isEmpty()) {
-      return expectation.unknown(workload, "there is no phase to look at");
+      return expectation.unknown(workload, "no phase fell into the map phase");
     }
     double worst = mebibytes(phases.stream().mapToLong(PhaseRecord::lateBytes).max().orElse(0));
     var last =
@@ -146,7 +146,7 @@ final class Expectations {
                 ? text(
                     "; our last origin byte came at most %.0f ms after a phase began",
                     last.getAsDouble())
-                : ", none in the map phase"));
+                : ""));
   }
 
   /** A forecast may hold half of a pause; the rest is how exactly reports tell of permits. */

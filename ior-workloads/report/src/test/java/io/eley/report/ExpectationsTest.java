@@ -51,11 +51,18 @@ class ExpectationsTest {
         .isFalse();
   }
 
+  /** Nobody reads behind the map phase: nothing is late there, and nothing was measured. */
   @Test
-  void ofPhasesOutsideTheMapPhaseNoLastByteIsTold() {
-    var verdict = verdict("full-delay-late-bytes", run("FullDelay", 9.0, phase(2, 0)));
-
-    assertThat(verdict.explanation()).isEqualTo("1 phase, none in the map phase");
+  void phasesOutsideTheMapPhaseMeasureNothing() {
+    var behind = new PhaseRecord(20, 2, 2, 0, 0, false);
+    var verdict = verdict("full-delay-late-bytes", run("FullDelay", 9.0, behind));
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.measured()).isNull();
+    assertThat(verdict.explanation()).contains("no phase fell into the map phase");
+    assertThat(
+            verdict("full-delay-late-bytes", run("FullDelay", 9.0, phase(2, 0), behind))
+                .explanation())
+        .isEqualTo("1 phase");
   }
 
   @Test
