@@ -43,7 +43,6 @@ final class MountedExperiment {
   private static final PlannedStep RUN = new PlannedStep("run", 90);
   private static final DataSize EXECUTOR_MEMORY = DataSize.ofMebibytes(768);
   private static final DataSize SPARE_DISK = DataSize.ofMebibytes(1024);
-  private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
 
   private final Installation installation;
   private final Site site;
@@ -241,7 +240,9 @@ final class MountedExperiment {
         Workload workload, @Nullable Trial trial, Path kept, Series.Scope scope)
         throws EleyException {
       var job = site.witnesses().slurm() ? allocated(kept, scope.teardown()) : null;
-      dropCaches();
+      if (site.dropCaches()) {
+        PageCache.OF_THE_SYSTEM.drop();
+      }
       // What alone is, nobody reads beside.
       var shown = trial == null ? Trial.DIRECT : trial;
       laboratory.begin(new RunContext(shown, kept, new Traffic(), job, scope.loss()));
@@ -253,16 +254,6 @@ final class MountedExperiment {
     private SlurmAllocation allocated(Path kept, Teardown teardown) throws EleyException {
       return SlurmAllocation.allocate(
           SlurmAllocation.Slurm.INSTALLED, kept.resolve("salloc.txt"), teardown, progress::note);
-    }
-
-    private void dropCaches() throws EleyException {
-      if (site.dropCaches()) {
-        try {
-          Files.writeString(DROP_CACHES, "3");
-        } catch (IOException e) {
-          throw new EleyException(ErrorCode.ACCESS_DENIED, "cannot drop caches: " + e, e);
-        }
-      }
     }
   }
 }

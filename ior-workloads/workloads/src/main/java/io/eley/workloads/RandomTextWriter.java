@@ -83,8 +83,18 @@ public final class RandomTextWriter {
       }
       segments.forEach(segment -> files.add(pool.submit(segment)));
       await(files);
+      force(plan);
     } finally {
       pool.shutdownNow();
+    }
+  }
+
+  /** Where a mount keeps what is written, it would be written beside what is measured next. */
+  private static void force(Plan plan) throws IOException {
+    for (int file = 0; file < plan.files(); file++) {
+      try (var channel = FileChannel.open(plan.file(file), StandardOpenOption.WRITE)) {
+        channel.force(false);
+      }
     }
   }
 
