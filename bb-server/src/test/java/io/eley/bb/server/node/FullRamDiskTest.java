@@ -61,8 +61,9 @@ class FullRamDiskTest {
               reading)
           .isLessThanOrEqualTo((long) reading * bytes.length + BLOCK);
     }
-    assertThat(client.counters().bytes(Source.FALLBACK)).isPositive();
-    assertThat(node.counters().squeezed()).isTrue();
+    // Whoever asks while the fetch that met it is just ending is given room by an eviction, so the
+    // origin is not always read by the client.
+    assertThat(node.counters().squeezed()).as("it has met the full disk").isTrue();
     assertThat(node.counters().capacityBytes()).isLessThan(fixture.memory);
     assertThat(node.counters().usedBytes()).isLessThanOrEqualTo(node.counters().capacityBytes());
 
