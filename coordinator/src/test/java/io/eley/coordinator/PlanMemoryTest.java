@@ -88,7 +88,7 @@ class PlanMemoryTest {
                 assertThat(e)
                     .hasMessage(
                         "the plan of stage greedy/3.0 does not fit into eley.plan-memory: the rest"
-                            + " is read without prefetching"));
+                            + " waits for tasks to end"));
     TestDeployment.ask(greedy, new TasksEnded(stage, IntStream.range(0, 200_000).boxed().toList()));
 
     var honest = coordinator.connect();
