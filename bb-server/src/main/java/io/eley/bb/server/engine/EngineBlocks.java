@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A block is queued → loading → here → leaving → gone. Its bytes are counted from the moment it
  * begins to load until the engine has given them back, so what is in the engine never exceeds the
- * capacity. A freed block leaves at once, or when its last reader has ended: the engine is shared,
- * and what nobody will read is somebody else's room. A block that was read without a plan stays
- * until its room is wanted.
+ * capacity. A freed block that a task has read leaves at once, or when its last reader has ended:
+ * the engine is shared, and what nobody will read is somebody else's room. One that nobody has read
+ * stays until its room is wanted, since it may have been staged for who comes next; so does one
+ * that was read without a plan.
  *
  * <p>Example, capacity of two blocks: {@code order(a, b, c)} loads a and b; c waits until {@code
- * free(a)}. A task that waits for d meanwhile drives out b, unless somebody reads b.
+ * free(a)}, and drives it out unless a task has read it. A task that waits for d meanwhile drives
+ * out b, unless somebody reads b.
  *
  * @param <W> who waits for a block
  */
@@ -37,6 +40,10 @@ public final class EngineBlocks<W> {
   private final Deque<BlockId> ordered = new ArrayDeque<>();
   private final Deque<BlockId> demanded = new ArrayDeque<>();
   private final Deque<BlockId> leaving = new ArrayDeque<>();
+
+  /** Readers of blocks that were lost under them, who give back what is not counted any more. */
+  private final Map<BlockId, Integer> readersOfLost = new HashMap<>();
+
   private long used;
   private long leavingBytes;
   private int here;
@@ -53,6 +60,10 @@ public final class EngineBlocks<W> {
     State state = State.QUEUED;
     boolean planned;
     boolean freed;
+
+    /** Whether a task had a lease since it was ordered last. */
+    boolean read;
+
     boolean lost;
     int leases;
     List<W> waiting = new ArrayList<>();
@@ -78,6 +89,7 @@ public final class EngineBlocks<W> {
     Entry<W> entry = entry(block, ordered);
     entry.planned = true;
     entry.freed = false;
+    entry.read = entry.leases > 0;
     return entry.state == State.HERE;
   }
 
@@ -91,6 +103,7 @@ public final class EngineBlocks<W> {
     Entry<W> entry = entry(block, demanded);
     if (entry.state == State.HERE) {
       entry.leases++;
+      entry.read = true;
       return true;
     }
     if (entry.state == State.QUEUED && ordered.remove(block)) {
@@ -169,6 +182,7 @@ public final class EngineBlocks<W> {
     List<W> waited = entry.waiting;
     entry.waiting = new ArrayList<>();
     entry.leases += waited.size();
+    entry.read |= !waited.isEmpty();
     leaveIfUnwanted(block, entry);
     return waited;
   }
@@ -183,7 +197,7 @@ public final class EngineBlocks<W> {
     return known(entries.remove(block)).waiting;
   }
 
-  /** Nobody plans to read these any more. */
+  /** Nobody plans to read these any more: those that were read leave. */
   public void free(Collection<BlockId> blocks) {
     for (BlockId block : blocks) {
       Entry<W> entry = entries.get(block);
@@ -197,6 +211,17 @@ public final class EngineBlocks<W> {
       } else {
         leaveIfUnwanted(block, entry);
       }
+    }
+  }
+
+  /** Nobody will read any of them any more: they leave, at once or behind their last readers. */
+  public void freeAll() {
+    for (BlockId block : inventory()) {
+      Entry<W> entry = known(block);
+      entry.planned = false;
+      entry.freed = true;
+      entry.read = true;
+      leaveIfUnwanted(block, entry);
     }
   }
 
@@ -216,6 +241,10 @@ public final class EngineBlocks<W> {
 
   /** A reader of the block has ended. */
   public void release(BlockId block) {
+    if (readersOfLost.containsKey(block)) {
+      readersOfLost.computeIfPresent(block, (b, readers) -> readers == 1 ? null : readers - 1);
+      return;
+    }
     Entry<W> entry = entries.get(block);
     if (entry != null && entry.leases > 0) {
       entry.leases--;
@@ -239,7 +268,7 @@ public final class EngineBlocks<W> {
   }
 
   private void leaveIfUnwanted(BlockId block, Entry<W> entry) {
-    if (entry.state == State.HERE && entry.freed && entry.leases == 0) {
+    if (entry.state == State.HERE && entry.freed && entry.read && entry.leases == 0) {
       leave(block, entry);
     }
   }
@@ -254,6 +283,10 @@ public final class EngineBlocks<W> {
     List<BlockId> lost = inventory();
     for (BlockId block : lost) {
       Entry<W> entry = known(block);
+      if (entry.leases > 0) {
+        readersOfLost.merge(block, entry.leases, Integer::sum);
+        entry.leases = 0;
+      }
       leave(block, entry);
       entry.lost = true;
     }

@@ -487,7 +487,7 @@ public final class EngineLoader implements AutoCloseable {
   public void close() {
     synchronized (this) {
       closed = true;
-      blocks.free(blocks.inventory());
+      blocks.freeAll();
       notifyAll();
     }
     try {
