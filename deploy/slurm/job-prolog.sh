@@ -42,7 +42,7 @@ owner_of_job() {
 
 declare -A owners=()
 # Without IFS read would take away blanks at a name's end, and with them what tells it from somebody else's.
-while IFS= read -r -d '' entry; do
+while [ $SECONDS -lt $seconds ] && IFS= read -r -t $((seconds - SECONDS)) -d '' entry; do
   owner=${entry%% *}
   left=${entry#* }
   job=${left##*/eley-}
@@ -51,13 +51,16 @@ while IFS= read -r -d '' entry; do
   job=${job%%-*}
   [[ $job =~ ^[0-9]{1,10}$ ]] || continue
   if [ -z "${owners[$job]:-}" ]; then
-    [ ${#owners[@]} -lt $jobs ] && [ $SECONDS -lt $seconds ] || continue
+    [ ${#owners[@]} -lt $jobs ] || continue
     owners[$job]=$(owner_of_job "$job")
   fi
   # A directory of somebody else's is not this job's.
   case ${owners[$job]//[[:space:]]/} in
     unknown | "$owner") ;;
-    *) [ $SECONDS -lt $seconds ] && timeout $((seconds - SECONDS)) rm -rf "$left" ;;
+    *)
+      rest=$((seconds - SECONDS))
+      [ $rest -gt 0 ] && timeout $rest rm -rf "$left"
+      ;;
   esac
 done < <(find "${places[@]/%//}" -maxdepth 1 -type d \( -name 'eley-[0-9]*-[0-9]*-[0-9]*' \
   -o -name 'eley-node-[0-9]*-[0-9]*-[0-9]*' -o -name 'eley-spark-[0-9]*-*' \) -printf '%U %p\0' | shuf -z)

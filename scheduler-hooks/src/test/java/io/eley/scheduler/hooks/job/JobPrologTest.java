@@ -101,6 +101,15 @@ class JobPrologTest {
     assertThat(left.resolve("block")).exists();
   }
 
+  /** However many directories of one job that is over somebody has made. */
+  @Test
+  @Timeout(30)
+  void namesBeyondTheTimeAreLeftToTheNextJob() throws Exception {
+    String names = "yes '1000 /nowhere/eley-1-0-1' | head -300000 | tr '\\n' '\\0'";
+    prologWhere(":", "find() { " + names + "; }\n", 2);
+    assertThat(left.resolve("block")).exists();
+  }
+
   /**
    * Of `eley run` in a job, as {@code RamDisks} names it; outside of jobs it has no job's number.
    */
