@@ -95,14 +95,6 @@ final class BlockIndex {
     return byId.values();
   }
 
-  /** Bytes of the blocks in a state, as they are reserved. */
-  long bytes(Entry.State state) {
-    return byId.values().stream()
-        .filter(entry -> entry.state == state)
-        .mapToLong(entry -> entry.footprint)
-        .sum();
-  }
-
   private static long collect(
       Collection<Entry> queue, long bytes, Predicate<Entry> stays, List<Entry> into) {
     long left = bytes;

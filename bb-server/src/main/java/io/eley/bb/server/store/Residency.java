@@ -7,7 +7,9 @@ import io.eley.bb.api.error.EleyException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,13 @@ final class Residency {
   private final CapacityLedger ledger;
   private final StoreEvents events;
   private final BlockIndex index = new BlockIndex();
+
+  /**
+   * Bytes by state, kept rather than counted: they are asked for with each permit, and readers wait
+   * for the lock meanwhile.
+   */
+  private final Map<Entry.State, Long> bytes = new EnumMap<>(Entry.State.class);
+
   private int committed;
   private long evicted;
 
@@ -51,12 +60,25 @@ final class Residency {
 
   /** Bytes of the blocks in a state, as they are reserved. */
   long bytes(Entry.State state) {
-    return index.bytes(state);
+    return bytes.getOrDefault(state, 0L);
+  }
+
+  /** Takes an entry in. */
+  private void add(Entry entry) {
+    index.add(entry);
+    bytes.merge(entry.state, entry.footprint, Long::sum);
+  }
+
+  private void change(Entry entry, Entry.State state, long footprint) {
+    bytes.merge(entry.state, -entry.footprint, Long::sum);
+    entry.state = state;
+    entry.footprint = footprint;
+    bytes.merge(state, footprint, Long::sum);
   }
 
   /** Takes in a block that was found by {@link Recovery}. */
   void adopt(Entry entry) {
-    index.add(entry);
+    add(entry);
     index.noteUnpinned(entry);
     committed++;
   }
@@ -70,7 +92,7 @@ final class Residency {
    */
   List<Entry> begin(Entry entry, ReadCause cause) throws EleyException {
     List<Entry> leaving = reserve(entry.id, entry.footprint, cause);
-    index.add(entry);
+    add(entry);
     entry.pins = 1;
     return leaving;
   }
@@ -84,9 +106,8 @@ final class Residency {
     pin(entry);
     try {
       List<Entry> leaving = reserve(entry.id, footprint - entry.footprint, cause);
-      entry.footprint = footprint;
+      change(entry, Entry.State.ARRIVING, footprint);
       entry.owed = footprint;
-      entry.state = Entry.State.ARRIVING;
       return leaving;
     } catch (EleyException e) {
       entry.pins--;
@@ -128,7 +149,7 @@ final class Residency {
 
   /** Notes that the writer of an arriving block has renamed its file. */
   void commit(Entry entry) {
-    entry.state = Entry.State.COMMITTED;
+    change(entry, Entry.State.COMMITTED, entry.footprint);
     committed++;
     events.enqueue(listener -> listener.committed(entry.id));
   }
@@ -140,9 +161,8 @@ final class Residency {
    * @param ordered whether somebody is told that it is here
    */
   void suspend(Entry entry, long kept, boolean ordered) {
-    entry.footprint = kept;
+    change(entry, Entry.State.PARTIAL, kept);
     entry.owed = kept;
-    entry.state = Entry.State.PARTIAL;
     if (ordered) {
       entry.reported = true;
       events.enqueue(listener -> listener.partArrived(entry.id));
@@ -230,6 +250,7 @@ final class Residency {
   /** Takes a block out and tells nobody. */
   void forget(Entry entry) {
     committed -= entry.state == Entry.State.COMMITTED ? 1 : 0;
+    bytes.merge(entry.state, -entry.footprint, Long::sum);
     entry.state = Entry.State.GONE;
     index.remove(entry);
   }
