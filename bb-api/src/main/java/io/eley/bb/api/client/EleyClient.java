@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EleyClient implements AutoCloseable {
   private static final int ORIGIN_THREADS = 64;
-  private static final int VECTOR_THREADS = 8;
 
   /** A connection has one thread that reads. */
   private static final ByCores CONNECTIONS = new ByCores(4, 16);
@@ -82,17 +81,16 @@ public final class EleyClient implements AutoCloseable {
     guard = new GuardedOrigin("eley-origin", ORIGIN_THREADS, options.timeouts().origin());
     vectors =
         new ThreadPoolExecutor(
-            VECTOR_THREADS,
-            VECTOR_THREADS,
+            0,
+            Integer.MAX_VALUE, // some for each task that waits: a bound would have others wait, too
             10,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            new SynchronousQueue<>(),
             task -> {
               var thread = new Thread(task, "eley-vectored");
               thread.setDaemon(true);
               return thread;
             });
-    vectors.allowCoreThreadTimeOut(true);
   }
 
   private FallbackGate newGate(ReadCause cause) {

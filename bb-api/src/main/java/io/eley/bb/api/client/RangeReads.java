@@ -10,8 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -23,7 +24,8 @@ import java.util.stream.IntStream;
  * own buffers.
  *
  * <p>The small reads of a call are made by one thread, which asks for several before it waits for
- * the first: the node sends one while the next is on its way to it. Each large one has a thread.
+ * the first: the node sends one while the next is on its way to it. The large ones have some
+ * threads of the call's own: a call that a hold keeps back stands in no other's way.
  */
 final class RangeReads {
   /** What lies between two ranges that are read together, at most: a page, as nodes check them. */
@@ -34,6 +36,9 @@ final class RangeReads {
 
   /** Small reads that are under way at once, at most, for one call. */
   static final int IN_FLIGHT = 16;
+
+  /** Large reads that are under way at once, at most, for one call. */
+  static final int LARGE_AT_ONCE = 4;
 
   /** Bytes read together, at most: what a node reads from the origin at a time. */
   static final int MOST = 1 << 20;
@@ -77,7 +82,7 @@ final class RangeReads {
   /**
    * A way to read.
    *
-   * @param threads run the reads, as many at once as there are
+   * @param threads run the reads of each call at once, whatever those of others wait for
    * @param allocate makes the buffer of a range, for its length; on one of these threads or on the
    *     caller's
    */
@@ -97,6 +102,7 @@ final class RangeReads {
   List<CompletableFuture<ByteBuffer>> start(List<ByteRange> ranges, long fileLength) {
     var results = new HashMap<Integer, CompletableFuture<ByteBuffer>>();
     var small = new ArrayList<Small>();
+    var large = new ConcurrentLinkedQueue<Large>();
     for (Group group : group(ranges, fileLength)) {
       boolean alone = group.parts().size() == 1;
       CompletableFuture<ByteBuffer> all;
@@ -107,13 +113,17 @@ final class RangeReads {
         small.add(read);
         all = read.result;
       } else {
-        all = read(group.whole());
+        all = new CompletableFuture<>();
+        large.add(new Large(group.whole(), all));
       }
       for (int part : group.parts()) {
         results.put(
             part,
             alone ? all : all.thenApply(bytes -> part(bytes, group.whole(), ranges.get(part))));
       }
+    }
+    for (int i = Math.min(LARGE_AT_ONCE, large.size()); i > 0; i--) {
+      threads.execute(() -> readOneByOne(large));
     }
     if (!small.isEmpty()) {
       threads.execute(() -> readAll(small));
@@ -160,18 +170,19 @@ final class RangeReads {
     return new Group(new ByteRange(begin, end - begin), List.copyOf(parts));
   }
 
-  private CompletableFuture<ByteBuffer> read(ByteRange range) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            ByteBuffer target = allocate.apply(Math.toIntExact(range.length()));
-            plain.readFully(range.offset(), target);
-            return target.flip();
-          } catch (EleyException e) {
-            throw new CompletionException(e);
-          }
-        },
-        threads);
+  /** A read that is made by itself. */
+  private record Large(ByteRange range, CompletableFuture<ByteBuffer> result) {}
+
+  private void readOneByOne(Queue<Large> left) {
+    for (Large next = left.poll(); next != null; next = left.poll()) {
+      try {
+        ByteBuffer target = allocate.apply(Math.toIntExact(next.range.length()));
+        plain.readFully(next.range.offset(), target);
+        next.result.complete(target.flip());
+      } catch (EleyException | RuntimeException | Error e) {
+        next.result.completeExceptionally(e);
+      }
+    }
   }
 
   /** A read that is made together with others. */

@@ -2,6 +2,7 @@ package io.eley.bb.api.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.Seed;
@@ -13,9 +14,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Ranges that are read together give the bytes of each, in fewer reads. */
 class RangeReadsTest {
@@ -71,8 +76,50 @@ class RangeReadsTest {
         .containsExactly(1L << 20, 1L << 20, (40L << 16) - (2 << 20));
   }
 
+  /** A task whose bytes are held must not keep those of others waiting, which are in RAM. */
   @Test
-  void eachLargeRangeHasAThreadAndAllSmallOnesHaveOne() {
+  @Timeout(60)
+  void whoIsHeldStandsInNobodysWay() throws Exception {
+    var held = new CountDownLatch(1);
+    var threads = Executors.newCachedThreadPool();
+    try {
+      List<ByteRange> large =
+          IntStream.range(0, 16).mapToObj(i -> new ByteRange((long) i * LARGE, LARGE)).toList();
+      var underWay = new AtomicInteger();
+      RangeReads.Plain waits =
+          (position, target) -> {
+            underWay.incrementAndGet();
+            awaitUninterruptibly(held);
+            readFully(position, target);
+          };
+      var first = new RangeReads(waits, threads, ByteBuffer::allocate).start(large, content.length);
+      await().until(() -> underWay.get() == RangeReads.LARGE_AT_ONCE);
+      var other =
+          new RangeReads(this::readFully, threads, ByteBuffer::allocate)
+              .start(large.subList(0, 2), content.length);
+      requireBytesOf(large.get(0), other.get(0));
+      requireBytesOf(large.get(1), other.get(1));
+      assertThat(underWay).as("of one call").hasValue(RangeReads.LARGE_AT_ONCE);
+      held.countDown();
+      for (int i = 0; i < large.size(); i++) {
+        requireBytesOf(large.get(i), first.get(i));
+      }
+    } finally {
+      held.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) throws EleyException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new EleyException(ErrorCode.INTERRUPTED, "interrupted", e);
+    }
+  }
+
+  @Test
+  void aFewLargeRangesHaveAThreadEachAndAllSmallOnesHaveOne() {
     var tasks = new ArrayList<Runnable>();
     List<ByteRange> ranges =
         List.of(
