@@ -59,8 +59,9 @@ import org.slf4j.LoggerFactory;
  * <p>A piece is a run of wanted pages within a chunk; what nobody wants is not read, and the block
  * stays a part then. Where the origin reads several runs at once ({@link
  * io.eley.bb.api.origin.OriginFile#atOnce}), a turn is some pieces, a chunk's bytes at most. The
- * version is checked again before the last wanted piece is shown to readers, so whoever has been
- * given all that he wanted has been given one version.
+ * version is checked again before the last piece that is wanted, or that completes what somebody
+ * waits for, is shown to readers: so whoever waited until he was given all has been given one
+ * version.
  *
  * <h2>Order of locks</h2>
  *
@@ -416,7 +417,7 @@ public final class BlockFetcher implements AutoCloseable {
     writer.requireRoom(length);
     ByteBuffer bytes = buffer.take(length);
     reader.read(file, pieces.stream().map(piece -> place(job, piece)).toList(), cause, bytes);
-    if (job.wanted.last(pieces, writer.written())) {
+    if (job.wanted.complete(pieces, writer.written())) {
       file.requireUnchanged(job.id.file());
     }
     int at = 0;

@@ -101,11 +101,15 @@ final class WantedPages {
     return missing(there).isEmpty();
   }
 
-  /** Whether all that is wanted will be there after these pieces. */
-  synchronized boolean last(List<Piece> pieces, BitSet there) {
+  /**
+   * Whether after these pieces all will be there that is wanted, or that somebody waits for, who is
+   * given it then and asks no more.
+   */
+  synchronized boolean complete(List<Piece> pieces, BitSet there) {
     BitSet missing = missing(there);
     pieces.forEach(piece -> clear(piece, missing));
-    return missing.isEmpty();
+    return missing.isEmpty()
+        || urgent.stream().anyMatch(run -> !within(run, missing.nextSetBit(run.first)));
   }
 
   private void clear(Piece piece, BitSet missing) {

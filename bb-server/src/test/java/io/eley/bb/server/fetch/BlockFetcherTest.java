@@ -440,6 +440,34 @@ class BlockFetcherTest {
     assertThat(failed).isEqualTo(Map.of(block, ErrorCode.STALE_VERSION));
   }
 
+  /** He is given his bytes before the block's last ones, and asks for no more. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoWaitsForAPartIsGivenOneVersionOfIt(boolean ordered) throws Exception {
+    FileVersion old = origin.put("/a", BLOCK, 1);
+    BlockId block = new BlockId(old, 0);
+    origin.beforeRead =
+        (n, read) -> {
+          if (n == 2) {
+            origin.put("/a", BLOCK, 2);
+          }
+        };
+    start(1);
+    if (ordered) {
+      fetcher().order(List.of(BlockPart.whole(block)));
+    }
+    int ahead = ordered ? 0 : BLOCK;
+    try (var held = fetcher().demand(block, 0, 2 * CHUNK, ahead, ReadCause.DEMAND)) {
+      var arrival = held.whenArrived(0, 2 * CHUNK);
+      permit(OPEN, OPEN);
+      assertThatThrownBy(() -> arrival.get(30, TimeUnit.SECONDS))
+          .cause()
+          .isInstanceOfSatisfying(
+              EleyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STALE_VERSION));
+    }
+    await().until(() -> store.usedBytes() == 0);
+  }
+
   @Test
   void aFileThatEndsTooEarlyIsStale() throws Exception {
     FileVersion file = origin.put("/a", BLOCK, 1);

@@ -146,14 +146,17 @@ class WantedPagesTest {
   }
 
   @Test
-  void thePieceThatEndsWhatIsWantedIsKnown() {
+  void thePieceThatEndsWhatIsWantedOrWaitedForIsKnown() {
     WantedPages wanted = of(0, 2);
-    wanted.add(new Want.Bytes(0, 1, 0));
-    wanted.add(new Want.Bytes(CHUNK, 1, 0));
-    assertThat(wanted.last(List.of(new Piece(0, PAGE)), none())).isFalse();
-    var there = none();
-    there.set(4);
-    assertThat(wanted.last(List.of(new Piece(0, PAGE)), there)).isTrue();
+    wanted.add(new Want.Part(pages(0)));
+    wanted.add(new Want.Bytes(CHUNK, PAGE + 1, PAGE));
+    assertThat(wanted.complete(List.of(new Piece(0, PAGE)), none())).isFalse();
+    assertThat(wanted.complete(List.of(new Piece(CHUNK, PAGE)), none())).isFalse();
+    assertThat(wanted.complete(List.of(new Piece(CHUNK, 2 * PAGE)), none()))
+        .as("who waits is given it, and what is ahead is missing")
+        .isTrue();
+    assertThat(wanted.complete(List.of(new Piece(0, PAGE)), pages(4, 5, 6))).isTrue();
+    var there = pages(4, 5, 6);
     assertThat(wanted.satisfied(there)).isFalse();
     there.set(0);
     assertThat(wanted.satisfied(there)).isTrue();
@@ -202,8 +205,8 @@ class WantedPagesTest {
     WantedPages wanted = of(0, 2);
     wanted.add(new Want.Part(pages(1, 5, 7)));
     List<Piece> two = wanted.next(none(), 2);
-    assertThat(wanted.last(two, none())).isFalse();
-    assertThat(wanted.last(two, pages(7))).isTrue();
+    assertThat(wanted.complete(two, none())).isFalse();
+    assertThat(wanted.complete(two, pages(7))).isTrue();
   }
 
   @Test
