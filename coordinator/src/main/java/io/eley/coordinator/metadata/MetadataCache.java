@@ -298,7 +298,8 @@ public final class MetadataCache implements AutoCloseable {
    * The children of a directory in the order of their paths. A listing that is known is good for as
    * long as the directory itself is unchanged, which the origin is asked each time, after the
    * question: so a listing shows what has been written into the directory before it was asked for,
-   * by whomever, and many listings cost one and a stat for each.
+   * by whomever, and many listings cost one and a stat for each. Where directories do not tell of
+   * their children, each question is a listing.
    */
   public CompletableFuture<List<OriginStatus>> list(String path) {
     return list(path, listings.fromEver());
@@ -313,7 +314,7 @@ public final class MetadataCache implements AutoCloseable {
   CompletableFuture<List<OriginStatus>> list(String path, long since) {
     Listed known = listings.last(path);
     CompletableFuture<Listed> listed =
-        known == null
+        known == null || !known.settled
             ? listings.ask(path, listings.fromNow())
             : directories
                 .ask(path, directories.fromNow())
@@ -337,7 +338,7 @@ public final class MetadataCache implements AutoCloseable {
     long taken = clock.getAsLong();
     long takenMillis = System.currentTimeMillis();
     OriginStatus directory = origin.stat(path);
-    boolean settled = settled(directory, taken, takenMillis);
+    boolean settled = origin.directoriesTellOfChildren() && settled(directory, taken, takenMillis);
     List<OriginStatus> children = origin.list(path);
     pace.count(1 + children.size());
     var listed = new Listed(directory, taken, settled, children);

@@ -230,6 +230,17 @@ class MetadataCacheTest {
     assertThat(origin.lists).hasValue(2);
   }
 
+  /** As ABFS and GCS may have it; nobody tells of what is written past us. */
+  @Test
+  void whereDirectoriesDoNotTellOfTheirChildrenEachQuestionIsAListing() throws Exception {
+    origin.directoriesTell = false;
+    origin.put("/d/a", 1);
+    assertThat(done(cache.list("/d"))).hasSize(1);
+    origin.write("/d/b", 1, 1); // the directory looks as before
+    assertThat(done(cache.list("/d"))).hasSize(2);
+    assertThat(origin.lists).hasValue(2);
+  }
+
   @Test
   void manyListingsOfADirectoryThatStaysCostOneAndAStatEach() throws Exception {
     origin.put("/d/a", 1);

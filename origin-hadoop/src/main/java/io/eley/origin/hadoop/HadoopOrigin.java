@@ -53,8 +53,11 @@ final class HadoopOrigin implements Origin {
   /** Their clients send the ETag with each read, and the store refuses another. */
   private static final Set<String> VERIFYING = Set.of("s3a", "abfs", "abfss");
 
-  /** Who renames there has renamed, or has done nothing. */
-  private static final String IN_ONE_STEP = "hdfs";
+  /**
+   * The one that is a file system: who renames there has renamed, or has done nothing, and its
+   * directories change with their children.
+   */
+  private static final String FILE_SYSTEM = "hdfs";
 
   private final FileSystem files;
   private final Path root;
@@ -133,6 +136,15 @@ final class HadoopOrigin implements Origin {
       files.close();
       throw e;
     }
+  }
+
+  private boolean isFileSystem() {
+    return FILE_SYSTEM.equals(root.toUri().getScheme());
+  }
+
+  @Override
+  public boolean directoriesTellOfChildren() {
+    return isFileSystem();
   }
 
   private static String path(URI address) {
@@ -303,7 +315,7 @@ final class HadoopOrigin implements Origin {
           FileStatus unused = files.getFileStatus(source);
           requireFree(target);
           if (!files.rename(source, target)) {
-            if (IN_ONE_STEP.equals(root.toUri().getScheme())) {
+            if (isFileSystem()) {
               requireFree(target); // else a copy of the source may be there
             }
             throw new IOException("it refused");

@@ -28,6 +28,14 @@ public interface Origin extends AutoCloseable {
   /** The children of a directory in the order of their names. */
   List<OriginStatus> list(String path) throws EleyException;
 
+  /**
+   * Whether a directory's status is another one once a child has come or gone, as POSIX has it; an
+   * object store's need not be. Does not block.
+   */
+  default boolean directoriesTellOfChildren() {
+    return true;
+  }
+
   OriginFile open(String path) throws EleyException;
 
   /**
