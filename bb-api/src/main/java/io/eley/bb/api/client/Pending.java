@@ -95,10 +95,11 @@ sealed interface Pending {
         received += length;
         return java.util.Optional.empty();
       }
-      filling = true;
+      ByteBuffer place = target.slice(target.position() + received, length);
       touched = true;
       arrivals.expect(data.checksums());
-      return java.util.Optional.of(target.slice(target.position() + received, length));
+      filling = true; // Last: whoever abandons this waits until it is not any more.
+      return java.util.Optional.of(place);
     }
 
     /** Whether nothing has come to the target and the listener yet. */

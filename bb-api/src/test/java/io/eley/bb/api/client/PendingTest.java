@@ -64,6 +64,27 @@ class PendingTest {
     assertThat(reply().bytes()).isEqualTo(30);
   }
 
+  /** Else who abandons it, the reader thread itself, would wait for its own end. */
+  @Test
+  void aPayloadThatFindsNoHeapIsNotWaitedFor() {
+    var listener =
+        new ArrivalListener() {
+          @Override
+          public void expect(List<Integer> checksums) {
+            throw new OutOfMemoryError("of a test");
+          }
+
+          @Override
+          public void arrived(int bytes) {}
+        };
+    var poor = new Pending.Read(REQUEST, target, listener);
+    assertThatThrownBy(() -> poor.begin(data(100, true), 10)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(poor.untouched()).as("the listener may have heard of it").isFalse();
+    var interrupts = new AtomicInteger();
+    poor.abandon(interrupts::incrementAndGet);
+    assertThat(interrupts).as("nothing is under way").hasValue(0);
+  }
+
   @Test
   void anAnswerThatEndsTooSoonIsNoAnswer() throws Exception {
     assertThat(piece(100, true, true, 29, List.of())).isTrue();
