@@ -1,5 +1,6 @@
 package io.eley.spark.connector.plan;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,10 @@ final class FooterCache {
   private final long most;
   private final Map<ColumnarFile, CompletableFuture<Footer>> footers =
       new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Of those whose weight is counted: one may be done before it is. */
+  private final Map<ColumnarFile, Long> weights = new HashMap<>();
+
   private long weight;
 
   /**
@@ -55,19 +60,17 @@ final class FooterCache {
       footers.remove(file);
       return;
     }
-    weight += weight(done);
-    var eldest = footers.entrySet().iterator();
+    long own = done.join().weight();
+    weights.put(file, own);
+    weight += own;
+    var eldest = footers.keySet().iterator();
     while (weight > most && eldest.hasNext()) {
-      var each = eldest.next().getValue();
-      if (each.isDone()) {
-        weight -= weight(each);
+      Long counted = weights.remove(eldest.next());
+      if (counted != null) {
+        weight -= counted;
         eldest.remove();
       }
     }
-  }
-
-  private static long weight(CompletableFuture<Footer> done) {
-    return done.isCompletedExceptionally() ? 0 : done.join().weight();
   }
 
   synchronized int files() {

@@ -50,6 +50,23 @@ class FooterCacheTest {
     assertThat(cache.files()).isEqualTo(1);
   }
 
+  /** It was taken off a sum that it was never added to, which grew the cache. */
+  @Test
+  void whatIsDoneAndNotCountedYetIsNotCountedOff() {
+    var late = new CompletableFuture<Footer>();
+    var first = cache.get(file("a", 1), f -> late);
+    // Runs before what the cache does with it, as on another thread.
+    var between =
+        late.thenRun(
+            () -> assertThat(cache.get(file("b", 1), f -> footer(11))).as("alone").isCompleted());
+    late.complete(footer(6).join());
+    assertThat(first).isCompleted();
+    assertThat(between).isCompleted();
+    assertThat(cache.files()).isEqualTo(1);
+    assertThat(cache.get(file("c", 1), f -> footer(6))).isCompleted();
+    assertThat(cache.files()).as("two of six are more than ten").isEqualTo(1);
+  }
+
   /** Parquet keeps up to 4 KiB of a chunk's smallest and largest value, and notes of any length. */
   @Test
   void whatAFooterHoldsBesideItsColumnsCounts() {
