@@ -22,14 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A block is queued → loading → here → leaving → gone. Its bytes are counted from the moment it
  * begins to load until the engine has given them back, so what is in the engine never exceeds the
- * capacity. A freed block that a task has read leaves at once, or when its last reader has ended:
- * the engine is shared, and what nobody will read is somebody else's room. One that nobody has read
- * stays until its room is wanted, since it may have been staged for who comes next; so does one
- * that was read without a plan.
+ * capacity. A freed block leaves at once, or when its last reader has ended: the engine is shared,
+ * and what nobody will read is somebody else's room. A block that was read without a plan stays
+ * until its room is wanted.
  *
  * <p>Example, capacity of two blocks: {@code order(a, b, c)} loads a and b; c waits until {@code
- * free(a)}, and drives it out unless a task has read it. A task that waits for d meanwhile drives
- * out b, unless somebody reads b.
+ * free(a)}. A task that waits for d meanwhile drives out b, unless somebody reads b.
  *
  * @param <W> who waits for a block
  */
@@ -60,10 +58,6 @@ public final class EngineBlocks<W> {
     State state = State.QUEUED;
     boolean planned;
     boolean freed;
-
-    /** Whether a task had a lease since it was ordered last. */
-    boolean read;
-
     boolean lost;
     int leases;
     List<W> waiting = new ArrayList<>();
@@ -89,7 +83,6 @@ public final class EngineBlocks<W> {
     Entry<W> entry = entry(block, ordered);
     entry.planned = true;
     entry.freed = false;
-    entry.read = entry.leases > 0;
     return entry.state == State.HERE;
   }
 
@@ -103,7 +96,6 @@ public final class EngineBlocks<W> {
     Entry<W> entry = entry(block, demanded);
     if (entry.state == State.HERE) {
       entry.leases++;
-      entry.read = true;
       return true;
     }
     if (entry.state == State.QUEUED && ordered.remove(block)) {
@@ -182,7 +174,6 @@ public final class EngineBlocks<W> {
     List<W> waited = entry.waiting;
     entry.waiting = new ArrayList<>();
     entry.leases += waited.size();
-    entry.read |= !waited.isEmpty();
     leaveIfUnwanted(block, entry);
     return waited;
   }
@@ -197,7 +188,7 @@ public final class EngineBlocks<W> {
     return known(entries.remove(block)).waiting;
   }
 
-  /** Nobody plans to read these any more: those that were read leave. */
+  /** Nobody plans to read these any more. */
   public void free(Collection<BlockId> blocks) {
     for (BlockId block : blocks) {
       Entry<W> entry = entries.get(block);
@@ -211,17 +202,6 @@ public final class EngineBlocks<W> {
       } else {
         leaveIfUnwanted(block, entry);
       }
-    }
-  }
-
-  /** Nobody will read any of them any more: they leave, at once or behind their last readers. */
-  public void freeAll() {
-    for (BlockId block : inventory()) {
-      Entry<W> entry = known(block);
-      entry.planned = false;
-      entry.freed = true;
-      entry.read = true;
-      leaveIfUnwanted(block, entry);
     }
   }
 
@@ -268,7 +248,7 @@ public final class EngineBlocks<W> {
   }
 
   private void leaveIfUnwanted(BlockId block, Entry<W> entry) {
-    if (entry.state == State.HERE && entry.freed && entry.read && entry.leases == 0) {
+    if (entry.state == State.HERE && entry.freed && entry.leases == 0) {
       leave(block, entry);
     }
   }

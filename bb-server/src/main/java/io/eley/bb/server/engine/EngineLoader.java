@@ -487,7 +487,7 @@ public final class EngineLoader implements AutoCloseable {
   public void close() {
     synchronized (this) {
       closed = true;
-      blocks.freeAll();
+      blocks.free(blocks.inventory());
       notifyAll();
     }
     try {

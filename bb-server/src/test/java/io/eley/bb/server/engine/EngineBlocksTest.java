@@ -30,37 +30,6 @@ final class EngineBlocksTest {
     blocks.loaded(first);
   }
 
-  /** A task reads a block that is here, and ends. */
-  private void read(int index) {
-    assertThat(blocks.demand(block(index), "reader")).isTrue();
-    blocks.release(block(index));
-  }
-
-  /** A task reads it, and nobody plans to any more. */
-  private void consume(int index) {
-    read(index);
-    blocks.free(List.of(block(index)));
-  }
-
-  /** `eley stage-in` has ended, and the application plans some waves. */
-  @Test
-  void whatNobodyHasReadStaysForWhoComesNextUntilItsRoomIsWanted() {
-    blocks.order(block(0));
-    blocks.order(block(1));
-    load(ReadCause.PREFETCH);
-    load(ReadCause.PREFETCH);
-    blocks.free(List.of(block(0), block(1)));
-    assertThat(blocks.takeLeaving()).isNull();
-    assertThat(blocks.order(block(0))).as("it is here").isTrue();
-    blocks.order(block(2));
-    assertThat(blocks.makeRoom(1, ReadCause.PREFETCH)).isFalse();
-    assertThat(blocks.takeLeaving()).as("of what is not planned").isEqualTo(block(1));
-    assertThat(blocks.left(block(1))).isTrue();
-    load(ReadCause.PREFETCH);
-    consume(0);
-    assertThat(blocks.takeLeaving()).isEqualTo(block(0));
-  }
-
   /** A stream that was open through an outage gives back what is not counted any more. */
   @Test
   void aReaderOfWhatWasLostEndsNobodyElsesLease() {
@@ -85,7 +54,7 @@ final class EngineBlocksTest {
     load(ReadCause.PREFETCH);
     assertThat(blocks.makeRoom(1, ReadCause.PREFETCH)).isFalse();
     assertThat(blocks.takeLeaving()).isNull();
-    consume(0);
+    blocks.free(List.of(block(0)));
     assertThat(blocks.takeLeaving()).isEqualTo(block(0));
     assertThat(blocks.makeRoom(1, ReadCause.PREFETCH)).isFalse();
     assertThat(blocks.left(block(0))).isTrue();
@@ -129,7 +98,7 @@ final class EngineBlocksTest {
   void whatWasOrderedWhileItLeftDoesNotComeBackForAnOrderThatWasForgotten() {
     blocks.order(block(0));
     load(ReadCause.PREFETCH);
-    consume(0);
+    blocks.free(List.of(block(0)));
     assertThat(blocks.takeLeaving()).isEqualTo(block(0));
     blocks.order(block(0));
     blocks.forgetOrders();
@@ -169,7 +138,7 @@ final class EngineBlocksTest {
   void whatIsOrderedWhileItLeavesIsLoadedAgain() {
     blocks.order(block(0));
     load(ReadCause.PREFETCH);
-    consume(0);
+    blocks.free(List.of(block(0)));
     assertThat(blocks.takeLeaving()).isEqualTo(block(0));
     assertThat(blocks.order(block(0))).isFalse();
     assertThat(blocks.left(block(0))).as("its order stands, so it is not lost").isFalse();
@@ -180,7 +149,7 @@ final class EngineBlocksTest {
   void whatATaskWaitsForWhileItLeavesIsNewsToWhoPlans() {
     blocks.order(block(0));
     load(ReadCause.PREFETCH);
-    consume(0);
+    blocks.free(List.of(block(0)));
     assertThat(blocks.takeLeaving()).isEqualTo(block(0));
     assertThat(blocks.demand(block(0), "task")).isFalse();
     assertThat(blocks.left(block(0))).as("the task may give up").isTrue();
