@@ -21,7 +21,7 @@ seconds=20
 
 # Prints the number of the job's user, "gone", or "unknown": a squeue that fails says nothing about the job, but when
 # it knows no such job. slurmctld may be down while jobs run. Jobs are in more states than one thinks of, as a stopped
-# one, and only those that are over have left something.
+# one, and only those that are over have left something. squeue may warn of a site's configuration beside its answer.
 owner_of_job() {
   local said owner state
   if said=$(timeout 10 squeue --noheader --jobs="$1" --states=all --format='%U %T' 2>&1); then
@@ -29,7 +29,7 @@ owner_of_job() {
       case $state in
         BOOT_FAIL | CANCELLED | COMPLETED | DEADLINE | FAILED | NODE_FAIL | OUT_OF_MEMORY | PREEMPTED | REVOKED | \
           TIMEOUT) ;;
-        *) [ -n "$owner" ] && echo "$owner" && return ;;
+        *) [[ "$owner $state" =~ ^[0-9]+\ [A-Z_]*$ ]] && echo "$owner" && return ;;
       esac
     done <<<"$said"
     echo gone

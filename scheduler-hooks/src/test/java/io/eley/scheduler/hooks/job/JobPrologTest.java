@@ -90,6 +90,16 @@ class JobPrologTest {
     assertThat(left).doesNotExist();
   }
 
+  /** As of a site's configuration, of which squeue says something each time and goes on. */
+  @Test
+  void whatSqueueWarnsOfIsNoOwner() throws Exception {
+    String warning = "echo 'squeue: error: GresPlugins changed: NodeName=n1 WARNING' >&2; ";
+    prologWhere(warning + "echo \"$(id -u) RUNNING\"");
+    assertThat(left.resolve("block")).exists();
+    prologWhere(warning + "echo \"$(id -u) COMPLETED\"");
+    assertThat(left).doesNotExist();
+  }
+
   /** Who fills a directory with millions of files keeps no job from starting. */
   @Test
   @Timeout(30)
