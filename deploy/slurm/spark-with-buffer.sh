@@ -121,13 +121,14 @@ begin_again() {
 }
 
 # Whose the time was until your first task ran: at each moment of the thing that the job was waiting for. The
-# nodes' registration is looked for in time, also when Spark's master is waited for meanwhile.
+# nodes' registration is looked for in time, also when Spark's master is waited for meanwhile. Where Slurm does not
+# say when the job was submitted, it is counted from this script on: date takes no words for midnight.
 say_start() {
   local submitted first
   submitted=$(squeue --noheader --jobs="$SLURM_JOB_ID" --format=%V 2>/dev/null | head -n 1)
   first=$(tail -n "+$((logged + 1))" "$spark_log" 2>/dev/null | grep -m 1 'Starting task ' \
     | sed -n 's,^\(..\)/\(..\)/\(..\) \([0-9:.]*\) .*,20\1-\2-\3 \4,p')
-  say "$(awk -v script="$script" -v submitted="$(date +%s -d "${submitted/T/ }" 2>/dev/null)" \
+  say "$(awk -v script="$script" -v submitted="${submitted:+$(date +%s -d "${submitted/T/ }" 2>/dev/null)}" \
     -v first="${first:+$(date +%s.%N -d "$first")}" '
     function until(moment, whose) { if (moment > now) { spent[whose] += moment - now; now = moment } }
     function at(name,   file, time) { file = ENVIRON["MARKS"] "/" name; time = 0; getline time <file; close(file); return time + 0 }
@@ -139,8 +140,8 @@ say_start() {
       until(last, "Slurm"); until(at("nodes"), "Eley"); until(at("master"), "Spark")
       until(at("workers"), "Spark"); until(at("command"), "Eley")
       if (whole) { until(first + 0, "Spark") }
-      printf "%.1f s from submission to %s: Slurm %.1f s, Eley %.1f s, Spark %.1f s", now - from,
-        whole ? "the first task" : "your command", spent["Slurm"], spent["Eley"], spent["Spark"]
+      printf "%.1f s from %s to %s: Slurm %.1f s, Eley %.1f s, Spark %.1f s", now - from,
+        submitted ? "submission" : "this script", whole ? "the first task" : "your command", spent["Slurm"], spent["Eley"], spent["Spark"]
     }')"
 }
 

@@ -43,6 +43,11 @@ class StartSharesTest {
 
   /** What the function says of a script that began 2 s after submission. */
   private String said(String sparkLog) throws Exception {
+    return said(sparkLog, "echo 2026-11-24T00:00:00; echo 2026-11-24T00:00:00");
+  }
+
+  /** The same where squeue does this. */
+  private String said(String sparkLog, String squeue) throws Exception {
     for (var mark : marks.entrySet()) {
       Files.writeString(temp.resolve(mark.getKey()), at(mark.getValue()) + "\n");
     }
@@ -52,11 +57,11 @@ class StartSharesTest {
         export TZ=UTC MARKS=%1$s SLURM_JOB_ID=42
         script=%2$s logged=1 spark_log=%1$s/spark.log
         say() { echo "$*"; }
-        squeue() { echo 2026-11-24T00:00:00; echo 2026-11-24T00:00:00; }
-        %3$s
+        squeue() { %3$s; }
+        %4$s
         say_start
         """
-            .formatted(temp, at(2), function());
+            .formatted(temp, at(2), squeue, function());
     Process bash = new ProcessBuilder("bash", "-uc", script).redirectErrorStream(true).start();
     String text = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
@@ -99,6 +104,13 @@ class StartSharesTest {
     assertThat(said("of a run before a requeue\n"))
         .as("a command without Spark, too")
         .isEqualTo("5.2 s from submission to your command: Slurm 2.8 s, Eley 2.5 s, Spark 0.0 s\n");
+  }
+
+  @Test
+  void withoutAnAnswerOfSlurmTheTimeIsCountedFromTheScript() throws Exception {
+    assertThat(said("", "false"))
+        .isEqualTo(
+            "4.8 s from this script to your command: Slurm 0.8 s, Eley 2.5 s, Spark 1.5 s\n");
   }
 
   @Test
