@@ -69,11 +69,19 @@ final class ShuffleService implements ScratchStore.Service {
 
   private static final int MOST_CHARACTERS = 300;
 
-  private static final Duration UP = Duration.ofSeconds(30);
+  /**
+   * For all attempts together. On a host full of tasks that begin, what takes a second or two
+   * elsewhere may take most of a minute.
+   */
+  private static final Duration UP = Duration.ofSeconds(60);
+
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration END = Duration.ofSeconds(5);
 
-  /** Somebody else may take a port between our choice and the service's start. */
+  /**
+   * Somebody else may take a port between our choice and the service's start, which ends it. One
+   * that is only slow is not started again: it would come later still, and make the host slower.
+   */
   private static final int ATTEMPTS = 3;
 
   private final Process process;
@@ -108,20 +116,22 @@ final class ShuffleService implements ScratchStore.Service {
    */
   static ShuffleService start(Site site, Path directory, OpenScratch application)
       throws EleyException {
-    return start(site, directory, application, ShuffleService::freeAddress);
+    return start(site, directory, application, ShuffleService::freeAddress, UP);
   }
 
   static ShuffleService start(
-      Site site, Path directory, OpenScratch application, Addresses addresses)
+      Site site, Path directory, OpenScratch application, Addresses addresses, Duration up)
       throws EleyException {
+    long began = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       ShuffleService service = launch(site, directory, application, addresses);
       try {
-        service.awaitListening();
+        service.awaitListening(began, up);
         return service;
       } catch (EleyException e) {
+        boolean slow = service.alive();
         service.close();
-        if (attempt == ATTEMPTS || e.code() == ErrorCode.INTERRUPTED) {
+        if (slow || attempt == ATTEMPTS || e.code() == ErrorCode.INTERRUPTED) {
           throw e;
         }
       }
@@ -206,8 +216,7 @@ final class ShuffleService implements ScratchStore.Service {
     }
   }
 
-  private void awaitListening() throws EleyException {
-    long began = System.nanoTime();
+  private void awaitListening(long began, Duration up) throws EleyException {
     while (true) {
       if (!process.isAlive()) {
         throw new EleyException(
@@ -217,10 +226,10 @@ final class ShuffleService implements ScratchStore.Service {
       if (listens()) {
         return;
       }
-      if (System.nanoTime() - began > UP.toNanos()) {
+      if (System.nanoTime() - began > up.toNanos()) {
         throw new EleyException(
             ErrorCode.UNAVAILABLE,
-            "Spark's shuffle service does not listen after " + UP.toSeconds() + " s" + lastWords());
+            "Spark's shuffle service does not listen after " + up.toSeconds() + " s" + lastWords());
       }
       try {
         TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());

@@ -17,6 +17,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -169,7 +170,8 @@ class ShuffleServiceTest {
                             : (InetSocketAddress) free.getLocalSocketAddress());
                     return chosen.get(chosen.size() - 1);
                   }
-                })) {
+                },
+                Duration.ofMinutes(1))) {
       assertThat(chosen).hasSize(2);
       assertThat(service.port()).isEqualTo(chosen.get(1).getPort());
       assertThat(service.alive()).isTrue();
@@ -229,6 +231,27 @@ class ShuffleServiceTest {
     assertThat(Files.readAllLines(hanging)).hasSize(1);
     long process = Long.parseLong(Files.readString(hanging).strip());
     await().until(() -> ProcessHandle.of(process).isEmpty());
+  }
+
+  /** As on a host full of tasks that begin: each further process would make it slower. */
+  @Test
+  void oneThatIsSlowIsNotStartedAgain() throws Exception {
+    spark = FakeSparkHome.createWithoutHadoop(temp.resolve("bare"), temp.resolve("service.jar"));
+    Path starts = temp.resolve("starts");
+    Path script = Files.createDirectory(spark.resolve("bin")).resolve("load-spark-env.sh");
+    Files.writeString(script, "echo start >>" + starts + "; sleep 600; true\n");
+    assertThatExceptionOfType(EleyException.class)
+        .isThrownBy(
+            () ->
+                ShuffleService.start(
+                    site(),
+                    own,
+                    new OpenScratch("app-1", Map.of(), ""),
+                    host -> new InetSocketAddress(host, 1),
+                    Duration.ofSeconds(5)))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNAVAILABLE))
+        .withMessageContaining("does not listen after 5 s");
+    assertThat(starts).content().isEqualTo("start\n");
   }
 
   /** Its directory is on the RAM-disk. */
