@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Phases of a job that knows nothing of us, seen in a real Slurm's accounting. */
 @Tag("slurm")
 @Tag("timing")
-@Timeout(180)
+@Timeout(300)
 class SlurmPhasesTest {
   private static final int PHASES = 9;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a real Slurm's accounting shows to somebody who has no rights, and where it gathers none.
  */
 @Tag("slurm")
-@Timeout(180)
+@Timeout(300)
 class SlurmRightsTest {
   private static final String READS =
       "#!/bin/bash\nwhile :; do dd if=/dev/zero of=/dev/null bs=1M count=400; done\n";

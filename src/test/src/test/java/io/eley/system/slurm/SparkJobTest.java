@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What `eley sbatch` submits, on a real Slurm of six nodes, as an ordinary user. */
-@Timeout(300)
+@Timeout(500)
 class SparkJobTest extends JobSite {
   /** A user's that says nothing of where Spark's master is, and nothing on a console. */
   private static final String OWN_LOGGING =

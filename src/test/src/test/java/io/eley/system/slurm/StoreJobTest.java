@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** {@code eley sbatch} over a store that is no mount, by the clients of the job's Spark. */
-@Timeout(300)
+@Timeout(500)
 class StoreJobTest extends JobSite {
   /** A node that a busy machine lets stand still is read from, not gone past. */
   private static final String PATIENT_CLIENTS =
