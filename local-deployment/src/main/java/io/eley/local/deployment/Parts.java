@@ -1,10 +1,11 @@
 package io.eley.local.deployment;
 
 import io.eley.bb.api.client.ClientKeys;
+import io.eley.bb.api.config.ConfigKey;
+import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
-import io.eley.bb.api.process.ProcessHeaps;
 import io.eley.bb.server.node.NodeKeys;
 import io.eley.coordinator.config.CoordinatorKeys;
 import java.nio.file.Path;
@@ -42,13 +43,13 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     settings.put(CoordinatorKeys.LISTEN_HOST.name(), plan.host());
     settings.put(CoordinatorKeys.PORT.name(), Integer.toString(plan.port()));
     String verb = LocalDeployment.COORDINATOR;
-    return new Part(
-        verb, program.entry(verb), command(verb, coordinatorHeap(), settings, Map.of()));
+    int heap = heap(StartKeys.COORDINATOR_HEAP);
+    return new Part(verb, program.entry(verb), command(verb, heap, settings, Map.of()));
   }
 
-  private int coordinatorHeap() {
-    long bytes = Settings.of(plan.settings()).get(StartKeys.COORDINATOR_HEAP).bytes();
-    return (int) (bytes >> 20);
+  /** In MiB. */
+  private int heap(ConfigKey<DataSize> key) {
+    return (int) (Settings.of(plan.settings()).get(key).bytes() >> 20);
   }
 
   private Part node(String name, Map<String, String> ofEngine) throws EleyException {
@@ -70,7 +71,7 @@ record Parts(DeploymentFiles files, DeploymentPlan plan, Program program) {
     return new Part(
         name,
         program.entry(name),
-        command(LocalDeployment.NODE, ProcessHeaps.NODE_MEBIBYTES, settings, own));
+        command(LocalDeployment.NODE, heap(StartKeys.NODE_HEAP), settings, own));
   }
 
   /**

@@ -43,9 +43,11 @@ class StartKeysTest {
   @Test
   void everyKeyReachesTheProcessThatItIsFor() throws Exception {
     assertThat(StartKeys.all().stream().map(ConfigKey::name))
-        .containsExactly("eley.coordinator.heap");
+        .containsExactly("eley.coordinator.heap", "eley.node.heap");
     assertThat(heaps(Map.of())).containsEntry("coordinator", 256);
     assertThat(heaps(Map.of("eley.coordinator.heap", "1g")))
         .containsExactlyInAnyOrderEntriesOf(Map.of("coordinator", 1024, "node", 512));
+    assertThat(heaps(Map.of("eley.node.heap", "3g")))
+        .containsExactlyInAnyOrderEntriesOf(Map.of("coordinator", 256, "node", 3072));
   }
 }

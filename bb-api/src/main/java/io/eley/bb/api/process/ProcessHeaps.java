@@ -6,8 +6,11 @@ package io.eley.bb.api.process;
  * quarter of what it believes the machine has, which in a job may be more than the whole job.
  */
 public final class ProcessHeaps {
-  /** Of a node, whose blocks are files on the RAM-disk. */
-  public static final int NODE_MEBIBYTES = 512;
+  /**
+   * Of a node, whose blocks are files on the RAM-disk, as {@code eley.node.heap} is written: its
+   * value by default.
+   */
+  public static final String NODE = "512m";
 
   /** Of a node whose blocks are in another engine, in a job: no bytes pass through it. */
   public static final int HELPER_MEBIBYTES = 128;

@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,17 @@ final class BlockIndex {
 
   private final LinkedHashSet<Entry> consumed = new LinkedHashSet<>();
   private final LinkedHashSet<Entry> recent = new LinkedHashSet<>();
+  private final long mostHeap;
+  private long heap;
+
+  /**
+   * Nothing is here.
+   *
+   * @param mostHeap bytes that entries may take, as {@link Entry#heap} counts
+   */
+  BlockIndex(long mostHeap) {
+    this.mostHeap = mostHeap;
+  }
 
   @Nullable Entry get(BlockId id) {
     return byId.get(id);
@@ -36,6 +46,7 @@ final class BlockIndex {
 
   void add(Entry entry) {
     byId.put(entry.id, entry);
+    heap += entry.heap();
     FileVersion version = entry.id.file();
     byPath
         .computeIfAbsent(version.path(), p -> new LinkedHashMap<>())
@@ -44,7 +55,9 @@ final class BlockIndex {
   }
 
   void remove(Entry entry) {
-    byId.remove(entry.id);
+    if (byId.remove(entry.id, entry)) {
+      heap -= entry.heap();
+    }
     byPath.computeIfPresent(
         entry.id.file().path(),
         (path, versions) -> {
@@ -75,38 +88,39 @@ final class BlockIndex {
         .toList();
   }
 
+  /** Bytes of heap that have to become free before an entry that takes so many comes. */
+  long heapMissing(long more) {
+    return Math.max(0, heap + more - mostHeap);
+  }
+
   /**
-   * The next entries to evict that together give at least {@code bytes}; all there are when they do
-   * not.
+   * The next entries to evict that together give at least so many bytes of RAM-disk and of heap;
+   * all there are when they do not.
    *
    * @param except entries that leave anyway
    * @param sparing what is planned
    */
-  List<Entry> victims(long bytes, Set<Entry> except, boolean sparing) {
+  List<Entry> victims(long bytes, long heapBytes, Set<Entry> except, boolean sparing) {
     var chosen = new ArrayList<Entry>();
-    Predicate<Entry> stays = entry -> except.contains(entry) || (sparing && entry.planned);
-    long left = collect(consumed, bytes, stays, chosen);
-    collect(recent, left, stays, chosen);
+    long left = bytes;
+    long leftOfHeap = heapBytes;
+    for (Collection<Entry> queue : List.of(consumed, recent)) {
+      for (Entry entry : queue) {
+        if (left <= 0 && leftOfHeap <= 0) {
+          return chosen;
+        }
+        if (!except.contains(entry) && !(sparing && entry.planned)) {
+          chosen.add(entry);
+          left -= entry.footprint;
+          leftOfHeap -= entry.heap();
+        }
+      }
+    }
     return chosen;
   }
 
   /** All entries, in no order. */
   Collection<Entry> entries() {
     return byId.values();
-  }
-
-  private static long collect(
-      Collection<Entry> queue, long bytes, Predicate<Entry> stays, List<Entry> into) {
-    long left = bytes;
-    for (Entry entry : queue) {
-      if (left <= 0) {
-        break;
-      }
-      if (!stays.test(entry)) {
-        into.add(entry);
-        left -= entry.footprint;
-      }
-    }
-    return left;
   }
 }

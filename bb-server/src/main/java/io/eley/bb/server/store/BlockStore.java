@@ -91,6 +91,7 @@ public final class BlockStore implements AutoCloseable {
       StoreDirectory directory,
       BlockGeometry geometry,
       CapacityLedger ledger,
+      long mostHeap,
       FileOpener opener,
       StoreListener listener) {
     this.opener = opener;
@@ -99,12 +100,14 @@ public final class BlockStore implements AutoCloseable {
     this.ledger = ledger;
     this.room = new Room(directory.root().toString(), directory::usableBytes, ledger);
     this.events = new StoreEvents(listener);
-    this.blocks = new Residency(ledger, events);
+    this.blocks = new Residency(ledger, mostHeap, events);
   }
 
   /**
    * Opens a store and rebuilds its inventory from the files. Reads the footer of each, some 40 µs a
    * block.
+   *
+   * <p>Holds no more blocks than half of this JVM's heap has room for.
    *
    * @throws EleyException {@code UNAVAILABLE} when another process uses the directory, {@code
    *     NO_SPACE} when the file system has no room for the capacity, {@code ACCESS_DENIED} when it
@@ -129,28 +132,29 @@ public final class BlockStore implements AutoCloseable {
   public static BlockStore open(
       StoreDirectory directory, BlockGeometry geometry, long capacityBytes, StoreListener listener)
       throws EleyException {
-    return open(directory, geometry, capacityBytes, new FileOpener(), listener);
+    var budget = Budget.inThisJvm(capacityBytes);
+    return open(directory, geometry, budget, new FileOpener(), listener);
   }
 
-  /** The same with another way to open files. */
+  /** The same with a budget of somebody's choice, and another way to open files. */
   static BlockStore open(
       StoreDirectory directory,
       BlockGeometry geometry,
-      long capacityBytes,
+      Budget budget,
       FileOpener opener,
       StoreListener listener)
       throws EleyException {
-    var ledger = new CapacityLedger(capacityBytes);
-    var store = new BlockStore(directory, geometry, ledger, opener, listener);
+    var ledger = new CapacityLedger(budget.bytes());
+    var store = new BlockStore(directory, geometry, ledger, budget.heap(), opener, listener);
     try {
-      new Recovery(directory, geometry, ledger).run().forEach(store::adopt);
+      new Recovery(directory, geometry, ledger, budget.heap()).run().forEach(store::adopt);
     } catch (IOException e) {
       throw new EleyException(
           ErrorCode.ACCESS_DENIED,
           "cannot use the RAM-disk directory " + directory.root() + ": " + StoreDirectory.words(e),
           e);
     }
-    directory.requireRoom(capacityBytes);
+    directory.requireRoom(budget.bytes());
     return store;
   }
 

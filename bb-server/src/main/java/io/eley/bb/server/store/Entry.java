@@ -18,6 +18,15 @@ final class Entry {
     GONE
   }
 
+  /**
+   * Heap that an entry takes beside what grows with its path and its pages, in bytes: measured with
+   * 20,000 files of 200 bytes, after a restart, some 1,200.
+   */
+  private static final long HEAP = 1_200;
+
+  /** A checksum and a bit. */
+  private static final long HEAP_OF_A_PAGE = 5;
+
   final BlockId id;
   final Arrivals arrivals;
   final BlockFile file;
@@ -49,6 +58,21 @@ final class Entry {
     this.arrivals = arrivals;
     this.file = file;
     this.state = state;
+  }
+
+  /**
+   * Heap that the entry of a block takes, about, in bytes. Paths are counted for each block, though
+   * blocks of a file that came by one message share theirs.
+   *
+   * @param pages of the block
+   */
+  static long heapOf(BlockId block, int pages) {
+    return HEAP + block.file().path().length() + HEAP_OF_A_PAGE * pages;
+  }
+
+  /** Heap that it takes, about, in bytes. */
+  long heap() {
+    return heapOf(id, arrivals.pageCount());
   }
 
   /** Whether nobody fills it: it can be evicted once nobody reads it. */

@@ -29,6 +29,7 @@ final class Recovery {
   private final StoreDirectory directory;
   private final BlockGeometry geometry;
   private final CapacityLedger ledger;
+  private final long mostHeap;
   private final Map<String, FileVersion> newest = new HashMap<>();
   private int dropped;
   private String example = "";
@@ -40,10 +41,11 @@ final class Recovery {
     }
   }
 
-  Recovery(StoreDirectory directory, BlockGeometry geometry, CapacityLedger ledger) {
+  Recovery(StoreDirectory directory, BlockGeometry geometry, CapacityLedger ledger, long mostHeap) {
     this.directory = directory;
     this.geometry = geometry;
     this.ledger = ledger;
+    this.mostHeap = mostHeap;
   }
 
   /** The blocks to keep, oldest first, their footprints reserved. */
@@ -79,15 +81,20 @@ final class Recovery {
     found.sort(Comparator.comparingLong(Found::writtenMillis).reversed());
     var kept = new ArrayList<Found>();
     var seen = new HashSet<BlockId>();
+    long heap = 0;
     for (Found block : found) {
+      long more = Entry.heapOf(block.id(), block.footer().checksums().size());
       var version = block.id().file();
       if (version.olderThan(newest.getOrDefault(version.path(), version))) {
         drop(block.file(), "an older version");
       } else if (seen.contains(block.id())) {
         drop(block.file(), "a double");
+      } else if (heap + more > mostHeap) {
+        drop(block.file(), "more than the heap has room for");
       } else if (!ledger.reserve(block.footprint())) {
         drop(block.file(), "more than the capacity");
       } else {
+        heap += more;
         seen.add(block.id());
         kept.add(block);
       }

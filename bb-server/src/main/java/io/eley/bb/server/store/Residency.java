@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Residency {
   private final CapacityLedger ledger;
   private final StoreEvents events;
-  private final BlockIndex index = new BlockIndex();
+  private final BlockIndex index;
 
   /**
    * Bytes by state, kept rather than counted: they are asked for with each permit, and readers wait
@@ -34,10 +34,12 @@ final class Residency {
   /**
    * Nothing is here.
    *
+   * @param mostHeap bytes that entries may take, as {@link Entry#heap} counts
    * @param events get what listeners are told; the caller delivers them, without the lock
    */
-  Residency(CapacityLedger ledger, StoreEvents events) {
+  Residency(CapacityLedger ledger, long mostHeap, StoreEvents events) {
     this.ledger = ledger;
+    this.index = new BlockIndex(mostHeap);
     this.events = events;
   }
 
@@ -91,7 +93,8 @@ final class Residency {
    * @throws EleyException {@code NO_SPACE}
    */
   List<Entry> begin(Entry entry, ReadCause cause) throws EleyException {
-    List<Entry> leaving = reserve(entry.id, entry.footprint, cause);
+    List<Entry> leaving =
+        reserve(new SpacePlan.Need(entry.id, entry.footprint, entry.heap(), cause));
     add(entry);
     entry.pins = 1;
     return leaving;
@@ -105,7 +108,8 @@ final class Residency {
   List<Entry> goOn(Entry entry, long footprint, ReadCause cause) throws EleyException {
     pin(entry);
     try {
-      List<Entry> leaving = reserve(entry.id, footprint - entry.footprint, cause);
+      List<Entry> leaving =
+          reserve(new SpacePlan.Need(entry.id, footprint - entry.footprint, 0, cause));
       change(entry, Entry.State.ARRIVING, footprint);
       entry.owed = footprint;
       return leaving;
@@ -118,9 +122,9 @@ final class Residency {
     }
   }
 
-  private List<Entry> reserve(BlockId block, long bytes, ReadCause cause) throws EleyException {
-    var plan = SpacePlan.make(block, bytes, cause, index, ledger);
-    plan.handOver(bytes, ledger);
+  private List<Entry> reserve(SpacePlan.Need need) throws EleyException {
+    var plan = SpacePlan.make(need, index, ledger);
+    plan.handOver(need.footprint(), ledger);
     plan.stale().forEach(e -> detach(e, DropReason.OTHER_VERSION));
     plan.evicted().forEach(e -> detach(e, DropReason.EVICTED));
     return plan.leaving();

@@ -25,20 +25,30 @@ import java.util.List;
  */
 record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
   /**
+   * What a block wants.
+   *
+   * @param footprint bytes of RAM-disk
+   * @param heap bytes of heap; 0 when its entry is there
+   * @param cause of reading it: for a prefetch nothing leaves that is planned, too
+   */
+  record Need(BlockId block, long footprint, long heap, ReadCause cause) {}
+
+  /**
    * Makes a plan.
    *
-   * @param cause of reading the block: for a prefetch nothing leaves that is planned, too
    * @throws EleyException {@code NO_SPACE} when all that may leave is not enough
    */
-  static SpacePlan make(
-      BlockId id, long footprint, ReadCause cause, BlockIndex index, CapacityLedger ledger)
-      throws EleyException {
+  static SpacePlan make(Need need, BlockIndex index, CapacityLedger ledger) throws EleyException {
     List<Entry> stale =
-        index.otherVersions(id.file()).stream()
-            .filter(e -> !id.file().olderThan(e.id.file()))
+        index.otherVersions(need.block.file()).stream()
+            .filter(e -> !need.block.file().olderThan(e.id.file()))
             .toList();
-    var account = new Account(index, ledger);
-    return make("block " + id, footprint, stale, cause == ReadCause.PREFETCH, account);
+    return make(
+        "block " + need.block,
+        new Wanted(need.footprint, need.heap),
+        stale,
+        need.cause == ReadCause.PREFETCH,
+        new Account(index, ledger));
   }
 
   /**
@@ -47,21 +57,30 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
    * @throws EleyException {@code NO_SPACE} when all that may leave is not enough
    */
   static SpacePlan make(long bytes, BlockIndex index, CapacityLedger ledger) throws EleyException {
-    return make("intermediate data", bytes, List.of(), false, new Account(index, ledger));
+    var account = new Account(index, ledger);
+    return make("intermediate data", new Wanted(bytes, 0), List.of(), false, account);
   }
+
+  private record Wanted(long bytes, long heap) {}
 
   private record Account(BlockIndex index, CapacityLedger ledger) {}
 
   private static SpacePlan make(
-      String what, long footprint, List<Entry> stale, boolean sparing, Account account)
+      String what, Wanted wanted, List<Entry> stale, boolean sparing, Account account)
       throws EleyException {
     CapacityLedger ledger = account.ledger;
-    long needed = Math.max(0, footprint - ledger.free());
+    long needed = Math.max(0, wanted.bytes - ledger.free());
     long missing = needed - givenBy(stale);
+    long missingHeap = account.index.heapMissing(wanted.heap) - heapOf(stale);
     List<Entry> evicted =
-        missing > 0
-            ? account.index.victims(missing, new LinkedHashSet<>(stale), sparing)
-            : List.of();
+        account.index.victims(missing, missingHeap, new LinkedHashSet<>(stale), sparing);
+    if (heapOf(evicted) < missingHeap) {
+      throw new EleyException(
+          ErrorCode.NO_SPACE,
+          "no heap for "
+              + what
+              + ": this node knows as many blocks as its heap has room for (eley.node.heap)");
+    }
     if (givenBy(evicted) < missing) {
       throw new EleyException(
           ErrorCode.NO_SPACE,
@@ -110,6 +129,11 @@ record SpacePlan(List<Entry> stale, List<Entry> evicted, long handedOver) {
     var all = new ArrayList<Entry>(stale);
     all.addAll(evicted);
     return all;
+  }
+
+  /** Whoever holds an entry that has left is done with it soon. */
+  private static long heapOf(List<Entry> entries) {
+    return entries.stream().mapToLong(Entry::heap).sum();
   }
 
   private static long givenBy(List<Entry> entries) {

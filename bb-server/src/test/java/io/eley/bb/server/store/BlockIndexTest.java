@@ -14,7 +14,7 @@ class BlockIndexTest {
   private static final FileVersion NEW = new FileVersion("/a", 100, 2);
   private static final FileVersion OTHER = new FileVersion("/b", 100, 1);
 
-  private final BlockIndex index = new BlockIndex();
+  private final BlockIndex index = new BlockIndex(1 << 20);
   private final List<Entry> old = List.of(added(OLD, 0), added(OLD, 1));
   private final List<Entry> current = List.of(added(NEW, 0), added(NEW, 1));
   private final List<Entry> other = List.of(added(OTHER, 0), added(OTHER, 1));
@@ -46,11 +46,23 @@ class BlockIndexTest {
     assertThat(index.entries()).hasSize(4).containsAll(current).containsAll(other);
   }
 
+  /** An entry of one page and a path of two letters. */
+  @Test
+  void heapIsThatOfWhatIsHere() {
+    long entry = 1_200 + 2 + 5;
+    assertThat(old.get(0).heap()).isEqualTo(entry);
+    assertThat(index.heapMissing((1 << 20) - 6 * entry)).isZero();
+    assertThat(index.heapMissing((1 << 20) - 5 * entry)).isEqualTo(entry);
+    index.remove(old.get(0));
+    assertThat(index.heapMissing((1 << 20) - 5 * entry)).isZero();
+  }
+
   @Test
   void takingOutWhatIsOutChangesNothing() {
     Entry gone = old.get(0);
     index.remove(gone);
     index.remove(gone);
+    assertThat(index.heapMissing(1 << 20)).as("of the five others").isEqualTo(5 * gone.heap());
     assertThat(index.otherVersions(NEW)).containsExactly(old.get(1));
   }
 }

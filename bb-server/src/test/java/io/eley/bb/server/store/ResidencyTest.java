@@ -20,7 +20,8 @@ class ResidencyTest {
   private static final long CAPACITY = 100;
 
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY);
-  private final Residency blocks = new Residency(ledger, new StoreEvents(StoreListener.NONE));
+  private final Residency blocks =
+      new Residency(ledger, Long.MAX_VALUE / 2, new StoreEvents(StoreListener.NONE));
   private int made;
 
   private Entry entry(Entry.State state, long footprint) {

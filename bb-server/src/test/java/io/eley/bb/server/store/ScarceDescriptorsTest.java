@@ -52,7 +52,11 @@ class ScarceDescriptorsTest {
 
   private BlockStore open(Path directory) throws EleyException {
     return BlockStore.open(
-        StoreDirectory.open(directory), GEOMETRY, CAPACITY, opener, StoreListener.NONE);
+        StoreDirectory.open(directory),
+        GEOMETRY,
+        Budget.inThisJvm(CAPACITY),
+        opener,
+        StoreListener.NONE);
   }
 
   @Test

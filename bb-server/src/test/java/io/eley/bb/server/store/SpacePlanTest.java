@@ -20,8 +20,11 @@ class SpacePlanTest {
   private static final long BLOCK = 10;
   private static final BlockId NEW = StoreFixture.block("/new", 0);
 
+  /** Of an entry with a path of two letters. */
+  private static final long HEAP = Entry.heapOf(StoreFixture.block("/a", 0), 1);
+
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY);
-  private final BlockIndex index = new BlockIndex();
+  private final BlockIndex index = new BlockIndex(4 * HEAP);
   private final List<Entry> entries = Stream.of("/a", "/b", "/c").map(this::committed).toList();
 
   private Entry committed(String path) {
@@ -40,6 +43,12 @@ class SpacePlanTest {
     }
   }
 
+  /** Plans the new block, with so much heap for its entry. */
+  private SpacePlan make(long heap) throws EleyException {
+    var need = new SpacePlan.Need(NEW, BLOCK, heap, ReadCause.DEMAND);
+    return SpacePlan.make(need, index, ledger);
+  }
+
   private void assertOwed(long... bytes) {
     assertThat(entries.stream().mapToLong(entry -> entry.owed).toArray()).containsExactly(bytes);
   }
@@ -52,7 +61,7 @@ class SpacePlanTest {
 
   @Test
   void whatIsFreeIsTakenFirstAndTheRestFromThoseWhoLeave() throws Exception {
-    SpacePlan plan = SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger);
+    SpacePlan plan = make(0);
     assertThat(plan.leaving()).containsExactly(entries.get(0));
     assertOwed(10, 10, 10);
     plan.handOver(BLOCK, ledger);
@@ -62,7 +71,7 @@ class SpacePlanTest {
 
   @Test
   void aBudgetThatShrinksBehindThePlanChangesNothing() throws Exception {
-    SpacePlan plan = SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger);
+    SpacePlan plan = make(0);
     ledger.shrinkTo(32);
     for (int i = 0; i < 3; i++) {
       assertNoSpace(() -> plan.handOver(BLOCK, ledger));
@@ -78,7 +87,7 @@ class SpacePlanTest {
   @Test
   void inABudgetThatIsOverdrawnMoreLeavesThanTheNewBlockTakes() throws Exception {
     ledger.shrinkTo(22);
-    SpacePlan plan = SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger);
+    SpacePlan plan = make(0);
     assertThat(plan.leaving()).containsExactly(entries.get(0), entries.get(1));
     plan.handOver(BLOCK, ledger);
     assertOwed(0, 2, 10);
@@ -86,9 +95,22 @@ class SpacePlanTest {
   }
 
   @Test
+  void heapThatIsShortIsWonByEvictingThoughThereIsRoom() throws Exception {
+    ledger.release(20);
+    assertThat(make(HEAP).leaving()).isEmpty();
+    SpacePlan plan = make(HEAP + 1);
+    assertThat(plan.leaving()).containsExactly(entries.get(0));
+    plan.handOver(BLOCK, ledger);
+    assertOwed(10, 10, 10);
+    assertThat(make(3 * HEAP).leaving()).containsExactly(entries.get(0), entries.get(1));
+    assertThatThrownBy(() -> make(5 * HEAP)).hasMessageContaining("no heap for block");
+    assertNoSpace(() -> make(5 * HEAP));
+  }
+
+  @Test
   void whatIsPinnedIsNoSpace() {
     entries.forEach(index::notePinned);
-    assertNoSpace(() -> SpacePlan.make(NEW, BLOCK, ReadCause.DEMAND, index, ledger));
+    assertNoSpace(() -> make(0));
     assertOwed(10, 10, 10);
     assertThat(ledger.used()).isEqualTo(30);
   }

@@ -2,7 +2,6 @@ package io.eley.scheduler.hooks.job;
 
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.config.DeploymentFiles;
-import io.eley.bb.api.process.ProcessHeaps;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,7 +26,7 @@ record BufferScript(
 
   /** Of our processes on a host beside its blocks: a node, and the coordinator on one of them. */
   private static long overheadMebibytes(Map<String, String> settings) {
-    return JobScript.NODE_MEBIBYTES
+    return JobScript.nodeMebibytes(settings)
         + JobScript.coordinatorMebibytes(settings)
         + (JobScript.scratch(settings) ? JobScript.SERVICE_MEBIBYTES : 0);
   }
@@ -85,7 +84,7 @@ record BufferScript(
     values.put("WATCH_SLURM", Boolean.toString(choices.watch()));
     values.put("BUFFER_NODES", Integer.toString(nodes));
     values.put("BUFFER_MEMORY", memoryOfANode().toString());
-    values.putAll(JobScript.heaps(ProcessHeaps.NODE_MEBIBYTES, choices.settings()));
+    values.putAll(JobScript.heaps(choices.settings()));
     values.put("OVERFLOW", choices.settings().getOrDefault(JobScript.OVERFLOW, ""));
     values.put("READY", Integer.toString(READY_SECONDS));
     values.put("GRACE", "20");

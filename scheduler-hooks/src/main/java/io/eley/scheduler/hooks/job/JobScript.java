@@ -55,8 +55,8 @@ public record JobScript(
   private static final Pattern COMMENT =
       Pattern.compile("--comment[= ](?<quote>[\"']?)(?<text>[^\"'\\\\]*)\\k<quote>");
 
-  /** Of a node's process beside its blocks: its heap, and classes, code, stacks and buffers. */
-  static final long NODE_MEBIBYTES = ProcessHeaps.NODE_MEBIBYTES + 256;
+  /** Of a node's process beside its blocks and its heap: classes, code, stacks and buffers. */
+  private static final long NODE_MEBIBYTES = 256;
 
   /** Of a node's process whose blocks are in another engine. */
   private static final long HELPER_MEBIBYTES = ProcessHeaps.HELPER_MEBIBYTES + 256;
@@ -78,6 +78,7 @@ public record JobScript(
   private static final String ALLUXIO_CLIENT = "eley.alluxio.client";
 
   private static final String COORDINATOR_HEAP = "eley.coordinator.heap";
+  private static final String NODE_HEAP = "eley.node.heap";
 
   public JobScript {
     settings = Map.copyOf(settings);
@@ -148,8 +149,18 @@ public record JobScript(
       return HELPER_MEBIBYTES * sizes.bufferNodes;
     }
     return (sizes.bufferMemory.bytes() >> 20)
-        + NODE_MEBIBYTES
+        + nodeMebibytes(settings)
         + (scratch() ? SERVICE_MEBIBYTES * spark.applications() : 0);
+  }
+
+  /** Of a node's process beside its blocks. */
+  static long nodeMebibytes(Map<String, String> settings) {
+    return nodeHeap(settings) + NODE_MEBIBYTES;
+  }
+
+  /** In MiB. */
+  private static long nodeHeap(Map<String, String> settings) {
+    return DataSize.parse(settings.getOrDefault(NODE_HEAP, ProcessHeaps.NODE)).bytes() >> 20;
   }
 
   /** Of a coordinator's process. */
@@ -163,12 +174,10 @@ public record JobScript(
 
   /**
    * What the script bounds the heaps of our processes to; what Slurm is asked for has room for it.
-   *
-   * @param nodeMebibytes heap of each node, or of each helper
    */
-  static Map<String, String> heaps(long nodeMebibytes, Map<String, String> settings) {
+  static Map<String, String> heaps(Map<String, String> settings) {
     return Map.of(
-        "NODE_HEAP", nodeMebibytes + "m",
+        "NODE_HEAP", nodeHeap(settings) + "m",
         "COORDINATOR_HEAP", (coordinatorHeap(settings).bytes() >> 20) + "m");
   }
 
@@ -289,8 +298,10 @@ public record JobScript(
     values.put("HELPERS", inAlluxio() ? Integer.toString(sizes.bufferNodes) : "0");
     values.put("ALLUXIO_CLIENT", settings.getOrDefault(ALLUXIO_CLIENT, ""));
     values.put("BUFFER_MEMORY", sizes.bufferMemory.toString());
-    values.putAll(
-        heaps(inAlluxio() ? ProcessHeaps.HELPER_MEBIBYTES : ProcessHeaps.NODE_MEBIBYTES, settings));
+    values.putAll(heaps(settings));
+    if (inAlluxio()) {
+      values.put("NODE_HEAP", ProcessHeaps.HELPER_MEBIBYTES + "m");
+    }
     values.put("SPARK_NODES", Integer.toString(sizes.sparkNodes));
     values.put("SPARK_CORES", Integer.toString(sizes.sparkCores));
     values.put("SPARK_MEMORY", (sizes.sparkMemory.bytes() >> 20) + "m");

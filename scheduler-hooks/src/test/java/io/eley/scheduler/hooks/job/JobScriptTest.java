@@ -143,6 +143,9 @@ class JobScriptTest {
     assertThat(script(sizes(false), List.of(), "true").text().lines())
         .contains(
             "COORDINATOR_HEAP=1024m", "#SBATCH --mem=" + (8934 + 768) + "M", "#SBATCH --mem=4864M");
+    settings.put("eley.node.heap", "3g");
+    assertThat(script(sizes(false), List.of(), "true").text().lines())
+        .contains("NODE_HEAP=3072m", "#SBATCH --mem=" + (4096 + 3072 + 256) + "M");
   }
 
   @Test

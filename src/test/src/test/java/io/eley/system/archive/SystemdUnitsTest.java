@@ -30,7 +30,7 @@ class SystemdUnitsTest {
   @Test
   void processesHaveTheHeapsOfAnyDeployment() throws IOException {
     assertThat(lines("eley-node.service"))
-        .contains("Environment=ELEY_JAVA_OPTS=-Xmx" + ProcessHeaps.NODE_MEBIBYTES + "m");
+        .contains("Environment=ELEY_JAVA_OPTS=-Xmx" + ProcessHeaps.NODE);
     assertThat(lines("eley-coordinator.service"))
         .contains("Environment=ELEY_JAVA_OPTS=-Xmx" + ProcessHeaps.COORDINATOR);
   }
