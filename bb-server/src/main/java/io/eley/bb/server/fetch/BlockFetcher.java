@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,8 @@ import org.slf4j.LoggerFactory;
  * io.eley.bb.api.origin.OriginFile#atOnce}), a turn is some pieces, a chunk's bytes at most. The
  * version is checked again before the last piece that is wanted, or that completes what somebody
  * waits for, is shown to readers: so whoever waited until he was given all has been given one
- * version.
+ * version. So it is when the last look was a second ago, as behind a hold: who asks for what is
+ * there waits for nothing.
  *
  * <h2>Order of locks</h2>
  *
@@ -81,7 +83,14 @@ public final class BlockFetcher implements AutoCloseable {
    */
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /**
+   * Bytes are shown to readers who do not wait for them, too, and may be for as long as a hold
+   * lasts: no more of them without a look at the file's version than come in this time.
+   */
+  private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Origin origin;
+  private final LongSupplier nanos;
   private final GuardedOrigin guard;
   private final BlockStore store;
   private final FetchQueue queue;
@@ -96,8 +105,10 @@ public final class BlockFetcher implements AutoCloseable {
       Origin origin,
       BlockStore store,
       PermitGate gate,
-      FetchListener listener) {
+      FetchListener listener,
+      LongSupplier nanos) {
     this.origin = origin;
+    this.nanos = nanos;
     this.store = store;
     this.listener = listener;
     reader = new ChunkReader(listener);
@@ -125,7 +136,18 @@ public final class BlockFetcher implements AutoCloseable {
       BlockStore store,
       PermitGate gate,
       FetchListener listener) {
-    var fetcher = new BlockFetcher(options, origin, store, gate, listener);
+    return start(options, origin, store, gate, listener, System::nanoTime);
+  }
+
+  /** The same with a monotonic clock, in nanoseconds. */
+  static BlockFetcher start(
+      FetchOptions options,
+      Origin origin,
+      BlockStore store,
+      PermitGate gate,
+      FetchListener listener,
+      LongSupplier nanos) {
+    var fetcher = new BlockFetcher(options, origin, store, gate, listener, nanos);
     try {
       fetcher.startThreads(options.most());
       return fetcher;
@@ -380,6 +402,7 @@ public final class BlockFetcher implements AutoCloseable {
       return alreadyThere(job);
     }
     if (job.file == null) {
+      job.lookedAt = nanos.getAsLong();
       job.file = GuardedFile.open(guard, job.id.file(), () -> origin.open(job.id.file()));
       return false;
     }
@@ -417,8 +440,10 @@ public final class BlockFetcher implements AutoCloseable {
     writer.requireRoom(length);
     ByteBuffer bytes = buffer.take(length);
     reader.read(file, pieces.stream().map(piece -> place(job, piece)).toList(), cause, bytes);
-    if (job.wanted.complete(pieces, writer.written())) {
+    long now = nanos.getAsLong();
+    if (job.wanted.complete(pieces, writer.written()) || now - job.lookedAt >= LOOK_AGAIN_NANOS) {
       file.requireUnchanged(job.id.file());
+      job.lookedAt = now;
     }
     int at = 0;
     for (WantedPages.Piece piece : pieces) {

@@ -35,6 +35,9 @@ final class FetchJob {
   // Owned by the thread that runs the job; the queue's lock hands it over.
   @Nullable GuardedFile file;
 
+  /** When the file's version was looked at last, by the fetcher's clock in nanoseconds. */
+  long lookedAt;
+
   // Guarded by this.
   private @Nullable BlockWriter writer;
   private boolean over;

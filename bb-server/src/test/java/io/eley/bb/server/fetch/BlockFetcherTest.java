@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +58,7 @@ class BlockFetcherTest {
   private final List<BlockId> alreadyThere = new CopyOnWriteArrayList<>();
   private final PermitGate gate = new PermitGate(Duration.ofHours(1), 1 << 20, 8, System::nanoTime);
   private final AtomicInteger sequence = new AtomicInteger();
+  private final AtomicLong clock = new AtomicLong();
   private BlockStore store;
   private @Nullable BlockFetcher started;
 
@@ -95,7 +97,8 @@ class BlockFetcherTest {
           }
         };
     started =
-        BlockFetcher.start(new FetchOptions(threads, deadline, 4), origin, store, gate, listener);
+        BlockFetcher.start(
+            new FetchOptions(threads, deadline, 4), origin, store, gate, listener, clock::get);
   }
 
   private void permit(Lane prefetch, Lane demand) {
@@ -438,6 +441,25 @@ class BlockFetcherTest {
     await().until(() -> store.usedBytes() == 0 && failed.size() == 1);
     assertThat(store.acquire(block)).isEmpty();
     assertThat(failed).isEqualTo(Map.of(block, ErrorCode.STALE_VERSION));
+  }
+
+  /** As behind a hold in a prefetch: nobody waits for what has come until the next one. */
+  @Test
+  void whatComesLongAfterTheLastLookIsOfTheSameVersion() throws Exception {
+    FileVersion old = origin.put("/a", BLOCK, 1);
+    BlockId block = new BlockId(old, 0);
+    origin.beforeRead =
+        (n, read) -> {
+          if (n == 2) {
+            clock.addAndGet(1_000_000_000L);
+            origin.put("/a", BLOCK, 2);
+          }
+        };
+    start(1);
+    fetcher().order(List.of(BlockPart.whole(block)));
+    permit(Lane.test(2 * CHUNK), CLOSED);
+    await().until(() -> failed.equals(Map.of(block, ErrorCode.STALE_VERSION)));
+    assertThat(store.acquire(block)).isEmpty();
   }
 
   /** He is given his bytes before the block's last ones, and asks for no more. */
