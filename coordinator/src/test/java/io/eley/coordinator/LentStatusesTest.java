@@ -26,8 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one client changes, and what another is told that has just asked for it. */
-@Timeout(60)
+/**
+ * What one client changes, and what another is told that has just asked for it: hundreds of round
+ * trips, of which a busy machine may take some tenths of a second for each.
+ */
+@Timeout(300)
 class LentStatusesTest {
   private TestDeployment deployment;
   private EleyClient reader;

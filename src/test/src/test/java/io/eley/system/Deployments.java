@@ -6,6 +6,7 @@ import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.EleyClient;
 import io.eley.bb.api.config.HoldKeys;
+import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.server.node.NodeKeys;
@@ -70,6 +71,7 @@ public final class Deployments implements AutoCloseable {
     settings.put(ClientKeys.CONNECT_TIMEOUT.name(), "20s");
     settings.put(ClientKeys.SILENCE.name(), "10s");
     settings.put(ControlKeys.HEARTBEAT_TIMEOUT.name(), "30s");
+    settings.put(NetworkKeys.HANDSHAKE_DEADLINE.name(), "60s");
     for (int i = 0; i < more.length; i += 2) {
       settings.put(more[i], more[i + 1]);
     }

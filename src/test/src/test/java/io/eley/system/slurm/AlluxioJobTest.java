@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * {@code eley sbatch --engine alluxio}, over a real Alluxio of two workers, as an ordinary user.
  */
 @EnabledIfSystemProperty(named = RealAlluxio.WANTED, matches = "true")
-@Timeout(400)
+@Timeout(600)
 class AlluxioJobTest extends JobSite {
   private static final Pattern JOINED = Pattern.compile("has joined in the view");
 

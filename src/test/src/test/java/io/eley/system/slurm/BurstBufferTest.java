@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * Jobs with a {@code #BB_LUA} directive, on a real Slurm with our burst_buffer.lua. Its hooks run
  * as slurm; root is the service alone, with no more of root's powers than its unit leaves it.
  */
-@Timeout(400)
+@Timeout(800)
 class BurstBufferTest extends SlurmSite {
   /** As deploy/slurm/steps.sh names them: the job, its process, a random number. */
   private static final Pattern NODE_DIRECTORY = Pattern.compile("eley-(\\d+)-\\d+-\\d+");
@@ -50,7 +50,7 @@ class BurstBufferTest extends SlurmSite {
               "local %s = \"%s\"".formatted(setting.getKey(), setting.getValue()));
     }
     Files.writeString(directory.resolve("burst_buffer.lua"), lua);
-    Files.writeString(directory.resolve("burst_buffer.conf"), "StageOutTimeout=60\n");
+    Files.writeString(directory.resolve("burst_buffer.conf"), "StageOutTimeout=200\n");
     Files.writeString(
         state.resolve("pools.json"),
         "{\"pools\":[{\"id\":\"eley\",\"quantity\":4000,\"granularity\":1048576}]}\n");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** {@code eley sbatch --connect}: a server of Spark Connect in a job, for its user alone. */
-@Timeout(400)
+@Timeout(600)
 @EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
 class ConnectTest extends JobSite {
   private static final Pattern WHERE = Pattern.compile("-L 15002:localhost:(\\d+) ");

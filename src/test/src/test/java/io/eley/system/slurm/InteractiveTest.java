@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code eley salloc}: with a terminal, as a person has it, and without. */
-@Timeout(300)
+@Timeout(500)
 class InteractiveTest extends JobSite {
   private static final String PROMPT = "ready-to-type> ";
 

@@ -42,8 +42,11 @@ abstract class JobSite extends SlurmSite {
             "--spark-cores=2",
             "--spark-memory=640m",
             "--driver-memory=512m",
+            "--ready=240", // beside another class's job, and less than anything is waited for
             "-S",
             "--output=" + home(user).resolve("job-%j.out"),
+            "-D",
+            "eley.network.handshake-deadline=60s",
             "-D",
             "eley.signal.slurm.jobs=name=hpc",
             "-D",

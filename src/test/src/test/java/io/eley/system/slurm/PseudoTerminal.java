@@ -19,8 +19,6 @@ final class PseudoTerminal implements AutoCloseable {
   /** What the key sends. */
   static final String CTRL_C = "\u0003";
 
-  private static final long PATIENCE_SECONDS = 60;
-
   private final Process script;
   private final OutputStream keys;
   private final Path shown;
@@ -57,7 +55,7 @@ final class PseudoTerminal implements AutoCloseable {
 
   /** Waits for the command's end; its exit code. */
   int status() throws IOException, InterruptedException {
-    if (!script.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!script.waitFor(SlurmCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("the terminal stays open: " + shown());
     }
     return script.exitValue();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * <p>From 25.11 on the job itself has to ask for its second run ({@code begin_again} in {@code
  * spark-with-buffer.sh}), and Slurm has then counted two restarts.
  */
-@Timeout(400)
+@Timeout(600)
 @EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
 class RequeueTest extends JobSite {
   private static final Duration CREDENTIALS = Duration.ofSeconds(15);

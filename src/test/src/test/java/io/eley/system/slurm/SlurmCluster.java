@@ -46,7 +46,7 @@ public final class SlurmCluster implements AutoCloseable {
    * That something comes at all: two jobs of Spark beside each other have some twenty JVMs on what
    * may be two cores. Less than the classes' time-outs, so that the awaited state is named.
    */
-  private static final Duration PATIENCE = Duration.ofSeconds(250);
+  static final Duration PATIENCE = Duration.ofSeconds(250);
 
   private final Path directory;
   private final long firstJob = RANDOM.nextInt(1_000, 60_000_000);

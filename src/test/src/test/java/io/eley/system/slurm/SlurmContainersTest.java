@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * Slurm that is itself below {@code /tmp} is hidden from its jobs, which then find no {@code srun},
  * or another version's: with such a one there is nothing to see.
  */
-@Timeout(300)
+@Timeout(500)
 class SlurmContainersTest extends SlurmSite {
   /**
    * All of its hosts are this machine, by name too: Spark would read what a neighbour wrote as

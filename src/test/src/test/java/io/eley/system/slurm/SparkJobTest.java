@@ -429,12 +429,12 @@ class SparkJobTest extends JobSite {
         "[ \"${SLURM_PROCID:-0}\" = 0 ] || { echo \"no Java on $SLURMD_NODENAME\"; exit 3; }\n");
     environment = List.of("env", "SPARK_CONF_DIR=" + conf);
     String late = "sleep 7; squeue --noheader --steps --jobs=$SLURM_JOB_ID --format=%j";
-    long job = submit(NOBODY, List.of("--ready=200"), "bash", "-c", late);
+    long job = submit(NOBODY, List.of(), "bash", "-c", late);
     slurm.await(() -> over(job), "the job does not end: " + output(NOBODY, job));
     assertThat(output(NOBODY, job))
         .as("long before the time to get ready is over")
         .containsPattern(
-            "eley: ready after \\d\\d? s: 2 buffer nodes of 128m, 1 of 2 Spark workers at spark://")
+            "eley: ready after 1?\\d?\\d s: 2 buffer nodes of 128m, 1 of 2 Spark workers at spark://")
         .containsPattern("eley: of the workers that did not come up: no Java on n\\d\n")
         .contains("eley-spark-worker\n", "exit code 0");
   }
@@ -521,11 +521,11 @@ class SparkJobTest extends JobSite {
   /** Long before the time to get ready is over: those that may still come are waited for. */
   @Test
   void nodesThatDoNotComeAreNamed() throws Exception {
-    long job = submit(NOBODY, List.of("--ram-disk=/no/such", "--ready=200"), "true");
+    long job = submit(NOBODY, List.of("--ram-disk=/no/such"), "true");
     slurm.await(() -> over(job), "the job does not end");
     assertThat(output(NOBODY, job))
         .containsPattern("eley: all nodes have ended, n\\d, n\\d: .*/no/such")
-        .containsPattern("eley: ending after \\d\\d? s, exit code 1\n");
+        .containsPattern("eley: ending after 1?\\d?\\d s, exit code 1\n");
     nothingIsLeftOf(List.of(job));
   }
 

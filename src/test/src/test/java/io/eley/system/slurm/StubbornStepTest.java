@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * A step of a job's first component that does not end when it is told to: it alone is killed, and
  * the job ends as its command did.
  */
-@Timeout(300)
+@Timeout(500)
 @EnabledIfSystemProperty(named = "eley.test.all", matches = "true")
 class StubbornStepTest extends JobSite {
   @Test

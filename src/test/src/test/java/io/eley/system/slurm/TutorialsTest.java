@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * What docs/tutorials has an administrator and three users type on a Slurm of a site, typed here in
  * the same order, and what it says that they see.
  */
-@Timeout(600)
+@Timeout(1200)
 class TutorialsTest extends SlurmSite {
   private static final User MAN = new User("man", "6");
   private static final Map<String, User> USERS = Map.of("ada", NOBODY, "ben", GAMES, "cleo", MAN);

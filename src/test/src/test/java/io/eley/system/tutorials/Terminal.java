@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * For one thread; reads are made by another, so that a command which never ends is noticed.
  */
 public final class Terminal implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 150;
+  private static final long PATIENCE_SECONDS = 250;
 
   /** Behind each command's output; the command's status follows. */
   private static final String MARK = "end-of-command:";
