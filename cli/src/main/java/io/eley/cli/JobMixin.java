@@ -41,7 +41,7 @@ final class JobMixin {
       names = "--ready",
       paramLabel = "SECONDS",
       description = "how long all parts may take to come up (default: ${DEFAULT-VALUE})")
-  private int ready = Math.toIntExact(NodeKeys.COORDINATOR_WAIT.defaultValue().toSeconds());
+  private int ready = JobScript.READY_SECONDS;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec verb = CommandSpec.create();

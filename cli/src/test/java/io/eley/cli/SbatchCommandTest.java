@@ -64,7 +64,7 @@ class SbatchCommandTest {
             "RAM_DISK=/dev/shm",
             "MODE=FullDelay",
             "WATCH_SLURM=true",
-            "READY=60",
+            "READY=180",
             "SCRATCH=yes",
             "OVERFLOW=''",
             "ELEY_SETTINGS=(-D eley.node.spark-home=" + spark + ")",

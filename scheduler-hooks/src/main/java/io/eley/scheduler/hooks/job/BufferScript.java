@@ -18,7 +18,6 @@ import java.util.Map;
  */
 record BufferScript(
     long job, Directive directive, int nodes, Path eley, Path jobs, BufferChoices choices) {
-  private static final int READY_SECONDS = 120;
   private static final String RAM_DISK = "/dev/shm";
 
   /** Linux lets {@value #RAM_DISK} have one half of the memory. */
@@ -86,7 +85,7 @@ record BufferScript(
     values.put("BUFFER_MEMORY", memoryOfANode().toString());
     values.putAll(JobScript.heaps(choices.settings()));
     values.put("OVERFLOW", choices.settings().getOrDefault(JobScript.OVERFLOW, ""));
-    values.put("READY", Integer.toString(READY_SECONDS));
+    values.put("READY", Integer.toString(JobScript.READY_SECONDS));
     values.put("GRACE", "20");
     values.put("STAGE_IN", directive.stageIn().orElse(""));
     values.put("STAGE_OUT", directive.stageOut().orElse(""));

@@ -55,6 +55,13 @@ public record JobScript(
   private static final Pattern COMMENT =
       Pattern.compile("--comment[= ](?<quote>[\"']?)(?<text>[^\"'\\\\]*)\\k<quote>");
 
+  /**
+   * How long all parts of a job may take to come up, where nobody says otherwise. Long, for what
+   * has ended is seen at once, and a hundred hosts may begin together to load Java and us from one
+   * shared file system, after a job has waited for hours.
+   */
+  public static final int READY_SECONDS = 180;
+
   /** Of a node's process beside its blocks and its heap: classes, code, stacks and buffers. */
   private static final long NODE_MEBIBYTES = 256;
 

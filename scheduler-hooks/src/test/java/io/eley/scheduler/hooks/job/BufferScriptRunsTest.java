@@ -36,7 +36,7 @@ class BufferScriptRunsTest {
   private Path results;
   private @Nullable Process job;
   private int nodes = 1;
-  private String ready = "READY=120";
+  private String ready = "READY=180";
   private BufferChoices choices = ScriptedSlurm.USUAL;
 
   @BeforeEach
@@ -80,7 +80,7 @@ class BufferScriptRunsTest {
             script
                 .text()
                 .replace("RAM_DISK=/dev/shm", "RAM_DISK=" + temp.resolve("ram"))
-                .replace("READY=120", ready));
+                .replace("READY=180", ready));
     job = commands.job("bash", file.toString()).start();
   }
 
