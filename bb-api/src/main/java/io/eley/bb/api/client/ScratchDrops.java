@@ -43,16 +43,16 @@ final class ScratchDrops {
 
   /** As {@link ScratchOutputs#drop}. */
   void drop(int shuffle) {
-    List<NodeAddress> nodes = client.nodes();
     if (shuffle == DropScratch.ALL) {
       untold.end();
       var all = List.of(new DropScratch(application, shuffle));
-      new NodeRound(client, timeouts, AT_THE_END).ask(nodes, node -> all);
-    } else {
-      see(nodes);
-      untold.add(shuffle);
-      tell(nodes);
+      new NodeRound(client, timeouts, AT_THE_END).ask(client.nodes(), node -> all);
+      return;
     }
+    List<NodeAddress> nodes = nodesNow();
+    see(nodes);
+    untold.add(shuffle);
+    tell(nodes);
   }
 
   /** Learns which nodes are there: they are told, also when they are away later. */
@@ -62,6 +62,15 @@ final class ScratchDrops {
 
   private static List<NodeId> ids(List<NodeAddress> nodes) {
     return nodes.stream().map(NodeAddress::id).toList();
+  }
+
+  /**
+   * Asks who is there: executors know of nodes that have come, and bring outputs to them, while a
+   * driver whose reads do not fail asks nobody else.
+   */
+  private List<NodeAddress> nodesNow() {
+    var unused = client.refreshView(client.patience());
+    return client.nodes();
   }
 
   private void tell(List<NodeAddress> nodes) {
@@ -75,9 +84,7 @@ final class ScratchDrops {
 
   private void tellAgain() {
     waiting.set(false);
-    // Nobody else asks who is back, where reads do not fail.
-    var unused = client.refreshView(client.patience());
-    List<NodeAddress> nodes = client.nodes();
+    List<NodeAddress> nodes = nodesNow();
     see(nodes);
     tell(nodes);
   }

@@ -508,6 +508,18 @@ class ScratchOutputsTest {
     assertThat(slow.requests()).containsExactly(dropping(1), dropping(2));
   }
 
+  /** Executors that have come since know of it, and bring it outputs. */
+  @Test
+  void aNodeThatHasComeSinceHearsOfTheNextDrop() throws Exception {
+    deployment.view(BufferMode.FULL_DELAY, nodes[1]);
+    var outputs = outputs(deployment.client(Map.of()), LONG);
+    outputs.drop(1);
+    deployment.view(BufferMode.FULL_DELAY, nodes);
+    outputs.drop(2);
+    assertThat(slow.requests()).containsExactly(dropping(2));
+    assertThat(quick.requests()).containsExactly(dropping(1), dropping(2));
+  }
+
   /** That its driver has seen it once is enough: what took it out need not be a drop. */
   @Test
   void aNodeThatIsAwayAtTheFirstDropHearsOfItOnceItIsBack() throws Exception {
