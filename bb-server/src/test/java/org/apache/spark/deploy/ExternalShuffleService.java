@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 /**
  * In the place of Spark's, for tests that need no Spark: listens where it is told, writes down how
  * it was started, and knows no end of its own. With {@code fail} beside its directory it does not
- * come up, with {@code chatty} it has much to say before.
+ * come up, with {@code chatty} it has much to say before; with {@code hungry} whoever connects has
+ * it run out of memory on a thread of its own.
  */
 public final class ExternalShuffleService {
   private ExternalShuffleService() {}
@@ -34,7 +35,17 @@ public final class ExternalShuffleService {
     try (var socket = new ServerSocket(port)) {
       while (true) {
         socket.accept().close();
+        if (Files.exists(directory.resolveSibling("hungry"))) {
+          new Thread(ExternalShuffleService::eat).start();
+        }
       }
+    }
+  }
+
+  private static void eat() {
+    Object[] all = {};
+    while (true) {
+      all = new Object[] {all, new byte[1 << 20]};
     }
   }
 }

@@ -149,6 +149,8 @@ final class ShuffleService implements ScratchStore.Service {
               .serialCollector()
               .options(
                   List.of(
+                      // Else it lives on without some of its threads, and readers fail at it.
+                      "-XX:+ExitOnOutOfMemoryError",
                       "-XX:MaxDirectMemorySize=128m",
                       ListenAt.OPENS,
                       "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -157,6 +159,8 @@ final class ShuffleService implements ScratchStore.Service {
               // It ends without tidying up: what its libraries unpack goes with the directory.
               // Where nothing may be executed from there (noexec), Java does without them.
               .property("java.io.tmpdir", directory.toString())
+              // Spark's own is 100m, for a heap of 1g.
+              .property("spark.shuffle.service.index.cache.size", "32m")
               .property("spark.shuffle.service.enabled", "true")
               .property("spark.shuffle.service.port", Integer.toString(address.getPort()))
               .property("spark.shuffle.service.db.enabled", "false");

@@ -104,6 +104,19 @@ class ShuffleServiceTest {
     }
   }
 
+  /** Who lived on without some of its threads would be taken for well, and given more outputs. */
+  @Test
+  void oneThatIsOutOfMemoryEnds() throws Exception {
+    try (var service = ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), ""))) {
+      var told = new CountDownLatch(1);
+      service.whenEnded(told::countDown);
+      Files.createFile(temp.resolve("hungry"));
+      new Socket(HOST, service.port()).close();
+      told.await();
+      assertThat(service.alive()).isFalse();
+    }
+  }
+
   @Test
   void itEndsWhenItIsClosed() throws Exception {
     var service = ShuffleService.start(site(), own, new OpenScratch("app-1", Map.of(), ""));
