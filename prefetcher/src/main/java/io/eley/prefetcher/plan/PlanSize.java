@@ -23,7 +23,7 @@ final class PlanSize {
 
   private static final long SPLIT = 160;
 
-  /** A slice, its range, and a file that nobody else reads, with its version and its entry. */
+  /** A slice, its range, and a file that nobody else reads, with its version and its entries. */
   private static final long SLICE = 192;
 
   /** A path without its characters; slice and version share it. */

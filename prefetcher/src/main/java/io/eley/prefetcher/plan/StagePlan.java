@@ -18,8 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The splits of one stage attempt, in the order in which its tasks start. Not thread-safe. */
 final class StagePlan {
+  /** Ended splits are forgotten when they are this part: each other one is moved as often. */
+  private static final int PART_ENDED = 64;
+
   private final SplitBlocks cutter;
   private final Map<String, FileVersion> versions = new HashMap<>();
+
+  /** How many slices of {@link #splits} read a file. */
+  private final Map<String, Integer> readers = new HashMap<>();
+
   private final List<PlannedSplit> splits = new ArrayList<>();
 
   /** Which of {@link #splits} have ended. */
@@ -53,18 +60,40 @@ final class StagePlan {
   boolean add(List<Split> more, Map<String, FileVersion> files, long room) {
     long before = bytes;
     for (Split split : more) {
-      split.slices().forEach(slice -> learn(files.get(slice.path())));
-      int index = index(split.partition());
-      if (index >= 0) {
-        runsAgain(index);
+      Split own = learn(split, files);
+      int index = index(own.partition());
+      if (index < 0 && bytes - before + cutter.bytes(own, versions) <= room) {
+        insert(-1 - index, cutter.of(own, versions));
         continue;
       }
-      if (bytes - before + cutter.bytes(split, versions) > room) {
+      forgetFiles(own);
+      if (index < 0) {
         return false;
       }
-      insert(-1 - index, cutter.of(withSharedPaths(split), versions));
+      runsAgain(index);
     }
     return true;
+  }
+
+  /** Learns the versions of a split's files; returns it with the paths that these have. */
+  private Split learn(Split split, Map<String, FileVersion> files) {
+    split.slices().forEach(slice -> learn(files.get(slice.path())));
+    Split own = withSharedPaths(split);
+    own.slices().forEach(slice -> readers.merge(slice.path(), 1, Integer::sum));
+    return own;
+  }
+
+  /** Forgets the files of a split that nobody else reads. */
+  private void forgetFiles(Split split) {
+    for (FileSlice slice : split.slices()) {
+      int left = readers.getOrDefault(slice.path(), 0) - 1;
+      if (left > 0) {
+        readers.put(slice.path(), left);
+      } else {
+        readers.remove(slice.path());
+        versions.remove(slice.path());
+      }
+    }
   }
 
   private void runsAgain(int index) {
@@ -146,27 +175,28 @@ final class StagePlan {
 
   /**
    * Forgets what tasks that have ended were to read, and gives its room back. The split of one that
-   * runs again has to come with that news; what is read behind an end is not compared any more.
+   * runs again has to come with that news; what is read behind an end is not compared any more. A
+   * few of many stay, so that this costs what it frees, however often it is asked for: who does not
+   * find room asks again and again.
    */
   void forgetEnded() {
-    if (over.isEmpty()) {
+    int ended = over.cardinality();
+    if (ended == 0 || (long) ended * PART_ENDED < splits.size()) {
       return;
     }
-    var left = new ArrayList<PlannedSplit>();
-    var paths = new HashSet<String>();
+    var left = new ArrayList<PlannedSplit>(splits.size() - ended);
     for (int i = 0; i < splits.size(); i++) {
       PlannedSplit planned = splits.get(i);
       if (over.get(i)) {
         bytes -= cutter.bytes(planned);
+        forgetFiles(planned.split());
       } else {
         left.add(planned);
-        planned.split().slices().forEach(slice -> paths.add(slice.path()));
       }
     }
-    forgotten += over.cardinality();
+    forgotten += ended;
     splits.clear();
     splits.addAll(left);
-    versions.keySet().retainAll(paths);
     over.clear();
     oldest = 0;
   }

@@ -166,6 +166,46 @@ class StagePlanTest {
     assertThat(stage.replace(new FileVersion("/f", BLOCK, 2))).as("nobody reads it now").isFalse();
   }
 
+  /** Who finds no room asks with each message, on the thread that permits wait for. */
+  @Test
+  void whatHasEndedIsForgottenOnceItIsWorthALookAtTheOthers() {
+    var file = Plans.file("/f", 6400);
+    stage.add(splits(file, 1), versions(file), Long.MAX_VALUE);
+    long one = PlanSize.of(splits(file, 1).get(0), 1);
+    long before = stage.bytes();
+    var freed = new ArrayList<Long>();
+    for (int task = 0; task < 1000; task++) {
+      stage.endTask(task, 0);
+      stage.forgetEnded();
+      if (stage.bytes() < before) {
+        freed.add((before - stage.bytes()) / one);
+        before = stage.bytes();
+      }
+    }
+    assertThat(freed).hasSizeBetween(8, 11).startsWith(100L, 99L, 97L);
+    assertThat(freed.stream().mapToLong(splits -> splits).sum()).isGreaterThan(900);
+  }
+
+  @Test
+  void aFileIsKnownAsLongAsASplitThatIsPlannedReadsIt() {
+    var other = Plans.file("/g", 1);
+    long room = 6 * PlanSize.of(splits(FILE, 1).get(0), 1);
+    assertThat(stage.add(splits(FILE, 1), versions(FILE), room)).isTrue();
+    for (int task = 0; task < 5; task++) {
+      stage.endTask(task, 0);
+    }
+    stage.forgetEnded();
+    assertThat(stage.add(from(6, splits(other, 1)), versions(other), 0)).as("no room").isFalse();
+    assertThat(stage.add(from(5, splits(other, 1)), versions(other), 0)).as("known").isTrue();
+    assertThat(stage.replace(new FileVersion("/g", BLOCK, 2))).as("nobody reads it").isFalse();
+    var newer = new FileVersion("/f", FILE.length(), 2);
+    assertThat(stage.replace(newer)).as("the last split does").isTrue();
+    assertThat(window(9)).isEqualTo(blocks(newer, 5));
+    stage.endTask(5, 0);
+    stage.forgetEnded();
+    assertThat(stage.replace(FILE)).as("nobody does now").isFalse();
+  }
+
   /** Its result was lost with its executor: the driver sends its split with the news. */
   @Test
   void whatWasForgottenCanRunAgainInItsPlace() {
