@@ -55,12 +55,13 @@ final class StagePlan {
    * window of a plan that is full would stand still.
    *
    * @param room how many bytes of the heap they may take
-   * @return whether all of them did
+   * @return how many of the first are known now; only the others may be added again, for one of
+   *     these that has ended would run again
    */
-  boolean add(List<Split> more, Map<String, FileVersion> files, long room) {
+  int add(List<Split> more, Map<String, FileVersion> files, long room) {
     long before = bytes;
-    for (Split split : more) {
-      Split own = learn(split, files);
+    for (int known = 0; known < more.size(); known++) {
+      Split own = learn(more.get(known), files);
       int index = index(own.partition());
       if (index < 0 && bytes - before + cutter.bytes(own, versions) <= room) {
         insert(-1 - index, cutter.of(own, versions));
@@ -68,11 +69,11 @@ final class StagePlan {
       }
       forgetFiles(own);
       if (index < 0) {
-        return false;
+        return known;
       }
       runsAgain(index);
     }
-    return true;
+    return more.size();
   }
 
   /** Learns the versions of a split's files; returns it with the paths that these have. */

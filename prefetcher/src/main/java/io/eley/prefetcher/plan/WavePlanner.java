@@ -165,21 +165,23 @@ public final class WavePlanner {
     if (application == null) {
       return true;
     }
-    if (add(application, stage, splits, versions)) {
-      return true;
+    int added = add(application, stage, splits, versions);
+    if (added < splits.size()) {
+      forgetEnded();
+      added += add(application, stage, splits.subList(added, splits.size()), versions);
     }
-    forgetEnded();
-    return add(application, stage, splits, versions);
+    return added == splits.size();
   }
 
-  private boolean add(
+  private int add(
       ApplicationPlan application,
       StageId stage,
       List<Split> splits,
       Map<String, FileVersion> versions) {
     long room = room(application) - PlanSize.STAGE;
     return application.hasRoomFor(stage, room + PlanSize.STAGE)
-        && application.stage(stage).add(splits, versions, room);
+        ? application.stage(stage).add(splits, versions, room)
+        : 0;
   }
 
   private void forgetEnded() {

@@ -141,6 +141,18 @@ class PlanLimitsTest {
     assertThat(full.figures("greedy").orElseThrow().plannedSplits()).isEqualTo(1000);
   }
 
+  /** Else they would be read for nobody, and the window would stand at them. */
+  @Test
+  void whatHadEndedBeforeItsSplitWasAddedStaysEndedWhereRoomIsShort() {
+    WavePlanner full = limited(64 << 10);
+    full.endTasks(GREEDY, IntStream.range(0, 400).boxed().toList());
+    for (int next = 0; next < 400; next += 50) {
+      assertThat(full.addSplits(GREEDY, splits(next, 50), versions(FILE))).isTrue();
+      assertThat(endedSplits(full)).isEqualTo(next + 50);
+    }
+    assertThat(full.figures("greedy").orElseThrow().plannedSplits()).isEqualTo(400);
+  }
+
   @Test
   void thePlansOfOthersKeepNoEndFromBeingNoted() {
     var limits = new PlanLimits(LIMIT, LIMIT);

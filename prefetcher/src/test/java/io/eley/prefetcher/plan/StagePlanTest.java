@@ -108,7 +108,7 @@ class StagePlanTest {
     wanted.addAll(blocks(newer, 4, 5));
 
     var next = from(2, splits(newer, 3).subList(1, 2));
-    assertThat(overrunning.add(next, versions(newer), Long.MAX_VALUE)).isTrue();
+    assertThat(overrunning.add(next, versions(newer), Long.MAX_VALUE)).isOne();
 
     assertThat(window(overrunning, 3)).as("one block more, of the overrun").isEqualTo(wanted);
     assertThat(overrunning.replace(newer)).as("it is known").isFalse();
@@ -125,11 +125,11 @@ class StagePlanTest {
     long more = PlanSize.of(next.get(0), 4) - size;
     long before = overrunning.bytes();
 
-    assertThat(overrunning.add(next, versions(newer), size + more - 1)).as("no room").isFalse();
+    assertThat(overrunning.add(next, versions(newer), size + more - 1)).as("no room").isZero();
     assertThat(overrunning.bytes()).isEqualTo(before + more);
     overrunning.replace(older);
     assertThat(overrunning.bytes()).as("it is short again").isEqualTo(before);
-    assertThat(overrunning.add(next, versions(newer), size + more)).isTrue();
+    assertThat(overrunning.add(next, versions(newer), size + more)).isOne();
     assertThat(overrunning.bytes()).isEqualTo(before + size + more);
   }
 
@@ -138,7 +138,7 @@ class StagePlanTest {
     stage.add(splits(FILE, 1), versions(FILE), Long.MAX_VALUE);
     long before = stage.bytes();
     stage.endTask(1, 0);
-    assertThat(stage.add(splits(FILE, 1), versions(FILE), 0)).isTrue();
+    assertThat(stage.add(splits(FILE, 1), versions(FILE), 0)).isEqualTo(6);
     assertThat(stage.bytes()).isEqualTo(before);
     assertThat(stage.plannedSplits()).isEqualTo(6);
     assertThat(window(9)).as("the second runs again").isEqualTo(blocks(FILE, 0, 1, 2, 3, 4, 5));
@@ -190,13 +190,13 @@ class StagePlanTest {
   void aFileIsKnownAsLongAsASplitThatIsPlannedReadsIt() {
     var other = Plans.file("/g", 1);
     long room = 6 * PlanSize.of(splits(FILE, 1).get(0), 1);
-    assertThat(stage.add(splits(FILE, 1), versions(FILE), room)).isTrue();
+    assertThat(stage.add(splits(FILE, 1), versions(FILE), room)).isEqualTo(6);
     for (int task = 0; task < 5; task++) {
       stage.endTask(task, 0);
     }
     stage.forgetEnded();
-    assertThat(stage.add(from(6, splits(other, 1)), versions(other), 0)).as("no room").isFalse();
-    assertThat(stage.add(from(5, splits(other, 1)), versions(other), 0)).as("known").isTrue();
+    assertThat(stage.add(from(6, splits(other, 1)), versions(other), 0)).as("no room").isZero();
+    assertThat(stage.add(from(5, splits(other, 1)), versions(other), 0)).as("known").isOne();
     assertThat(stage.replace(new FileVersion("/g", BLOCK, 2))).as("nobody reads it").isFalse();
     var newer = new FileVersion("/f", FILE.length(), 2);
     assertThat(stage.replace(newer)).as("the last split does").isTrue();
@@ -244,8 +244,8 @@ class StagePlanTest {
   void aSplitThatFitsToTheByteIsAdded() {
     var split = splits(FILE, 6);
     long size = PlanSize.of(split.get(0), 6);
-    assertThat(stage.add(split, versions(FILE), size - 1)).isFalse();
-    assertThat(stage.add(split, versions(FILE), size)).isTrue();
+    assertThat(stage.add(split, versions(FILE), size - 1)).isZero();
+    assertThat(stage.add(split, versions(FILE), size)).isOne();
     assertThat(stage.bytes()).isEqualTo(PlanSize.STAGE + size);
   }
 
