@@ -65,7 +65,8 @@ final class LiveStage {
   }
 
   /**
-   * Notes that the coordinator has no room for the split of this partition.
+   * Notes that the coordinator has no room for the split of this partition. What tasks that have
+   * ended were to read is forgotten then: one that runs again reads without a plan.
    *
    * @param waveSize tasks that run at once
    * @return whether this is the first time
@@ -75,6 +76,9 @@ final class LiveStage {
     while (taken < splits.size() && splits.get(taken).partition() < partition) {
       taken++;
     }
+    List<Split> planned = splits.subList(0, taken);
+    planned.removeIf(split -> ended.contains(split.partition()));
+    taken = planned.size();
     endsMissing = Math.max(1, Math.max(waveSize, taken / PART_ENDED));
     boolean first = !everRefused;
     everRefused = true;
@@ -82,10 +86,7 @@ final class LiveStage {
     return first;
   }
 
-  /**
-   * Splits to be offered again, if any, now that so many more tasks have ended. What those were to
-   * read is forgotten then: one that runs again reads without a plan.
-   */
+  /** Splits to be offered again, if any, now that so many more tasks have ended. */
   List<Split> offers(int moreEnded) {
     endsMissing -= moreEnded;
     if (!refused() || endsMissing > 0) {
@@ -93,16 +94,14 @@ final class LiveStage {
     }
     List<Split> offered = splits.subList(taken, splits.size());
     offered.removeIf(split -> ended.contains(split.partition()));
-    List<Split> offers = List.copyOf(offered);
-    splits.removeIf(split -> ended.contains(split.partition()));
     taken = Integer.MAX_VALUE;
-    return offers;
+    return List.copyOf(offered);
   }
 
-  /** All splits, which are offered with that. */
+  /** The splits of all tasks that have not ended, which are offered with that. */
   List<Split> all() {
     taken = Integer.MAX_VALUE;
-    return splits;
+    return splits.stream().filter(split -> !ended.contains(split.partition())).toList();
   }
 
   /** Whether nothing is refused any more; true once after it was. */

@@ -247,8 +247,9 @@ final class PlanModel {
   }
 
   /**
-   * The messages that report everything, in the order in which it became true; but of each stage
-   * the tasks that have ended before its splits, whose input would be fetched again otherwise.
+   * The messages that report everything that is still to come, in the order in which it became
+   * known. Of tasks that have ended there is nothing: their splits would take room and be fetched
+   * again, and without these nobody needs to know of their ends.
    */
   List<PlanMessage> everything() {
     var all = new ArrayList<PlanMessage>();
@@ -259,7 +260,6 @@ final class PlanModel {
           if (live.tentative) {
             all.add(new PlanMessage.TentativeStage(stage));
           }
-          all.addAll(endings(stage, List.copyOf(live.ended)));
           all.addAll(batches(stage, live.all(), !live.growing));
         });
     return all;

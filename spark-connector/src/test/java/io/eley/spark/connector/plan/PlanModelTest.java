@@ -53,8 +53,7 @@ class PlanModelTest {
     assertThat(model.resubmitTask(STAGE, 1))
         .containsExactly(new PlanStage(STAGE, splits(3).subList(1, 2), true));
     assertThat(model.resubmitTask(STAGE, 1)).as("it runs already").isEmpty();
-    assertThat(model.everything())
-        .contains(new PlanStage(STAGE, splits(3), true), new TasksEnded(STAGE, List.of(0)));
+    assertThat(planned(model.everything(), STAGE)).isEqualTo(splits(3).subList(1, 3));
     assertThat(model.endTask(STAGE, 1)).containsExactly(new TasksEnded(STAGE, List.of(1)));
     model.endStage(STAGE);
     assertThat(model.resubmitTask(STAGE, 1)).isEmpty();
@@ -133,9 +132,10 @@ class PlanModelTest {
     assertThat(news.get(0)).isEqualTo(ended(needed - 2));
     assertThat(planned(news, STAGE)).isEqualTo(splits.subList(taken, 19_999));
     assertThat(model.endTask(STAGE, needed)).as("it has been taken").hasSize(1);
-    assertThat(model.resubmitTask(STAGE, 0)).as("what was forgotten").isEmpty();
     assertThat(planned(model.resubmitTask(STAGE, needed), STAGE))
         .isEqualTo(splits.subList(needed, needed + 1));
+    model.refuse((PlanStage) news.get(2));
+    assertThat(model.resubmitTask(STAGE, 0)).as("what was forgotten").isEmpty();
   }
 
   @Test
@@ -155,6 +155,22 @@ class PlanModelTest {
     }
     assertThat(planned(model.everything(), STAGE)).isEqualTo(splits.subList(12, 20));
     assertThat(model.endTask(STAGE, 12)).as("all was offered").hasSize(1);
+  }
+
+  /** A coordinator that is back has room for a part, of which an eighth is to end, not of all. */
+  @Test
+  void whatEndedBeforeAllIsReportedAgainIsNotWaitedFor() {
+    var splits = splits(1000);
+    model.addStage(STAGE, splits);
+    for (int task = 0; task < 900; task++) {
+      model.endTask(STAGE, task);
+    }
+    assertThat(planned(model.everything(), STAGE)).isEqualTo(splits.subList(900, 1000));
+    model.refuse(new PlanStage(STAGE, splits.subList(932, 1000), true));
+    for (int task = 900; task < 903; task++) {
+      assertThat(planned(model.endTask(STAGE, task), STAGE)).isEmpty();
+    }
+    assertThat(planned(model.endTask(STAGE, 903), STAGE)).isEqualTo(splits.subList(932, 1000));
   }
 
   private static PlanMessage ended(int task) {
@@ -237,8 +253,7 @@ class PlanModelTest {
         .containsExactly(
             new StartApplication("app-1", "word count"),
             new WaveSize("app-1", 4),
-            new TasksEnded(STAGE, List.of(0, 2)),
-            new PlanStage(STAGE, splits(3), true));
+            new PlanStage(STAGE, splits(3).subList(1, 2), true));
     assertThat(model.endStage(STAGE)).containsExactly(new StageEnded(STAGE));
     assertThat(model.everything()).hasSize(2);
   }
