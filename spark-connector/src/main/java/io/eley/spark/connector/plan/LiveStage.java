@@ -64,6 +64,11 @@ final class LiveStage {
     return taken < splits.size();
   }
 
+  /** The first splits, as far as they are not refused; a view. */
+  List<Split> taken() {
+    return splits.subList(0, Math.min(taken, splits.size()));
+  }
+
   /**
    * Notes that the coordinator has no room for the split of this partition. What tasks that have
    * ended were to read is forgotten then: one that runs again reads without a plan.
@@ -76,7 +81,7 @@ final class LiveStage {
     while (taken < splits.size() && splits.get(taken).partition() < partition) {
       taken++;
     }
-    List<Split> planned = splits.subList(0, taken);
+    List<Split> planned = taken();
     planned.removeIf(split -> ended.contains(split.partition()));
     taken = planned.size();
     endsMissing = Math.max(1, Math.max(waveSize, taken / PART_ENDED));

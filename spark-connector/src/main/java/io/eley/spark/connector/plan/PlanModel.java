@@ -223,13 +223,16 @@ final class PlanModel {
     return messages;
   }
 
-  /** Plans a task again whose end was noted, because its result is lost. */
+  /**
+   * Plans a task again whose end was noted, because its result is lost; with what was refused where
+   * it is of that.
+   */
   List<PlanMessage> resubmitTask(StageId stage, int partition) {
     LiveStage live = stages.get(stage);
     if (live == null || !live.ended.remove(partition)) {
       return List.of();
     }
-    List<Split> again = live.splits.stream().filter(s -> s.partition() == partition).toList();
+    List<Split> again = live.taken().stream().filter(s -> s.partition() == partition).toList();
     return batches(stage, again, !live.growing);
   }
 

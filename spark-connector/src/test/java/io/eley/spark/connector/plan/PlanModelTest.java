@@ -173,6 +173,21 @@ class PlanModelTest {
     assertThat(planned(model.endTask(STAGE, 903), STAGE)).isEqualTo(splits.subList(932, 1000));
   }
 
+  @Test
+  void aTaskThatRunsAgainHidesNothingThatWasRefused() {
+    model.setWaveSize(4);
+    var splits = splits(20);
+    model.addStage(STAGE, splits);
+    model.refuse(new PlanStage(STAGE, splits.subList(5, 20), true));
+    model.endTask(STAGE, 2);
+    model.endTask(STAGE, 12);
+    var again = model.resubmitTask(STAGE, 2);
+    assertThat(planned(again, STAGE)).as("it had been taken").isEqualTo(splits.subList(2, 3));
+    assertThat(model.resubmitTask(STAGE, 12)).as("it waits with the others").isEmpty();
+    model.endTask(STAGE, 3);
+    assertThat(planned(model.endTask(STAGE, 4), STAGE)).isEqualTo(splits.subList(5, 20));
+  }
+
   private static PlanMessage ended(int task) {
     return new TasksEnded(STAGE, List.of(task));
   }
