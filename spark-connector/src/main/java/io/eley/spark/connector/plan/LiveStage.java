@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 
 /** What the {@link PlanModel} knows of a stage that runs. Not safe for several threads. */
 final class LiveStage {
@@ -19,9 +20,9 @@ final class LiveStage {
   static final Duration UNDER_WAY = Duration.ofSeconds(1);
 
   /**
-   * Refused splits are offered again when this part of those that were taken has ended: often
-   * enough for the window, which is a few waves, and seldom enough for a coordinator that looks
-   * through its plans for room.
+   * Refused splits are offered again when as many tasks have ended as this part of those that were
+   * taken, of whatever stage: often enough for the window, which is a few waves, and seldom enough
+   * for a coordinator that looks up their files.
    */
   private static final int PART_ENDED = 8;
 
@@ -91,16 +92,33 @@ final class LiveStage {
     return first;
   }
 
-  /** Splits to be offered again, if any, now that so many more tasks have ended. */
-  List<Split> offers(int moreEnded) {
-    endsMissing -= moreEnded;
-    if (!refused() || endsMissing > 0) {
-      return List.of();
+  /** Notes that so many more tasks have ended, of whatever stage: each may have made room. */
+  void noteEnded(int tasks) {
+    endsMissing = Math.max(0, endsMissing - tasks);
+  }
+
+  /** What was refused may be offered again whatever has ended. */
+  void offerNow() {
+    endsMissing = 0;
+  }
+
+  /**
+   * The next splits to be offered again, which are taken with that unless they are refused; empty
+   * when there are none, or too few tasks have ended.
+   *
+   * @param most how many of the first ones are offered at once, one or more
+   */
+  List<Split> offers(ToIntFunction<List<Split>> most) {
+    var offers = List.<Split>of();
+    while (offers.isEmpty() && refused() && endsMissing == 0) {
+      List<Split> rest = splits.subList(taken, splits.size());
+      List<Split> next = rest.subList(0, most.applyAsInt(rest));
+      next.removeIf(split -> ended.contains(split.partition()));
+      offers = List.copyOf(next);
+      taken += offers.size();
+      taken = taken == splits.size() ? Integer.MAX_VALUE : taken;
     }
-    List<Split> offered = splits.subList(taken, splits.size());
-    offered.removeIf(split -> ended.contains(split.partition()));
-    taken = Integer.MAX_VALUE;
-    return List.copyOf(offered);
+    return offers;
   }
 
   /** The splits of all tasks that have not ended, which are offered with that. */

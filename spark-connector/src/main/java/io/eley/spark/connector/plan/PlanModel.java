@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -203,7 +204,7 @@ final class PlanModel {
     if (live == null || !live.ended.add(partition)) {
       return List.of();
     }
-    return andOffers(stage, live, List.of(partition));
+    return noteEnded(stage, List.of(partition));
   }
 
   /** The same of several tasks. */
@@ -213,14 +214,29 @@ final class PlanModel {
       return List.of();
     }
     List<Integer> news = partitions.stream().filter(live.ended::add).boxed().toList();
-    return andOffers(stage, live, news);
+    return noteEnded(stage, news);
   }
 
-  /** The ends of tasks, and what was refused once so many of them have ended. */
-  private static List<PlanMessage> andOffers(StageId stage, LiveStage live, List<Integer> ended) {
-    List<PlanMessage> messages = endings(stage, ended);
-    messages.addAll(batches(stage, live.offers(ended.size()), !live.growing));
-    return messages;
+  private List<PlanMessage> noteEnded(StageId stage, List<Integer> partitions) {
+    stages.values().forEach(live -> live.noteEnded(partitions.size()));
+    return endings(stage, partitions);
+  }
+
+  /**
+   * The next part of what was refused, of the first stage for which enough tasks have ended; empty
+   * when there is none. It is taken with that unless {@link #refuse} says otherwise: who has
+   * reported it asks for the next one, so that what finds no room costs one message.
+   */
+  Optional<PlanMessage.PlanStage> offer() {
+    for (var stage : stages.entrySet()) {
+      LiveStage live = stage.getValue();
+      List<Split> offers = live.offers(splits -> batchEnd(splits, 0));
+      if (!offers.isEmpty()) {
+        boolean last = !live.refused() && !live.growing;
+        return Optional.of(new PlanMessage.PlanStage(stage.getKey(), offers, last));
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -245,8 +261,13 @@ final class PlanModel {
     return messages;
   }
 
+  /** Notes that a stage is over; its room is for what was refused of others. */
   List<PlanMessage> endStage(StageId stage) {
-    return stages.remove(stage) == null ? List.of() : List.of(new PlanMessage.StageEnded(stage));
+    if (stages.remove(stage) == null) {
+      return List.of();
+    }
+    stages.values().forEach(LiveStage::offerNow);
+    return List.of(new PlanMessage.StageEnded(stage));
   }
 
   /**
@@ -270,19 +291,22 @@ final class PlanModel {
 
   private static List<PlanMessage> batches(StageId stage, List<Split> splits, boolean complete) {
     var messages = new ArrayList<PlanMessage>();
-    var batch = new ArrayList<Split>();
-    int bytes = 0;
-    for (int i = 0; i < splits.size(); i++) {
-      batch.add(splits.get(i));
-      bytes += encodedBytes(splits.get(i));
-      boolean last = i == splits.size() - 1;
-      if (last || bytes >= BATCH_BYTES) {
-        messages.add(new PlanMessage.PlanStage(stage, batch, last && complete));
-        batch.clear();
-        bytes = 0;
-      }
+    int end;
+    for (int begin = 0; begin < splits.size(); begin = end) {
+      end = batchEnd(splits, begin);
+      boolean last = complete && end == splits.size();
+      messages.add(new PlanMessage.PlanStage(stage, splits.subList(begin, end), last));
     }
     return messages;
+  }
+
+  /** Behind the last split that is in one message with that at {@code begin}. */
+  private static int batchEnd(List<Split> splits, int begin) {
+    int end = begin;
+    for (int bytes = 0; end < splits.size() && bytes < BATCH_BYTES; end++) {
+      bytes += encodedBytes(splits.get(end));
+    }
+    return end;
   }
 
   /** A split as far as a message can carry it; its task reads the rest without a plan. */

@@ -113,6 +113,7 @@ final class PlanSender implements AutoCloseable {
       endOver();
       if (coordinator.connected() && reported == coordinator.generation()) {
         report(news);
+        reportRefused();
         askForRoom();
       }
       if (!coordinator.connected() || reported != coordinator.generation()) {
@@ -150,6 +151,13 @@ final class PlanSender implements AutoCloseable {
     long generation = coordinator.generation();
     report(model.everything());
     reported = coordinator.generation() == generation ? generation : -1;
+  }
+
+  /** Part by part, until one finds no room again. */
+  private void reportRefused() throws EleyException {
+    for (var part = model.offer(); part.isPresent(); part = model.offer()) {
+      report(List.of(part.get()));
+    }
   }
 
   /** When there is room all is to be reported, since the coordinator has kept nothing. */

@@ -125,16 +125,19 @@ class PlanModelTest {
     assertThat(model.refuse((PlanStage) messages.get(1))).isTrue();
     int needed = taken / 8;
     for (int task = 0; task < needed - 2; task++) {
-      assertThat(model.endTask(STAGE, task)).containsExactly(ended(task));
+      assertThat(model.endTask(STAGE, task)).containsExactly(new TasksEnded(STAGE, List.of(task)));
     }
     model.endTask(STAGE, 19_999);
-    var news = model.endTask(STAGE, needed - 2);
-    assertThat(news.get(0)).isEqualTo(ended(needed - 2));
-    assertThat(planned(news, STAGE)).isEqualTo(splits.subList(taken, 19_999));
-    assertThat(model.endTask(STAGE, needed)).as("it has been taken").hasSize(1);
+    assertThat(model.offer()).as("one has not ended yet").isEmpty();
+    model.endTask(STAGE, needed - 2);
+    var offers = offers();
+    assertThat(planned(offers, STAGE)).isEqualTo(splits.subList(taken, 19_999));
+    assertThat(offers).extracting(m -> ((PlanStage) m).last()).containsExactly(false, true);
+    model.endTask(STAGE, needed);
+    assertThat(model.offer()).as("it has been taken").isEmpty();
     assertThat(planned(model.resubmitTask(STAGE, needed), STAGE))
         .isEqualTo(splits.subList(needed, needed + 1));
-    model.refuse((PlanStage) news.get(2));
+    model.refuse((PlanStage) offers.get(1));
     assertThat(model.resubmitTask(STAGE, 0)).as("what was forgotten").isEmpty();
   }
 
@@ -145,16 +148,17 @@ class PlanModelTest {
     var whole = (PlanStage) model.addStage(STAGE, splits).get(0);
     assertThat(model.refuse(whole)).isTrue();
     for (int round = 1; round < 4; round++) {
-      var news = new ArrayList<PlanMessage>();
       for (int task = 4 * round - 4; task < 4 * round; task++) {
-        assertThat(planned(news, STAGE)).isEmpty();
-        news.addAll(model.endTask(STAGE, task));
+        assertThat(model.offer()).isEmpty();
+        model.endTask(STAGE, task);
       }
-      assertThat(planned(news, STAGE)).isEqualTo(splits.subList(4 * round, 20));
-      assertThat(model.refuse((PlanStage) news.get(news.size() - 1))).as("the first").isFalse();
+      var offer = model.offer().orElseThrow();
+      assertThat(offer).isEqualTo(new PlanStage(STAGE, splits.subList(4 * round, 20), true));
+      assertThat(model.refuse(offer)).as("the first").isFalse();
     }
     assertThat(planned(model.everything(), STAGE)).isEqualTo(splits.subList(12, 20));
-    assertThat(model.endTask(STAGE, 12)).as("all was offered").hasSize(1);
+    model.endTask(STAGE, 12);
+    assertThat(model.offer()).as("all was offered").isEmpty();
   }
 
   /** A coordinator that is back has room for a part, of which an eighth is to end, not of all. */
@@ -168,9 +172,11 @@ class PlanModelTest {
     assertThat(planned(model.everything(), STAGE)).isEqualTo(splits.subList(900, 1000));
     model.refuse(new PlanStage(STAGE, splits.subList(932, 1000), true));
     for (int task = 900; task < 903; task++) {
-      assertThat(planned(model.endTask(STAGE, task), STAGE)).isEmpty();
+      model.endTask(STAGE, task);
+      assertThat(model.offer()).isEmpty();
     }
-    assertThat(planned(model.endTask(STAGE, 903), STAGE)).isEqualTo(splits.subList(932, 1000));
+    model.endTask(STAGE, 903);
+    assertThat(planned(offers(), STAGE)).isEqualTo(splits.subList(932, 1000));
   }
 
   @Test
@@ -185,11 +191,37 @@ class PlanModelTest {
     assertThat(planned(again, STAGE)).as("it had been taken").isEqualTo(splits.subList(2, 3));
     assertThat(model.resubmitTask(STAGE, 12)).as("it waits with the others").isEmpty();
     model.endTask(STAGE, 3);
-    assertThat(planned(model.endTask(STAGE, 4), STAGE)).isEqualTo(splits.subList(5, 20));
+    model.endTask(STAGE, 4);
+    assertThat(planned(offers(), STAGE)).isEqualTo(splits.subList(5, 20));
   }
 
-  private static PlanMessage ended(int task) {
-    return new TasksEnded(STAGE, List.of(task));
+  /** A join: the first stage runs alone, and has all the room. */
+  @Test
+  void whatEndsOfAnyStageMakesRoomForWhatWasRefused() {
+    var next = new StageId("app-1", 4, 0);
+    model.setWaveSize(4);
+    model.addStage(STAGE, splits(100));
+    var parts = model.addStage(next, splits(20_000));
+    var first = (PlanStage) parts.get(0);
+    model.refuse(first);
+    for (int task = 0; task < 4; task++) {
+      assertThat(model.offer()).isEmpty();
+      model.endTask(STAGE, task);
+    }
+    assertThat(model.offer()).contains(first);
+    model.refuse(first);
+    assertThat(model.offer()).as("the others find no room either").isEmpty();
+    model.endStage(STAGE);
+    assertThat(offers()).isEqualTo(parts);
+  }
+
+  /** What is offered again part by part while all of it is taken. */
+  private List<PlanMessage> offers() {
+    var offers = new ArrayList<PlanMessage>();
+    for (var part = model.offer(); part.isPresent(); part = model.offer()) {
+      offers.add(part.get());
+    }
+    return offers;
   }
 
   @Test
@@ -245,7 +277,8 @@ class PlanModelTest {
     assertThat(model.seeks(STAGE)).isFalse();
     assertThat(model.growStage(STAGE, splits.subList(2, 3), false)).isEmpty();
     assertThat(sought).hasValue(0);
-    assertThat(planned(model.endTask(STAGE, 0), STAGE)).isEqualTo(splits.subList(1, 3));
+    model.endTask(STAGE, 0);
+    assertThat(planned(offers(), STAGE)).isEqualTo(splits.subList(1, 3));
     model.setTaken(true);
     model.setTaken(true);
     assertThat(sought).as("once").hasValue(1);
