@@ -32,9 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has proved a token and would have the board for himself. */
-@Timeout(120)
+@Timeout(240)
 class BoardCrowdTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir private Path temporary;
   private final List<Connection> connections = new ArrayList<>();
@@ -111,12 +111,14 @@ class BoardCrowdTest {
             : type == PingMessage.class ? new PingMessage() : new GetView();
     Connection patient = connect(other);
     Connection hasty = connect(crowd);
+    // In bursts: however seldom a busy machine comes to it, most are within 20 ms of the last one.
     await()
         .atMost(LONG)
-        .pollInterval(Duration.ofMillis(1))
         .until(
             () -> {
-              var unused = hasty.request(message);
+              for (int i = 0; i <= 2 * BoardSessions.MOST_REFUSALS && hasty.isOpen(); i++) {
+                var unused = hasty.request(message);
+              }
               return !hasty.isOpen();
             });
     assertThatThrownBy(() -> hasty.call(question, LONG)).isInstanceOf(EleyException.class);
