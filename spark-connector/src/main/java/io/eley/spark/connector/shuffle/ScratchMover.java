@@ -123,7 +123,12 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
             new OpenScratch(
                 application, settings, authenticates ? env.securityManager().getSecretKey() : ""));
     var registrations =
-        new ServiceRegistrations(application, settings, env.securityManager(), authenticates);
+        new ServiceRegistrations(
+            application,
+            settings,
+            env.securityManager(),
+            authenticates,
+            ServiceRegistrations.PATIENCE);
     return Optional.of(new Opened(application, lease, outputs, registrations));
   }
 
