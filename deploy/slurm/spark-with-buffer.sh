@@ -66,6 +66,16 @@ on_buffer() {
     $STEP_OPTIONS "$@"
 }
 
+# Of a JVM on a host full of executors that are just ending, or of a login host that swaps.
+say_summary() {
+  local file=$JOBS/summary-$SLURM_JOB_ID.txt log=$dir/logs/summary.log why
+  timeout --kill-after=5 60 "$ELEY" summary --deployment "$deployment" 2>"$log" \
+    | tee "$file" | sed 's/^/eley: /' >&2 && return
+  [ -s "$file" ] || rm -f "$file"
+  why=$(sed 's/^eley: //' "$log" | tail -n 1)
+  say "the summary did not come${why:+: $why}"
+}
+
 finish() {
   local status=$?
   trap '' TERM INT
@@ -78,10 +88,7 @@ finish() {
   say "ending after $((SECONDS - began)) s, exit code $status"
   # Whoever was told to end has no time for it.
   if [ -n "$ended" ]; then say_start; fi
-  if [ -n "$ended" ] && [ -s "$deployment/coordinator.address" ]; then
-    timeout -s KILL 15 "$ELEY" summary --deployment "$deployment" 2>"$dir/logs/summary.log" \
-      | tee "$JOBS/summary-$SLURM_JOB_ID.txt" | sed 's/^/eley: /' >&2
-  fi
+  if [ -n "$ended" ] && [ -s "$deployment/coordinator.address" ]; then say_summary; fi
   end_steps eley-spark eley-node eley-coordinator eley-check
   clean on_buffer "$BUFFER_NODES" "$RAM_DISK/eley-$SLURM_JOB_ID-" ${OVERFLOW:+"$OVERFLOW/eley-$SLURM_JOB_ID-"}
   clean on_spark "$SPARK_NODES" "$spills/eley-spark-$SLURM_JOB_ID-"

@@ -486,6 +486,26 @@ class JobScriptRunsTest {
     return Files.writeString(path, "far:1\n");
   }
 
+  /** One that hangs gets a second here. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "exec sleep 1000                          | ''",
+        "echo eley: no coordinator >&2; exit 1    | : no coordinator",
+      })
+  void aSummaryThatDoesNotComeIsSaidAndNotKept(String does, String why) throws Exception {
+    commands.make(
+        "timeout",
+        "[ $2 != 60 ] || set -- $1 1 \"${@:3}\"; PATH=${PATH#*:}; exec timeout \"$@\"\n");
+    commands.eley("summary) " + does + " ;;");
+    assertThat(runOn(1, false, "022", "true"))
+        .containsPattern("(?m)^eley: the summary did not come\\Q" + why + "\\E$")
+        .contains("exit code 0")
+        .doesNotContain("Killed");
+    assertThat(temp.resolve("jobs/summary-43.txt")).doesNotExist();
+  }
+
   @ParameterizedTest(name = "in a terminal: {0}")
   @ValueSource(booleans = {false, true})
   void aCommandWithoutSparkLeavesNoLogOfIt(boolean terminal) throws Exception {
