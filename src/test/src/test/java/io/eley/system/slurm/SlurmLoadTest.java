@@ -1,7 +1,5 @@
 package io.eley.system.slurm;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,9 +62,10 @@ class SlurmLoadTest extends SlurmSite {
     slurm.awaitOr(
         () -> {
           measured.add(rpcsASecond());
-          return measured.get(measured.size() - 1) < MOST_RPCS_A_SECOND;
+          double last = measured.get(measured.size() - 1);
+          return LEAST_RPCS_A_SECOND <= last && last <= MOST_RPCS_A_SECOND;
         },
-        () -> "Slurm is asked more often: " + measured);
+        () -> "Slurm is asked more often, or hardly: " + measured);
     return measured.get(measured.size() - 1);
   }
 
@@ -103,7 +102,5 @@ class SlurmLoadTest extends SlurmSite {
             .lines()
             .filter(l -> l.contains("count:"))
             .collect(Collectors.joining("\n")));
-    assertThat(one).isBetween(LEAST_RPCS_A_SECOND, MOST_RPCS_A_SECOND);
-    assertThat(ten).isBetween(LEAST_RPCS_A_SECOND, MOST_RPCS_A_SECOND);
   }
 }
