@@ -157,6 +157,8 @@ public final class SlurmCluster implements AutoCloseable {
         SelectTypeParameters=CR_CPU_Memory
         SlurmdParameters=config_overrides
         SchedulerParameters=sched_interval=1,bf_interval=1
+        MessageTimeout=60
+        BatchStartTimeout=60
         MpiDefault=none
         ReturnToService=2
         """
