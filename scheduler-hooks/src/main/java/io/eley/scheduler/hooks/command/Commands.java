@@ -3,6 +3,7 @@ package io.eley.scheduler.hooks.command;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,15 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs a program and gives what it printed. It gets no input, at most the given time, and may print
- * at most {@value #MOST_OUTPUT} bytes; a program that overstays is killed with its children. One
- * that cannot be killed (it sleeps in the kernel) costs two threads; after {@value #MOST_STUCK} of
- * those nothing is started any more until one of them is gone.
+ * Runs a program and gives what is kept of what it printed. It gets no input, and at most the given
+ * time; a program that overstays is killed with its children. One that cannot be killed (it sleeps
+ * in the kernel) costs two threads; after {@value #MOST_STUCK} of those nothing is started any more
+ * until one of them is gone.
  *
  * <p>For one thread at a time. Blocks.
  */
 public final class Commands implements CommandRunner {
-  private static final int MOST_OUTPUT = 16 << 20;
   private static final int MOST_ERRORS = 256 << 10;
   private static final int MOST_STUCK = 3;
   private static final List<String> HABITS =
@@ -47,6 +47,12 @@ public final class Commands implements CommandRunner {
 
   @Override
   public Output run(List<String> command) throws SignalException, InterruptedException {
+    return run(command, Keeping.ALL);
+  }
+
+  @Override
+  public Output run(List<String> command, Keeping keeping)
+      throws SignalException, InterruptedException {
     stuck.removeIf(p -> !p.isAlive());
     if (stuck.size() >= MOST_STUCK) {
       throw SignalException.failed(
@@ -56,10 +62,10 @@ public final class Commands implements CommandRunner {
     try {
       var text =
           CompletableFuture.supplyAsync(
-              () -> read(process.getInputStream(), MOST_OUTPUT), Commands::daemon);
+              () -> read(process.getInputStream(), keeping), Commands::daemon);
       var errors =
           CompletableFuture.supplyAsync(
-              () -> read(process.getErrorStream(), MOST_ERRORS), Commands::daemon);
+              () -> read(process.getErrorStream(), Commands::begin), Commands::daemon);
       if (!process.waitFor(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
         throw SignalException.failed(
             name(command) + " did not end within " + deadline.toMillis() + " ms");
@@ -115,17 +121,19 @@ public final class Commands implements CommandRunner {
     }
   }
 
-  private static String read(InputStream in, int most) {
+  /** To the end, or the program would wait for somebody to read on. */
+  private static String read(InputStream in, Keeping keeping) {
     try (in) {
-      byte[] bytes = in.readNBytes(most);
-      if (bytes.length == most && most == MOST_OUTPUT && in.read() >= 0) {
-        throw new IllegalStateException("more than " + most + " bytes");
-      }
-      in.skip(Long.MAX_VALUE);
-      return new String(bytes, StandardCharsets.UTF_8);
+      String kept = keeping.of(in);
+      in.transferTo(OutputStream.nullOutputStream());
+      return kept;
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
+  }
+
+  private static String begin(InputStream errors) throws IOException {
+    return new String(errors.readNBytes(MOST_ERRORS), StandardCharsets.UTF_8);
   }
 
   private static void daemon(Runnable work) {

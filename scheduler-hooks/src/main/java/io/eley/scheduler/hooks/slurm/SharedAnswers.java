@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.edge.OwnFiles;
 import io.eley.bb.api.edge.OwnPaths;
 import io.eley.scheduler.hooks.command.CommandRunner;
+import io.eley.scheduler.hooks.command.CommandRunner.Keeping;
 import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +59,7 @@ final class SharedAnswers implements AutoCloseable {
    * An answer.
    *
    * @param command that was asked, perhaps by another deployment
-   * @param output what it printed
+   * @param output what it printed, as far as it was kept
    * @param began nanoseconds of this process's clock when it was asked
    * @param ended when it was there
    */
@@ -76,14 +76,10 @@ final class SharedAnswers implements AutoCloseable {
    * @param command what Slurm is asked
    * @param interval between two of them
    * @param longestRest that whoever asks may leave a slow Slurm alone
-   * @param kept what of the output is left for others
+   * @param keeping what of the output is given, here and to others
    */
   record Question(
-      String file,
-      List<String> command,
-      Duration interval,
-      Duration longestRest,
-      UnaryOperator<String> kept) {
+      String file, List<String> command, Duration interval, Duration longestRest, Keeping keeping) {
     /** When it is not answered again for so long, whoever asked is gone. */
     long patienceMillis(long tookMillis) {
       long rest = Pace.rest(Duration.ofMillis(tookMillis).toNanos()).toMillis();
@@ -168,15 +164,13 @@ final class SharedAnswers implements AutoCloseable {
   private Answer ask(Question question) throws SignalException, InterruptedException {
     long began = clock.nanos();
     long beganMillis = clock.millis();
-    Output output = commands.run(question.command());
+    Output output = commands.run(question.command(), question.keeping());
     var answer = new Answer(question.command(), output, began, clock.nanos());
     given.put(question.file(), clock.millis());
     if (directory.isPresent()) {
-      String text = question.kept().apply(output.text());
-      var shared = new Output(output.status(), text, output.errors());
       write(
           directory.get().resolve(question.file()),
-          new Kept(writer, question.command(), shared, beganMillis, clock.millis()));
+          new Kept(writer, question.command(), output, beganMillis, clock.millis()));
     }
     return answer;
   }

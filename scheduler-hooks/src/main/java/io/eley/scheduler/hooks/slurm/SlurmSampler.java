@@ -263,7 +263,7 @@ public final class SlurmSampler implements Sampler {
         whole,
         frequency.steps(),
         longestRest,
-        text -> text);
+        CommandRunner.Keeping.ALL);
   }
 
   /** The jobs that a command has asked for, as far as they count here. */

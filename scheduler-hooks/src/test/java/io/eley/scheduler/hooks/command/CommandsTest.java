@@ -1,5 +1,6 @@
 package io.eley.scheduler.hooks.command;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -80,6 +81,18 @@ class CommandsTest {
   void aProgramThatPrintsForEverIsCutOff() {
     assertThatThrownBy(() -> within(3000).run(shell("cat /dev/zero")))
         .isInstanceOf(SignalException.class);
+  }
+
+  @Test
+  void ofALongOutputAPartMayBeKept() throws Exception {
+    var longer = shell("echo first; head -c 40000000 /dev/zero; echo last >&2; exit 3");
+    assertThatThrownBy(() -> within(50_000).run(longer))
+        .isInstanceOf(SignalException.class)
+        .hasMessageContaining("more than " + CommandRunner.Keeping.MOST + " bytes");
+    var output = within(50_000).run(longer, printed -> new String(printed.readNBytes(6), US_ASCII));
+    assertThat(output)
+        .as("it ends by itself, though nobody wants the rest")
+        .isEqualTo(new CommandRunner.Output(3, "first\n", "last\n"));
   }
 
   @Test

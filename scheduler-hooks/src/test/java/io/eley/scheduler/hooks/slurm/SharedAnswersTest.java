@@ -7,6 +7,7 @@ import io.eley.scheduler.hooks.command.CommandRunner;
 import io.eley.scheduler.hooks.command.CommandRunner.Output;
 import io.eley.scheduler.hooks.signal.SignalException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -75,7 +76,11 @@ class SharedAnswersTest {
 
   private static SharedAnswers.Question question(String... command) {
     return new SharedAnswers.Question(
-        "steps", List.of(command), SECOND, Duration.ofSeconds(4), t -> t + ", abridged");
+        "steps",
+        List.of(command),
+        SECOND,
+        Duration.ofSeconds(4),
+        printed -> new String(printed.readAllBytes(), StandardCharsets.UTF_8) + ", abridged");
   }
 
   private static SharedAnswers.Question question() {
@@ -95,7 +100,7 @@ class SharedAnswersTest {
       SharedAnswers.Answer own = one.next(question());
       pass(Duration.ofMillis(300));
       SharedAnswers.Answer told = other.next(question("sstat", "8"));
-      assertThat(own.output().text()).isEqualTo("round " + round);
+      assertThat(own.output().text()).isEqualTo("round " + round + ", abridged");
       assertThat(told.output().text()).isEqualTo("round " + round + ", abridged");
       assertThat(told.command()).as("what was asked").containsExactly("sstat", "7");
       assertThat(told.ended()).isEqualTo(own.ended());
@@ -228,7 +233,7 @@ class SharedAnswersTest {
   void whatMakesNoSenseIsNoAnswer(String forged) throws Exception {
     deployment().next(question());
     Files.writeString(shared.resolve("steps"), forged);
-    assertThat(deployment().next(question()).output().text()).isEqualTo("told");
+    assertThat(deployment().next(question()).output().text()).isEqualTo("told, abridged");
     assertThat(asked).hasSize(2);
   }
 
@@ -236,8 +241,8 @@ class SharedAnswersTest {
   void aDirectoryThatOthersMayWriteToSharesNothing() throws Exception {
     Files.createDirectories(shared);
     Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertThat(deployment().next(question()).output().text()).isEqualTo("told");
-    assertThat(deployment().next(question()).output().text()).isEqualTo("told");
+    assertThat(deployment().next(question()).output().text()).isEqualTo("told, abridged");
+    assertThat(deployment().next(question()).output().text()).isEqualTo("told, abridged");
     assertThat(shared.resolve("steps")).doesNotExist();
   }
 
