@@ -57,13 +57,14 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws EleyException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     DeploymentPlan plan = options.lookedAt(err::println);
+    List<String> remarks = options.remarks(plan);
     var files = deployment.files();
     var connector = Layout.find().connectorJar();
     // Whatever ends first, what is there ends in the reverse order: the command, what it was worth,
     // the deployment.
     try (var end = Teardown.onExit()) {
       new SupervisedStart(files, err::println).start(plan, startWords(), end);
-      options.remark(plan).ifPresent(err::println);
+      remarks.forEach(err::println);
       end.add(() -> summarize(files, err));
       return run(files, SparkSettings.of(files.directory(), plan, connector), end);
     }

@@ -47,9 +47,10 @@ final class StartCommand implements Callable<Integer> {
   public Integer call() throws EleyException {
     var warnings = spec.commandLine().getErr();
     DeploymentPlan plan = options.lookedAt(warnings::println);
+    List<String> remarks = options.remarks(plan);
     var files = deployment.files();
     if (foreground) {
-      options.remark(plan).ifPresent(warnings::println);
+      remarks.forEach(warnings::println);
       return Daemon.run(
           Map.of(),
           settings -> {
@@ -60,7 +61,7 @@ final class StartCommand implements Callable<Integer> {
     }
     List<String> words = spec.root().commandLine().getParseResult().originalArgs();
     new SupervisedStart(files, warnings::println).start(plan, words.subList(1, words.size()));
-    options.remark(plan).ifPresent(warnings::println);
+    remarks.forEach(warnings::println);
     SparkLines.print(
         spec.commandLine().getOut(),
         files.directory(),

@@ -11,9 +11,11 @@ import io.eley.ior.SizeConverter;
 import io.eley.local.deployment.DeploymentPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -128,13 +130,18 @@ final class StartOptions {
   }
 
   /**
-   * What to say when the plan runs, or is about to: where no Spark is named nodes take no
-   * intermediate data, and nobody would notice.
+   * What to say when the plan runs, or is about to, a line each. Blocks for a command of Slurm's
+   * within its jobs, and is asked before the plan runs, which changes the answer.
    */
-  Optional<String> remark(DeploymentPlan plan) {
-    return remark(plan, System.getenv("SPARK_HOME"));
+  List<String> remarks(DeploymentPlan plan) {
+    return Stream.of(
+            remark(plan, System.getenv("SPARK_HOME")),
+            JobRemark.of(plan.settings(), System.getenv()))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
+  /** Where no Spark is named nodes take no intermediate data, and nobody would notice. */
   Optional<String> remark(DeploymentPlan plan, @Nullable String usualSparkHome) {
     boolean named = sparkHome != null || (usualSparkHome != null && !usualSparkHome.isBlank());
     boolean wanted = !buffer.noScratch && plan.engineNodes().isEmpty();

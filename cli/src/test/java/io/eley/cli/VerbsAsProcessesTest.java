@@ -270,4 +270,47 @@ class VerbsAsProcessesTest {
     assertThat(said()).contains("eley: nothing was read through the buffer");
     nothingIsLeft();
   }
+
+  /** A Slurm of one job, 4711, whose comment is a file. */
+  private Path commentInSlurm(String text) throws Exception {
+    Path comment = Files.writeString(temp.resolve("comment"), text);
+    Path programs = Files.createDirectory(temp.resolve("slurm"));
+    program(programs.resolve("squeue"), "printf '4711|4711|%s\\n' \"$(cat " + comment + ")\"");
+    program(
+        programs.resolve("scontrol"),
+        "[ $1 = update ] && [ $2 = jobid=4711 ] && printf %s \"${3#comment=}\" >" + comment);
+    return comment;
+  }
+
+  private static void program(Path file, String script) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private Process inItsJob(List<String> words) throws IOException {
+    return shell("SLURM_JOB_ID=4711 PATH=" + temp + "/slurm:$PATH exec \"$@\"", words);
+  }
+
+  /** A simulation may follow in its script. */
+  @Test
+  void aJobIsEleysForAsLongAsARunInItAlone() throws Exception {
+    Path comment = commentInSlurm("my run");
+    var words = new ArrayList<>(words("run"));
+    String script =
+        "until grep -q 'my run eley=job' %1$s; do sleep 0.05; done; echo ' phase=io' >>%1$s";
+    words.addAll(List.of("--", "timeout", "60", "sh", "-c", script.formatted(comment)));
+    Process run = inItsJob(words);
+    assertThat(code(run)).as(said()).isZero();
+    assertThat(said()).containsOnlyOnce("job 4711 counts as Eley's until this deployment ends");
+    assertThat(comment).hasContent("my run phase=io");
+  }
+
+  @Test
+  void aJobThatBoreTheMarkBeforeKeepsIt() throws Exception {
+    Path comment = commentInSlurm("eley=job");
+    assertThat(code(inItsJob(words("start")))).as(said()).isZero();
+    assertThat(said()).doesNotContain("4711");
+    assertThat(Eley.run("stop", "-d", deployment.directory().toString()).code()).isZero();
+    assertThat(comment).hasContent("eley=job");
+  }
 }

@@ -23,11 +23,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The pollers of the sources that are on. Each polls on a thread of its own and passes its samples
@@ -37,13 +38,15 @@ public final class Signals implements AutoCloseable {
   /** Name of the source that probes. */
   static final String PROBE = IorProbe.NAME;
 
-  /** Environment variable: the job that this deployment serves, when it is not part of it. */
-  private static final String SERVED_JOB = "ELEY_SERVED_JOB";
+  /** As long as for polls under way. */
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
 
   private final Agent agent;
   private final PhaseInput watch;
   private final Duration deadline;
+  private final CountDownLatch over = new CountDownLatch(1);
   private final List<Poller> pollers = new ArrayList<>();
+  private Optional<Thread> marking = Optional.empty();
 
   private Signals(Agent agent, PhaseInput watch, Duration deadline) {
     this.agent = agent;
@@ -82,16 +85,27 @@ public final class Signals implements AutoCloseable {
 
   /**
    * Others may watch Slurm even where this deployment does not. On a thread of its own, since Slurm
-   * may take its time.
+   * may take its time; it stays, for the end may have no room for a new one.
    */
   private void markOurJobs(SignalOptions options) {
-    Set<Long> jobs = ourJobs(System.getenv());
+    Set<Long> jobs = JobMark.ourJobs(System.getenv());
     if (!jobs.isEmpty()) {
       String conf = options.slurm().map(SignalOptions.Slurm::conf).orElse("");
       var mark = new JobMark(new SlurmCommands(commands(conf)));
-      var thread = new Thread(() -> mark.put(jobs), "eley-job-mark");
+      var thread = new Thread(() -> markUntilTheEnd(mark, jobs), "eley-job-mark");
       thread.setDaemon(true);
       thread.start();
+      marking = Optional.of(thread);
+    }
+  }
+
+  private void markUntilTheEnd(JobMark mark, Set<Long> jobs) {
+    mark.put(jobs);
+    try {
+      over.await();
+      mark.takeOff();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -102,7 +116,7 @@ public final class Signals implements AutoCloseable {
   private Sampler slurm(SignalOptions.Slurm options, String neighbours) {
     var commands = commands(options.conf());
     var environment = System.getenv();
-    var rule = options.rule().butFor(ourJobs(environment));
+    var rule = options.rule().butFor(JobMark.ourJobs(environment));
     var shared =
         options.conf().isBlank() ? sharedAnswers(neighbours, environment) : Optional.<Path>empty();
     var frequency = new SlurmSampler.Frequency(options.queueInterval(), options.interval(), shared);
@@ -151,19 +165,6 @@ public final class Signals implements AutoCloseable {
     return Path.of(where);
   }
 
-  /** The job that this process is part of, with its components, and the one that it serves. */
-  static Set<Long> ourJobs(Map<String, String> environment) {
-    var jobs = new HashSet<Long>();
-    environment.forEach(
-        (name, value) -> {
-          if (name.matches("SLURM_JOB_ID(_HET_GROUP_\\d+)?|" + SERVED_JOB)
-              && value.matches("\\d{1,18}")) {
-            jobs.add(Long.parseLong(value));
-          }
-        });
-    return jobs;
-  }
-
   private void poll(Sampler sampler, Duration interval) {
     poll(sampler, new PollTiming(interval, deadline));
   }
@@ -202,9 +203,21 @@ public final class Signals implements AutoCloseable {
         .forEach(poller -> poller.lookClosely(closely));
   }
 
-  /** Ends all polling; waits for two seconds at most, where calls hang. */
+  /**
+   * Ends all polling and takes the mark off the jobs that we have put it on; waits for two seconds
+   * at most, where calls hang.
+   */
   @Override
   public void close() {
+    long until = System.nanoTime() + FAREWELL.toNanos();
+    over.countDown();
     Poller.closeAll(pollers);
+    try {
+      if (marking.isPresent()) {
+        TimeUnit.NANOSECONDS.timedJoin(marking.get(), until - System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -240,6 +240,11 @@ class SlurmTextsTest {
     assertThat(EleyMark.on("eley=job,mine")).isEqualTo("eley=job,mine");
     assertThat(EleyMark.without("staged 5m  of 5m eley=job")).isEqualTo("staged 5m  of 5m");
     assertThat(EleyMark.without("mine")).isEqualTo("mine");
+    assertThat(EleyMark.without("eley=job")).isEmpty();
+    assertThat(EleyMark.without("eley=job phase=io")).isEqualTo("phase=io");
+    assertThat(EleyMark.without("a eley=job,phase=io; b")).isEqualTo("a,phase=io; b");
+    assertThat(EleyMark.without("eley=job eley=job x-eley=job eley=jobs"))
+        .isEqualTo("x-eley=job eley=jobs");
   }
 
   @Test

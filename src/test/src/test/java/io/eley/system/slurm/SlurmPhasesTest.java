@@ -257,10 +257,11 @@ class SlurmPhasesTest {
   }
 
   /**
-   * What another deployment's job reads is nobody's phase, also when the job began without a mark.
+   * What another deployment's job reads is nobody's phase, also when the job began without a mark;
+   * it is one when the deployment has ended.
    */
   @Test
-  void aJobThatBearsEleysMarkIsNeverHeldFor() throws Exception {
+  void aJobThatBearsEleysMarkIsNotHeldFor() throws Exception {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     String reads = "#!/bin/bash\nwhile :; do dd if=/dev/zero of=/dev/null bs=1M count=400; done\n";
     try (var slurm = new SlurmCluster(temp.resolve("s"), 2);
@@ -279,11 +280,17 @@ class SlurmPhasesTest {
       slurm.await(
           () -> deployment.report().openPhases().equals(List.of("late@root#" + late)),
           "only the job without the mark is in a phase");
-      new JobMark(new SlurmCommands(new Commands(Duration.ofSeconds(30), slurm.environment())))
-          .put(List.of(late));
+      var mark =
+          new JobMark(new SlurmCommands(new Commands(Duration.ofSeconds(30), slurm.environment())));
+      mark.put(List.of(late));
       assertThat(slurm.run("squeue", "-h", "-j", "" + late, "-o", "%k"))
           .contains("my run eley=job");
       slurm.await(() -> deployment.report().openPhases().isEmpty(), "the phase does not end");
+      mark.takeOff();
+      assertThat(slurm.run("squeue", "-h", "-j", "" + late, "-o", "%k")).isEqualTo("my run\n");
+      slurm.await(
+          () -> deployment.report().openPhases().equals(List.of("late@root#" + late)),
+          "the job is not seen again");
     }
   }
 
