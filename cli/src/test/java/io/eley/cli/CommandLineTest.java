@@ -98,7 +98,7 @@ class CommandLineTest {
         .contains("a multiple of 1m (default: 16m)")
         .contains("0 takes a free one (default: 0)");
     assertThat(run("sbatch", "--help")).isZero();
-    assertThat(out.toString()).contains("how long all parts may take to come up (default: 60)");
+    assertThat(out.toString()).contains("how long all parts may take to come up (default: 180)");
   }
 
   @Test
