@@ -152,6 +152,14 @@ public record LinkedSparkHome(Path directory, String version) {
         : List.of(COLLECTOR, NO_COUNTERS);
   }
 
+  /**
+   * The same as one setting ({@code spark.executor.extraJavaOptions}), with one compiler: for
+   * executors that compute for a moment and have to be there soon.
+   */
+  public String quickExecutorOptions() {
+    return "-XX:TieredStopAtLevel=1 " + String.join(" ", executorOptions());
+  }
+
   /** Holds the classes of Spark as the JVM has them in memory (java(1), Class Data Sharing). */
   private Path classData() {
     return directory.resolve("spark.jsa");

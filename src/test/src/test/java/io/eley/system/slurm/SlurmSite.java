@@ -87,6 +87,7 @@ abstract class SlurmSite {
     Path conf = Files.createDirectory(site.resolve("conf"));
     Files.createFile(conf.resolve("spark-defaults.conf"));
     Path output = site.resolve("local.txt");
+    Path home = site.resolve("spark");
     var spark =
         new ProcessBuilder(
                 wordCount(), "file://" + site.resolve("in"), "file://" + site.resolve("counts"))
@@ -97,13 +98,15 @@ abstract class SlurmSite {
         .putAll(
             Map.of(
                 "SPARK_HOME",
-                site.resolve("spark").toString(),
+                home.toString(),
                 "SPARK_CONF_DIR",
                 conf.toString(),
                 "SPARK_OPTIONS",
                 "--master local[2]",
                 "PATH",
-                site.resolve("spark/bin") + ":" + System.getenv("PATH")));
+                home.resolve("bin") + ":" + System.getenv("PATH")));
+    // Masters, workers and drivers of all jobs begin with what this one has loaded.
+    spark.environment().putAll(SparkScripts.archiving(home));
     assertThat(spark.start().waitFor()).as(output.toString()).isZero();
     return digests(Files.readString(output)).get(0);
   }

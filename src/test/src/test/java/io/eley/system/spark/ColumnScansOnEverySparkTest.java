@@ -3,7 +3,7 @@ package io.eley.system.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.system.Deployments;
-import io.eley.workloads.LinkedSparkHome;
+import io.eley.system.SparkHomes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -67,10 +67,7 @@ class ColumnScansOnEverySparkTest {
 
   private List<Scan> scans(String version) throws Exception {
     Path root = Path.of(System.getProperty("eley.root"));
-    var home =
-        LinkedSparkHome.create(
-            temp.resolve("home"),
-            root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath"));
+    var home = SparkHomes.of(version, temp.resolve("home"));
     List<Path> ours =
         List.of(Deployments.connectorJar(), root.resolve("spark-connector/target/test-classes"));
     var command =

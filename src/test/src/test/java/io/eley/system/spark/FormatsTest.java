@@ -9,6 +9,7 @@ import io.eley.bb.api.process.JavaCommand;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
+import io.eley.system.SparkHomes;
 import io.eley.workloads.LinkedSparkHome;
 import java.io.BufferedReader;
 import java.io.File;
@@ -185,10 +186,7 @@ class FormatsTest {
       this.origin = origin;
       Path root = Path.of(System.getProperty("eley.root"));
       Path workloads = root.resolve("ior-workloads");
-      home =
-          LinkedSparkHome.create(
-              temp.resolve("home"),
-              workloads.resolve("spark-" + version + "/target/spark.classpath"));
+      home = SparkHomes.of(version, temp.resolve("home"));
       var jars =
           new ArrayList<>(
               List.of(

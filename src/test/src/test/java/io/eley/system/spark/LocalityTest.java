@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.BufferMode;
 import io.eley.system.Deployments;
+import io.eley.system.SparkHomes;
 import io.eley.workloads.ApplicationJar;
-import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;
 import io.eley.workloads.SparkApplication;
 import io.eley.workloads.SparkCluster;
@@ -86,9 +86,7 @@ class LocalityTest {
   }
 
   private SparkCluster startCluster() throws Exception {
-    var home =
-        LinkedSparkHome.create(
-            temp.resolve("home"), ROOT.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
+    var home = SparkHomes.newest();
     return SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")));
   }
 
@@ -123,12 +121,9 @@ class LocalityTest {
 
   private static Map<String, String> settings(Deployments deployment, Path events)
       throws Exception {
-    Path connector = Deployments.connectorJar();
     var settings = new HashMap<String, String>();
     settings.put("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin");
-    settings.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
-    settings.put("spark.driver.extraClassPath", connector.toString());
-    settings.put("spark.executor.extraClassPath", connector.toString());
+    settings.put("spark.executor.extraJavaOptions", SparkHomes.newest().quickExecutorOptions());
     settings.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
     // On a busy machine nobody falls silent: who has no plan has no place for his tasks.
     settings.putAll(Deployments.PATIENT_CLIENTS);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
+import io.eley.system.SparkHomes;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.SparkApplication;
 import io.eley.workloads.SparkCluster;
@@ -46,9 +47,7 @@ class OverflowTest {
   void start(@TempDir Path directory) throws Exception {
     temp = directory;
     Files.createDirectory(temp.resolve("origin"));
-    Path root = Path.of(System.getProperty("eley.root"));
-    Path jars = root.resolve("ior-workloads/spark-4.2/target/spark.classpath");
-    home = LinkedSparkHome.create(temp.resolve("home"), jars);
+    home = SparkHomes.newest();
     cluster = SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")));
   }
 
@@ -144,9 +143,7 @@ class OverflowTest {
                 Map.entry("spark.hadoop.eley.client.connect-timeout", "20s"),
                 Map.entry("spark.hadoop.eley.client.silence", "20s"),
                 Map.entry("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin"),
-                Map.entry("spark.executor.extraClassPath", connector + ":" + programs),
-                Map.entry(
-                    "spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1")),
+                Map.entry("spark.executor.extraJavaOptions", home.quickExecutorOptions())),
             List.of(connector, programs),
             Duration.ofMinutes(15));
     try (var submission =

@@ -1,6 +1,7 @@
 package io.eley.system.spark;
 
 import io.eley.system.Deployments;
+import io.eley.system.SparkHomes;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.SparkApplication;
 import io.eley.workloads.SparkCluster;
@@ -19,7 +20,7 @@ import java.util.Objects;
  * run.
  */
 final class ShuffleClusters implements AutoCloseable {
-  static final String NEWEST = "4.2";
+  static final String NEWEST = SparkHomes.NEWEST;
 
   private static final String PROGRAM = "io.eley.spark.connector.features.ShuffleJobs";
   private static final String MANAGER = "io.eley.spark.connector.shuffle.EleyShuffleManager";
@@ -47,10 +48,9 @@ final class ShuffleClusters implements AutoCloseable {
   /** Starts one of a version, unless it runs. */
   void start(String version) throws Exception {
     if (!clusters.containsKey(version)) {
-      Path root = Path.of(System.getProperty("eley.root"));
-      Path built = root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath");
-      Path jars = others().getOrDefault(version, built);
-      var home = LinkedSparkHome.create(directory.resolve("home-" + version), jars);
+      Path jars = others().get(version);
+      Path ownHome = directory.resolve("home-" + version);
+      var home = jars == null ? SparkHomes.of(version, ownHome) : SparkHomes.create(ownHome, jars);
       Path own = directory.resolve("cluster-" + version);
       clusters.put(version, SparkCluster.start(SparkClusterOptions.small(home, own)));
       homes.put(version, home);
@@ -83,8 +83,8 @@ final class ShuffleClusters implements AutoCloseable {
     Path programs = root.resolve("spark-connector/target/test-classes");
     var conf = new LinkedHashMap<>(more);
     conf.put("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin");
-    conf.put("spark.executor.extraClassPath", connector + ":" + programs);
-    conf.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+    var home = Objects.requireNonNull(homes.get(version));
+    conf.put("spark.executor.extraJavaOptions", home.quickExecutorOptions());
     var application =
         new SparkApplication(
             PROGRAM, connector, arguments, conf, List.of(connector, programs), deadline);

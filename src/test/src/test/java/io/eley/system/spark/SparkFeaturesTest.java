@@ -7,8 +7,8 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
+import io.eley.system.SparkHomes;
 import io.eley.test.fixtures.LiveTree;
-import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;
 import io.eley.workloads.SparkApplication;
 import io.eley.workloads.SparkCluster;
@@ -69,10 +69,7 @@ class SparkFeaturesTest {
       }
     }
     expected = count + ":" + hash;
-    Path root = Path.of(System.getProperty("eley.root"));
-    var home =
-        LinkedSparkHome.create(
-            temp.resolve("home"), root.resolve("ior-workloads/spark-4.2/target/spark.classpath"));
+    var home = SparkHomes.newest();
     cluster = SparkCluster.start(SparkClusterOptions.small(home, temp.resolve("cluster")));
   }
 
@@ -165,8 +162,7 @@ class SparkFeaturesTest {
       NodeServer node = deployment.startNode("a", "64m");
       var conf = new LinkedHashMap<>(more);
       conf.put("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin");
-      conf.put("spark.executor.extraClassPath", connector + ":" + programs);
-      conf.put("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+      conf.put("spark.executor.extraJavaOptions", cluster.home().quickExecutorOptions());
       conf.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
       // On a busy machine nobody falls silent: the log is to be quiet, and reads are counted.
       conf.putAll(Deployments.PATIENT_CLIENTS);

@@ -7,7 +7,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
-import io.eley.workloads.LinkedSparkHome;
+import io.eley.system.SparkHomes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,10 +98,7 @@ class TableQueriesTest {
   private void run(String version, List<String> formats, Path origin, Path deployment)
       throws Exception {
     Path root = Path.of(System.getProperty("eley.root"));
-    var home =
-        LinkedSparkHome.create(
-            temp.resolve("home"),
-            root.resolve("ior-workloads/spark-" + version + "/target/spark.classpath"));
+    var home = SparkHomes.of(version, temp.resolve("home"));
     List<Path> ours =
         List.of(Deployments.connectorJar(), root.resolve("spark-connector/target/test-classes"));
     var java = home.java("1g", ours);

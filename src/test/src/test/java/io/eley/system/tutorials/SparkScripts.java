@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 
 /** The commands of an installed Spark, for a home whose jars are there. */
 public final class SparkScripts {
@@ -13,7 +14,18 @@ public final class SparkScripts {
 
   private SparkScripts() {}
 
-  /** Writes {@code bin/spark-class} and {@code bin/spark-submit}. */
+  /** Of a home's classes (java(1), Class Data Sharing), where one has been made. */
+  private static final String ARCHIVE = "spark.jsa";
+
+  /** Has a JVM of a home archive its classes on its way out, which takes some seconds. */
+  public static Map<String, String> archiving(Path home) {
+    return Map.of("JDK_JAVA_OPTIONS", "-XX:ArchiveClassesAtExit=" + home.resolve(ARCHIVE));
+  }
+
+  /**
+   * Writes {@code bin/spark-class} and {@code bin/spark-submit}. Spark's jars come first in the
+   * class path, as an archive is valid for what the class path begins with.
+   */
   public static void write(Path home) throws IOException {
     Path bin = Files.createDirectories(home.resolve("bin"));
     script(
@@ -37,10 +49,11 @@ public final class SparkScripts {
         case "$*" in
           *.master.Master*|*.worker.Worker*|*.SparkConnectServer*) daemon=${SPARK_DAEMON_JAVA_OPTS:-} ;;
         esac
-        exec java -Xmx512m %s "${opens[@]}" ${daemon:-} \\
-          -cp "$SPARK_CONF_DIR:$driver:$SPARK_HOME/jars/*:${HADOOP_CONF_DIR:-}:${SPARK_DIST_CLASSPATH:-}" "$@"
+        [ ! -f "$SPARK_HOME/%s" ] || archive=-XX:SharedArchiveFile=$SPARK_HOME/%s
+        exec java -Xmx512m %s ${archive:-} "${opens[@]}" ${daemon:-} \\
+          -cp "$SPARK_HOME/jars/*:$SPARK_CONF_DIR:$driver:${HADOOP_CONF_DIR:-}:${SPARK_DIST_CLASSPATH:-}" "$@"
         """
-            .formatted(QUICK_START));
+            .formatted(ARCHIVE, ARCHIVE, QUICK_START));
     script(
         bin.resolve("spark-submit"),
         """
