@@ -34,7 +34,7 @@ class SlurmPhasesTest {
 
   private static final Duration INTERVAL = Duration.ofMillis(250);
 
-  /** One phase of so many may be held late. */
+  /** One phase of so many may be held late, and one be over late or seen to be over early. */
   private static final int ONE_LATE_OF = PHASES;
 
   private static final int LEAST_FORESEEN = 2;
@@ -111,8 +111,10 @@ class SlurmPhasesTest {
           .as("phases foreseen of %d", begins.size())
           .isGreaterThanOrEqualTo(LEAST_FORESEEN);
       assertThat(entries)
-          .allMatch(SlurmPhasesTest::isOfItsLength)
-          .allMatch(entry -> entry.foreignBytesPerSecond().orElse(0.0) > 4e6);
+          .filteredOn(entry -> !isOfItsLength(entry))
+          .as("phases that are longer or shorter than the job's by more than looks may be late")
+          .hasSizeLessThanOrEqualTo(begins.size() / ONE_LATE_OF);
+      assertThat(entries).allMatch(entry -> entry.foreignBytesPerSecond().orElse(0.0) > 4e6);
     }
 
     boolean isAsPromised() {
