@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Makes one view of what all sources report. Its rules:
@@ -25,6 +26,8 @@ import java.util.TreeMap;
  *       phase is open that is taken for its I/O and supports it. With no named phase it is a phase
  *       of {@link Evidence#SOMEBODY}; after a named phase only once it was seen in an interval that
  *       began when that was over, or every phase would have a tail as long as an interval.
+ *   <li><b>But not beside a name.</b> A source that tells of somebody and of a name at the same
+ *       time knows that they are two: its somebody has a phase of its own, whoever else is in one.
  *   <li><b>Confidence adds up:</b> 1 − Π(1 − cᵢ) over the sources that say so. A source that can
  *       see the phase's kind, is fresh, and has seen nothing for longer than {@code patience}
  *       disputes it: the confidence is halved. The phase stays open, by the first rule.
@@ -45,6 +48,9 @@ public final class PhaseFusion implements PhaseListener {
 
   /** For each source the phase of an application it has no name for. */
   private final Map<String, Evidence> anonymous = new TreeMap<>();
+
+  /** Those sources of them that have told a name beside it: theirs is somebody else. */
+  private final Set<String> apart = new TreeSet<>();
 
   /** What sources still report of phases whose applications have ended them. */
   private final List<Tail> tails = new ArrayList<>();
@@ -80,12 +86,17 @@ public final class PhaseFusion implements PhaseListener {
     if (!phase.named()) {
       anonymous.put(phase.source(), phase);
       somebody.ifPresent(s -> s.by.put(phase.source(), phase));
+      if (names(phase.source())) {
+        tellApart(phase);
+      }
       return;
     }
+    Optional<Evidence> beside = Optional.ofNullable(anonymous.get(phase.source()));
     Known known = named.get(phase.application());
     if (known == null) {
-      somebody.ifPresent(s -> listener.closed(s.opened, phase.since(), Ending.NAMED));
-      somebody = Optional.empty();
+      if (beside.isEmpty() && apart.isEmpty()) {
+        nameSomebody(phase);
+      }
       known = new Known(phase);
       named.put(phase.application(), known);
       known.by.put(phase.source(), phase);
@@ -93,16 +104,41 @@ public final class PhaseFusion implements PhaseListener {
     } else {
       known.by.put(phase.source(), phase);
     }
+    beside.ifPresent(this::tellApart);
+  }
+
+  private void nameSomebody(Evidence phase) {
+    somebody.ifPresent(
+        s -> {
+          noteNamed(phase.since());
+          listener.closed(s.opened, phase.since(), Ending.NAMED);
+        });
+    somebody = Optional.empty();
+  }
+
+  /** Whether a source reports an application by name, if only in the tail of its phase. */
+  private boolean names(String source) {
+    return named.values().stream().anyMatch(known -> known.by.containsKey(source))
+        || tails.stream().anyMatch(tail -> tail.laggard.source().equals(source));
+  }
+
+  private void tellApart(Evidence unnamed) {
+    apart.add(unnamed.source());
+    if (somebody.isEmpty()) {
+      openSomebody(unnamed);
+    }
   }
 
   @Override
   public void closed(Evidence phase, long at, Ending why) {
     if (!phase.named()) {
       anonymous.remove(phase.source());
+      apart.remove(phase.source());
       somebody.ifPresent(
           s -> {
             s.by.remove(phase.source());
-            if (s.by.isEmpty()) {
+            boolean supports = !named.isEmpty() && apart.isEmpty();
+            if (s.by.isEmpty() || supports) {
               somebody = Optional.empty();
               listener.closed(s.opened, at, why);
             }
@@ -120,10 +156,15 @@ public final class PhaseFusion implements PhaseListener {
     if (known.by.isEmpty() || why == Ending.ANNOUNCED) {
       known.by.values().forEach(laggard -> tails.add(new Tail(laggard, at)));
       named.remove(phase.application());
-      namedUntil = anyNamedYet ? Math.max(namedUntil, at) : at;
-      anyNamedYet = true;
+      noteNamed(at);
       listener.closed(known.opened, at, why);
     }
+  }
+
+  /** Notes until when what has no name was that of an application that has one, or got it. */
+  private void noteNamed(long until) {
+    namedUntil = anyNamedYet ? Math.max(namedUntil, until) : until;
+    anyNamedYet = true;
   }
 
   /** Whether a phase of an application that has a name is open. */
@@ -178,7 +219,8 @@ public final class PhaseFusion implements PhaseListener {
     reviveTails(sources);
     nameNobody(sources);
     var open = new ArrayList<Evidence>();
-    var unnamed = said.getOrDefault(Evidence.SOMEBODY, Map.of());
+    var unnamed = new TreeMap<>(said.getOrDefault(Evidence.SOMEBODY, Map.of()));
+    unnamed.keySet().removeAll(apart);
     named.forEach((application, known) -> open.add(fused(known, said, unnamed, sources, now)));
     somebody.ifPresent(s -> open.add(fused(s, said, Map.of(), sources, now)));
     return List.copyOf(open);

@@ -8,7 +8,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Phases in the samples of a source that is polled: a phase opens with the first interval whose
@@ -81,6 +84,9 @@ public final class SampledPhases implements PhaseSource {
     heardAt = now;
     message = "";
     rates.clear();
+    if (kind.tellsPhases()) {
+      closeUntold(sightings);
+    }
     for (Sighting each : sightings) {
       rates.put(each.application(), each.bytesPerSecond());
       countsBytes |= kind.totalsOnly() || each.bytes() > 0;
@@ -89,6 +95,31 @@ public final class SampledPhases implements PhaseSource {
     long until = sightings.stream().mapToLong(Sighting::to).max().orElse(now);
     seenUntil = Math.min(now, until + quiet() / 10);
     closeQuiet();
+  }
+
+  /**
+   * Who tells phases has waited for their quiet himself: what his answer does not contain is over,
+   * before anything in it begins. One of somebody goes on under a name that is new in it.
+   */
+  private void closeUntold(Collection<Sighting> answer) {
+    Set<String> told = answer.stream().map(Sighting::application).collect(Collectors.toSet());
+    OptionalLong begun =
+        answer.stream()
+            .filter(s -> !open.containsKey(s.application()))
+            .mapToLong(Sighting::from)
+            .min();
+    for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
+      Open known = each.next();
+      if (told.contains(known.phase.application())) {
+        continue;
+      }
+      each.remove();
+      if (!known.phase.named() && begun.isPresent()) {
+        listener.closed(known.phase, begun.getAsLong(), Ending.NAMED);
+      } else {
+        listener.closed(known.phase, known.lastBusy.to(), Ending.QUIET);
+      }
+    }
   }
 
   private void take(Sighting seen) {
@@ -201,7 +232,7 @@ public final class SampledPhases implements PhaseSource {
 
   /**
    * Closes quiet phases as of the last sample: without samples it is not known whether a phase is
-   * quiet. Who tells phases has done so himself: what his last sample does not contain is over.
+   * quiet.
    */
   private void closeQuiet() {
     for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {

@@ -144,6 +144,22 @@ class PhaseFusionTest {
         .containsExactly(Evidence.SOMEBODY);
   }
 
+  @Test
+  void whomASourceTellsBesideANameIsSomebodyElse() {
+    var teller = teller();
+    List<PhaseSource> both = List.of(slurm, teller);
+    var somebody = new Sighting(Evidence.SOMEBODY, 0, 150 * MS, 0, true, 0.6);
+    teller.accept(List.of(somebody, new Sighting("ior", 0, 150 * MS, 0, true, 0.7)), 150 * MS);
+    saw(slurm, "lammps", 0, 150, true);
+    assertThat(fusion.update(both, 150 * MS))
+        .as("nor does it support another one's")
+        .containsExactly(
+            new Evidence("ior", "board", 0, 0.7),
+            new Evidence("lammps", "slurm", 0, 0.9),
+            new Evidence(Evidence.SOMEBODY, "board", 0, 0.6));
+    assertThat(heard.closed).isEmpty();
+  }
+
   /** What asks each 150 ms somebody whose own sources look each second. */
   private SampledPhases teller() {
     var kind = SourceKind.sampled("board", 1, Duration.ofMillis(150), Duration.ofSeconds(2));

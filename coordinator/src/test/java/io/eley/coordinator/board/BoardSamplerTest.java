@@ -12,6 +12,7 @@ import io.eley.bb.api.Permit;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.wire.BoardMessage.BoardView;
+import io.eley.bb.api.wire.BoardMessage.OpenPhase;
 import io.eley.bb.api.wire.Credentials;
 import io.eley.bb.api.wire.Identity;
 import io.eley.bb.api.wire.Message;
@@ -41,6 +42,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +127,11 @@ class BoardSamplerTest {
     private final AtomicLong bytesPerSecond = new AtomicLong();
     private final AtomicLong changedAt = new AtomicLong();
     private long toldUntil = clock.get();
+    private volatile List<OpenPhase> told = List.of();
+
+    void tells(String... applications) {
+      told = Stream.of(applications).map(a -> new OpenPhase(a, "slurm", 0.95, 100, 0)).toList();
+    }
 
     void moves(long rate) {
       bytesPerSecond.set(rate);
@@ -137,8 +144,7 @@ class BoardSamplerTest {
       long from = Math.max(toldUntil, changedAt.get());
       toldUntil = Math.max(toldUntil, until);
       long moved = Math.round(Math.max(0, until - from) / 1e9 * bytesPerSecond.get());
-      session.reply(
-          correlation, new BoardView(clock.get(), List.of(), List.of(), List.of(), moved, 2));
+      session.reply(correlation, new BoardView(clock.get(), told, List.of(), List.of(), moved, 2));
     }
 
     @Override
@@ -192,7 +198,8 @@ class BoardSamplerTest {
     askedAt = clock.get();
     for (int tries = 1; ; tries++) {
       try {
-        sampler.sample();
+        var seen = sampler.sample();
+        onThread(() -> control.observe(BoardSampler.NAME, seen));
         return;
       } catch (SignalException e) {
         if (tries == TRIES) {
@@ -266,5 +273,25 @@ class BoardSamplerTest {
     read(500, FAST, 1, false);
     read(3000, SLOW, 1, false);
     assertThat(phases.opened).extracting(Evidence::source).containsExactly("reads");
+  }
+
+  @Test
+  void whomTheBoardTellsBesideOnesOwnJobIsHeldForWhenThatIsOver() throws Exception {
+    learn();
+    other.tells("ior@alice#1", Evidence.SOMEBODY);
+    read(1000, FAST, 1, true);
+    assertThat(held()).containsExactly("ior@alice#1", Evidence.SOMEBODY);
+    other.tells(Evidence.SOMEBODY);
+    for (int i = 0; i < 2000 / ASKED_EACH; i++) {
+      read(ASKED_EACH, FAST, 1, true);
+      assertThat(held()).contains(Evidence.SOMEBODY);
+    }
+    assertThat(held()).containsExactly(Evidence.SOMEBODY);
+  }
+
+  private List<String> held() throws Exception {
+    var open = new CopyOnWriteArrayList<String>();
+    onThread(() -> control.openPhases().forEach(phase -> open.add(phase.application())));
+    return open;
   }
 }
