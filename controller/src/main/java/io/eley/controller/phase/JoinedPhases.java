@@ -4,11 +4,14 @@ import io.eley.bb.api.RecentMap;
 import io.eley.controller.phase.SourceSpans.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -19,6 +22,8 @@ import java.util.function.Function;
  *   <li><b>Pieces are joined</b> that are closer than their source can tell apart.
  *   <li><b>A phase of somebody gets a name</b> when a source that is slower to see it, but knows
  *       names, reports it: then it was that application's from its begin.
+ *   <li><b>Those that one source has told beside each other are two</b>, also to what it tells of
+ *       them later.
  *   <li><b>Times are corrected</b> by what other sources say of the same phase ({@link
  *       SourceSpans}), also after its end: those that look from outside are late.
  * </ul>
@@ -57,6 +62,10 @@ public final class JoinedPhases implements PhaseListener {
   private static final class Phase {
     final Evidence first;
     final SourceSpans spans = new SourceSpans();
+
+    /** Sources that have told it beside another one of which only one has a name. */
+    final Set<String> apart = new HashSet<>();
+
     Evidence as;
 
     /** The name under which the fusion has it open. */
@@ -77,7 +86,11 @@ public final class JoinedPhases implements PhaseListener {
     }
 
     boolean concerns(Evidence report) {
-      return !report.named() || !as.named() || report.application().equals(as.application());
+      return is(report) || ((!report.named() || !as.named()) && !apart.contains(report.source()));
+    }
+
+    boolean is(Evidence report) {
+      return report.application().equals(as.application());
     }
   }
 
@@ -104,8 +117,8 @@ public final class JoinedPhases implements PhaseListener {
     return new PhaseListener() {
       @Override
       public void opened(Evidence report) {
-        noteOpened(report);
         fusion.opened(report);
+        noteOpened(report);
       }
 
       @Override
@@ -117,7 +130,13 @@ public final class JoinedPhases implements PhaseListener {
   }
 
   private void noteOpened(Evidence report) {
-    reports.computeIfAbsent(report.source(), s -> new ArrayList<>()).add(report);
+    var told = reports.computeIfAbsent(report.source(), s -> new ArrayList<>());
+    told.add(report);
+    if (told.stream().anyMatch(Evidence::named) && !told.stream().allMatch(Evidence::named)) {
+      phases.stream()
+          .filter(phase -> !phase.over() && told.stream().anyMatch(phase::is))
+          .forEach(phase -> phase.apart.add(report.source()));
+    }
     concerned(report).ifPresent(phase -> attach(phase, report));
   }
 
@@ -150,7 +169,12 @@ public final class JoinedPhases implements PhaseListener {
 
   @Override
   public void opened(Evidence fused) {
-    var before = phases.stream().filter(p -> joins(p, fused)).findFirst();
+    phases.stream()
+        .filter(p -> !p.over() && p.is(fused))
+        .findFirst()
+        .ifPresent(p -> part(p, fused));
+    var before =
+        phases.stream().filter(p -> joins(p, fused)).max(Comparator.comparing(p -> p.is(fused)));
     before.ifPresent(phase -> resume(phase, fused));
     Phase phase = before.orElseGet(() -> begin(fused));
     attach(phase, fused);
@@ -177,6 +201,18 @@ public final class JoinedPhases implements PhaseListener {
           next.since() - before.endedAt
               <= Math.max(before.spans.coarsest().toNanos(), resolution.toNanos());
     };
+  }
+
+  /**
+   * What went on without a name was taken for an application's, which now has a phase beside it: it
+   * is somebody else's from now on, and where that one's ended is not known.
+   */
+  private void part(Phase phase, Evidence fused) {
+    long at = fused.since();
+    var rest = new Evidence(phase.fused, fused.source(), at, fused.confidence());
+    closed(rest, at, Ending.NAMED);
+    settle(phase);
+    attach(begin(rest), rest);
   }
 
   private void resume(Phase phase, Evidence fused) {

@@ -23,7 +23,8 @@ class JoinedPhasesTest {
           "announced", Duration.ZERO,
           "reads", Duration.ofMillis(400),
           "slurm", Duration.ofMillis(500),
-          "counters", Duration.ofSeconds(1));
+          "counters", Duration.ofSeconds(1),
+          "board", Duration.ofSeconds(1));
 
   private final List<SettledPhase> settled = new ArrayList<>();
   private final List<String> events = new ArrayList<>();
@@ -363,13 +364,14 @@ class JoinedPhasesTest {
   @MethodSource("seeds")
   void everyPhaseThatIsOpenedIsSettledOnceWithTimesInOrder(long seed) {
     var random = new SplittableRandom(seed);
-    var names = List.of("reads", "slurm", "counters", "announced");
+    var names = List.of("reads", "slurm", "counters", "announced", "board");
     long now = 0;
     for (int step = 0; step < 200; step++) {
       now += random.nextInt(1500);
       bytesGoOn = random.nextBoolean();
       String source = names.get(random.nextInt(names.size()));
       boolean named = source.equals("announced") || source.equals("slurm");
+      named |= source.equals("board") && random.nextBoolean();
       String application = named ? List.of("ior", "lammps").get(random.nextInt(2)) : SOMEBODY;
       if (!open.containsKey(source + application)) {
         begin(source, application, now - random.nextInt(named ? 1 : 300));
@@ -378,6 +380,7 @@ class JoinedPhasesTest {
         end(source, application, now, why);
       }
       joined.settle(now * MS);
+      assertThat(List.of(learning("ior"), learning(SOMEBODY))).allMatch(n -> n == 0 || n == 1);
     }
     for (var each : List.copyOf(open.values())) {
       now += 10;
@@ -389,5 +392,11 @@ class JoinedPhasesTest {
     assertThat(settled).hasSize((int) opened);
     assertThat(settled).allMatch(s -> s.begin() <= s.end());
     assertThat(whole.opened).as("each begin has its end").hasSameSizeAs(whole.closed);
+  }
+
+  /** Of so many phases of an application whoever learns has not seen the end yet. */
+  private long learning(String application) {
+    return whole.opened.stream().filter(e -> e.application().equals(application)).count()
+        - whole.closed.stream().filter(c -> c.phase().application().equals(application)).count();
   }
 }

@@ -258,4 +258,71 @@ class ToldBesideANameTest {
             "ior@alice#1 15000..17850 QUIET",
             "ior@alice#1 25000..27900 QUIET");
   }
+
+  /** A deployment that starts meets phases of some age. */
+  @Test
+  void aPhaseHasNoneOfTheAgeOfTheOneBesideIt() {
+    tells(OWN, -1000, 2000);
+    tells(SOMEBODY, -4000, 3000);
+    passUntil(6000);
+    assertThat(entries())
+        .containsExactly("somebody -4000..2850 QUIET", "ior@alice#1 -1000..1950 QUIET");
+  }
+
+  /** As an application's next piece within the board's second is. */
+  @Test
+  void whatGoesOnAfterBothWereOverIsThatOfItsName() {
+    tells(SOMEBODY, 1050, 8100);
+    tells(OWN, 4950, 8100);
+    tells(OWN, 8550, 9900);
+    passUntil(15_000);
+    assertThat(entries())
+        .containsExactly("somebody 1050..7950 QUIET", "ior@alice#1 4950..9750 QUIET (2 pieces)");
+  }
+
+  /** His last phase was settled long ago. */
+  @Test
+  void whoBeginsAsTheOneBesideHimHasEndedHasAPhaseOfHisOwn() {
+    tells(OWN, 1050, 3000);
+    tells(SOMEBODY, 1950, 12_000);
+    tells(OWN, 12_450, 15_000);
+    passUntil(20_000);
+    assertThat(entries())
+        .containsExactly(
+            "ior@alice#1 1050..2850 QUIET",
+            "somebody 1950..11850 QUIET",
+            "ior@alice#1 12450..14850 QUIET");
+  }
+
+  @Test
+  void whatCountersSeeAfterBothWereOverIsSomebodys() {
+    watch.add(COUNTERS);
+    tells(OWN, 1050, 8100);
+    tells(SOMEBODY, 1950, 8100);
+    passUntil(9000);
+    for (long bytes : new long[] {100_000_000, 0}) {
+      var total = new Sighting(SOMEBODY, (now - 1000) * MS, now * MS, bytes, false);
+      watch.observe(COUNTERS.name(), List.of(total), now * MS);
+      passUntil(now + 1000);
+    }
+    passUntil(15_000);
+    assertThat(entries())
+        .containsExactly("ior@alice#1 1050..7950 QUIET", "somebody 1950..9050 QUIET (2 pieces)");
+  }
+
+  /** Until the name came back the board seemed to have lost it. */
+  @Test
+  void whoWasTakenForTheRestOfAPhaseIsPartedFromItWhenBothAreTold() {
+    tells(OWN, 1050, 4050);
+    tells("zeus@alice#2", 1050, 2100);
+    tells(SOMEBODY, 4350, 12_000);
+    tells(OWN, 7950, 10_050);
+    passUntil(15_000);
+    assertThat(entries())
+        .containsExactly(
+            "zeus@alice#2 1050..1950 QUIET",
+            "ior@alice#1 1050..7950 NAMED (2 pieces)",
+            "ior@alice#1 7950..9900 QUIET",
+            "somebody 7950..11850 QUIET");
+  }
 }
