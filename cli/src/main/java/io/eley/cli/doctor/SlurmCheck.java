@@ -11,9 +11,9 @@ import io.eley.scheduler.hooks.job.SlurmCommands;
 import io.eley.scheduler.hooks.signal.SignalException;
 import io.eley.scheduler.hooks.slurm.HpcRule;
 import io.eley.scheduler.hooks.slurm.SlurmSampler;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Whether there is a Slurm, and of which jobs it tells us the bytes. */
 final class SlurmCheck {
@@ -48,15 +48,22 @@ final class SlurmCheck {
     }
     try {
       var rule = HpcRule.parse(settings.get(SignalKeys.SLURM_JOBS));
-      var sampler =
-          new SlurmSampler(
-              commands, rule, SlurmSampler.Frequency.alone(Duration.ZERO), System::nanoTime);
+      var frequency =
+          new SlurmSampler.Frequency(
+              settings.get(SignalKeys.SLURM_QUEUE_INTERVAL),
+              settings.get(SignalKeys.SLURM_INTERVAL),
+              Optional.empty());
+      var sampler = new SlurmSampler(commands, rule, frequency, System::nanoTime);
       int jobs = sampler.sample().size();
       Blindness blindness = sampler.blindness();
       if (!blindness.why().isEmpty()) {
         return new Found(Finding.warn("slurm", blindness.why(), ""), true);
       }
-      String seen = "the bytes of " + Plural.of(jobs, "running job") + " may be seen";
+      String seen =
+          "the bytes of "
+              + Plural.of(jobs, "running job")
+              + " may be seen"
+              + sampler.describeLimit();
       return new Found(Finding.ok("slurm", wanted ? seen : seen + ", with " + ON), true);
     } catch (SignalException e) {
       var blind = Finding.warn("slurm", e.getMessage() + "", "phases of its jobs cannot be seen");

@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * Which jobs the next {@code sstat} asks for. Slurm lists the steps of each of them, so their
  * number follows from how long Slurm took for the last ones: it doubles while a call takes less
- * than half of {@value #TARGET_MILLIS} ms and halves when it takes twice as long.
+ * than half of {@value #TARGET_MILLIS} ms and halves when it takes twice as long; and it is never
+ * more than Slurm's limit of a user allows.
  *
  * <p>Where not all jobs fit, those that moved something the last time come first. What a job moves
  * is known from two calls in a row that ask for it, and a phase is over when it is not seen any
@@ -41,6 +42,7 @@ final class JobRotation {
   private final Set<Long> silent = new LinkedHashSet<>();
 
   private long retriedAt;
+  private int most = MOST;
   private int size = FIRST;
   private long calls;
 
@@ -125,6 +127,12 @@ final class JobRotation {
     return !asked.containsKey(job.id());
   }
 
+  /** Sets how many jobs a call may ask for, from 1 to {@value #MOST}. */
+  void setMost(int jobs) {
+    most = jobs;
+    size = Math.min(size, most);
+  }
+
   /** Notes a call that was answered. */
   void answered(List<SlurmJob> jobs, Duration took) {
     for (SlurmJob job : jobs) {
@@ -135,7 +143,7 @@ final class JobRotation {
     if (took.toNanos() > 2 * TARGET) {
       size = Math.max(1, size / 2);
     } else if (took.toNanos() < TARGET / 2 && jobs.size() >= size) {
-      size = Math.min(MOST, 2 * size);
+      size = Math.min(most, 2 * size);
     }
   }
 

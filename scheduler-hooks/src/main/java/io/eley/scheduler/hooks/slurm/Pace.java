@@ -16,23 +16,18 @@ final class Pace {
   /** The longest rest, however slow Slurm is. */
   static final Duration LONGEST = Duration.ofSeconds(MOST_SECONDS);
 
-  private final long interval;
   private long next;
   private boolean begun;
-
-  Pace(Duration interval) {
-    this.interval = interval.toNanos();
-  }
 
   boolean due(long now) {
     return !begun || now - next >= 0;
   }
 
-  /** Notes that it was asked. */
-  void note(long began, long ended) {
+  /** Notes that it was asked; the interval is from one begin to the next. */
+  void note(long began, long ended, Duration interval) {
     begun = true;
     long rest = Math.min(rest(ended - began).toNanos(), LONGEST.toNanos());
-    next = Math.max(began + interval, ended + rest);
+    next = Math.max(began + interval.toNanos(), ended + rest);
   }
 
   /** What an answer that took so long wants before the next question. */

@@ -145,11 +145,23 @@ final class SharedAnswers implements AutoCloseable {
   Duration startTakes(String program) throws InterruptedException {
     long began = clock.nanos();
     try {
-      Output version = commands.run(List.of(program, "--version"));
+      Output version = unshared(List.of(program, "--version"));
       return version.status() == 0 ? Duration.ofNanos(clock.nanos() - began) : Duration.ZERO;
     } catch (SignalException e) {
       LOG.debug("{} does not say its version", program, e);
       return Duration.ZERO;
+    }
+  }
+
+  /** What this deployment alone is told; blocks for a command. */
+  Output unshared(List<String> command) throws SignalException, InterruptedException {
+    return commands.run(command);
+  }
+
+  /** Blocks for so long, if that is more than nothing. */
+  void pause(Duration time) throws InterruptedException {
+    if (!time.isZero()) {
+      clock.rest(time);
     }
   }
 

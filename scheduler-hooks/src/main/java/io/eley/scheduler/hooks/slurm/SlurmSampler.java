@@ -29,14 +29,15 @@ import java.util.stream.Collectors;
  * the jobs' owner, an operator and root may ask {@code sstat} (its man page).
  *
  * <p>How much it asks of Slurm is bounded: {@link JobRotation} says for how many jobs, {@link Pace}
- * how often, {@link DeniedUsers} for whose not at all; and {@link SharedAnswers} has one deployment
- * ask for all of a user's.
+ * how often, {@link RpcLimit} what Slurm grants a user, {@link DeniedUsers} for whose not at all;
+ * and {@link SharedAnswers} has one deployment ask for all of a user's.
  *
  * <p>What it cannot see: I/O by mmap, and jobs that {@code PrivateData} hides. Reads of {@code
  * /dev/zero} and of node-local disks count like any other.
  *
- * <p>Blocks for up to two deadlines, three after a job did not answer, and, while another
- * deployment asks, for some intervals. For one thread.
+ * <p>Blocks for up to two deadlines, three after a job did not answer, one more each ten minutes;
+ * while another deployment asks, for some intervals; and where Slurm limits users, until it may be
+ * asked again. For one thread.
  */
 public final class SlurmSampler implements Sampler {
   public static final String NAME = "slurm";
@@ -44,11 +45,9 @@ public final class SlurmSampler implements Sampler {
   /** The confidence of its samples while they are fresh: bytes of a job are certainly its own. */
   private static final double CONFIDENCE = 0.95;
 
-  /** Where a slow Slurm is left alone for longest. */
-  private static final int MOST_INTERVALS = 4;
-
   /**
-   * How often Slurm is asked, by all deployments of a user that share a directory.
+   * How often Slurm is asked, by all deployments of a user that share a directory; less often where
+   * it is slow or limits users.
    *
    * @param queue between two lists of jobs
    * @param steps between two questions for what their steps have moved
@@ -64,8 +63,9 @@ public final class SlurmSampler implements Sampler {
   private final SharedAnswers answers;
   private final HpcRule rule;
   private final LongSupplier clock;
-  private final Frequency frequency;
-  private final Pace queuePace;
+  private final String user;
+  private final Questions questions;
+  private final Pace queuePace = new Pace();
   private final JobRotation rotation = new JobRotation();
   private final DeniedUsers denied = new DeniedUsers();
   private final SaidPhases said = new SaidPhases();
@@ -107,15 +107,17 @@ public final class SlurmSampler implements Sampler {
         new SharedAnswers(commands, SlurmClock.of(clock), frequency.shared()),
         rule,
         frequency,
+        System.getProperty("user.name", ""),
         clock);
   }
 
-  SlurmSampler(SharedAnswers answers, HpcRule rule, Frequency frequency, LongSupplier clock) {
+  SlurmSampler(
+      SharedAnswers answers, HpcRule rule, Frequency frequency, String user, LongSupplier clock) {
     this.answers = answers;
     this.rule = rule;
-    this.frequency = frequency;
+    this.user = user;
     this.clock = clock;
-    queuePace = new Pace(frequency.queue());
+    questions = new Questions(rule, frequency, user, clock);
   }
 
   @Override
@@ -147,6 +149,7 @@ public final class SlurmSampler implements Sampler {
   @Override
   public List<Sighting> sample() throws SignalException, InterruptedException {
     rest = Duration.ZERO;
+    answers.pause(questions.tooEarly());
     long now = clock.getAsLong();
     if (queuePace.due(now)) {
       list(now);
@@ -191,16 +194,9 @@ public final class SlurmSampler implements Sampler {
   }
 
   private void list(long now) throws SignalException, InterruptedException {
-    var question =
-        new SharedAnswers.Question(
-            "squeue",
-            List.of("squeue", "--json", "--states=RUNNING"),
-            frequency.queue(),
-            Pace.LONGEST,
-            SlurmQueue::abridged);
-    SharedAnswers.Answer answer = answers.latest(question);
+    SharedAnswers.Answer answer = answers.latest(questions.queue());
     var output = answer.output();
-    queuePace.note(now, clock.getAsLong());
+    queuePace.note(now, clock.getAsLong(), questions.frequency().queue());
     if (output.status() != 0) {
       throw SignalException.failed("squeue failed: " + output.complaint());
     }
@@ -220,6 +216,8 @@ public final class SlurmSampler implements Sampler {
     }
     listedAt = answer.began();
     listed = true;
+    questions.learnLimit(answers);
+    rotation.setMost(questions.jobsAtOnce());
   }
 
   private static Set<Long> ids(List<SlurmJob> jobs) {
@@ -228,8 +226,11 @@ public final class SlurmSampler implements Sampler {
 
   private SharedAnswers.Answer usage(List<SlurmJob> wanted)
       throws SignalException, InterruptedException {
+    questions.noteSteps(clock.getAsLong());
     try {
-      return answers.next(question("", wanted));
+      SharedAnswers.Answer answer = answers.next(questions.steps("", wanted));
+      questions.noteSteps(answer.began());
+      return answer;
     } catch (SignalException e) {
       rotation.timedOut(wanted, clock.getAsLong());
       throw e;
@@ -243,27 +244,13 @@ public final class SlurmSampler implements Sampler {
   private Duration tryAlone(SlurmJob job) throws SignalException, InterruptedException {
     var wanted = List.of(job);
     try {
-      SharedAnswers.Answer answer = answers.latest(question("-again", wanted));
+      SharedAnswers.Answer answer = answers.latest(questions.steps("-again", wanted));
       rotation.answeredAlone(jobsOf(answer.command()));
       return answer.took();
     } catch (SignalException e) {
       rotation.timedOut(wanted, clock.getAsLong());
       throw e;
     }
-  }
-
-  private SharedAnswers.Question question(String kind, List<SlurmJob> wanted) {
-    var command =
-        List.of("sstat", "-n", "-P", "-a", "--noconvert", "--format=" + StepUsage.FORMAT, "-j");
-    var whole = new ArrayList<>(command);
-    whole.add(wanted.stream().map(j -> Long.toString(j.id())).collect(Collectors.joining(",")));
-    Duration longestRest = frequency.steps().multipliedBy(MOST_INTERVALS);
-    return new SharedAnswers.Question(
-        "sstat-" + Integer.toHexString(rule.text().hashCode()) + kind,
-        whole,
-        frequency.steps(),
-        longestRest,
-        CommandRunner.Keeping.ALL);
   }
 
   /** The jobs that a command has asked for, as far as they count here. */
@@ -377,6 +364,13 @@ public final class SlurmSampler implements Sampler {
     answers.close();
   }
 
+  /**
+   * What Slurm's limit of a user takes away, to follow how much is seen; empty where it is nothing.
+   */
+  public String describeLimit() {
+    return questions.describeLimit(jobs.size());
+  }
+
   /** How many jobs' bytes are known, or will be at their next turn. */
   private String describeSeen(long now) {
     var mute = rotation.silent();
@@ -404,11 +398,12 @@ public final class SlurmSampler implements Sampler {
                 + SaidPhases.LEASE.toMinutes()
                 + " min without I/O, or unseen for "
                 + SaidPhases.UNSEEN.toMinutes()
-                + ", and is not believed");
+                + ", and is not believed")
+        + describeLimit();
   }
 
   private Blindness blind() {
-    Blindness rights = denied.blindness(jobs, System.getProperty("user.name"));
+    Blindness rights = denied.blindness(jobs, user);
     if (!rights.why().isEmpty()) {
       return rights;
     }

@@ -274,7 +274,7 @@ class SharedAnswersTest {
   private SlurmSampler sampler(CommandRunner slurm) {
     var frequency = new SlurmSampler.Frequency(SECOND, SECOND, Optional.of(shared));
     var answers = new SharedAnswers(slurm, clock, Optional.of(shared));
-    return new SlurmSampler(answers, HpcRule.parse("*"), frequency, clock::nanos);
+    return new SlurmSampler(answers, HpcRule.parse("*"), frequency, "alice", clock::nanos);
   }
 
   @Test

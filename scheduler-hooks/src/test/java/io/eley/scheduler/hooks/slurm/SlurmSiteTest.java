@@ -57,6 +57,9 @@ class SlurmSiteTest {
     if (command.equals(List.of("sstat", "--version"))) {
       return new CommandRunner.Output(0, "slurm 22.05.8", "");
     }
+    if (command.get(0).equals("scontrol")) {
+      return new CommandRunner.Output(0, "SlurmctldParameters     = (null)\n", "");
+    }
     String ids = command.get(command.size() - 1);
     var asked = new HashSet<Long>();
     for (String id : ids.split(",", -1)) {

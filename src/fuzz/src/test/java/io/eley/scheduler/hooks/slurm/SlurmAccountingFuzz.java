@@ -29,10 +29,10 @@ public final class SlurmAccountingFuzz {
     CommandRunner slurm =
         command ->
             new CommandRunner.Output(
-                0,
-                command.get(0).equals("squeue")
-                    ? texts[0]
-                    : texts[(int) (sstat.incrementAndGet() % texts.length)],
+                command.get(0).equals("scontrol") ? 1 : 0,
+                command.get(0).equals("sstat")
+                    ? texts[(int) (sstat.incrementAndGet() % texts.length)]
+                    : texts[0],
                 texts.length > 3 ? texts[3] : "");
     var sampler =
         new SlurmSampler(

@@ -3,9 +3,10 @@ package io.eley.scheduler.hooks.slurm;
 import io.eley.bb.api.edge.PlainText;
 import io.eley.fuzz.Input;
 import io.eley.scheduler.hooks.signal.SignalException;
+import java.time.Duration;
 import java.util.Map;
 
-/** One text of {@code squeue} or {@code sstat}, and a rule on jobs, each by itself. */
+/** One text of {@code squeue}, or {@code sstat} and {@code scontrol}, and a rule on jobs. */
 public final class SlurmTextsFuzz {
   private static final SlurmJob JOB =
       new SlurmJob(7, 7, "ior run", "alice", "physics", "hpc", "phase=io", "", "n[1-4]");
@@ -42,6 +43,13 @@ public final class SlurmTextsFuzz {
     steps.forEach(
         (step, bytes) ->
             Input.require(bytes >= 0 && StepUsage.job(step) >= 0, step + " has " + bytes));
+    RpcLimit.of(text, "alice").ifPresent(SlurmTextsFuzz::requireSense);
+  }
+
+  private static void requireSense(RpcLimit limit) {
+    var within = limit.within(SlurmSampler.Frequency.alone(Duration.ZERO));
+    boolean rests = within.queue().toNanos() > 0 && within.steps().toNanos() > 0;
+    Input.require(rests && limit.jobs(within) > 0, limit + " makes no sense");
   }
 
   private static void rule(String text) {
