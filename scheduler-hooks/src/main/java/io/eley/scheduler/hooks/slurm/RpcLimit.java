@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  *
  * <p>A user's deployments take half of the rate, and of a full bucket at a time, so that there is
  * one for what he types. One {@code squeue} is an RPC, {@code sstat} three for each job that it
- * asks for. A quarter of the half is for the former where that is less than what is wanted of it.
+ * asks for, or from 23.11 on two. A quarter of the half is for the former where that is less than
+ * what is wanted of it.
  *
  * <p>Example, Slurm's defaults, 2 RPCs a second and a bucket of 30: each 4 s one {@code squeue} and
  * one {@code sstat} for one job are 1 RPC a second. Of 20 a second, each second one {@code squeue}
