@@ -198,6 +198,12 @@ ADDRESS='
   [[ -n $NETWORK || $(getent ahostsv4 "$address") != 127.* ]] || address=
   [ -z "$address" ] || export SPARK_LOCAL_IP=$address'
 export NETWORK ELEY
+# Spark takes a node for one of its own host's where both are found by the same word, and reads outputs there by itself.
+# With NETWORK they are. Where some of Spark's hosts have no node, tasks would wait for those that have one.
+[[ -n $NETWORK || $BUFFER_NODES != "$SPARK_NODES" || -n ${SLURM_HET_SIZE:-} ]] || node_address=$ADDRESS
+for setting in ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"}; do
+  [[ $setting != *[.-]host=* ]] || node_address= # you say where coordinator or nodes are found
+done
 
 # What you or the site have configured for Spark stays: all files, and of spark-defaults.conf all but what the
 # job itself must say, which comes behind it. Lists of plugins and class paths have both.

@@ -2,6 +2,7 @@
 say() { echo "eley: $*" >&2; }
 
 awaited= # who waits for the nodes
+node_address= # what finds in $address, in a node's step, where the node is to be; without it each node decides
 
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 
@@ -186,8 +187,10 @@ start_nodes() { # component of the buffer
     env "ELEY_JAVA_OPTS=-Xmx$NODE_HEAP ${ELEY_JAVA_OPTS:-}" \
     bash -c 'date +%s.%N >"$MARKS/node-step-$SLURM_PROCID"
       private=$1/eley-$SLURM_JOB_ID beside=$6'"$IN_PRIVATE"'
+      address='"$node_address"'
       setsid "$2" node -D eley.deployment="$3" -D eley.node.directory="$private/blocks" -D eley.node.memory="$4" \
-        -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s "${@:7}" \
+        -D eley.node.name="${SLURMD_NODENAME:-$(hostname)}" -D eley.node.coordinator.wait="$5"s \
+        ${address:+-D eley.node.listen-host="$address" -D eley.node.advertised-host="$address"} "${@:7}" \
         ${beside:+-D eley.node.overflow.directory="${all[1]}/scratch"} &
       wait $!' \
     eley-node "$RAM_DISK" "$ELEY" "$deployment" "$BUFFER_MEMORY" "$READY" "${OVERFLOW:-}" \

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +43,8 @@ class JobScriptRunsTest {
   @TempDir private Path temp;
   private ScriptCommands commands;
   private final Map<String, String> environment = new HashMap<>();
+  private final Map<String, String> settings =
+      new HashMap<>(Map.of("eley.delay.max", "10s", "eley.shuffle.copies", "2"));
   private @Nullable Process job;
 
   @BeforeEach
@@ -103,7 +108,7 @@ class JobScriptRunsTest {
             false,
             60,
             SlurmRequest.of(List.of()),
-            Map.of("eley.delay.max", "10s", "eley.shuffle.copies", "2"),
+            settings,
             List.of("bash", "-c", command.replace("HERE", temp.toString())));
     String text = terminal ? script.inATerminal() : script.text();
     Path file = Files.writeString(temp.resolve("job.sh"), text);
@@ -392,7 +397,7 @@ class JobScriptRunsTest {
     assertThat(temp.resolve("joined")).hasContent("spark://n1.of-a_site:1");
   }
 
-  /** Where other hosts find a name, and where Debian puts a host's own. */
+  /** Where other hosts find a name, and where Debian puts a host's own; nodes are there, too. */
   @ParameterizedTest
   @CsvSource({"10.0.0.9, ' --host n1', n1", "127.0.1.1, '', none"})
   void sparkListensWhereOtherHostsFindIt(String found, String host, String address)
@@ -407,9 +412,38 @@ class JobScriptRunsTest {
         exec sleep 1000
         """
             .formatted(MASTER));
-    run(false, "022", "until [ $(wc -l <HERE/of-spark) = 2 ]; do sleep 0.05; done");
+    run(
+        false,
+        "022",
+        "until [ -s HERE/of-nodes ] && [ $(wc -l <HERE/of-spark) = 2 ]; do sleep 0.05; done");
     assertThat(temp.resolve("of-spark"))
         .hasContent("Master%1$s at %2$s\nWorker%1$s at %2$s\n".formatted(host, address));
+    assertThat(hostOfTheNode()).as("the same word").isEqualTo(host.isEmpty() ? "" : "n1 n1");
+  }
+
+  /** Beside hosts without one, and where the user says where the deployment's processes are. */
+  @ParameterizedTest
+  @CsvSource({"2, eley.delay.max=9s", "1, eley.coordinator.listen-host=ib0"})
+  void aNodeWhoseHostSparkIsNotToPreferDecidesByItself(int hosts, String setting) throws Exception {
+    commands.make("hostname", "echo n1\n");
+    commands.make("getent", "echo '10.0.0.9  STREAM n1'\n");
+    commands.make(
+        "spark/bin/spark-class",
+        MASTER + "; echo Registering worker n2:2 with 1 cores; exec sleep 1000\n");
+    String[] words = setting.split("=", 2);
+    settings.put(words[0], words[1]);
+    assertThat(runOn(hosts, false, "022", "until [ -s HERE/of-nodes ]; do sleep 0.05; done"))
+        .contains("exit code 0");
+    assertThat(hostOfTheNode()).isEmpty();
+  }
+
+  /** Where it is to listen and what others are to be told, or nothing. */
+  private String hostOfTheNode() throws IOException {
+    return Pattern.compile("(?<=eley\\.node\\.(listen|advertised)-host=)\\S+")
+        .matcher(Files.readString(temp.resolve("of-nodes")))
+        .results()
+        .map(MatchResult::group)
+        .collect(Collectors.joining(" "));
   }
 
   /** A worker on the other host has ended; the master hears of the same one twice. */

@@ -51,7 +51,7 @@ record ScriptCommands(Path here) {
 
   /**
    * Makes a launcher whose coordinator and nodes run, and for which one need not wait: how that was
-   * asked is in {@code awaited}.
+   * asked is in {@code awaited}, and what nodes are told in {@code of-nodes}.
    *
    * @param more what other verbs do, as cases of bash
    */
@@ -68,6 +68,7 @@ record ScriptCommands(Path here) {
             done
             exec sleep 1000 ;;
           node)
+            echo "$*" >>HERE/of-nodes
             [ ! -e HERE/homeless ] || { echo 'no place for a node'; exit 1; }
             exec sleep 1000 ;;
           await)
