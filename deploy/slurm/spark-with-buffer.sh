@@ -200,7 +200,8 @@ ADDRESS='
 export NETWORK ELEY
 # Spark takes a node for one of its own host's where both are found by the same word, and reads outputs there by itself.
 # With NETWORK they are. Where some of Spark's hosts have no node, tasks would wait for those that have one.
-[[ -n $NETWORK || $BUFFER_NODES != "$SPARK_NODES" || -n ${SLURM_HET_SIZE:-} ]] || node_address=$ADDRESS
+[[ -n $NETWORK || $BUFFER_NODES != "$SPARK_NODES" || -n ${SLURM_HET_SIZE:-} ]] || node_address=$ADDRESS'
+      getent ahosts "$address" >/dev/null 2>&1 || address= # a host that does not know its own name has a node all the same'
 for setting in ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"}; do
   [[ $setting != *[.-]host=* ]] || node_address= # you say where coordinator or nodes are found
 done

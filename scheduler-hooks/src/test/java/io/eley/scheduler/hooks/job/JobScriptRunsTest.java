@@ -421,12 +421,20 @@ class JobScriptRunsTest {
     assertThat(hostOfTheNode()).as("the same word").isEqualTo(host.isEmpty() ? "" : "n1 n1");
   }
 
-  /** Beside hosts without one, and where the user says where the deployment's processes are. */
+  /**
+   * Beside hosts without one, where the user says where the deployment's processes are, and on a
+   * host that does not know its own name.
+   */
   @ParameterizedTest
-  @CsvSource({"2, eley.delay.max=9s", "1, eley.coordinator.listen-host=ib0"})
-  void aNodeWhoseHostSparkIsNotToPreferDecidesByItself(int hosts, String setting) throws Exception {
+  @CsvSource({
+    "2, eley.delay.max=9s, echo 10.0.0.9",
+    "1, eley.coordinator.listen-host=ib0, echo 10.0.0.9",
+    "1, eley.delay.max=9s, exit 2"
+  })
+  void aNodeWhoseHostSparkIsNotToPreferDecidesByItself(int hosts, String setting, String getent)
+      throws Exception {
     commands.make("hostname", "echo n1\n");
-    commands.make("getent", "echo '10.0.0.9  STREAM n1'\n");
+    commands.make("getent", getent + "\n");
     commands.make(
         "spark/bin/spark-class",
         MASTER + "; echo Registering worker n2:2 with 1 cores; exec sleep 1000\n");
