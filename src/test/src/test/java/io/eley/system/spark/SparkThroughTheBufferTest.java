@@ -19,6 +19,7 @@ import io.eley.workloads.WorkloadResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Real Spark, a master and its workers in processes of their own, the newest with two and others
  * with one that has as many slots: every mode gives the same bytes. What a mode is lies in
  * coordinator and nodes, so that the Sparks between the newest and the oldest have the two that
- * differ most, and all of them with {@code -Deley.test.all=true}.
+ * differ most, and all of them with {@code -Deley.test.all=true}. All but the newest are brought
+ * the connector as {@code eley start} says, in front of Spark's own jars.
  */
 @Tag("spark")
 @Timeout(600)
@@ -51,11 +53,19 @@ class SparkThroughTheBufferTest {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     RandomTextWriter.write(
         new RandomTextWriter.Plan(origin.resolve("in"), FILES, FILE_BYTES, 7), 2, bytes -> {});
-    var home = SparkHomes.of(version, temp.resolve("home"));
+    boolean newest = version.equals(SparkHomes.NEWEST);
+    var home =
+        newest
+            ? SparkHomes.newest()
+            : LinkedSparkHome.create(temp.resolve("home"), SparkHomes.classPath(version));
+    var first =
+        newest
+            ? Map.<String, String>of()
+            : Map.of("spark.executor.extraClassPath", Deployments.connectorJar().toString());
     try (var cluster = SparkCluster.start(options(version, home))) {
       Set<String> digests = new LinkedHashSet<>();
       for (BufferMode mode : modes(version)) {
-        digests.add(run(cluster, origin, mode).digest());
+        digests.add(run(cluster, first, origin, mode).digest());
       }
       assertThat(digests).hasSize(1);
     }
@@ -77,27 +87,29 @@ class SparkThroughTheBufferTest {
             home, two.directory(), null, 1, two.workers() * two.slots(), two.executorMemory());
   }
 
-  private WorkloadResult run(SparkCluster cluster, Path origin, BufferMode mode) throws Exception {
+  private WorkloadResult run(
+      SparkCluster cluster, Map<String, String> more, Path origin, BufferMode mode)
+      throws Exception {
     Path own = Files.createDirectory(temp.resolve(mode.label()));
     try (var deployment = new Deployments(own, origin, mode)) {
       deployment.startNode("a", "6m");
       deployment.startNode("b", "6m");
-      Path connector = Deployments.connectorJar();
+      var settings = new HashMap<>(more);
+      settings.put("spark.plugins", "io.eley.spark.connector.plan.EleyPlugin");
+      // It reads some megabytes: a quick start is worth more than quick code.
+      settings.put("spark.executor.extraJavaOptions", cluster.home().quickExecutorOptions());
+      // On a busy machine nobody falls silent: who reads is judged.
+      settings.put("spark.hadoop.eley.client.connect-timeout", "20s");
+      settings.put("spark.hadoop.eley.client.silence", "10s");
+      settings.put("spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString());
       var application =
           new SparkApplication(
               Workload.WORD_COUNT.mainClass(),
               ApplicationJar.of(Workload.class, own.resolve("jar")),
               List.of(
                   "bb:///in", "bb:///out-" + mode.label(), "4", "--partition-bytes=" + SPLIT_BYTES),
-              Map.of(
-                  "spark.plugins", "io.eley.spark.connector.plan.EleyPlugin",
-                  // It reads some megabytes: a quick start is worth more than quick code.
-                  "spark.executor.extraJavaOptions", cluster.home().quickExecutorOptions(),
-                  // On a busy machine nobody falls silent: who reads is judged.
-                  "spark.hadoop.eley.client.connect-timeout", "20s",
-                  "spark.hadoop.eley.client.silence", "10s",
-                  "spark.hadoop.eley.deployment", deployment.deploymentDirectory().toString()),
-              List.of(connector),
+              settings,
+              List.of(Deployments.connectorJar()),
               Duration.ofMinutes(2));
       try (var submission =
           SparkSubmission.start(cluster, application, own.resolve("run"), (done, total) -> {})) {
