@@ -69,6 +69,11 @@ final class Questions {
     limitPace.note(began, clock.getAsLong(), Duration.ofMinutes(LIMIT_MINUTES));
   }
 
+  /** Whether Slurm limits who asks. */
+  boolean limited() {
+    return limit.isPresent();
+  }
+
   /** How often Slurm is asked now. */
   Frequency frequency() {
     return frequency;

@@ -63,11 +63,10 @@ public final class SlurmSampler implements Sampler {
   private final SharedAnswers answers;
   private final HpcRule rule;
   private final LongSupplier clock;
-  private final String user;
   private final Questions questions;
   private final Pace queuePace = new Pace();
   private final JobRotation rotation = new JobRotation();
-  private final DeniedUsers denied = new DeniedUsers();
+  private final DeniedUsers denied;
   private final SaidPhases said = new SaidPhases();
   private List<SlurmJob> jobs = List.of();
 
@@ -115,8 +114,8 @@ public final class SlurmSampler implements Sampler {
       SharedAnswers answers, HpcRule rule, Frequency frequency, String user, LongSupplier clock) {
     this.answers = answers;
     this.rule = rule;
-    this.user = user;
     this.clock = clock;
+    denied = new DeniedUsers(user);
     questions = new Questions(rule, frequency, user, clock);
   }
 
@@ -154,7 +153,7 @@ public final class SlurmSampler implements Sampler {
     if (queuePace.due(now)) {
       list(now);
     }
-    var allowed = jobs.stream().filter(job -> !denied.denied(job, now)).toList();
+    var allowed = denied.allowed(jobs, now);
     var again = rotation.again(allowed, now);
     Duration alone = again.isPresent() ? tryAlone(again.get()) : Duration.ZERO;
     var wanted = rotation.next(allowed);
@@ -218,6 +217,7 @@ public final class SlurmSampler implements Sampler {
     listed = true;
     questions.learnLimit(answers);
     rotation.setMost(questions.jobsAtOnce());
+    denied.list(jobs, questions.limited());
   }
 
   private static Set<Long> ids(List<SlurmJob> jobs) {
@@ -403,7 +403,7 @@ public final class SlurmSampler implements Sampler {
   }
 
   private Blindness blind() {
-    Blindness rights = denied.blindness(jobs, user);
+    Blindness rights = denied.blindness(jobs);
     if (!rights.why().isEmpty()) {
       return rights;
     }

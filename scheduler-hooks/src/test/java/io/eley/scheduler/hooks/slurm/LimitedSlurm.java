@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -32,6 +34,12 @@ final class LimitedSlurm implements SlurmClock {
 
   /** When sstat was asked. */
   final List<Long> sstats = new ArrayList<>();
+
+  /** And for which jobs. */
+  final List<Set<Long>> askedFor = new ArrayList<>();
+
+  /** Whether alice may ask for others' jobs. */
+  boolean operator;
 
   private int rate;
   private double tokens = BUCKET;
@@ -121,14 +129,27 @@ final class LimitedSlurm implements SlurmClock {
       return new Output(0, queue(), "");
     }
     sstats.add(now);
-    String[] asked = command.get(command.size() - 1).split(",", -1);
-    IntStream.range(1, 3 * asked.length).forEach(i -> rpc());
-    return new Output(
-        0, // 10 MB/s of each
-        IntStream.range(0, asked.length)
-            .mapToObj(i -> asked[i] + ".0|fs/disk=" + now / 100 + "|fs/disk=0\n")
-            .collect(Collectors.joining()),
-        "");
+    var asked = new TreeSet<Long>();
+    for (String id : command.get(command.size() - 1).split(",", -1)) {
+      asked.add(Long.parseLong(id));
+    }
+    askedFor.add(asked);
+    IntStream.range(1, 3 * asked.size()).forEach(i -> rpc());
+    return new Output(0, each(asked, true), each(asked, false));
+  }
+
+  /** 10 MB/s of each job that alice may ask for, or a complaint for each of the others. */
+  private String each(Set<Long> asked, boolean answered) {
+    return jobs.stream()
+        .filter(job -> asked.contains(job.id()))
+        .filter(job -> answered == (operator || job.user().equals("alice")))
+        .map(
+            job ->
+                answered
+                    ? "%d.0|fs/disk=%d|fs/disk=0%n".formatted(job.id(), now / 100)
+                    : "sstat: error: problem getting step_layout for StepId=%d.0: Invalid user id%n"
+                        .formatted(job.id()))
+        .collect(Collectors.joining());
   }
 
   private String queue() {
