@@ -23,6 +23,10 @@ import java.util.Set;
  * others that move something wait: alternating, none would be seen. A quarter of the places goes to
  * the jobs that have waited longest; where there is one place only, one call in four.
  *
+ * <p>Where it is Slurm's limit that leaves one place, calls are seconds apart, and one without the
+ * job that is followed would end its phase. So one call in {@value #BESIDE} asks for another job
+ * beside it. Where that is not answered, the other one is asked for alone.
+ *
  * <p>For one thread. Times are nanoseconds.
  */
 final class JobRotation {
@@ -35,6 +39,9 @@ final class JobRotation {
   /** Of so many places, or of so many calls for one job, one is theirs who have waited longest. */
   private static final int SHARE = 4;
 
+  /** Of so many calls for one job, as Slurm's limit leaves them, one is for one more job. */
+  static final int BESIDE = 8;
+
   private final Map<Long, Run> asked = new HashMap<>();
   private final Set<Long> busy = new HashSet<>();
 
@@ -44,6 +51,7 @@ final class JobRotation {
   private long retriedAt;
   private int most = MOST;
   private int size = FIRST;
+  private boolean pairUnanswered;
   private long calls;
 
   /**
@@ -84,12 +92,13 @@ final class JobRotation {
             candidates.stream()
                 .filter(job -> busy.contains(job.id()))
                 .sorted(followedFirst())
-                .limit(size - placesOfOthers())
+                .limit(placesOfFollowed())
                 .toList());
+    int others = size == 1 && turnOfOthers() ? 1 : size - chosen.size();
     candidates.stream()
         .filter(job -> !chosen.contains(job))
         .sorted(Comparator.comparingLong(job -> run(job).last()))
-        .limit(size - chosen.size())
+        .limit(others)
         .forEach(chosen::add);
     return chosen;
   }
@@ -101,11 +110,17 @@ final class JobRotation {
         .thenComparingLong(job -> inLastCall(job) ? run(job).first() : run(job).last());
   }
 
-  private int placesOfOthers() {
+  private int placesOfFollowed() {
     if (size == 1) {
-      return calls % SHARE == SHARE - 1 ? 1 : 0;
+      return turnOfOthers() && (most > 1 || pairUnanswered) ? 0 : 1;
     }
-    return (size + SHARE - 1) / SHARE;
+    return size - (size + SHARE - 1) / SHARE;
+  }
+
+  /** Whether others have their turn where there is one place. */
+  private boolean turnOfOthers() {
+    int share = most == 1 ? BESIDE : SHARE;
+    return calls % share == share - 1;
   }
 
   private Run run(SlurmJob job) {
@@ -140,6 +155,7 @@ final class JobRotation {
       silent.remove(job.id());
     }
     calls++;
+    pairUnanswered = false;
     if (took.toNanos() > 2 * TARGET) {
       size = Math.max(1, size / 2);
     } else if (took.toNanos() < TARGET / 2 && jobs.size() >= size) {
@@ -154,7 +170,9 @@ final class JobRotation {
       silent.remove(id);
       silent.add(id);
       retriedAt = now;
+      pairUnanswered = false;
     } else {
+      pairUnanswered = true;
       size = Math.max(1, jobs.size() / 4);
     }
   }

@@ -35,6 +35,7 @@ final class Questions {
   private final Pace limitPace = new Pace();
   private Optional<RpcLimit> limit = Optional.empty();
   private Frequency frequency;
+  private int candidates;
   private long stepsAskedAt;
   private boolean stepsAsked;
 
@@ -84,6 +85,19 @@ final class Questions {
     return limit.map(l -> l.jobs(frequency)).orElse(JobRotation.MOST);
   }
 
+  /** Notes of how many jobs those are chosen that Slurm is asked for. */
+  void noteCandidates(int jobs) {
+    candidates = jobs;
+  }
+
+  /** Between two questions for steps. */
+  private Duration stepsInterval() {
+    return limit
+        .filter(l -> candidates > jobsAtOnce())
+        .map(l -> l.withTurns(frequency))
+        .orElse(frequency.steps());
+  }
+
   /** Notes when Slurm was asked for steps, by this deployment or another of the user. */
   void noteSteps(long at) {
     stepsAsked = true;
@@ -96,7 +110,7 @@ final class Questions {
       return Duration.ZERO;
     }
     long passed = clock.getAsLong() - stepsAskedAt;
-    return Duration.ofNanos(Math.max(0, frequency.steps().toNanos() - passed));
+    return Duration.ofNanos(Math.max(0, stepsInterval().toNanos() - passed));
   }
 
   /** What Slurm's limit takes away from so many jobs, for people; empty where that is nothing. */
@@ -107,7 +121,7 @@ final class Questions {
     return ", "
         + jobsAtOnce()
         + " at a time each "
-        + number(frequency.steps().toNanos() / 1e9)
+        + number(stepsInterval().toNanos() / 1e9)
         + " s: Slurm grants a user "
         + number(limit.get().perSecond())
         + " RPCs a second (rl_enable), ask for a board";
@@ -136,7 +150,7 @@ final class Questions {
     return new SharedAnswers.Question(
         "sstat-" + Integer.toHexString(rule.text().hashCode()) + kind,
         whole,
-        frequency.steps(),
+        stepsInterval(),
         wanted.steps().multipliedBy(MOST_INTERVALS),
         Keeping.ALL);
   }

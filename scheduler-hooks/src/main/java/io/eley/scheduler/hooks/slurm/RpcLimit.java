@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
  * what is wanted of it.
  *
  * <p>Example, Slurm's defaults, 2 RPCs a second and a bucket of 30: each 4 s one {@code squeue} and
- * one {@code sstat} for one job are 1 RPC a second. Of 20 a second, each second one {@code squeue}
- * and {@code sstat} for 3 jobs are 10.
+ * one {@code sstat} for one job are 1 RPC a second; where jobs take turns {@code sstat} is each 4.5
+ * s, and for two jobs in one call of eight. Of 20 a second, each second one {@code squeue} and
+ * {@code sstat} for 3 jobs are 10.
  *
  * @param perSecond RPCs of one user
  * @param bucket of them at once
@@ -72,11 +73,20 @@ record RpcLimit(double perSecond, int bucket) {
     return found.find() ? Integer.parseInt(found.group(1)) : otherwise;
   }
 
-  /** As often as wanted, or as this allows for one job at a time. */
+  /** As often as wanted, or as this allows for one job at a time, where no other takes turns. */
   Frequency within(Frequency wanted) {
     Duration queue = longer(wanted.queue(), OF_QUEUE * SHARE / perSecond);
     Duration steps = longer(wanted.steps(), OF_A_JOB / ofSteps(queue));
     return new Frequency(queue, steps, wanted.shared());
+  }
+
+  /**
+   * Between two {@code sstat} where that is for one job, and for one more in one call of {@value
+   * JobRotation#BESIDE}.
+   */
+  Duration withTurns(Frequency within) {
+    double jobs = 1 + 1.0 / JobRotation.BESIDE;
+    return longer(within.steps(), jobs * OF_A_JOB / ofSteps(within.queue()));
   }
 
   /**

@@ -154,6 +154,7 @@ public final class SlurmSampler implements Sampler {
       list(now);
     }
     var allowed = denied.allowed(jobs, now);
+    questions.noteCandidates(allowed.size());
     var again = rotation.again(allowed, now);
     Duration alone = again.isPresent() ? tryAlone(again.get()) : Duration.ZERO;
     var wanted = rotation.next(allowed);

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for any number of jobs, of busy ones, and for any time that Slurm takes. */
 class JobRotationTest {
@@ -177,6 +179,44 @@ class JobRotationTest {
     assertThat(site.rotation.inLastCall(job(0))).isTrue();
     assertThat(site.rotation.inLastCall(job(1))).isFalse();
     assertThat(site.call()).containsExactlyInAnyOrder(0L, 1L, 2L);
+  }
+
+  /** One place that Slurm's limit leaves; who is followed keeps it while others have turns. */
+  @Test
+  void whereTheLimitLeavesOnePlaceTurnsAreBesideWhoIsFollowed() {
+    for (int count = 2; count < 6; count++) {
+      var site = site(count, Set.of(1L), 3_000);
+      site.rotation.setMost(1);
+      site.calls(2 * count);
+      for (int i = 0; i < JobRotation.BESIDE * count; i++) {
+        assertThat(site.call()).contains(1L).hasSizeLessThanOrEqualTo(2);
+      }
+      assertThat(site.lastCall).hasSize(count);
+      assertThat(site.lastCall.values())
+          .allMatch(last -> last >= site.calls.size() - JobRotation.BESIDE * site.jobs.size());
+    }
+  }
+
+  /** It would be asked for again and again, for calls that are not answered do not count. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1})
+  void ofAPairThatDoesNotAnswerTheOneAtFaultIsFound(long atFault) {
+    var site = site(2, Set.of(0L), 3_000);
+    site.rotation.setMost(1);
+    for (int i = 0; i < JobRotation.BESIDE && site.rotation.next(site.jobs).size() < 2; i++) {
+      site.calls(1);
+    }
+    assertThat(site.rotation.next(site.jobs)).hasSize(2);
+    for (int i = 0; i < 3 && site.rotation.silent().isEmpty(); i++) {
+      List<SlurmJob> next = site.rotation.next(site.jobs);
+      if (next.contains(job(atFault))) {
+        site.rotation.timedOut(next, 0);
+      } else {
+        site.calls(1);
+      }
+    }
+    assertThat(site.rotation.silent()).containsExactly(atFault);
+    assertThat(site.call()).containsExactly(1 - atFault);
   }
 
   private static Random seeded() {

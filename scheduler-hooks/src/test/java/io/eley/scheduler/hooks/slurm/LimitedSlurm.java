@@ -6,7 +6,9 @@ import io.eley.scheduler.hooks.signal.SignalException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,6 +39,9 @@ final class LimitedSlurm implements SlurmClock {
 
   /** And for which jobs. */
   final List<Set<Long>> askedFor = new ArrayList<>();
+
+  /** By job, since when it is idle. */
+  final Map<Long, Long> idle = new HashMap<>();
 
   /** Whether alice may ask for others' jobs. */
   boolean operator;
@@ -138,7 +143,14 @@ final class LimitedSlurm implements SlurmClock {
     return new Output(0, each(asked, true), each(asked, false));
   }
 
-  /** 10 MB/s of each job that alice may ask for, or a complaint for each of the others. */
+  private long bytes(SlurmJob job) {
+    return Math.min(now, idle.getOrDefault(job.id(), now)) / 100;
+  }
+
+  /**
+   * 10 MB/s of each job that alice may ask for and is not idle, or a complaint for each of the
+   * others.
+   */
   private String each(Set<Long> asked, boolean answered) {
     return jobs.stream()
         .filter(job -> asked.contains(job.id()))
@@ -146,7 +158,7 @@ final class LimitedSlurm implements SlurmClock {
         .map(
             job ->
                 answered
-                    ? "%d.0|fs/disk=%d|fs/disk=0%n".formatted(job.id(), now / 100)
+                    ? "%d.0|fs/disk=%d|fs/disk=0%n".formatted(job.id(), bytes(job))
                     : "sstat: error: problem getting step_layout for StepId=%d.0: Invalid user id%n"
                         .formatted(job.id()))
         .collect(Collectors.joining());

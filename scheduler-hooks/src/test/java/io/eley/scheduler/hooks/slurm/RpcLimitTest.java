@@ -38,7 +38,7 @@ class RpcLimitTest {
   @ParameterizedTest
   @CsvSource({
     "2, rl_enable, 1, 1000, 4.1",
-    "2, rl_enable, 64, 1000, 4.1",
+    "2, rl_enable, 64, 1000, 4.6",
     "2, rl_enable, 1, 250, 4.1",
     "10, 'rl_enable,rl_refill_rate=10', 1, 1000, 1.1",
     "10, 'rl_enable,rl_refill_rate=10', 64, 1000, 1.1",
