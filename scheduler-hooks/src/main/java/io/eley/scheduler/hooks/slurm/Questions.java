@@ -17,13 +17,15 @@ import org.slf4j.LoggerFactory;
 /**
  * What Slurm is asked, how often, and for how many jobs at a time: as the configuration says, or
  * less where slurmctld limits a user ({@link RpcLimit}). Whether it does is asked once in {@value
- * #LIMIT_MINUTES} minutes; while it does not say, what it said last holds.
+ * #LIMIT_MINUTES} minutes; while it does not say, what it said last holds, and it is asked each
+ * minute until it has said anything.
  *
  * <p>For one thread. Times are nanoseconds.
  */
 final class Questions {
   private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
   private static final long LIMIT_MINUTES = 10;
+  private static final Duration LIMIT_UNKNOWN = Duration.ofMinutes(1);
 
   /** Where a slow Slurm is left alone for longest. */
   private static final int MOST_INTERVALS = 4;
@@ -34,6 +36,7 @@ final class Questions {
   private final LongSupplier clock;
   private final Pace limitPace = new Pace();
   private Optional<RpcLimit> limit = Optional.empty();
+  private boolean limitSaid;
   private Frequency frequency;
   private int candidates;
   private long stepsAskedAt;
@@ -63,11 +66,13 @@ final class Questions {
       if (config.status() == 0) {
         limit = RpcLimit.of(config.text(), user);
         frequency = limit.map(l -> l.within(wanted)).orElse(wanted);
+        limitSaid = true;
       }
     } catch (SignalException e) {
       LOG.debug("Slurm does not say whether it limits users", e);
     }
-    limitPace.note(began, clock.getAsLong(), Duration.ofMinutes(LIMIT_MINUTES));
+    var again = limitSaid ? Duration.ofMinutes(LIMIT_MINUTES) : LIMIT_UNKNOWN;
+    limitPace.note(began, clock.getAsLong(), again);
   }
 
   /** Whether Slurm limits who asks. */

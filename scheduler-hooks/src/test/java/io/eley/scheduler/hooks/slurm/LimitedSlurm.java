@@ -127,6 +127,7 @@ final class LimitedSlurm implements SlurmClock {
     }
     rpc();
     if (command.get(0).equals("scontrol")) {
+      rpc();
       scontrols++;
       return new Output(answersScontrol ? 0 : 1, answersScontrol ? config : "", "");
     }
