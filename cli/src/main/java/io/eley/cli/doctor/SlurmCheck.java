@@ -54,14 +54,14 @@ final class SlurmCheck {
               settings.get(SignalKeys.SLURM_INTERVAL),
               Optional.empty());
       var sampler = new SlurmSampler(commands, rule, frequency, System::nanoTime);
-      int jobs = sampler.sample().size();
+      var unused = sampler.sample();
       Blindness blindness = sampler.blindness();
       if (!blindness.why().isEmpty()) {
         return new Found(Finding.warn("slurm", blindness.why(), ""), true);
       }
       String seen =
           "the bytes of "
-              + Plural.of(jobs, "running job")
+              + Plural.of(sampler.owners().size(), "running job")
               + " may be seen"
               + sampler.describeLimit();
       return new Found(Finding.ok("slurm", wanted ? seen : seen + ", with " + ON), true);
