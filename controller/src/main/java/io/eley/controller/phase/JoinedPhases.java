@@ -150,12 +150,13 @@ public final class JoinedPhases implements PhaseListener {
   }
 
   /**
-   * The phase that a report tells of. What belongs to nobody by name tells nothing when several
-   * applications are in a phase.
+   * The phase that a report tells of: its application's, where that has one. What belongs to nobody
+   * by name tells nothing when several applications are in a phase.
    */
   private Optional<Phase> concerned(Evidence report) {
     var open = phases.stream().filter(p -> !p.over() && p.concerns(report)).toList();
-    return open.size() == 1 ? Optional.of(open.get(0)) : Optional.empty();
+    var own = open.stream().filter(p -> report.named() && p.is(report)).findFirst();
+    return own.isPresent() || open.size() != 1 ? own : Optional.of(open.get(0));
   }
 
   private void attach(Phase phase, Evidence report) {

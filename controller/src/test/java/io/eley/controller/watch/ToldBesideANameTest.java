@@ -33,6 +33,9 @@ class ToldBesideANameTest {
   private static final SourceKind COUNTERS =
       SourceKind.sampled("counters", 0.8, Duration.ofSeconds(1), Duration.ofSeconds(2)).ofTotals();
 
+  private static final SourceKind SLURM =
+      SourceKind.sampled("slurm", 0.95, Duration.ofSeconds(1), Duration.ofSeconds(7));
+
   private final List<Told> told = new ArrayList<>();
   private final List<SettledPhase> ledger = new ArrayList<>();
   private final PhaseWatch watch = new PhaseWatch(WatchOptions.DEFAULT, new NoLog(), new Book());
@@ -308,6 +311,23 @@ class ToldBesideANameTest {
     passUntil(15_000);
     assertThat(entries())
         .containsExactly("ior@alice#1 1050..7950 QUIET", "somebody 1950..9050 QUIET (2 pieces)");
+  }
+
+  /** It sees one's own jobs alone, and its times correct the board's. */
+  @Test
+  void whatASecondSourceTellsByNameBelongsToThatOnesPhase() {
+    watch.add(SLURM);
+    tells(SOMEBODY, 1050, 12_000);
+    tells(OWN, 4950, 9000);
+    passUntil(6000);
+    for (long bytes : new long[] {100_000_000, 100_000_000, 0}) {
+      var own = new Sighting(OWN, (now - 1000) * MS, now * MS, bytes, false);
+      watch.observe(SLURM.name(), List.of(own), now * MS);
+      passUntil(now + 1000);
+    }
+    passUntil(20_000);
+    assertThat(ledger.stream().map(entry -> entry.application() + " " + entry.sources()))
+        .containsExactlyInAnyOrder(SOMEBODY + " board", OWN + " board+slurm");
   }
 
   /** Until the name came back the board seemed to have lost it. */
