@@ -44,9 +44,6 @@ import java.util.function.Predicate;
  * for several threads; blocks.
  */
 public final class ScratchOutputs {
-  /** Pieces under way at once, so that a connection is never idle while a piece is answered. */
-  private static final int WINDOW = 8;
-
   private final EleyClient client;
   private final OpenScratch application;
   private final Predicate<Connection> withinHost;
@@ -214,7 +211,7 @@ public final class ScratchOutputs {
         Path file = files.get(i).file();
         requireLength(Files.size(file), parts.get(i).bytes(), file);
         if (!given.give(file, Path.of(room.given(i)), parts.get(i).bytes())) {
-          link.send(room.handle(), i, file, parts.get(i).bytes());
+          link.send(room, i, file, parts.get(i).bytes());
         }
       }
       link.ask(new CommitScratch(room.handle()), Ok.class);
@@ -339,7 +336,7 @@ public final class ScratchOutputs {
       }
     }
 
-    void send(long handle, int part, Path file, long bytes) throws IOException {
+    void send(ScratchReserved room, int part, Path file, long bytes) throws IOException {
       Deque<CompletableFuture<Message>> under = new ArrayDeque<>();
       try (var in = FileChannel.open(file, StandardOpenOption.READ)) {
         requireLength(in.size(), bytes, file); // or the frame's end would cost the connection
@@ -347,11 +344,11 @@ public final class ScratchOutputs {
           int length = (int) Math.min(ScratchMessage.PIECE_MAX, bytes - offset);
           under.add(
               connection.request(
-                  new WriteScratch(handle, part, offset, length),
+                  new WriteScratch(room.handle(), part, offset, length),
                   new FilePayload(in, offset, length),
                   timeouts.stall()));
           offset += length;
-          if (under.size() == WINDOW) {
+          if (under.size() == room.pieces()) {
             answer(under.remove(), Ok.class, "a piece of a map output");
           }
         }

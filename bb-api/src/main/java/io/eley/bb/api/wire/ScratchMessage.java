@@ -148,8 +148,19 @@ public sealed interface ScratchMessage extends Message {
    * @param handle of the output until it is committed or abandoned, on this connection alone
    * @param given what the names of whole files begin with that the node takes instead of pieces: an
    *     absolute path on its machine, see {@link #given(int)}
+   * @param pieces that may be without an answer at any time, from 1 to {@link #PIECES_MAX}: more
+   *     may be refused, since the node bounds what waits there for all of its writers
    */
-  record ScratchReserved(long handle, String given) implements ScratchMessage {
+  record ScratchReserved(long handle, String given, int pieces) implements ScratchMessage {
+    /** So many that a connection is never idle while a piece is answered. */
+    public static final int PIECES_MAX = 8;
+
+    public ScratchReserved {
+      if (pieces < 1 || pieces > PIECES_MAX) {
+        throw new IllegalArgumentException("not a number of pieces under way: " + pieces);
+      }
+    }
+
     /**
      * Where a writer on the node's machine may put a whole part of which it sends no piece: a
      * regular file of the node's user, as long as was reserved. With the commit it is the node's; a
@@ -166,11 +177,11 @@ public sealed interface ScratchMessage extends Message {
 
     @Override
     public void write(WireWriter out) {
-      out.i64(handle).text(given);
+      out.i64(handle).text(given).i32(pieces);
     }
 
     static ScratchReserved read(WireReader in) {
-      return new ScratchReserved(in.i64(), in.path());
+      return new ScratchReserved(in.i64(), in.path(), in.i32());
     }
   }
 

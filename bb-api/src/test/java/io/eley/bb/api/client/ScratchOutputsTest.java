@@ -61,6 +61,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScratchOutputsTest {
   private static final OpenScratch APPLICATION = new OpenScratch("app-1", Map.of(), "");
 
+  /** As many pieces as a node that many write to lets one of them have under way. */
+  private static final int GRANTED = 2;
+
   /** Half of the time in which a thread that writes must have had its turn. */
   private static final Duration SHORT = Duration.ofMillis(150);
 
@@ -124,7 +127,7 @@ class ScratchOutputsTest {
     if (request instanceof OpenScratch) {
       peer.send(id, new ScratchOpened("eley-1", 7337, "/ram"));
     } else if (request instanceof ReserveScratch) {
-      peer.send(id, new ScratchReserved(1, "/ram/incoming/7.given"));
+      peer.send(id, new ScratchReserved(1, "/ram/incoming/7.given", 8));
     } else {
       peer.send(id, new Ok());
     }
@@ -173,7 +176,7 @@ class ScratchOutputsTest {
     behaviour =
         (peer, id, request) -> {
           if (request instanceof ReserveScratch) {
-            peer.send(id, new ScratchReserved(1, given));
+            peer.send(id, new ScratchReserved(1, given, 8));
           } else if (request instanceof CommitScratch) {
             try (var there = Files.list(ram)) {
               there.forEach(seen::add);
@@ -243,7 +246,8 @@ class ScratchOutputsTest {
     behaviour =
         (peer, id, request) -> {
           if (request instanceof ReserveScratch) {
-            peer.send(id, new ScratchReserved(reserved.incrementAndGet(), "/ram/incoming/7.given"));
+            peer.send(
+                id, new ScratchReserved(reserved.incrementAndGet(), "/ram/incoming/7.given", 8));
           } else if (request instanceof CommitScratch) {
             var unused = goOn.thenRun(() -> takeUnchecked(peer, id, request));
           } else {
@@ -296,6 +300,42 @@ class ScratchOutputsTest {
             () ->
                 slow.requests().stream().filter(CommitScratch.class::isInstance).count() == commits
                     && writer.thread.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  @Test
+  void aWriterHasNoMorePiecesUnderWayThanItsNodeGrants() throws Exception {
+    var underWay = new AtomicLong();
+    var most = new AtomicLong();
+    behaviour =
+        (peer, id, request) -> {
+          if (request instanceof ReserveScratch) {
+            peer.send(id, new ScratchReserved(1, "/ram/incoming/7.given", GRANTED));
+          } else if (request instanceof WriteScratch) {
+            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)
+                .execute(
+                    () -> {
+                      underWay.decrementAndGet(); // before the answer, which brings another one
+                      takeUnchecked(peer, id, request);
+                    });
+          } else {
+            take(peer, id, request);
+          }
+        };
+    Path data = deployment.directory.resolve("pieces");
+    try (var file = new RandomAccessFile(data.toFile(), "rw")) {
+      file.setLength(LARGE);
+    }
+    var outputs =
+        outputs(
+            deployment.client(FakeDeployment.usualPatience(Map.of("eley.client.connections", "1"))),
+            LONG);
+    var places = outputs.put(output, List.of(new Source("data", data)), 1, place -> {});
+    assertThat(node(places)).isEqualTo("slow");
+    assertThat(slow.requests())
+        .filteredOn(WriteScratch.class::isInstance)
+        .hasSize((int) (LARGE / ScratchMessage.PIECE_MAX));
+    assertThat(most).hasValue(GRANTED);
   }
 
   @Test

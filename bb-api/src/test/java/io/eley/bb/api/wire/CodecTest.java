@@ -139,7 +139,7 @@ class CodecTest {
             new MapOutput("app-1", 0, 5),
             "eley-n1-0",
             List.of(new ScratchMessage.Part("checksum.ADLER32", 8))),
-        new ScratchMessage.ScratchReserved(3, "/ram/incoming/7.given"),
+        new ScratchMessage.ScratchReserved(3, "/ram/incoming/7.given", 8),
         new ScratchMessage.WriteScratch(3, 1, 1L << 40, 3),
         new ScratchMessage.CommitScratch(3),
         new ScratchMessage.AbandonScratch(4),

@@ -86,7 +86,7 @@ class MessageTypeTest {
 
   @Test
   void theVersionOfTheProtocolIsChangedOnPurposeOnly() {
-    assertThat(HandshakeMessage.VERSION).isEqualTo(17);
+    assertThat(HandshakeMessage.VERSION).isEqualTo(18);
     assertThat(HandshakeMessage.MAGIC).isEqualTo(0x454c4559);
   }
 }

@@ -167,7 +167,8 @@ final class RandomMessages {
               List.of(
                   new ScratchMessage.Part("data", int64() & (ScratchMessage.Part.BYTES_MAX - 1)),
                   new ScratchMessage.Part("index", natural())));
-      case SCRATCH_RESERVED -> new ScratchMessage.ScratchReserved(int64(), text());
+      case SCRATCH_RESERVED ->
+          new ScratchMessage.ScratchReserved(int64(), text(), 1 + random.nextInt(8));
       case WRITE_SCRATCH ->
           new ScratchMessage.WriteScratch(
               int64(),

@@ -14,7 +14,7 @@ public final class IncomingOutputs {
   /** More than a connection's writers commit while one of them waits for an answer in vain. */
   private static final int COMMITTED_MOST = 256;
 
-  private final Map<Long, IncomingOutput> outputs = new HashMap<>();
+  private final Map<Long, Granted> outputs = new HashMap<>();
 
   /** The oldest first. */
   private final Map<Long, CommittedOutput> committed = new LinkedHashMap<>();
@@ -22,11 +22,16 @@ public final class IncomingOutputs {
   private long handles;
   private boolean over;
 
+  /**
+   * An output and how many of its pieces may be under way: whoever takes it out gives these back.
+   */
+  record Granted(IncomingOutput output, int pieces) {}
+
   /** Nothing, of a new connection. */
   public IncomingOutputs() {}
 
   /** Adds an output and returns its handle, or 0 when the connection has ended meanwhile. */
-  synchronized long add(IncomingOutput output) {
+  synchronized long add(Granted output) {
     if (over) {
       return 0;
     }
@@ -35,21 +40,21 @@ public final class IncomingOutputs {
   }
 
   synchronized IncomingOutput get(long handle) throws EleyException {
-    return known(outputs.get(handle), handle);
+    return known(outputs.get(handle), handle).output();
   }
 
   /** Takes it out: whoever does so commits it. */
-  synchronized IncomingOutput takeToCommit(long handle) throws EleyException {
-    IncomingOutput output = known(outputs.remove(handle), handle);
-    committed.put(handle, output.committed());
+  synchronized Granted takeToCommit(long handle) throws EleyException {
+    Granted written = known(outputs.remove(handle), handle);
+    committed.put(handle, written.output().committed());
     if (committed.size() > COMMITTED_MOST) {
       committed.remove(committed.keySet().iterator().next());
     }
-    return output;
+    return written;
   }
 
   /** Takes it out unless it is committed, or was: whoever does so abandons it. */
-  synchronized Optional<IncomingOutput> take(long handle) {
+  synchronized Optional<Granted> take(long handle) {
     return Optional.ofNullable(outputs.remove(handle));
   }
 
@@ -59,7 +64,7 @@ public final class IncomingOutputs {
   }
 
   /** Ends the connection; what is left is the caller's to abandon. */
-  synchronized List<IncomingOutput> end() {
+  synchronized List<Granted> end() {
     over = true;
     var left = List.copyOf(outputs.values());
     outputs.clear();

@@ -17,6 +17,7 @@ import io.eley.bb.api.wire.ScratchMessage.ScratchReserved;
 import io.eley.bb.api.wire.ScratchMessage.WriteScratch;
 import io.eley.bb.server.net.ReceivedBytes;
 import io.eley.bb.server.net.Session;
+import io.eley.bb.server.scratch.IncomingOutputs.Granted;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -37,13 +38,14 @@ import org.slf4j.LoggerFactory;
 public final class ScratchRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScratchRequests.class);
 
-  /** A writer has eight pieces under way; more than this together, 256 MiB, is refused. */
-  private static final int WAITING_MAX = 512;
+  /** All pieces that are granted, and as many questions beside them; more is refused. */
+  private static final int WAITING_MAX = 2 * PieceGrants.MOST;
 
   private static final Failure TOO_MUCH =
       new Failure(ErrorCode.UNAVAILABLE, "too much is waiting to be written to scratch");
 
   private final ScratchStore store;
+  private final PieceGrants grants = new PieceGrants();
   private final ThreadPoolExecutor threads;
 
   /** A service takes a second to start; no other application's pieces may wait for that. */
@@ -254,8 +256,7 @@ public final class ScratchRequests implements AutoCloseable {
     if (message instanceof OpenScratch open) {
       return store.open(open);
     } else if (message instanceof ReserveScratch reserve) {
-      IncomingOutput output = store.reserve(reserve);
-      return new ScratchReserved(add(mine, output), output.given());
+      return reserve(mine, reserve);
     } else if (message instanceof CommitScratch commit) {
       commit(mine.takeToCommit(commit.handle()));
     } else if (message instanceof AbandonScratch abandon) {
@@ -268,26 +269,43 @@ public final class ScratchRequests implements AutoCloseable {
     return new Ok();
   }
 
-  private long add(IncomingOutputs mine, IncomingOutput output) throws EleyException {
-    long handle = mine.add(output);
+  private ScratchReserved reserve(IncomingOutputs mine, ReserveScratch question)
+      throws EleyException {
+    int pieces = grants.take();
+    IncomingOutput output;
+    try {
+      output = store.reserve(question);
+    } catch (EleyException | RuntimeException | OutOfMemoryError e) {
+      grants.giveBack(pieces);
+      throw e;
+    }
+    var granted = new Granted(output, pieces);
+    long handle = mine.add(granted);
     if (handle == 0) {
-      store.abandon(output);
+      abandon(granted);
       throw new EleyException(ErrorCode.UNAVAILABLE, "the connection has ended");
     }
-    return handle;
+    return new ScratchReserved(handle, output.given(), pieces);
   }
 
   /** Also what is being committed, or was: its writer has not heard so, and went elsewhere. */
   private void abandon(IncomingOutputs mine, long handle) throws EleyException {
-    Optional<IncomingOutput> written = mine.take(handle);
+    Optional<Granted> written = mine.take(handle);
     if (written.isPresent()) {
-      store.abandon(written.get());
+      abandon(written.get());
     } else {
       store.takeBack(mine.takeCommitted(handle));
     }
   }
 
-  private void commit(IncomingOutput output) throws EleyException {
+  private void abandon(Granted written) {
+    grants.giveBack(written.pieces());
+    store.abandon(written.output());
+  }
+
+  private void commit(Granted written) throws EleyException {
+    grants.giveBack(written.pieces()); // none of them is under way any more
+    IncomingOutput output = written.output();
     boolean committed = false;
     try {
       store.commit(output);
@@ -301,9 +319,9 @@ public final class ScratchRequests implements AutoCloseable {
 
   /** A connection has ended: what it has not committed is given up. Never blocks. */
   public void closed(IncomingOutputs mine) {
-    List<IncomingOutput> left = mine.end();
+    List<Granted> left = mine.end();
     if (!left.isEmpty()) {
-      giveUp(() -> left.forEach(store::abandon));
+      giveUp(() -> left.forEach(this::abandon));
     }
   }
 

@@ -23,6 +23,8 @@ import io.eley.bb.server.net.KeptReplies;
 import io.eley.bb.server.net.ReceivedBytes;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +44,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ScratchRequestsTest {
   /** As many messages wait for a thread, and no more. */
-  private static final int WAITING_MAX = 512;
+  private static final int WAITING_MAX = 2 * PieceGrants.MOST;
+
+  /** Of a node to which all tasks of some hosts write at once. */
+  private static final int WRITERS = 240;
+
+  /** As many that each kept a whole window would leave nothing. */
+  private static final int EACH = PieceGrants.MOST / ScratchReserved.PIECES_MAX;
 
   private static final List<Part> PARTS = List.of(new Part("data", 100));
 
@@ -155,7 +163,10 @@ class ScratchRequestsTest {
   }
 
   private Message answer(long correlation) {
-    await().until(() -> replies.all.containsKey(correlation));
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> replies.all.containsKey(correlation));
     return Objects.requireNonNull(replies.all.get(correlation));
   }
 
@@ -169,11 +180,17 @@ class ScratchRequestsTest {
         .count();
   }
 
-  /** Until no more is taken; returns the question that the thread is busy with. */
-  private long fill(ScratchOpened service, ScratchReserved given) {
+  /** Keeps the only thread busy; returns the question that it is busy with. */
+  private long occupy(ScratchOpened service) {
     room.slow = true;
     long slow = ask(reserve(1, service));
     await().until(() -> room.waiting.getCount() == 0);
+    return slow;
+  }
+
+  /** Until no more is taken; returns the question that the thread is busy with. */
+  private long fill(ScratchOpened service, ScratchReserved given) {
+    long slow = occupy(service);
     for (int i = 0; i < WAITING_MAX; i++) {
       write(given.handle());
     }
@@ -181,6 +198,54 @@ class ScratchRequestsTest {
         .isInstanceOfSatisfying(
             Failure.class, f -> assertThat(f.code()).isEqualTo(ErrorCode.UNAVAILABLE));
     return slow;
+  }
+
+  /** A wave of equal map tasks ends, and the node has its hands full. */
+  @Test
+  void nobodyIsRefusedWhoHasNoMoreUnderWayThanGranted() {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    var writers = new ArrayList<ScratchReserved>();
+    for (int map = 2; map < WRITERS + 2; map++) {
+      writers.add((ScratchReserved) answer(ask(reserve(map, service))));
+    }
+    assertThat(writers.get(0).pieces()).isEqualTo(ScratchReserved.PIECES_MAX);
+    occupy(service);
+    for (ScratchReserved writer : writers) {
+      for (int i = 0; i < writer.pieces(); i++) {
+        write(writer.handle());
+      }
+    }
+    assertThat(replies.all.values())
+        .as("while it is busy")
+        .doesNotHaveAnyElementsOfTypes(Failure.class);
+    room.goOn.countDown();
+  }
+
+  @Test
+  void whoeverEndsGivesItsPiecesToOthers() {
+    var service = (ScratchOpened) answer(ask(new OpenScratch("app-1", Map.of(), "")));
+    for (int i = 0; i < EACH; i++) {
+      assertThat(commit(0, service).pieces()).isEqualTo(ScratchReserved.PIECES_MAX);
+      var given = (ScratchReserved) answer(ask(reserve(0, service)));
+      assertThat(given.pieces()).isEqualTo(ScratchReserved.PIECES_MAX);
+      assertThat(answer(ask(new AbandonScratch(given.handle())))).isEqualTo(new Ok());
+      var halfWay = (ScratchReserved) answer(ask(reserve(0, service)));
+      assertThat(answer(ask(new CommitScratch(halfWay.handle())))).isInstanceOf(Failure.class);
+      answer(ask(new ReserveScratch(new MapOutput("app-2", 0, 0), "unknown", PARTS)));
+    }
+    int left = 0;
+    while (answer(ask(reserve(left + 1, service))) instanceof ScratchReserved) {
+      left++;
+    }
+    assertThat(left).isGreaterThan(WRITERS);
+    requests.closed(mine);
+    await().until(() -> room.reserved.get() == IncomingOutput.footprint(PARTS));
+    var next = new IncomingOutputs();
+    requests.received(replies, next, -1, reserve(0, service));
+    assertThat(answer(-1))
+        .isInstanceOfSatisfying(
+            ScratchReserved.class,
+            r -> assertThat(r.pieces()).isEqualTo(ScratchReserved.PIECES_MAX));
   }
 
   @Test
