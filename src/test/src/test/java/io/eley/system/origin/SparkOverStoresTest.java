@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.wire.DeploymentReport;
+import io.eley.system.InTurn;
 import io.eley.workloads.WorkloadResult;
 import java.net.URI;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ class SparkOverStoresTest {
   }
 
   @Test
+  @InTurn(turn = 0, of = 3)
   void aTableInS3() throws Exception {
     try (var s3 = StoreProcess.s3(temp);
         var link =
@@ -74,6 +76,7 @@ class SparkOverStoresTest {
 
   /** Executors write and read past the buffer, here without a deployment, by Spark's settings. */
   @Test
+  @InTurn(turn = 1, of = 3)
   void aTableInS3ThatOnlySparksSettingsReach() throws Exception {
     try (var s3 = StoreProcess.s3(temp);
         var cluster = spark.cluster()) {

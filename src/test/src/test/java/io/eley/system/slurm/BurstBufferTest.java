@@ -3,6 +3,7 @@ package io.eley.system.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.local.deployment.Daemon;
+import io.eley.system.InTurn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -257,6 +258,7 @@ class BurstBufferTest extends SlurmSite {
 
   /** Each ends as its cause says, and leaves nothing when the user cancels it. */
   @Test
+  @InTurn(turn = 0, of = 2)
   void whatFailsSaysWhyAndIsTidiedUpBehind() throws Exception {
     long pattern = submit(script(directive("stage_in=nothing/*"), "true"));
     long mount = submit(script(directive("").replace(origin.toString(), "/no/such"), "true"));
@@ -285,6 +287,7 @@ class BurstBufferTest extends SlurmSite {
   }
 
   @Test
+  @InTurn(turn = 0, of = 2)
   void aJobCancelledInAnyStageLeavesNothing() throws Exception {
     long inSetup = submit(script(directive("stage_in=in/*"), "true"));
     slurm.await(() -> buffer(inSetup).contains("starting"), "no setup: " + buffer(inSetup));
@@ -351,6 +354,7 @@ class BurstBufferTest extends SlurmSite {
 
   /** What a job has written is published also when it is cancelled; at once is without that. */
   @Test
+  @InTurn(turn = 1, of = 2)
   void resultsOfAJobThatIsCancelledAreNotLost() throws Exception {
     Path results = Files.createDirectory(origin.resolve("results"));
     run("chmod", "a+rwX", results.toString());
@@ -428,6 +432,7 @@ class BurstBufferTest extends SlurmSite {
   }
 
   @Test
+  @InTurn(turn = 1, of = 2)
   void aBufferThatIsGoneBeforeTheJobBeginsIsTornDownAndTheJobWaits() throws Exception {
     String blocker =
         as(

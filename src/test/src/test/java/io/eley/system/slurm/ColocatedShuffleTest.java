@@ -2,6 +2,7 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.system.InTurn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class ColocatedShuffleTest extends JobSite {
   /** Both of Slurm's hosts are this machine, so whatever lies on nodes lies on a reader's host. */
   @Test
+  @InTurn(turn = 0, of = 2)
   void sparkReadsTheFilesOfItsHostByItself() throws Exception {
     environment = List.of("env", "PATH=" + namesOfASite() + ":" + System.getenv("PATH"));
     Path events = open(Files.createDirectory(base.resolve("events")));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.coordinator.ledger.LedgerFile;
 import io.eley.prefetcher.control.PhaseEntry;
+import io.eley.system.InTurn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,6 +139,7 @@ class SparkJobTest extends JobSite {
   }
 
   @Test
+  @InTurn(turn = 0, of = 2)
   void aJobOutlivesItsBuffer() throws Exception {
     Path go = base.resolve("go");
     // However late the kills come, there is a buffer to kill.
@@ -161,6 +163,7 @@ class SparkJobTest extends JobSite {
 
   /** The step is killed as a whole, so that nobody starts the coordinator again. */
   @Test
+  @InTurn(turn = 1, of = 2)
   void anApplicationThatStartsWhileTheCoordinatorIsDeadReadsTheOriginByItself() throws Exception {
     Path go = base.resolve("go");
     String late = "while ! [ -e %s ]; do sleep 0.2; done; exec %s %s %s";
@@ -323,6 +326,7 @@ class SparkJobTest extends JobSite {
 
   /** At what a user can see of the job's progress; "" is at once. */
   @Test
+  @InTurn(turn = 0, of = 3)
   void aJobCancelledAtAnyStepLeavesNothing() throws Exception {
     var cancelled = new ArrayList<Long>();
     for (String moment :
@@ -343,6 +347,7 @@ class SparkJobTest extends JobSite {
   }
 
   @Test
+  @InTurn(turn = 1, of = 3)
   void aLostHostEndsTheJobWithoutLeavingAnything() throws Exception {
     long job = submit(NOBODY, "sleep", "1000");
     slurm.await(() -> output(NOBODY, job).contains("ready after"), "not ready");
@@ -357,6 +362,7 @@ class SparkJobTest extends JobSite {
   }
 
   @Test
+  @InTurn(turn = 2, of = 3)
   void aTimeLimitEndsTheJobWithoutLeavingAnything() throws Exception {
     long job = submit(NOBODY, "sleep", "1000");
     slurm.await(() -> output(NOBODY, job).contains("ready after"), "not ready");
@@ -422,6 +428,7 @@ class SparkJobTest extends JobSite {
    * longer than this Slurm gives tasks of a step in which one has ended ({@code WaitTime}).
    */
   @Test
+  @InTurn(turn = 0, of = 3)
   void aJobWithFewerWorkersThanHostsSaysSoAndKeepsThem() throws Exception {
     Path conf = open(Files.createDirectory(base.resolve("conf")));
     Files.writeString(
@@ -453,6 +460,7 @@ class SparkJobTest extends JobSite {
 
   /** An array has one component, and each of its jobs a buffer of its own. */
   @Test
+  @InTurn(turn = 1, of = 3)
   void jobsOfAnArrayHaveABufferEach() throws Exception {
     String print = "echo task $SLURM_ARRAY_TASK_ID of an array";
     submit(NOBODY, List.of("--colocate", "-S", "--array=0-1"), "bash", "-c", print);
@@ -469,6 +477,7 @@ class SparkJobTest extends JobSite {
 
   /** In whose environment is all that the other's script and Slurm have put there. */
   @Test
+  @InTurn(turn = 2, of = 3)
   void aJobSubmittedInAJobHasItsOwnAndEndsNothingOfTheOther() throws Exception {
     Path go = base.resolve("go");
     String inner = String.join(" ", sbatch(NOBODY, List.of("--colocate"), "true"));

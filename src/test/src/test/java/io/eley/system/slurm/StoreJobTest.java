@@ -2,6 +2,7 @@ package io.eley.system.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.system.InTurn;
 import io.eley.system.origin.StoreProcess;
 import io.eley.test.fixtures.LiveTree;
 import java.io.IOException;
@@ -45,6 +46,7 @@ class StoreJobTest extends JobSite {
   }
 
   @Test
+  @InTurn(turn = 2, of = 3)
   void inputComesFromHdfsThroughTheBufferAndOutputReachesIt() throws Exception {
     var hdfs = StoreProcess.hdfs(Files.createDirectory(base.resolve("hdfs")));
     store = hdfs;

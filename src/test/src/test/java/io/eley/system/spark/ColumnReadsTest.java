@@ -8,6 +8,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
+import io.eley.system.Turns;
 import io.eley.workloads.ApplicationJar;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.SparkApplication;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real Spark reads some columns of a table: what nobody wants is not read from the origin. */
 @Tag("spark")
@@ -44,8 +46,12 @@ class ColumnReadsTest {
 
   private int runs;
 
+  static List<Arguments> ways() {
+    return Turns.of(List.of(Arguments.of("4.2", "parquet"), Arguments.of("3.5-scala-2.12", "orc")));
+  }
+
   @ParameterizedTest
-  @CsvSource({"4.2, parquet", "3.5-scala-2.12, orc"})
+  @MethodSource("ways")
   void oneOfFiftyColumns(String version, String format) throws Exception {
     Path root = Path.of(System.getProperty("eley.root"));
     home =

@@ -10,6 +10,7 @@ import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
 import io.eley.system.SparkHomes;
+import io.eley.system.Turns;
 import io.eley.workloads.LinkedSparkHome;
 import java.io.BufferedReader;
 import java.io.File;
@@ -28,11 +29,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every format that people keep, read by real Spark with a plan: of the origin is read what tasks
- * want. The queries are those of the connector's {@code FormatScans}.
+ * want. The queries are those of the connector's {@code FormatScans}; formats take turns.
  */
 @Tag("spark")
 @Timeout(400)
@@ -70,8 +72,15 @@ class FormatsTest {
     }
   }
 
+  static List<Arguments> formats() {
+    return Turns.of(
+        List.of(
+            Arguments.of(SparkHomes.NEWEST, "csv csv.gzip json json.gzip orc"),
+            Arguments.of("3.5-scala-2.12", "avro delta iceberg parquet")));
+  }
+
   @ParameterizedTest
-  @CsvSource({"4.2, csv csv.gzip json json.gzip orc", "3.5-scala-2.12, avro delta iceberg parquet"})
+  @MethodSource("formats")
   void ofTheOriginIsReadWhatTasksWant(String version, String formats) throws Exception {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     var spark = new Program(version, origin);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eley.bb.api.BufferMode;
 import io.eley.system.Deployments;
+import io.eley.system.InTurn;
 import io.eley.system.SparkHomes;
 import io.eley.workloads.ApplicationJar;
 import io.eley.workloads.RandomTextWriter;
@@ -40,6 +41,7 @@ class LocalityTest {
   @TempDir private Path temp;
 
   @Test
+  @InTurn(turn = 0, of = 2)
   void tasksRunBesideTheirBlocksWhereEachExecutorHasANode() throws Exception {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     RandomTextWriter.write(
@@ -60,6 +62,7 @@ class LocalityTest {
 
   /** Then executors list them, which know no executors by themselves. */
   @Test
+  @InTurn(turn = 1, of = 2)
   void tasksOfATableOfManyDirectoriesPreferHosts() throws Exception {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     Path programs = ROOT.resolve("spark-connector/target/test-classes");

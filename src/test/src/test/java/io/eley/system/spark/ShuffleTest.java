@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.eley.bb.api.BufferMode;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
+import io.eley.system.InTurn;
 import io.eley.test.fixtures.LiveTree;
 import io.eley.workloads.SparkSubmission;
 import io.eley.workloads.WorkloadResult;
@@ -167,6 +168,7 @@ class ShuffleTest {
 
   @ParameterizedTest
   @MethodSource("versions")
+  @InTurn(turn = 1, of = 2)
   void aNodeThatIsLostCostsNothingWhenItsOutputsHaveACopy(String version) throws Exception {
     clusters.start(version);
     Path own = Files.createDirectory(temp.resolve("copy-" + version));
@@ -191,6 +193,7 @@ class ShuffleTest {
 
   @ParameterizedTest
   @MethodSource("versions")
+  @InTurn(turn = 0, of = 2)
   void executorsThatAreReleasedCostNone(String version) throws Exception {
     clusters.start(version);
     Path own = Files.createDirectory(temp.resolve("released-" + version));
@@ -256,6 +259,7 @@ class ShuffleTest {
   }
 
   @Test
+  @InTurn(turn = 0, of = 2)
   void aNodeThatIsLostCostsItsOutputsAlone() throws Exception {
     clusters.start(NEWEST);
     Path own = Files.createDirectory(temp.resolve("node"));
@@ -283,6 +287,7 @@ class ShuffleTest {
   }
 
   @Test
+  @InTurn(turn = 1, of = 2)
   void anExecutorThatIsLostCostsNone() throws Exception {
     clusters.start(NEWEST);
     Path own = Files.createDirectory(temp.resolve("executor"));

@@ -7,6 +7,7 @@ import io.eley.bb.api.BufferMode;
 import io.eley.bb.api.ReadCause;
 import io.eley.system.Deployments;
 import io.eley.system.SparkHomes;
+import io.eley.system.Turns;
 import io.eley.workloads.ApplicationJar;
 import io.eley.workloads.LinkedSparkHome;
 import io.eley.workloads.RandomTextWriter;
@@ -19,6 +20,7 @@ import io.eley.workloads.WorkloadResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,14 +30,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Real Spark, a master and its workers in processes of their own, the newest with two and others
  * with one that has as many slots: every mode gives the same bytes. What a mode is lies in
- * coordinator and nodes, so that the Sparks between the newest and the oldest have the two that
- * differ most, and all of them with {@code -Deley.test.all=true}. All but the newest are brought
- * the connector as {@code eley start} says, in front of Spark's own jars.
+ * coordinator and nodes, so that the Sparks between the newest and the oldest take turns, with the
+ * two that differ most; {@code -Deley.test.all=true} runs all with all. All but the newest are
+ * brought the connector as {@code eley start} says, in front of Spark's own jars.
  */
 @Tag("spark")
 @Timeout(600)
@@ -47,8 +49,14 @@ class SparkThroughTheBufferTest {
 
   @TempDir private Path temp;
 
+  static List<String> versions() {
+    var versions = new ArrayList<>(List.of(SparkHomes.NEWEST, OLDEST));
+    versions.addAll(Turns.of(List.of("4.1", "4.0", "3.5")));
+    return versions;
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {SparkHomes.NEWEST, "4.1", "4.0", "3.5", OLDEST})
+  @MethodSource("versions")
   void everyModeComputesTheSame(String version) throws Exception {
     Path origin = Files.createDirectory(temp.resolve("origin"));
     RandomTextWriter.write(
