@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The thread alone owns the {@link PlanModel}. When the coordinator is away it tries again every
  * second; a new connection means a coordinator that may know nothing, so everything is reported to
- * it. An error of the JVM ends the thread and the plan, and never the job.
+ * it. A driver with nothing to say asks it something every few seconds: only who sends notices that
+ * the other host is gone, and who does not come back in time is taken for dead. An error of the JVM
+ * ends the thread and the plan, and never the job.
  */
 final class PlanSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlanSender.class);
@@ -29,9 +31,13 @@ final class PlanSender implements AutoCloseable {
 
   private static final Duration ROOM_RETRY = Duration.ofSeconds(10);
 
+  /** Of {@code eley.driver-grace} it leaves time to come back several times. */
+  private static final Duration BEAT = Duration.ofSeconds(5);
+
   private final CoordinatorClient coordinator;
   private final PlanModel model;
   private final Duration roomRetry;
+  private final Duration beat;
   private final PlanAttempts attempts;
   private final PlanQueue events = new PlanQueue();
   private final Thread thread;
@@ -47,10 +53,15 @@ final class PlanSender implements AutoCloseable {
 
   private long roomAsked;
 
-  private PlanSender(CoordinatorClient coordinator, PlanModel model, Duration roomRetry) {
+  /** When the coordinator has last answered. */
+  private long answered;
+
+  private PlanSender(
+      CoordinatorClient coordinator, PlanModel model, Duration roomRetry, Duration beat) {
     this.coordinator = coordinator;
     this.model = model;
     this.roomRetry = roomRetry;
+    this.beat = beat;
     attempts = new PlanAttempts(model);
     thread = new Thread(this::run, "eley-plan");
     thread.setDaemon(true);
@@ -58,16 +69,18 @@ final class PlanSender implements AutoCloseable {
   }
 
   static PlanSender start(CoordinatorClient coordinator, PlanModel model) {
-    return start(coordinator, model, ROOM_RETRY);
+    return start(coordinator, model, ROOM_RETRY, BEAT);
   }
 
   /**
    * Starts one.
    *
    * @param roomRetry between two questions whether there is room for the plan
+   * @param beat how long the coordinator is left without a word
    */
-  static PlanSender start(CoordinatorClient coordinator, PlanModel model, Duration roomRetry) {
-    var sender = new PlanSender(coordinator, model, roomRetry);
+  static PlanSender start(
+      CoordinatorClient coordinator, PlanModel model, Duration roomRetry, Duration beat) {
+    var sender = new PlanSender(coordinator, model, roomRetry, beat);
     sender.thread.start();
     return sender;
   }
@@ -115,6 +128,7 @@ final class PlanSender implements AutoCloseable {
         report(news);
         reportRefused();
         askForRoom();
+        askForLife();
       }
       if (!coordinator.connected() || reported != coordinator.generation()) {
         reportEverything();
@@ -168,6 +182,13 @@ final class PlanSender implements AutoCloseable {
     }
   }
 
+  private void askForLife() throws EleyException {
+    if (System.nanoTime() - answered >= beat.toNanos()) {
+      coordinator.view();
+      answered = System.nanoTime();
+    }
+  }
+
   private void noteRoomless(EleyException why) {
     if (!roomless) {
       LOG.info("Eley does not plan this application now: {}", why.getMessage());
@@ -186,6 +207,7 @@ final class PlanSender implements AutoCloseable {
       boolean starts = message instanceof PlanMessage.StartApplication;
       try {
         coordinator.send(message);
+        answered = System.nanoTime();
         roomless = roomless && !starts;
       } catch (EleyException e) {
         if (e.code() != ErrorCode.NO_SPACE || !(starts || planned != null)) {

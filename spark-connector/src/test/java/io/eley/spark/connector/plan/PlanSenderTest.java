@@ -104,6 +104,54 @@ class PlanSenderTest {
     }
   }
 
+  /** As of a coordinator whose host has lost its power, and is there again. */
+  @Test
+  void aDriverWithNothingToSayComesBackToACoordinatorThatWasGone() throws Exception {
+    var deaf = new AtomicBoolean();
+    var unheard = new AtomicInteger();
+    try (var coordinator =
+            new FakeCoordinator(
+                temp.resolve("gone"),
+                message -> {
+                  if (!deaf.get()) {
+                    return withRoom(message);
+                  }
+                  unheard.incrementAndGet();
+                  return Optional.empty();
+                });
+        PlanSender sender = sender(coordinator.directory())) {
+      sender.post(model -> model.addStage(RUNS, splits()));
+      var plan = new PlanStage(RUNS, splits(), true);
+      await().until(() -> coordinator.requests().contains(plan));
+      deaf.set(true);
+      await().until(() -> unheard.get() > 0);
+      deaf.set(false);
+      await()
+          .untilAsserted(
+              () -> {
+                assertThat(coordinator.requests())
+                    .filteredOn(StartApplication.class::isInstance)
+                    .hasSizeGreaterThan(1);
+                assertThat(coordinator.requests()).filteredOn(plan::equals).hasSizeGreaterThan(1);
+              });
+    }
+  }
+
+  /** One that soon notices when nobody answers. */
+  private static PlanSender sender(Path directory) throws Exception {
+    var settings =
+        Settings.of(
+            Map.of(
+                "eley.deployment", directory.toString(),
+                "eley.client.connect-timeout", "60s",
+                "eley.client.silence", "150ms"));
+    return PlanSender.start(
+        CoordinatorClient.open(ClientOptions.from(settings)),
+        new PlanModel("app-1", "sort"),
+        Duration.ofHours(1),
+        Duration.ofMillis(100));
+  }
+
   /** The scheduler knows that a stage is over before its last tasks' ends have come by the bus. */
   @Test
   void aStageThatIsSeenToBeOverEndsBehindItsTasks() throws Exception {
@@ -208,7 +256,8 @@ class PlanSenderTest {
     return PlanSender.start(
         CoordinatorClient.open(ClientOptions.from(settings)),
         new PlanModel("app-1", "sort"),
-        roomRetry);
+        roomRetry,
+        Duration.ofHours(1));
   }
 
   private static List<Split> splits() {
