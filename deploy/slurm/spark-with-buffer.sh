@@ -283,8 +283,10 @@ CONF
   done
 } >"$dir/conf/spark-daemons.conf"
 unset WEB_PASSWORD
+# This cluster's workers run no shuffle service: an executor that a site's configuration sends to one would end.
 cat "$dir/conf/authenticated.conf" - >>"$dir/conf/spark-defaults.conf" <<CONF
 spark.ui.enabled false
+spark.shuffle.service.enabled false
 spark.driver.memory $DRIVER_MEMORY
 spark.executor.memory $EXECUTOR_MEMORY
 spark.executor.cores $EXECUTOR_CORES
@@ -327,12 +329,13 @@ on_spark --nodes=1 --ntasks=1 --job-name=eley-spark-master env "$as_daemon" \
     exec "$1/bin/spark-class" org.apache.spark.deploy.master.Master ${address:+--host "$address"} --port 0 --webui-port 0 \
       --properties-file "$2"' \
   eley-spark "$SPARK_HOME" "$dir/conf/spark-daemons.conf" >"$master_log" 2>&1 &
+master_step=$!
 
 check_spills on_spark # a warning, while all those come up
 
 wait_for_coordinator
 master_address() { grep -m 1 -o 'spark://[][A-Za-z0-9._:-]*:[0-9]\+' "$master_log"; }
-wait_for "Spark's master" "$master_log" master_address >/dev/null
+wait_for "Spark's master" "$master_step" "$master_log" master_address >/dev/null
 mark master
 master=$(master_address | head -n 1)
 workers_log=$dir/logs/spark-workers.log
@@ -401,7 +404,7 @@ connect_address() {
 connect_started() { [ -n "$(connect_address)" ] || ! kill -0 "$command" 2>/dev/null; }
 say_how_to_connect() {
   local port
-  wait_for "Spark Connect" "$dir/logs/connect.log" connect_started
+  wait_for "Spark Connect" "$command" "$dir/logs/connect.log" connect_started
   port=$(connect_address)
   port=${port##*:}
   [ -n "$port" ] || return 0 # it has ended, and has said why

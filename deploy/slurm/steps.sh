@@ -87,9 +87,19 @@ in_time() { # command that succeeds when something is there; whether it does so 
   return 1
 }
 
-wait_for() { # what, its log, command that succeeds when it is there
-  in_time "${@:3}" || fail "$1 did not come up in $READY s: $(tail -n 1 "$2")"
+# What a step has said last, or srun of it if nothing else was said.
+said_last() { # its log
+  local said
+  said=$(grep -v '^srun:' "$1" | tail -n 1)
+  echo "${said:-$(tail -n 1 "$1")}"
 }
+
+wait_for() { # what, its process, its log, command that succeeds when it is there
+  in_time there_or_over "$2" "${@:4}" || fail "$1 did not come up in $READY s: $(said_last "$3")"
+  "${@:4}" || fail "$1 has ended: $(said_last "$3")"
+}
+
+there_or_over() { "${@:2}" || ! kill -0 "$1" 2>/dev/null; } # process, command
 
 # What would fail later, said now, in one line. A mount may hang on any of the hosts, and with it who looks there.
 check_origin() { # component of the buffer
@@ -151,6 +161,7 @@ start_coordinator() { # the command that starts a step where it is to run
     -D eley.mode="$MODE" -D eley.signal.slurm="$WATCH_SLURM" \
     -D eley.signal.neighbours="${HOME:+$HOME/.eley/neighbours}" ${ELEY_SETTINGS[@]+"${ELEY_SETTINGS[@]}"} \
     >"$dir/logs/coordinator.log" 2>&1 &
+  coordinator_step=$!
 }
 
 # What a step with a private directory goes on with, once $private is its name and $beside the place of a second
@@ -208,7 +219,7 @@ look_for_nodes() { # the srun of their step, how many, their names
 }
 
 wait_for_coordinator() {
-  wait_for "the coordinator" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
+  wait_for "the coordinator" "$coordinator_step" "$dir/logs/coordinator.log" test -s "$deployment/coordinator.address"
   mark coordinator
 }
 
@@ -220,16 +231,14 @@ buffer_hosts() { # of which component; the job's own when there is only one
 # What you may say of clients, which are in Spark's processes (`SparkSettings`).
 OF_CLIENTS='^eley\.((client|deployment|fs|shuffle)[.=]|delay\.max=|network\.protection=)'
 
-nodes_said() { grep -v '^srun:' "$dir/logs/nodes.log" | tail -n 1; }
-
 # Ready when every node serves; the names of those that do not are in the complaint.
 await_nodes() {
   while kill -0 "$awaited" 2>/dev/null; do
     # Where their step has ended, none comes any more.
-    kill -0 "$nodes_step" 2>/dev/null || fail "all nodes have ended, ${node_names//,/, }: $(nodes_said)"
+    kill -0 "$nodes_step" 2>/dev/null || fail "all nodes have ended, ${node_names//,/, }: $(said_last "$dir/logs/nodes.log")"
     sleep 0.1
   done
-  wait "$awaited" || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(nodes_said)"
+  wait "$awaited" || fail "$(tail -n 1 "$dir/logs/await.log" | sed 's/^eley: //'): $(said_last "$dir/logs/nodes.log")"
   awaited=
   mark nodes
   {

@@ -501,6 +501,40 @@ class JobScriptRunsTest {
         .doesNotContain("ready after");
   }
 
+  /** As where the first host has another Java than the one on which the job was submitted. */
+  @Test
+  void aJobWhoseCoordinatorEndsAtOnceEndsWithWhatItSaid() throws Exception {
+    Files.createFile(temp.resolve("javaless"));
+    assertThat(runOn(1, false, "022", "true"))
+        .contains("eley: the coordinator has ended: there is no java\n", "exit code 1")
+        .doesNotContain("ready after");
+  }
+
+  @Test
+  void aJobWhoseMasterEndsAtOnceEndsWithWhatItSaid() throws Exception {
+    commands.make(
+        "spark/bin/spark-class",
+        """
+        case $1 in
+          *.Master) echo 'no such address'; echo 'srun: error: n1: task 0: Exited' >&2; exit 1 ;;
+        esac
+        exec sleep 1000
+        """);
+    assertThat(runOn(1, false, "022", "true"))
+        .contains("eley: Spark's master has ended: no such address\n", "exit code 1")
+        .doesNotContain("ready after");
+  }
+
+  /** A site's Sparks may have one, as with YARN; this cluster's workers run none. */
+  @Test
+  void executorsDoNotLookForAShuffleServiceOfTheSite() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    Files.writeString(own.resolve("spark-defaults.conf"), "spark.shuffle.service.enabled  true\n");
+    environment.put("SPARK_CONF_DIR", own.toString());
+    run(false, "022", "grep service $SPARK_CONF_DIR/spark-defaults.conf | tail -n 1 >HERE/said");
+    assertThat(temp.resolve("said")).hasContent("spark.shuffle.service.enabled false");
+  }
+
   /** Two clusters count their jobs alike, and a home may be that of both. */
   @Test
   void aRunningJobOfTheSameNumberIsLeftAlone() throws Exception {

@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
  * squeue says of jobs.
  *
  * <p>Files make them fail: {@code silent} squeue, {@code hung} the look at the origin on all hosts
- * but the first, {@code homeless} nodes.
+ * but the first, {@code homeless} nodes, {@code javaless} the coordinator.
  *
  * @param here a directory of the test's own
  */
@@ -61,6 +61,7 @@ record ScriptCommands(Path here) {
         """
         case $1 in
           coordinator)
+            [ ! -e HERE/javaless ] || { echo 'there is no java'; exit 1; }
             for word in "$@"; do
               case $word in eley.coordinator.directory=*)
                 mkdir -p "${word#*=}"; echo 127.0.0.1:1 >"${word#*=}/coordinator.address" ;;
