@@ -4,6 +4,8 @@ import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -27,6 +29,9 @@ final class HadoopErrors {
   }
 
   static ErrorCode code(Throwable e) {
+    if (saysInterrupted(e)) {
+      return ErrorCode.INTERRUPTED;
+    }
     if (named(e, "RemoteFileChangedException")) {
       return ErrorCode.STALE_VERSION;
     }
@@ -39,6 +44,11 @@ final class HadoopErrors {
       return ErrorCode.ACCESS_DENIED;
     }
     return ErrorCode.ORIGIN_FAILED;
+  }
+
+  /** Those of time-outs are subclasses of the same class. */
+  private static boolean saysInterrupted(Throwable e) {
+    return e.getClass() == InterruptedIOException.class || e instanceof ClosedByInterruptException;
   }
 
   /** Of S3A, whose classes need not be there. */

@@ -1,6 +1,7 @@
 package io.eley.spark.connector.fs;
 
 import io.eley.bb.api.error.EleyException;
+import io.eley.bb.api.error.ErrorCode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,6 +25,19 @@ final class Errors {
     }
     mapped.initCause(e);
     return mapped;
+  }
+
+  /**
+   * The error of whoever comes after an error, of the same kind where that was an interruption: the
+   * streams of the JDK around ours throw what closing says, and not what came first.
+   */
+  static IOException again(String text, Exception first) {
+    boolean interrupted =
+        first instanceof InterruptedIOException
+            || (first instanceof EleyException e && e.code() == ErrorCode.INTERRUPTED);
+    IOException error = interrupted ? new InterruptedIOException(text) : new IOException(text);
+    error.initCause(first);
+    return error;
   }
 
   /** Whether a rename did nothing since its target was there: see {@code Origin.rename}. */

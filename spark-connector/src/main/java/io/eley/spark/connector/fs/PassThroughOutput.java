@@ -210,7 +210,7 @@ final class PassThroughOutput extends OutputStream
 
   private void requireWhole() throws IOException {
     if (failure != null) {
-      throw new IOException(file + " is incomplete: writing it has failed before", failure);
+      throw Errors.again(file + " is incomplete: writing it has failed before", failure);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.eley.spark.connector.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -204,6 +205,19 @@ class PassThroughOutputTest {
     Thread.currentThread().interrupt();
     assertThatThrownBy(out::close).isInstanceOf(InterruptedIOException.class);
     assertThat(Thread.interrupted()).isTrue();
+    assertThat(calls.closes).hasValue(1);
+  }
+
+  /** As of a stream that compresses: what it throws is what closing ours says. */
+  @Test
+  void anInterruptionIsOneAlsoThroughStreamsAroundIt() throws Exception {
+    var out = new BufferedOutputStream(fs.create(FILE));
+    out.write('a');
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(out::flush).isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    out.write('b');
+    assertThatThrownBy(out::close).isInstanceOf(InterruptedIOException.class);
     assertThat(calls.closes).hasValue(1);
   }
 
