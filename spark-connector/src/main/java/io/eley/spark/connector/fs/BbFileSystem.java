@@ -299,7 +299,7 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
   @Override
   public boolean delete(Path path, boolean recursive) throws IOException {
     String file = origin(path);
-    Optional<OriginStatus> there = existing(file);
+    Optional<OriginStatus> there = stillExisting(file);
     if (there.isEmpty()) {
       return false;
     }
@@ -353,6 +353,15 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
     return hosts.isEmpty()
         ? super.getFileBlockLocations(file, start, length)
         : hosts.toArray(BlockLocation[]::new);
+  }
+
+  /**
+   * Whether something is there now. A yes is never what was so a while ago: on it Spark's modes of
+   * writing decide, and something that others have removed would be taken for their output.
+   */
+  @Override
+  public boolean exists(Path path) throws IOException {
+    return stillExisting(origin(path)).isPresent();
   }
 
   @Override
@@ -529,7 +538,14 @@ public class BbFileSystem extends FileSystem implements IOStatisticsSource {
 
   /** Something is in the way only if it is so now: the cache may not know yet that it has gone. */
   private Optional<OriginStatus> stillExisting(String file) throws IOException {
-    return existing(file).isPresent() ? onOrigin(file) : Optional.empty();
+    if (existing(file).isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<OriginStatus> now = onOrigin(file);
+    if (now.isEmpty()) {
+      client().forget(file); // others ask, too
+    }
+    return now;
   }
 
   private interface Look {

@@ -29,13 +29,15 @@ class ChangesOfOthersTest {
   private static final Path TARGET = new Path("/d/g");
 
   private Deployments deployment;
+  private java.nio.file.Path removed;
   private FileSystem reader;
   private FileSystem writer;
 
   @BeforeEach
   void start(@TempDir java.nio.file.Path temp) throws Exception {
     var origin = Files.createDirectory(temp.resolve("origin"));
-    Files.writeString(Files.createDirectory(origin.resolve("d")).resolve("f"), "content");
+    removed = Files.createDirectory(origin.resolve("d")).resolve("f");
+    Files.writeString(removed, "content");
     deployment = new Deployments(temp, origin, BufferMode.NO_ACTION);
     reader = fileSystem("eley.client.read-ahead", "true");
     // Other options, so another client: file systems of the same options share one.
@@ -78,6 +80,20 @@ class ChangesOfOthersTest {
     assertThat(reader.exists(FILE.getParent())).isFalse();
     assertThat(writer.mkdirs(FILE)).isTrue();
     assertThat(reader.getFileStatus(FILE).isDirectory()).isTrue();
+  }
+
+  /** As by rm, between two runs of a notebook's cell: its second run is to write it again. */
+  @Test
+  void whatWasRemovedPastEleyDoesNotExistAndCanBeWrittenAgain() throws Exception {
+    assertThat(reader.exists(FILE)).isTrue();
+    Files.delete(removed);
+    assertThat(reader.exists(FILE)).isFalse();
+    assertThatThrownBy(() -> writer.getFileStatus(FILE)).isInstanceOf(FileNotFoundException.class);
+    writer.create(FILE, false).close();
+    assertThat(reader.exists(FILE)).isTrue();
+    Files.delete(removed);
+    assertThat(reader.delete(FILE, true)).as("nothing was there").isFalse();
+    assertThat(reader.exists(FILE)).isFalse();
   }
 
   @Test
