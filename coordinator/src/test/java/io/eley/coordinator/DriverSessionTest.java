@@ -8,6 +8,7 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.client.Connection;
 import io.eley.bb.api.config.DeploymentFiles;
 import io.eley.bb.api.wire.DeploymentReport;
@@ -16,6 +17,7 @@ import io.eley.bb.api.wire.MetadataMessage.GetStatus;
 import io.eley.bb.api.wire.NodeCounters;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.EndApplication;
+import io.eley.bb.api.wire.PlanMessage.OutputsStayed;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
 import io.eley.bb.api.wire.PlanMessage.StageEnded;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
@@ -23,6 +25,7 @@ import io.eley.bb.api.wire.PlanMessage.TasksEnded;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
 import io.eley.bb.api.wire.ScratchMessage.DropScratch;
+import io.eley.bb.api.wire.Stayed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -125,6 +128,29 @@ class DriverSessionTest {
     tell(new EndApplication("app-1"));
     tell(new StartApplication("app-1", "another of the same name"));
     assertThat(why("app-1")).anyMatch(line -> line.startsWith("its 0 tasks read 0 MiB"));
+  }
+
+  @Test
+  void whatStaysWithExecutorsIsInTheReportAsTheDriverToldItLast() throws Exception {
+    start(BufferMode.FULL_DELAY);
+    assertThat(stayed()).isEmpty();
+    tell(new OutputsStayed("app-1", List.of(new Stayed(StayCause.NO_ROOM, 3, 30))));
+    var now = List.of(new Stayed(StayCause.NO_ROOM, 4, 3 << 19), new Stayed(StayCause.ERROR, 1, 0));
+    tell(new OutputsStayed("app-1", now));
+    tell(new OutputsStayed("app-1", now));
+    assertThat(stayed()).isEqualTo(now);
+    assertThat(why("app-1"))
+        .contains("4 outputs (1.5 MiB) of app-1 stayed with executors: no node had room.");
+    tell(new StartApplication("app-1", "again"));
+    assertThat(stayed()).isEqualTo(now);
+
+    tell(new EndApplication("app-1"));
+    tell(new StartApplication("app-1", "another of the same name"));
+    assertThat(stayed()).isEmpty();
+  }
+
+  private List<Stayed> stayed() throws Exception {
+    return deployment.report().applications().get(0).stayed();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.eley.cli.render;
 import io.eley.bb.api.config.DataSize;
 import io.eley.bb.api.wire.DeploymentReport;
 import io.eley.bb.api.wire.NodeCounters.Held;
+import io.eley.bb.api.wire.Stayed;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Collection;
@@ -201,6 +202,7 @@ public final class StatusText {
             "", readable(a.unreadBytes()));
       }
       held.stream().filter(h -> h.application().equals(a.application())).forEach(h -> held(h, out));
+      a.stayed().forEach(s -> stayed(a.application(), s, out));
     }
     // An application need not read through the buffer to have scratch in it.
     for (Held other : held) {
@@ -223,6 +225,12 @@ public final class StatusText {
           held.outputs(),
           held.refused());
     }
+  }
+
+  private static void stayed(String application, Stayed stayed, PrintWriter out) {
+    out.printf(
+        "%-28s %d outputs (%s) of %s stayed with executors: %s%n",
+        "", stayed.outputs(), readable(stayed.bytes()), application, stayed.cause().words());
   }
 
   /** What each application has on all nodes, by its name. */

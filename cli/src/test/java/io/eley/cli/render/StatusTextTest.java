@@ -3,11 +3,13 @@ package io.eley.cli.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.eley.bb.api.ReadCause;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.ForecastReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.NodeCounters;
+import io.eley.bb.api.wire.Stayed;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -179,6 +181,22 @@ class StatusTextTest {
                 + "intermediate data: 2m in RAM, 4m on disk; outputs of map tasks: 10 there, 14"
                 + " times no room",
             "app-3");
+  }
+
+  @Test
+  void whatStayedWithExecutorsAndWhy() {
+    var stayed =
+        List.of(
+            new Stayed(StayCause.NO_ROOM, 7, 3 << 20), new Stayed(StayCause.NO_ANSWER, 1, 1000));
+    report.applications.add(new ApplicationReport("app-1", "WordCount", 8, 0, 0, 9, 7, 0, stayed));
+    assertThat(lines())
+        .containsSubsequence(
+            " ".repeat(29) + "7 outputs (3m) of app-1 stayed with executors: no node had room",
+            " ".repeat(29)
+                + "1 outputs (1000) of app-1 stayed with executors: no node with room answered, or"
+                + " had a shuffle service");
+    assertThat(Json.document("applications", report.get().applications()))
+        .contains("\"stayed\"", "\"NO_ROOM\"", "\"NO_ANSWER\"");
   }
 
   @Test

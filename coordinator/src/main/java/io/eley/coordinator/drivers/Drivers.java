@@ -11,6 +11,7 @@ import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.Message;
 import io.eley.bb.api.wire.PlanMessage;
 import io.eley.bb.api.wire.PlanMessage.EndApplication;
+import io.eley.bb.api.wire.PlanMessage.OutputsStayed;
 import io.eley.bb.api.wire.PlanMessage.PlanStage;
 import io.eley.bb.api.wire.PlanMessage.StageEnded;
 import io.eley.bb.api.wire.PlanMessage.StartApplication;
@@ -20,6 +21,7 @@ import io.eley.bb.api.wire.PlanMessage.TentativeStage;
 import io.eley.bb.api.wire.PlanMessage.WaveSize;
 import io.eley.bb.api.wire.ReplyMessage.Failure;
 import io.eley.bb.api.wire.ReplyMessage.Ok;
+import io.eley.bb.api.wire.Stayed;
 import io.eley.bb.server.net.Session;
 import io.eley.controller.loop.PlanLoop;
 import io.eley.coordinator.agent.Agent;
@@ -98,6 +100,7 @@ public final class Drivers {
 
     private final Instant began;
     private ReadTotals reads;
+    private List<Stayed> stayed = List.of();
 
     /** Stages whose plans do not fit, each logged once. */
     private final Set<StageId> full = new HashSet<>();
@@ -113,7 +116,9 @@ public final class Drivers {
      * It reports everything again, after a broken connection: its plan begins anew, it does not.
      */
     Driver again(String newName, Session from) {
-      return new Driver(newName, from, began, reads);
+      var again = new Driver(newName, from, began, reads);
+      again.stayed = stayed;
+      return again;
     }
 
     void noteAlive(Session from) {
@@ -208,6 +213,8 @@ public final class Drivers {
       driver(session, m.stage().application()).ifPresent(d -> d.noteRead(m));
       totals.noteRead(m.waitedNanos());
       plans.noteRead(m.stage(), m.partition(), m.slices());
+    } else if (message instanceof OutputsStayed m) {
+      driver(session, m.application()).ifPresent(d -> d.stayed = m.stayed());
     } else if (message instanceof StageEnded m) {
       driver(session, m.stage().application());
       plans.endStage(m.stage());
@@ -402,6 +409,7 @@ public final class Drivers {
                     f.windowBytesInRam(),
                     f.plannedSplits(),
                     f.endedSplits(),
-                    f.unreadBytes()));
+                    f.unreadBytes(),
+                    driver.stayed));
   }
 }

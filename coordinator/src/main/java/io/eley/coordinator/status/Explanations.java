@@ -135,6 +135,7 @@ public final class Explanations {
       if (a.application().equals(target) || a.name().equals(target)) {
         found.add(plan(a));
         found.addAll(ScratchLines.of(a.application(), nodes));
+        found.addAll(ScratchLines.stayed(a));
       }
     }
     if (found.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.eley.coordinator.status;
 
+import io.eley.bb.api.wire.DeploymentReport.ApplicationReport;
 import io.eley.bb.api.wire.DeploymentReport.NodeReport;
 import io.eley.bb.api.wire.NodeCounters.Held;
 import java.util.ArrayList;
@@ -39,6 +40,21 @@ final class ScratchLines {
       lines.add("What all nodes refuse stays with the executor that wrote it, and is read there.");
     }
     return lines;
+  }
+
+  /** A line for each cause for which outputs of an application stayed with its executors. */
+  static List<String> stayed(ApplicationReport a) {
+    return a.stayed().stream()
+        .map(
+            s ->
+                String.format(
+                    Locale.ROOT,
+                    "%d outputs (%.1f MiB) of %s stayed with executors: %s.",
+                    s.outputs(),
+                    s.bytes() / MIB,
+                    a.application(),
+                    s.cause().words()))
+        .toList();
   }
 
   private static String line(String node, Held held) {

@@ -4,6 +4,7 @@ import io.eley.bb.api.MapOutput;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Placement;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.config.NetworkKeys;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -85,6 +86,19 @@ public final class ScratchOutputs {
   /** Where an output lies. */
   public record Place(NodeAddress node, ScratchOpened service) {}
 
+  /**
+   * Where all copies of an output lie.
+   *
+   * @param places the first one first
+   * @param stays why there is none; empty when there is one, or the application or shuffle has
+   *     ended
+   */
+  public record Placed(List<Place> places, Optional<StayCause> stays) {
+    public Placed {
+      places = List.copyOf(places);
+    }
+  }
+
   /** Makes a service known to those who will read from it. */
   @FunctionalInterface
   public interface Introduction {
@@ -107,26 +121,24 @@ public final class ScratchOutputs {
    */
   public Optional<Place> put(MapOutput output, List<Source> files, Introduction introduction)
       throws IOException {
-    return put(output, files, 1, introduction).stream().findFirst();
+    return put(output, files, 1, introduction).places().stream().findFirst();
   }
 
   /**
    * Copies an output's files to several nodes, each of which has all of it, in bytes of its own.
    *
    * @param copies how many nodes, at least 1
-   * @return the nodes that took it, the first one first: fewer than wanted when the others are full
-   *     or do not answer
+   * @return the nodes that took it: fewer than wanted when the others are full or do not answer
    * @throws IOException when a file cannot be read
    * @throws EleyException {@code INTERRUPTED}, {@code UNAUTHENTICATED} when none took it and one
    *     could not be given the application's secret
    */
-  public List<Place> put(
-      MapOutput output, List<Source> files, int copies, Introduction introduction)
+  public Placed put(MapOutput output, List<Source> files, int copies, Introduction introduction)
       throws IOException {
     var turns = new CopyTurns(inTurn(client.view(client.patience()), output));
     var places = new ArrayList<Place>();
-    EleyException distrusted = null;
-    while (places.size() < copies) {
+    var refusals = new ArrayList<EleyException>();
+    while (places.size() < copies && !ended(refusals)) {
       Optional<NodeAddress> next = turns.next();
       if (next.isEmpty()) {
         break;
@@ -138,23 +150,44 @@ public final class ScratchOutputs {
         places.add(new Place(node, service));
         turns.took(node);
       } catch (EleyException e) {
-        if (e.code() == ErrorCode.INTERRUPTED) {
-          throw e;
-        }
-        if (e.code() != ErrorCode.NO_SPACE) { // a service whose node is full is up
-          services.remove(node.id());
-        }
-        if (e.code() == ErrorCode.ENDED) {
-          break; // and so it has for the other nodes
-        }
-        distrusted = e.code() == ErrorCode.UNAUTHENTICATED ? e : distrusted;
-        client.counters().countRetry();
+        noteRefusal(node, e);
+        refusals.add(e);
       }
     }
-    if (distrusted != null && places.isEmpty()) {
-      throw distrusted;
+    return new Placed(places, places.isEmpty() ? cause(refusals) : Optional.empty());
+  }
+
+  /** Whether the application or shuffle has ended: for the other nodes, too. */
+  private static boolean ended(List<EleyException> refusals) {
+    return refusals.stream().anyMatch(e -> e.code() == ErrorCode.ENDED);
+  }
+
+  private void noteRefusal(NodeAddress node, EleyException e) throws EleyException {
+    if (e.code() == ErrorCode.INTERRUPTED) {
+      throw e;
     }
-    return places;
+    if (e.code() != ErrorCode.NO_SPACE) { // a service whose node is full is up
+      services.remove(node.id());
+    }
+    if (e.code() != ErrorCode.ENDED) {
+      client.counters().countRetry();
+    }
+  }
+
+  /** Why an output stays that these have refused; empty when nobody wants it any more. */
+  private static Optional<StayCause> cause(List<EleyException> refusals) throws EleyException {
+    if (ended(refusals)) {
+      return Optional.empty();
+    }
+    boolean full = true;
+    for (EleyException e : refusals) {
+      if (e.code() == ErrorCode.UNAUTHENTICATED) {
+        throw e;
+      }
+      full &= e.code() == ErrorCode.NO_SPACE;
+    }
+    return Optional.of(
+        refusals.isEmpty() ? StayCause.NO_NODE : full ? StayCause.NO_ROOM : StayCause.NO_ANSWER);
   }
 
   /** A file may have its second name on one node alone. */

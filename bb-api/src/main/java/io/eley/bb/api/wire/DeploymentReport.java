@@ -122,6 +122,7 @@ public record DeploymentReport(
    * @param windowBytes bytes of its window, and how many of them are in RAM
    * @param plannedSplits splits of its live stages, and how many of them have ended
    * @param unreadBytes that were in RAM for tasks that ended without reading them
+   * @param stayed outputs of its map tasks that no node has, by cause
    */
   public record ApplicationReport(
       String application,
@@ -131,7 +132,34 @@ public record DeploymentReport(
       long windowBytesInRam,
       int plannedSplits,
       int endedSplits,
-      long unreadBytes) {}
+      long unreadBytes,
+      List<Stayed> stayed) {
+    /** One whose outputs are all on nodes. */
+    public ApplicationReport(
+        String application,
+        String name,
+        int waveSize,
+        long windowBytes,
+        long windowBytesInRam,
+        int plannedSplits,
+        int endedSplits,
+        long unreadBytes) {
+      this(
+          application,
+          name,
+          waveSize,
+          windowBytes,
+          windowBytesInRam,
+          plannedSplits,
+          endedSplits,
+          unreadBytes,
+          List.of());
+    }
+
+    public ApplicationReport {
+      stayed = List.copyOf(stayed);
+    }
+  }
 
   /**
    * What all applications did together, those that have ended included.
@@ -261,11 +289,20 @@ public record DeploymentReport(
         .i64(a.windowBytesInRam)
         .i32(a.plannedSplits)
         .i32(a.endedSplits)
-        .i64(a.unreadBytes);
+        .i64(a.unreadBytes)
+        .list(a.stayed, (w, s) -> s.write(w));
   }
 
   private static ApplicationReport readApplication(WireReader in) {
     return new ApplicationReport(
-        in.text(), in.text(), in.i32(), in.i64(), in.i64(), in.i32(), in.i32(), in.i64());
+        in.text(),
+        in.text(),
+        in.i32(),
+        in.i64(),
+        in.i64(),
+        in.i32(),
+        in.i32(),
+        in.i64(),
+        in.list(Stayed::read));
   }
 }

@@ -38,6 +38,7 @@ public enum MessageType {
   END_APPLICATION(53, PlanMessage.EndApplication::read),
   TENTATIVE_STAGE(54, PlanMessage.TentativeStage::read),
   TASK_READ(55, PlanMessage.TaskRead::read),
+  OUTPUTS_STAYED(56, PlanMessage.OutputsStayed::read),
 
   BEGIN_PHASE(64, PhaseMessage.BeginPhase::read),
   END_PHASE(65, PhaseMessage.EndPhase::read),

@@ -4,6 +4,7 @@ import io.eley.bb.api.ByteRange;
 import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.edge.NameRule;
 import java.util.List;
 
@@ -135,6 +136,36 @@ public sealed interface PlanMessage extends Message {
 
     static TaskRead read(WireReader in) {
       return new TaskRead(readStage(in), in.i32(), in.list(PlanMessage::readSlice), in.i64());
+    }
+  }
+
+  /**
+   * How much of the application's intermediate data has stayed with executors since it began: a
+   * later message has the earlier one's counts in its own.
+   *
+   * @param stayed one entry for each cause that there was
+   */
+  record OutputsStayed(String application, List<Stayed> stayed) implements PlanMessage {
+    public OutputsStayed {
+      NameRule.APPLICATION.require(application);
+      stayed = List.copyOf(stayed);
+      if (stayed.size() > StayCause.values().length) {
+        throw new IllegalArgumentException("more entries than causes");
+      }
+    }
+
+    @Override
+    public MessageType type() {
+      return MessageType.OUTPUTS_STAYED;
+    }
+
+    @Override
+    public void write(WireWriter out) {
+      out.text(application).list(stayed, (w, s) -> s.write(w));
+    }
+
+    static OutputsStayed read(WireReader in) {
+      return new OutputsStayed(in.text(), in.list(Stayed::read));
     }
   }
 

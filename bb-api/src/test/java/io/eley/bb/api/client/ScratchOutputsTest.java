@@ -13,7 +13,9 @@ import io.eley.bb.api.NetworkProtection;
 import io.eley.bb.api.NodeAddress;
 import io.eley.bb.api.NodeId;
 import io.eley.bb.api.Placement;
-import io.eley.bb.api.client.ScratchOutputs.Place;
+import io.eley.bb.api.StayCause;
+import io.eley.bb.api.client.ScratchOutputs.Introduction;
+import io.eley.bb.api.client.ScratchOutputs.Placed;
 import io.eley.bb.api.client.ScratchOutputs.Source;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
@@ -41,19 +43,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which node an output goes to when nodes are slow or silent. */
@@ -163,9 +169,10 @@ class ScratchOutputsTest {
     return client;
   }
 
-  private static String node(List<Place> places) {
-    assertThat(places).hasSize(1);
-    return places.get(0).node().id().toString();
+  private static String node(Placed placed) {
+    assertThat(placed.places()).hasSize(1);
+    assertThat(placed.stays()).isEmpty();
+    return placed.places().get(0).node().id().toString();
   }
 
   @Test
@@ -190,11 +197,11 @@ class ScratchOutputsTest {
     String machine = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     deployment.view(BufferMode.FULL_DELAY, new NodeAddress(at.id(), at.host(), at.port(), machine));
 
-    var places =
+    var placed =
         outputs(deployment.client(Map.of("eley.client.local", "true")), LONG)
             .put(output, List.of(new Source("data", data)), 1, place -> {});
 
-    assertThat(places).isEmpty();
+    assertThat(placed).isEqualTo(staying(StayCause.NO_ANSWER));
     assertThat(seen).containsExactlyInAnyOrder(data, Path.of(given + ".0"));
     assertThat(ram).isDirectoryNotContaining(file -> !file.equals(data));
     await()
@@ -277,7 +284,7 @@ class ScratchOutputsTest {
 
   /** A task that writes the output. */
   private final class Writer {
-    final FutureTask<List<Place>> put;
+    final FutureTask<Placed> put;
     final CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
     final Thread thread;
 
@@ -300,6 +307,53 @@ class ScratchOutputsTest {
             () ->
                 slow.requests().stream().filter(CommitScratch.class::isInstance).count() == commits
                     && writer.thread.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  private static Placed staying(StayCause why) {
+    return new Placed(List.of(), Optional.of(why));
+  }
+
+  /** What both nodes say to an output, one after the other, and why it stays then. */
+  @ParameterizedTest
+  @CsvSource({
+    "NO_SPACE, NO_SPACE, NO_ROOM",
+    "NO_SPACE, UNAVAILABLE, NO_ANSWER",
+    "UNAVAILABLE, NO_SPACE, NO_ANSWER",
+    "UNAVAILABLE, UNAVAILABLE, NO_ANSWER",
+    "NO_SPACE, ENDED,",
+    "ENDED, NO_SPACE,",
+  })
+  void anOutputThatStaysSaysWhy(ErrorCode first, ErrorCode second, @Nullable StayCause why)
+      throws Exception {
+    ErrorCode[] codes = {first, second};
+    var asked = new AtomicInteger();
+    ScriptedServer.Script refuse =
+        (peer, id, request) -> {
+          if (request instanceof ReserveScratch) {
+            peer.send(id, new Failure(codes[asked.getAndIncrement()], "no"));
+          } else {
+            take(peer, id, request);
+          }
+        };
+    behaviour = refuse;
+    var other = deployment.node(refuse);
+    deployment.view(BufferMode.FULL_DELAY, nodes[0], at("other", other));
+    assertThat(outputs(deployment.client(Map.of()), LONG).put(output, files, 1, place -> {}))
+        .isEqualTo(new Placed(List.of(), Optional.ofNullable(why)));
+    assertThat(asked).hasValue(first == ErrorCode.ENDED ? 1 : 2);
+  }
+
+  @Test
+  void anOutputStaysWhereNoNodeIsKnownOrNoServiceAnswers() throws Exception {
+    Introduction deaf =
+        place -> {
+          throw new IOException("no answer");
+        };
+    assertThat(outputs(deployment.client(Map.of()), LONG).put(output, files, 1, deaf))
+        .isEqualTo(staying(StayCause.NO_ANSWER));
+    deployment.view(BufferMode.FULL_DELAY);
+    assertThat(outputs(deployment.client(Map.of()), LONG).put(output, files, 1, place -> {}))
+        .isEqualTo(staying(StayCause.NO_NODE));
   }
 
   @Test
@@ -397,8 +451,8 @@ class ScratchOutputsTest {
   void aNodeThatIsOnlyBusyTakesItsOutput() throws Exception {
     slow.setDeaf(true);
     behaviour = ScratchOutputsTest::takeLate;
-    var places = outputs(impatient(), LONG).put(output, files, 1, place -> {});
-    assertThat(node(places)).isEqualTo("slow");
+    var placed = outputs(impatient(), LONG).put(output, files, 1, place -> {});
+    assertThat(node(placed)).isEqualTo("slow");
     assertThat(slow.requests()).hasAtLeastOneElementOfType(CommitScratch.class);
     assertThat(quick.requests()).isEmpty();
   }
@@ -422,7 +476,8 @@ class ScratchOutputsTest {
     slow.setDeaf(false);
     behaviour = ScratchOutputsTest::take;
     quick.close();
-    await().until(() -> !outputs(client, LONG).put(output, files, 1, place -> {}).isEmpty());
+    await()
+        .until(() -> !outputs(client, LONG).put(output, files, 1, place -> {}).places().isEmpty());
     assertThat(slow.requests()).hasAtLeastOneElementOfType(CommitScratch.class);
   }
 
@@ -458,7 +513,7 @@ class ScratchOutputsTest {
     await().until(() -> client.view().isPresent());
     var all = List.of(new Source("data", large));
     var outputs = outputs(client, Duration.ofSeconds(3));
-    var puts = new ArrayList<FutureTask<List<Place>>>();
+    var puts = new ArrayList<FutureTask<Placed>>();
     var writers = new ArrayList<Thread>();
     for (int i = 0; i < WRITERS; i++) {
       var put = new FutureTask<>(() -> outputs.put(output, all, 1, place -> {}));

@@ -20,6 +20,7 @@ import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
@@ -88,6 +89,7 @@ class CodecTest {
         new PlanMessage.TentativeStage(STAGE),
         new PlanMessage.TaskRead(
             STAGE, 3, List.of(new FileSlice("/in", new ByteRange(1, 2))), 1_000),
+        new PlanMessage.OutputsStayed("app-1", List.of(new Stayed(StayCause.NO_ROOM, 3, 1L << 33))),
         new PlanMessage.TasksEnded(STAGE, List.of(1, 2, 3)),
         new PlanMessage.StageEnded(STAGE),
         new PlanMessage.EndApplication("app-1"),
@@ -112,7 +114,17 @@ class CodecTest {
                     List.of(new DeploymentReport.ForecastReport("climate", -3, 9, 80)),
                     List.of("model")),
                 List.of(new DeploymentReport.NodeReport("n1", "h", 1, 2, COUNTERS)),
-                List.of(new DeploymentReport.ApplicationReport("a", "b", 1, 2, 3, 4, 5, 6)))),
+                List.of(
+                    new DeploymentReport.ApplicationReport(
+                        "a",
+                        "b",
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        6,
+                        List.of(new Stayed(StayCause.NO_ANSWER, 7, 1L << 33)))))),
         new NodeMessage.Register(NODE, 1L << 35),
         new NodeMessage.BlocksChanged(
             new NodeId("n1"),

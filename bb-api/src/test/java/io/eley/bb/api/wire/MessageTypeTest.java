@@ -42,6 +42,7 @@ class MessageTypeTest {
     "END_APPLICATION, 53",
     "TENTATIVE_STAGE, 54",
     "TASK_READ, 55",
+    "OUTPUTS_STAYED, 56",
     "BEGIN_PHASE, 64",
     "END_PHASE, 65",
     "PHASE_HELD, 66",
@@ -73,7 +74,7 @@ class MessageTypeTest {
   void everyMessageHasItsNumber(MessageType type, int number) {
     assertThat(type.number()).isEqualTo(number);
     assertThat(MessageType.ofNumber(number)).isEqualTo(type);
-    assertThat(MessageType.values()).as("messages in this table").hasSize(57);
+    assertThat(MessageType.values()).as("messages in this table").hasSize(58);
   }
 
   @ParameterizedTest

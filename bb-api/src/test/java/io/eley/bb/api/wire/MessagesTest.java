@@ -8,6 +8,7 @@ import io.eley.bb.api.FileVersion;
 import io.eley.bb.api.OriginPaths;
 import io.eley.bb.api.ReadCause;
 import io.eley.bb.api.Seed;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.error.EleyException;
 import io.eley.bb.api.error.ErrorCode;
 import io.eley.bb.api.origin.OriginStatus;
@@ -259,6 +260,20 @@ class MessagesTest {
     assertThatThrownBy(() -> new PhaseMessage.BeginPhase("a", Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new PlanMessage.WaveSize("a", -1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void outputsThatStayedAreCountedByCause() {
+    assertThatThrownBy(() -> new Stayed(StayCause.NO_ROOM, -1, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Stayed(StayCause.NO_ROOM, 0, -1))
+        .isInstanceOf(IllegalArgumentException.class);
+    int causes = StayCause.values().length;
+    var most = Collections.nCopies(causes + 1, new Stayed(StayCause.NO_ROOM, 1, 1));
+    assertThat(new PlanMessage.OutputsStayed("a", most.subList(1, causes + 1)).stayed())
+        .hasSize(causes);
+    assertThatThrownBy(() -> new PlanMessage.OutputsStayed("a", most))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

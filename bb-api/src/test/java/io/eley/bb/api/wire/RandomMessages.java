@@ -19,6 +19,7 @@ import io.eley.bb.api.ReadTime;
 import io.eley.bb.api.Seed;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.UnderWay;
 import io.eley.bb.api.edge.NameRule;
 import io.eley.bb.api.error.ErrorCode;
@@ -98,6 +99,7 @@ final class RandomMessages {
           PLAN_STAGE,
           TENTATIVE_STAGE,
           TASK_READ,
+          OUTPUTS_STAYED,
           TASKS_ENDED,
           STAGE_ENDED,
           END_APPLICATION ->
@@ -227,6 +229,7 @@ final class RandomMessages {
       case TENTATIVE_STAGE -> new PlanMessage.TentativeStage(stage());
       case TASK_READ -> new PlanMessage.TaskRead(stage(), int32(), list(this::slice), natural());
       case STAGE_ENDED -> new PlanMessage.StageEnded(stage());
+      case OUTPUTS_STAYED -> new PlanMessage.OutputsStayed(name(), List.of(stayed()));
       default -> new PlanMessage.EndApplication(name());
     };
   }
@@ -285,8 +288,20 @@ final class RandomMessages {
         list(
             () ->
                 new DeploymentReport.ApplicationReport(
-                    text(), text(), int32(), int64(), int64(), int32(), int32(), int64())),
+                    text(),
+                    text(),
+                    int32(),
+                    int64(),
+                    int64(),
+                    int32(),
+                    int32(),
+                    int64(),
+                    list(this::stayed))),
         new DeploymentReport.Totals(int32(), int32(), int64(), int64(), int64(), int64(), int64()));
+  }
+
+  private Stayed stayed() {
+    return new Stayed(one(StayCause.values()), natural(), natural());
   }
 
   NodeCounters counters() {

@@ -229,7 +229,7 @@ class ScratchWithClientTest {
     var outputs = outputs(fixture.eleyClient(Map.of()));
     var output = new MapOutput(APPLICATION, 4, 9);
 
-    List<Place> places = outputs.put(output, files(3 * BLOCK + 1), 2, NOBODY);
+    List<Place> places = outputs.put(output, files(3 * BLOCK + 1), 2, NOBODY).places();
 
     assertThat(places)
         .extracting(Place::node)
@@ -257,7 +257,7 @@ class ScratchWithClientTest {
     var outputs = outputs(fixture.eleyClient(given ? Map.of() : SENT));
     List<Source> files = files(3 * BLOCK + 1);
 
-    List<Place> places = outputs.put(new MapOutput(APPLICATION, 4, 9), files, 2, NOBODY);
+    List<Place> places = outputs.put(new MapOutput(APPLICATION, 4, 9), files, 2, NOBODY).places();
 
     assertThat(places).hasSize(2);
     for (Source file : files) {
@@ -293,7 +293,8 @@ class ScratchWithClientTest {
     List<Source> files = files(3 * BLOCK);
     int together = 0;
     for (int map = 0; map < 9; map++) {
-      List<Place> places = outputs.put(new MapOutput(APPLICATION, 0, map), files, 2, NOBODY);
+      List<Place> places =
+          outputs.put(new MapOutput(APPLICATION, 0, map), files, 2, NOBODY).places();
       String data = "shuffle_0_" + map + "_0.data";
       assertThat(places).as("output %s", map).hasSize(2);
       assertThat(inode(find(places.get(0), data))).isNotEqualTo(inode(find(places.get(1), data)));
@@ -311,12 +312,14 @@ class ScratchWithClientTest {
     fixture.start("b");
     fixture.coordinator.open();
     var outputs = outputs(fixture.eleyClient(Map.of()));
-    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 0), files(15 * BLOCK), 1, NOBODY))
-        .hasSize(1);
-    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 1), files(6 * BLOCK), 2, NOBODY))
-        .hasSize(1);
-    assertThat(outputs.put(new MapOutput(APPLICATION, 0, 2), files(3 * BLOCK), 2, NOBODY))
-        .hasSize(2);
+    assertThat(copies(outputs, 15 * BLOCK, 1)).isEqualTo(1);
+    assertThat(copies(outputs, 6 * BLOCK, 2)).isEqualTo(1);
+    assertThat(copies(outputs, 3 * BLOCK, 2)).isEqualTo(2);
+  }
+
+  private int copies(ScratchOutputs outputs, int bytes, int wanted) throws IOException {
+    var output = new MapOutput(APPLICATION, 0, bytes);
+    return outputs.put(output, files(bytes), wanted, NOBODY).places().size();
   }
 
   @Test

@@ -36,6 +36,7 @@ final class EleyDriverPlugin implements DriverPlugin {
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final ReadAccount account = new ReadAccount();
+  private final StayedAccount stayed = new StayedAccount();
   private volatile @Nullable CoordinatorClient coordinator;
   private volatile String application = "";
   private @Nullable SparkContext spark;
@@ -90,8 +91,8 @@ final class EleyDriverPlugin implements DriverPlugin {
   }
 
   /**
-   * An executor tells what a task has read, without an answer, or that a service is gone, or asks
-   * where executors are.
+   * An executor tells, without an answer, what a task has read and what it has counted, or that a
+   * service is gone, or asks where executors are.
    */
   @Override
   public @Nullable Object receive(Object message) {
@@ -104,7 +105,9 @@ final class EleyDriverPlugin implements DriverPlugin {
       return hosts.get();
     }
     PlanSender to = sender;
-    if (!ReadCounts.take(message, account) && to != null) {
+    if (!ToldCounts.takeReads(message, account::noteExecutor)
+        && to != null
+        && !ToldCounts.takeStayedOutputs(message, (of, told) -> stayed.note(of, told, to::post))) {
       TaskReadReport.decode(message)
           .ifPresent(
               read -> {

@@ -5,6 +5,7 @@ import io.eley.spark.connector.fs.ExecutorHosts;
 import io.eley.spark.connector.fs.ReadObserver;
 import io.eley.spark.connector.shuffle.LostServices;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskFailedReason;
@@ -15,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the client's counters in Spark's metrics, and tells the driver what each task has read. An
- * exception here would kill executors in a loop, so all are caught.
+ * Shows the client's counters in Spark's metrics, and tells the driver what each task has read and
+ * which outputs stayed here. An exception here would kill executors in a loop, so all are caught.
  */
 final class EleyExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EleyExecutorPlugin.class);
 
-  private final ReadCounts counts = new ReadCounts();
+  private final List<ToldCounts> counts =
+      List.of(ToldCounts.ofReads(), ToldCounts.ofStayedOutputs());
   private @Nullable ReadReporter reads;
   private @Nullable PluginContext context;
 
@@ -72,13 +74,18 @@ final class EleyExecutorPlugin implements ExecutorPlugin {
 
   private void tellCounts() {
     PluginContext to = context;
-    try {
-      Object[] news = to == null ? null : counts.news(to.executorID());
-      if (to != null && news != null) {
-        to.send(news);
+    if (to == null) {
+      return;
+    }
+    for (ToldCounts each : counts) {
+      try {
+        Object[] news = each.news(to.executorID());
+        if (news != null) {
+          to.send(news);
+        }
+      } catch (IOException | RuntimeException | LinkageError e) {
+        LOG.debug("what this executor has counted could not be told to the driver", e);
       }
-    } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.debug("what this executor has read could not be told to the driver", e);
     }
   }
 }

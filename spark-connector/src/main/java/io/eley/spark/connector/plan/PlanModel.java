@@ -4,6 +4,7 @@ import io.eley.bb.api.FileSlice;
 import io.eley.bb.api.Split;
 import io.eley.bb.api.StageId;
 import io.eley.bb.api.wire.PlanMessage;
+import io.eley.bb.api.wire.Stayed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,6 +33,7 @@ final class PlanModel {
   private String name;
   private final Map<StageId, LiveStage> stages = new LinkedHashMap<>();
   private int waveSize;
+  private List<Stayed> stayed = List.of();
   private boolean taken = true;
 
   PlanModel(String application, String name) {
@@ -59,6 +61,15 @@ final class PlanModel {
     }
     waveSize = tasks;
     return List.of(new PlanMessage.WaveSize(application, tasks));
+  }
+
+  /** Sets what has stayed with executors so far. */
+  List<PlanMessage> setStayed(List<Stayed> now) {
+    if (now.equals(stayed)) {
+      return List.of();
+    }
+    stayed = List.copyOf(now);
+    return List.of(new PlanMessage.OutputsStayed(application, stayed));
   }
 
   List<PlanMessage> addStage(StageId stage, List<Split> splits) {
@@ -279,6 +290,9 @@ final class PlanModel {
     var all = new ArrayList<PlanMessage>();
     all.add(start());
     all.add(new PlanMessage.WaveSize(application, waveSize));
+    if (!stayed.isEmpty()) {
+      all.add(new PlanMessage.OutputsStayed(application, stayed));
+    }
     stages.forEach(
         (stage, live) -> {
           if (live.tentative) {

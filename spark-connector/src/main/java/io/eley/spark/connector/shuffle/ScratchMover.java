@@ -1,10 +1,11 @@
 package io.eley.spark.connector.shuffle;
 
 import io.eley.bb.api.MapOutput;
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.client.ClientKeys;
 import io.eley.bb.api.client.ClientOptions;
 import io.eley.bb.api.client.ScratchOutputs;
-import io.eley.bb.api.client.ScratchOutputs.Place;
+import io.eley.bb.api.client.ScratchOutputs.Placed;
 import io.eley.bb.api.client.ScratchOutputs.Source;
 import io.eley.bb.api.config.Settings;
 import io.eley.bb.api.error.EleyException;
@@ -224,31 +225,35 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
       }
       return;
     }
+    long bytes = LongStream.of(lengths).sum();
     try {
       Optional<Opened> to = open();
-      if (to.isPresent()) {
-        move(shuffle, status, to.get());
+      if (to.isEmpty()) {
+        StayedOutputs.count(StayCause.ERROR, bytes);
+        return;
       }
+      Optional<StayCause> stays = move(shuffle, status, to.get());
+      stays.ifPresent(cause -> noteStaying(cause, bytes, cause.words()));
     } catch (IOException | RuntimeException | LinkageError e) {
-      warn(e);
+      noteStaying(StayedOutputs.causeOf(e), bytes, e.toString());
     }
   }
 
-  private void move(int shuffle, MapStatus status, Opened to) throws IOException {
+  /** Moves an output; why it stays if it does, and somebody will read it. */
+  private Optional<StayCause> move(int shuffle, MapStatus status, Opened to) throws IOException {
     long map = status.mapId();
     IndexShuffleBlockResolver resolver = manager.shuffleBlockResolver();
     List<Source> files = files(resolver, shuffle, map);
     if (files.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     var output = new MapOutput(to.application(), shuffle, map);
-    List<Place> places = to.outputs().put(output, files, copies, to.registrations()::require);
-    if (places.isEmpty()) {
-      warn(null);
-      return;
+    Placed placed = to.outputs().put(output, files, copies, to.registrations()::require);
+    if (!placed.places().isEmpty()) {
+      status.updateLocation(SecondCopy.address(placed.places()));
+      resolver.removeDataByMap(shuffle, map);
     }
-    status.updateLocation(SecondCopy.address(places));
-    resolver.removeDataByMap(shuffle, map);
+    return placed.stays();
   }
 
   /** An output's files; none of one whose bytes another plugin of Spark's has put elsewhere. */
@@ -269,12 +274,14 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     return files;
   }
 
-  /** Once; not for a task that is ended meanwhile, as the loser of a speculation: nodes take it. */
-  private void warn(@Nullable Throwable why) {
-    if (!Thread.currentThread().isInterrupted() && warned.compareAndSet(false, true)) {
-      LOG.warn(
-          "outputs of map tasks stay with this executor, since no node takes them: {}",
-          why == null ? "all are full, or none answers" : why.toString());
+  /** Not of a task that is ended meanwhile, as the loser of a speculation: nodes take it. */
+  private void noteStaying(StayCause cause, long bytes, String why) {
+    if (Thread.currentThread().isInterrupted()) {
+      return;
+    }
+    StayedOutputs.count(cause, bytes);
+    if (warned.compareAndSet(false, true)) {
+      LOG.warn("outputs of map tasks stay with this executor, since no node takes them: {}", why);
     }
   }
 

@@ -2,7 +2,6 @@ package io.eley.spark.connector.ui;
 
 import io.eley.bb.api.client.ClientCounters.Source;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -11,10 +10,7 @@ import java.util.Map;
  * waits.
  */
 public final class ReadAccount {
-  /** An executor more than these is not counted: their names are theirs to choose. */
-  private static final int MOST_EXECUTORS = 100_000;
-
-  private final Map<String, long[]> executors = new HashMap<>();
+  private final ExecutorSums executors = new ExecutorSums(Source.values().length);
   private long tasks;
   private long waitedNanos;
 
@@ -53,26 +49,17 @@ public final class ReadAccount {
   }
 
   /** Notes what an executor has read since its start, in the order of {@link Source}. */
-  public synchronized void noteExecutor(String executor, long[] bytes) {
-    if (bytes.length != Source.values().length
-        || (executors.size() >= MOST_EXECUTORS && !executors.containsKey(executor))) {
-      return;
-    }
-    // Reports may overtake each other, and a client that was closed takes its counters along.
-    long[] most = executors.computeIfAbsent(executor, e -> new long[bytes.length]);
-    for (int i = 0; i < bytes.length; i++) {
-      most[i] = Math.max(most[i], bytes[i]);
-    }
+  public void noteExecutor(String executor, long[] bytes) {
+    executors.note(executor, bytes);
   }
 
   /** Everything until now. */
   public synchronized Sums sums() {
     var bytes = new EnumMap<Source, Long>(Source.class);
-    for (long[] of : executors.values()) {
-      int i = 0;
-      for (Source source : Source.values()) {
-        bytes.merge(source, of[i++], Long::sum);
-      }
+    long[] all = executors.all();
+    int i = 0;
+    for (Source source : Source.values()) {
+      bytes.put(source, all[i++]);
     }
     return new Sums(tasks, waitedNanos, bytes);
   }

@@ -2,6 +2,8 @@ package io.eley.spark.connector.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.eley.bb.api.StayCause;
+import io.eley.bb.api.wire.Stayed;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -51,10 +53,12 @@ class EmptyOutputTest {
   @Test
   void noExecutorHasThem() {
     var conf = new SparkConf(false);
+    long[] before = StayedOutputs.figures();
     assertThat(told(conf, 100, 0, 0).location().executorId()).isEqualTo("eley-empty");
     assertThat(told(conf, 100, 0, 10).location())
         .as("with bytes that no node takes")
         .isEqualTo(EXECUTOR);
+    assertThat(StayedOutputsTest.since(before)).containsExactly(new Stayed(StayCause.ERROR, 1, 10));
     conf.set("spark.shuffle.service.enabled", "true");
     assertThat(told(conf, 100, 0, 0).location())
         .as("kept by the site's services")

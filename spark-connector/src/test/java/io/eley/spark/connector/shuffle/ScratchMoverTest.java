@@ -3,7 +3,9 @@ package io.eley.spark.connector.shuffle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.StayCause;
 import io.eley.bb.api.wire.Secret;
+import io.eley.bb.api.wire.Stayed;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,8 +57,11 @@ class ScratchMoverTest {
     @Override
     public Option<MapStatus> stop(boolean success) {
       // Not by a channel, which an interrupt closes.
-      try (var out = new FileOutputStream(manager.shuffleBlockResolver().getDataFile(7, 100))) {
-        out.write(new byte[10]);
+      var files = manager.shuffleBlockResolver();
+      try (var data = new FileOutputStream(files.getDataFile(7, 100));
+          var index = new FileOutputStream(files.getIndexFile(7, 100, Option.empty()))) {
+        data.write(new byte[10]);
+        index.write(new byte[16]);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -86,7 +91,8 @@ class ScratchMoverTest {
 
   /** As the loser of a speculation is: somebody else's output counts. */
   @Test
-  void anInterruptedTaskSaysNothingAndTheNextOneThatFindsNoNodeDoes() throws Exception {
+  void anInterruptedTaskSaysNothingAndTheNextOnesThatFindNoNodeAreCounted() throws Exception {
+    long[] before = StayedOutputs.figures();
     Secret.create(deployment.resolve("secret"));
     var conf = new SparkConf().setMaster("local[1]").setAppName("no node takes it");
     conf.set("spark.ui.enabled", "false").set("spark.hadoop.eley.deployment", deployment + "");
@@ -103,11 +109,14 @@ class ScratchMoverTest {
       mover.moving(new Written(manager), 7).stop(true);
       assertThat(Thread.interrupted()).isTrue();
       assertThat(log.lines).isEmpty();
+      assertThat(StayedOutputs.figures()).isEqualTo(before);
       for (int i = 0; i < 2; i++) {
         MapStatus there = mover.moving(new Written(manager), 7).stop(true).get();
         assertThat(there.location()).isEqualTo(EXECUTOR);
       }
-      assertThat(log.lines).singleElement().asString().contains("all are full, or none answers");
+      assertThat(log.lines).singleElement().asString().contains(StayCause.NO_NODE.words());
+      assertThat(StayedOutputsTest.since(before))
+          .containsExactly(new Stayed(StayCause.NO_NODE, 2, 20));
     } finally {
       logger.removeAppender(log);
       Configurator.setLevel(ScratchMover.class.getName(), Level.ERROR);

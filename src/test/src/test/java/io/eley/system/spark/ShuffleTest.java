@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.StayCause;
+import io.eley.bb.api.wire.Stayed;
 import io.eley.bb.server.node.NodeServer;
 import io.eley.system.Deployments;
 import io.eley.system.InTurn;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -311,6 +314,31 @@ class ShuffleTest {
     }
   }
 
+  @Test
+  void whatStaysSinceNoServiceStartsIsInTheStatus() throws Exception {
+    clusters.start(NEWEST);
+    Path own = Files.createDirectory(temp.resolve("stays"));
+    Path noSpark = Files.createDirectory(own.resolve("empty"));
+    try (var deployment = deployment(noSpark, own)) {
+      deployment.startNode("a", "64m");
+      var all = Map.of(StayCause.NO_ANSWER, (long) MAPS);
+      WorkloadResult result =
+          between(
+              NEWEST,
+              own,
+              deployment,
+              Map.of(),
+              () -> await().until(() -> stayed(deployment).equals(all)));
+      assertThat(result.inputBytes()).as("map tasks").isEqualTo(TASKS);
+    }
+  }
+
+  private static Map<StayCause, Long> stayed(Deployments deployment) throws Exception {
+    return deployment.report().applications().stream()
+        .flatMap(application -> application.stayed().stream())
+        .collect(Collectors.toMap(Stayed::cause, Stayed::outputs));
+  }
+
   private static Stream<ProcessHandle> services() {
     return ProcessHandle.current()
         .children()
@@ -346,12 +374,12 @@ class ShuffleTest {
   }
 
   private Deployments deployment(String version, Path own) throws Exception {
+    return deployment(Path.of(clusters.home(version)), own);
+  }
+
+  private Deployments deployment(Path spark, Path own) throws Exception {
     return new Deployments(
-        own,
-        origin.toString(),
-        BufferMode.NO_ACTION,
-        "eley.node.spark-home",
-        clusters.home(version));
+        own, origin.toString(), BufferMode.NO_ACTION, "eley.node.spark-home", spark.toString());
   }
 
   private static Map<String, String> buffered(Deployments deployment) {
