@@ -297,6 +297,19 @@ public final class EleyClient implements AutoCloseable {
     return view(patience());
   }
 
+  /** The newest view that is known, without a question. */
+  public Optional<MetadataMessage.View> knownView() {
+    return views.known();
+  }
+
+  /**
+   * Takes a view that another client of the deployment knows, unless this one knows one: as good as
+   * one's own while the coordinator is away.
+   */
+  public void offerView(MetadataMessage.View told) {
+    views.offer(told);
+  }
+
   /** Those that are up, as far as is known. */
   List<NodeAddress> nodes() {
     return view().map(v -> v.view().nodes()).orElse(List.of());

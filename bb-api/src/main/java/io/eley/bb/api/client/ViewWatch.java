@@ -110,6 +110,14 @@ final class ViewWatch implements AutoCloseable {
     listener.accept(answer.view());
   }
 
+  /** Keeps a view that somebody else was told, while none is known here. Does not block. */
+  synchronized void offer(View told) {
+    if (view == null) {
+      view = told;
+      listener.accept(told.view());
+    }
+  }
+
   /** Asks the coordinator in the background, unless that was done just now. Does not block. */
   void refreshSoon() {
     if (coordinator == null || !underWay.compareAndSet(false, true)) {

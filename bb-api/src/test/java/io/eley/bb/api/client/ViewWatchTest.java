@@ -85,6 +85,19 @@ class ViewWatchTest {
   }
 
   @Test
+  void aViewThatSomebodyElseKnowsIsKeptUntilTheCoordinatorAnswers() throws Exception {
+    watch.offer(view(5));
+    watch.offer(view(9));
+    assertThat(watch.known()).contains(view(5));
+    var answer = refresh();
+    held.get(0).with(view(4));
+    assertThat(answer.get()).isEqualTo(4);
+    watch.offer(view(9));
+    assertThat(watch.known()).contains(view(4));
+    assertThat(heard).containsExactly(5L, 4L);
+  }
+
+  @Test
   void aLaterAnswerCountsThoughItsEpochIsLowerAsThatOfAnotherCoordinator() throws Exception {
     var first = refresh();
     held.get(0).with(view(7));

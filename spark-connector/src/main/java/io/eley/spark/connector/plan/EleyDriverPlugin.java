@@ -11,6 +11,7 @@ import io.eley.spark.connector.fs.CachedFileSystems;
 import io.eley.spark.connector.fs.ExecutorHosts;
 import io.eley.spark.connector.shuffle.ListenerQueue;
 import io.eley.spark.connector.shuffle.LostServices;
+import io.eley.spark.connector.shuffle.NodesQuestion;
 import io.eley.spark.connector.ui.EleyTab;
 import io.eley.spark.connector.ui.ReadAccount;
 import java.time.Duration;
@@ -92,7 +93,7 @@ final class EleyDriverPlugin implements DriverPlugin {
 
   /**
    * An executor tells, without an answer, what a task has read and what it has counted, or that a
-   * service is gone, or asks where executors are.
+   * service is gone, or asks where executors are, or which nodes there are.
    */
   @Override
   public @Nullable Object receive(Object message) {
@@ -103,6 +104,10 @@ final class EleyDriverPlugin implements DriverPlugin {
     Optional<String[]> hosts = HostsQuestion.answer(message);
     if (hosts.isPresent()) {
       return hosts.get();
+    }
+    Optional<byte[]> nodes = NodesQuestion.answer(message);
+    if (nodes.isPresent()) {
+      return nodes.get();
     }
     PlanSender to = sender;
     if (!ToldCounts.takeReads(message, account::noteExecutor)

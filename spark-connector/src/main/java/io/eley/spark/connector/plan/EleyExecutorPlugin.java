@@ -4,6 +4,7 @@ import io.eley.bb.api.wire.PlanMessage;
 import io.eley.spark.connector.fs.ExecutorHosts;
 import io.eley.spark.connector.fs.ReadObserver;
 import io.eley.spark.connector.shuffle.LostServices;
+import io.eley.spark.connector.shuffle.NodesQuestion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class EleyExecutorPlugin implements ExecutorPlugin {
       LOG.warn("Eley's counters are not in Spark's metrics", e);
     }
     LostServices.askThrough(context);
+    NodesQuestion.askThrough(context);
     ExecutorHosts.ofDriver().askThrough(() -> HostsQuestion.ask(context));
     try {
       var started = new ReadReporter(() -> context.conf().getAppId(), read -> send(context, read));

@@ -117,6 +117,9 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     boolean authenticates = env.securityManager().isAuthenticationEnabled();
     Map<String, String> settings = networkSettings();
     var lease = SharedClients.acquire(options);
+    if (driver) {
+      NodesQuestion.answerFrom(lease.client());
+    }
     var outputs =
         new ScratchOutputs(
             lease.client(),
@@ -249,6 +252,10 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     }
     var output = new MapOutput(to.application(), shuffle, map);
     Placed placed = to.outputs().put(output, files, copies, to.registrations()::require);
+    if (placed.stays().equals(Optional.of(StayCause.NO_NODE))
+        && NodesQuestion.ask(to.client().client())) {
+      placed = to.outputs().put(output, files, copies, to.registrations()::require);
+    }
     if (!placed.places().isEmpty()) {
       status.updateLocation(SecondCopy.address(placed.places()));
       resolver.removeDataByMap(shuffle, map);
@@ -302,6 +309,7 @@ final class ScratchMover implements EleyShuffleManager.OutputMover {
     if (open.isPresent()) {
       if (driver) {
         open.get().outputs().drop(DropScratch.ALL);
+        NodesQuestion.answerFrom(null);
       }
       open.get().registrations().close();
       open.get().client().close();

@@ -3,7 +3,14 @@ package io.eley.spark.connector.shuffle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.eley.bb.api.BlockGeometry;
+import io.eley.bb.api.BufferMode;
+import io.eley.bb.api.ClusterView;
+import io.eley.bb.api.NodeAddress;
+import io.eley.bb.api.NodeId;
 import io.eley.bb.api.StayCause;
+import io.eley.bb.api.wire.Codec;
+import io.eley.bb.api.wire.MetadataMessage.View;
 import io.eley.bb.api.wire.Secret;
 import io.eley.bb.api.wire.Stayed;
 import java.io.FileOutputStream;
@@ -89,6 +96,13 @@ class ScratchMoverTest {
     }
   }
 
+  /** As a driver answers. */
+  private static byte[] viewOfOneThatIsGone() {
+    var gone = new NodeAddress(new NodeId("gone"), "127.0.0.1", 1, "");
+    var view = new ClusterView(1, BlockGeometry.DEFAULT, BufferMode.FULL_DELAY, List.of(gone));
+    return Codec.encode(new View(view, "/origin"), 0).array();
+  }
+
   /** As the loser of a speculation is: somebody else's output counts. */
   @Test
   void anInterruptedTaskSaysNothingAndTheNextOnesThatFindNoNodeAreCounted() throws Exception {
@@ -115,9 +129,16 @@ class ScratchMoverTest {
         assertThat(there.location()).isEqualTo(EXECUTOR);
       }
       assertThat(log.lines).singleElement().asString().contains(StayCause.NO_NODE.words());
+      var none = new Stayed(StayCause.NO_NODE, 2, 20);
+      assertThat(StayedOutputsTest.since(before)).containsExactly(none);
+
+      NodesQuestion.askThrough(ToldDriver.answering(question -> viewOfOneThatIsGone()));
+      mover.moving(new Written(manager), 7).stop(true);
       assertThat(StayedOutputsTest.since(before))
-          .containsExactly(new Stayed(StayCause.NO_NODE, 2, 20));
+          .as("of the driver's node")
+          .containsExactly(none, new Stayed(StayCause.NO_ANSWER, 1, 10));
     } finally {
+      NodesQuestion.askThrough(ToldDriver.away());
       logger.removeAppender(log);
       Configurator.setLevel(ScratchMover.class.getName(), Level.ERROR);
       mover.stop();
